@@ -64,7 +64,7 @@ def build_server_command(port: int, address: str = "127.0.0.1") -> list[str]:
 
 
 def start_dashboard(settings: Settings) -> RunningProcess:
-    """The dashboard, started where none runs, on the port of the settings or, where that is taken, on a free one.
+    """The dashboard, started if none runs, on the port of the settings or, if that is in use, on a free one.
 
     Raises `ServerFailed` when it does not answer.
     """
@@ -72,7 +72,7 @@ def start_dashboard(settings: Settings) -> RunningProcess:
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse.resolve())}
     process, command = make_dashboard_process(Layout(settings.warehouse)), build_server_command(port, HOST)
     return process.ensure_running(
-        command, environment, lambda found: answers_request(found.port, "/_stcore/health"), port
+        command, environment, lambda process_state: answers_request(process_state.port, "/_stcore/health"), port
     )[0]
 
 

@@ -67,15 +67,17 @@ def check_documents(
     cached_sheets = cache.get(file.key for file in files)
     missing = [file for file in files if file.key not in cached_sheets]
     new_sheets = reader(missing)
-    # What could not be opened is not kept: a missing permission may come back.
+    # Files that could not be opened are not cached: a missing permission may be granted later.
     cache.put({file.key: new_sheets[file.key] for file in missing if not file.problem})
     sheets = {file.path: cached_sheets.get(file.key) or new_sheets[file.key] for file in files}
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, link_builder(sheets), options.today)
-    found: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
+    findings: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
     for path, each in check_corpus(corpus):
-        found[path].append(locate_finding(each, sheets[path].anchors))
-    reports = [_build_file_report(file, sheets[file.path], found[file.path], known_before, options) for file in files]
+        findings[path].append(locate_finding(each, sheets[path].anchors))
+    reports = [
+        _build_file_report(file, sheets[file.path], findings[file.path], known_before, options) for file in files
+    ]
     return CheckResult(Report(tuple(reports), len(missing)), tuple(files), corpus)
 
 
@@ -114,7 +116,7 @@ def run_check(
 
 
 def _build_file_report(
-    file: CheckedFile, sheet: Sheet, found: Sequence[SourceFinding], known: Collection[str], options: CheckOptions
+    file: CheckedFile, sheet: Sheet, findings: Sequence[SourceFinding], baseline: Collection[str], options: CheckOptions
 ) -> FileReport:
     def sort_key(each: SourceFinding) -> tuple[int, int, int, int, str]:
         finding = each.finding
@@ -125,20 +127,20 @@ def _build_file_report(
 
     rules = options.configuration.find_rules(file.absolute.parent)
     selection = rules.select_rules(file.absolute, options.overrides)
-    chosen = sorted((each for each in without_echoes(found) if selection.has(each.finding.code)), key=sort_key)
+    selected = sorted((each for each in without_echoes(findings) if selection.has(each.finding.code)), key=sort_key)
     entries = [
         ReportedFinding(file.path, each, name)
-        for each, name in zip(chosen, make_fingerprints(file.path, chosen), strict=True)
+        for each, name in zip(selected, make_fingerprints(file.path, selected), strict=True)
     ]
     silenced = {entry.fingerprint for entry in entries if is_suppressed(entry.located)}
-    counted = [entry for entry in entries if entry.fingerprint not in silenced]
-    charged = group_by_chunk(entry.located.finding for entry in counted)
-    scores = [(compute_quality(chunk.best, charged[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
+    unsuppressed = [entry for entry in entries if entry.fingerprint not in silenced]
+    findings_by_chunk = group_by_chunk(entry.located.finding for entry in unsuppressed)
+    scores = [(compute_quality(chunk.best, findings_by_chunk[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
     return FileReport(
         path=file.path,
-        entries=tuple(entry for entry in counted if entry.fingerprint not in known),
+        entries=tuple(entry for entry in unsuppressed if entry.fingerprint not in baseline),
         suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
-        known=sum(entry.fingerprint in known for entry in counted),
+        known=sum(entry.fingerprint in baseline for entry in unsuppressed),
         score=compute_mean_score(scores),
         chunks=len(sheet.chunks),
         min_score=options.overrides.min_score
@@ -197,5 +199,5 @@ def _with_line_ends(text: str, ends: list[str]) -> str:
     """A text with the line ends that its file had, line by line; lines are added or removed at the head only."""
     lines = text.split("\n")
     missing = len(lines) - 1 - len(ends)
-    kept = [*(ends[:1] * missing), *ends[max(0, -missing) :]]
-    return "".join(f"{line}{end}" for line, end in zip(lines, [*kept, ""], strict=True))
+    line_ends = [*(ends[:1] * missing), *ends[max(0, -missing) :]]
+    return "".join(f"{line}{end}" for line, end in zip(lines, [*line_ends, ""], strict=True))

@@ -1,6 +1,6 @@
 """Input of a check: files and folders, or documents of a published generation, as the ingest parsed and chunked them.
 
-In a folder the files of every suffix that a parser knows are checked. The templates of a vault are no documents, but
+In a folder the files of every suffix that a parser knows are checked. The templates of a vault are not documents, but
 links may lead to them.
 """
 
@@ -49,35 +49,35 @@ def list_files(places: Iterable[Path], settings: Settings, excluded: Collection[
 
     Raises `BadInput` for a path that does not exist.
     """
-    found: dict[Path, CheckedFile] = {}
-    left_out = {place.resolve() for place in excluded}
-    for place in places:
-        if not place.exists():
-            raise BadInput(f"there is no file or folder {place}", "check the path")
-        for file in _iter_files(place, settings):
-            if file.absolute not in left_out:
-                found.setdefault(file.absolute, file)
-    return tuple(sorted(found.values(), key=lambda file: file.path))
+    files: dict[Path, CheckedFile] = {}
+    excluded_files = {file_or_folder.resolve() for file_or_folder in excluded}
+    for file_or_folder in places:
+        if not file_or_folder.exists():
+            raise BadInput(f"there is no file or folder {file_or_folder}", "check the path")
+        for file in _iter_files(file_or_folder, settings):
+            if file.absolute not in excluded_files:
+                files.setdefault(file.absolute, file)
+    return tuple(sorted(files.values(), key=lambda file: file.path))
 
 
-def _iter_files(place: Path, settings: Settings) -> Iterator[CheckedFile]:
-    folder = (place if place.is_dir() else place.parent).resolve()
+def _iter_files(file_or_folder: Path, settings: Settings) -> Iterator[CheckedFile]:
+    folder = (file_or_folder if file_or_folder.is_dir() else file_or_folder.parent).resolve()
     root = Root(folder.name, folder)
-    known = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
-    if place.is_dir():
-        every = [path for path in list_paths(RootScope(root)) if Path(path).suffix.lower() in known]
-        set_aside = select_templates([folder / path for path in every])
-        parts = tuple(path for path in every if folder / path not in set_aside)
+    known_suffixes = frozenset(suffix for name in PARSERS for suffix in PARSERS[name].suffixes)
+    if file_or_folder.is_dir():
+        paths = [path for path in list_paths(RootScope(root)) if Path(path).suffix.lower() in known_suffixes]
+        templates = select_templates([folder / path for path in paths])
+        parts = tuple(path for path in paths if folder / path not in templates)
     else:
-        parts = (place.name,)
+        parts = (file_or_folder.name,)
     if not parts:
         return
-    shown = place if place.is_dir() else place.parent
-    # What decides the findings of a file besides its bytes.
+    prefix = file_or_folder if file_or_folder.is_dir() else file_or_folder.parent
+    # The inputs that decide the findings of a file besides its bytes.
     limits = settings.parse.model_dump(exclude={"processes"})
     identity = [compute_code_version(), list_versions(), limits, settings.chunk.model_dump(), settings.embed.model]
     for file in discover_files(RootScope(root, parts), {}, settings.parse.max_file_megabytes << 20):
-        path = (shown / file.path).as_posix()
+        path = (prefix / file.path).as_posix()
         if isinstance(file, UnreadablePath):
             yield CheckedFile(path, folder / file.path, "", digest("unopened", path), file.problem)
             continue
@@ -90,7 +90,7 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     """The sheets of files by key, read within the limits of the settings, in worker processes if they are heavy."""
     if not files:
         return {}
-    # Known files must not wait for what reads unknown ones: the grammars alone take half a second.
+    # Imported here, as cached files need no parsers: the grammars alone take half a second.
     from tasks.check.sheet_builder import build_sheet
     from tasks.parsers.reader import Job, read_files
 
@@ -102,22 +102,22 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
             fault = TOO_LARGE_FILE if is_large else UNREADABLE_FILE
             sheets[file.key] = make_refused_sheet(fault.make_refusal(file.problem, ""))
     jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
-    for index, read, _ in read_files(jobs, settings.parse):
+    for index, parsed, _ in read_files(jobs, settings.parse):
         file = opened[index]
-        if isinstance(read, UnreadableFile):
-            sheets[file.key] = make_refused_sheet(read)
+        if isinstance(parsed, UnreadableFile):
+            sheets[file.key] = make_refused_sheet(parsed)
         else:
             source = settings.find_source(file.absolute)
             try:
                 with one_document("check", file.path):
-                    sheets[file.key] = build_sheet(read, file.path, _read_bytes(file), file.sha256, settings, source)
+                    sheets[file.key] = build_sheet(parsed, file.path, _read_bytes(file), file.sha256, settings, source)
             except StageError as error:
                 sheets[file.key] = make_failed_sheet(error)
     return sheets
 
 
 def _read_bytes(file: CheckedFile) -> bytes:
-    """The bytes of the file; empty where it was removed since it was read."""
+    """The bytes of the file; empty if it was removed since it was read."""
     try:
         return file.absolute.read_bytes()
     except FileNotFoundError:
@@ -125,7 +125,7 @@ def _read_bytes(file: CheckedFile) -> bytes:
 
 
 def select_templates(files: Collection[Path]) -> frozenset[Path]:
-    """The files that are templates of the vault they lie in, and therefore no documents; paths are absolute."""
+    """The files that are templates of their vault, and therefore not documents; paths are absolute."""
     set_aside = {parent: _find_template_folder(parent) for parent in {file.parent for file in files}}
     return frozenset(file for file in files if (folder := set_aside[file.parent]) and file.is_relative_to(folder))
 
@@ -144,22 +144,26 @@ def _find_template_folder(folder: Path) -> Path | None:
 
 
 def build_links(files: Sequence[CheckedFile], places: Collection[Path], sheets: Mapping[str, Sheet]) -> LinkTargets:
-    """The vaults of the notes: a folder with `.obsidian` above them, else the folder that was named."""
-    named = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
+    """The links between notes: a vault is a folder with `.obsidian` above them, else the folder that was named."""
+    vault_candidates = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
     whole = [place.resolve() for place in places if place.is_dir()]
     notes: dict[str, tuple[str, str]] = {}
     for file in files:
-        found = sheets[file.path].digest
-        if found is not None and found.note is not None:
+        sheet_digest = sheets[file.path].digest
+        if sheet_digest is not None and sheet_digest.note is not None:
             note = file.absolute
-            holders = sorted((place for place in named if note.is_relative_to(place)), key=lambda each: len(each.parts))
-            marked = (folder for folder in note.parents if (folder / VAULT).is_dir())
-            vault = next(chain(marked, holders), note.parent)
+            holders = sorted(
+                (place for place in vault_candidates if note.is_relative_to(place)), key=lambda each: len(each.parts)
+            )
+            vault_folders = (folder for folder in note.parents if (folder / VAULT).is_dir())
+            vault = next(chain(vault_folders, holders), note.parent)
             notes[file.path] = (str(vault), note.relative_to(vault).as_posix())
     vaults = {vault for vault, _ in notes.values()}
-    listed = {vault: tuple(list_paths(RootScope(Root("", Path(vault))))) for vault in vaults}
+    paths_by_vault = {vault: tuple(list_paths(RootScope(Root("", Path(vault))))) for vault in vaults}
     complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
-    return LinkTargets(listed, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir()))
+    return LinkTargets(
+        paths_by_vault, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir())
+    )
 
 
 _DOCUMENTS_PER_READ = 32
@@ -184,26 +188,26 @@ class CheckedWarehouse:
     def list_files(self) -> tuple[CheckedFile, ...]:
         """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
         limits = (self._settings.chunk.model_dump(), self._settings.embed.model, compute_code_version())
-        found = []
+        files = []
         for source, entry in sorted(self._entries.items()):
             file, outputs = entry.file, [(output.stage, output.key) for output in entry.outputs]
             key = digest("held", source, file.sha256, entry.status, entry.reason, outputs, limits)
-            found.append(CheckedFile(source, self._folders[file.root] / file.path, file.sha256, key))
-        return tuple(found)
+            files.append(CheckedFile(source, self._folders[file.root] / file.path, file.sha256, key))
+        return tuple(files)
 
     def read_sheets(self, files: Sequence[CheckedFile]) -> Mapping[str, Sheet]:
         """The sheets of files by key; nothing is parsed again."""
-        made, readable = {}, []
+        sheets, readable = {}, []
         for file in files:
             entry = self._entries[file.path]
             if entry.find_output("parse"):
                 readable.append(file)
             else:
-                made[file.key] = Sheet(self._read_problems(entry))
+                sheets[file.key] = Sheet(self._read_problems(entry))
         # In batches, so that memory does not grow with the warehouse.
         for start in range(0, len(readable), _DOCUMENTS_PER_READ):
-            made.update(self._judge_files(readable[start : start + _DOCUMENTS_PER_READ]))
-        return made
+            sheets.update(self._judge_files(readable[start : start + _DOCUMENTS_PER_READ]))
+        return sheets
 
     def _judge_files(self, files: Sequence[CheckedFile]) -> Iterator[tuple[str, Sheet]]:
         from tasks.check.sheet_builder import judge_document
@@ -256,29 +260,31 @@ class CheckedWarehouse:
         )
 
     def _map_outputs(self, files: Sequence[CheckedFile], stage: str) -> dict[str, str]:
-        found = (self._entries[file.path].find_output(stage) for file in files)
-        return {output.key: output.file for output in found if output is not None}
+        outputs = (self._entries[file.path].find_output(stage) for file in files)
+        return {output.key: output.file for output in outputs if output is not None}
 
     def _read_problems(self, entry: CatalogEntry) -> tuple[SourceFinding, ...]:
         """The findings that say why the present version of the file cannot be read."""
         failure = entry.failure
-        known = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
-        found = (*(known[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
-        return tuple(map(SourceFinding, found or (UNREADABLE_FILE.make_finding(entry.reason),)))
+        reported = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
+        findings = (*(reported[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
+        return tuple(map(SourceFinding, findings or (UNREADABLE_FILE.make_finding(entry.reason),)))
 
     def build_links(self, sheets: Mapping[str, Sheet]) -> LinkTargets:
         """The links between notes: each source folder is a vault, with its other files while the folder exists."""
         notes = {}
         for source, entry in self._entries.items():
-            found = sheets[source].digest
-            if found is not None and found.note is not None:
+            sheet_digest = sheets[source].digest
+            if sheet_digest is not None and sheet_digest.note is not None:
                 notes[source] = (entry.file.root, entry.file.path)
         roots = {root for root, _ in notes.values()}
-        marked = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
-        listed = {root: {each.file.path for each in self._entries.values() if each.file.root == root} for root in roots}
-        for root, paths in listed.items():
+        vaults = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
+        paths_by_root = {
+            root: {each.file.path for each in self._entries.values() if each.file.root == root} for root in roots
+        }
+        for root, paths in paths_by_root.items():
             if self._folders[root].is_dir():
                 paths.update(list_paths(RootScope(Root(root, self._folders[root]))))
         return LinkTargets(
-            {root: tuple(sorted(paths)) for root, paths in listed.items()}, notes, frozenset(roots), marked
+            {root: tuple(sorted(paths)) for root, paths in paths_by_root.items()}, notes, frozenset(roots), vaults
         )

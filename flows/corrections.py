@@ -1,4 +1,4 @@
-"""Corrections by people, applied to the documents of a run: which belong to which document, and what they replace."""
+"""Corrections by people, applied to the documents of a run: the corrections of each document, and replaced values."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class KnownCorrections:
 
     def find_source(self, sha256: str, present: Collection[str]) -> str:
         """The source under which a document of this content was corrected, if it is not `present`; else empty."""
-        found = self._by_content.get(sha256, "")
-        return "" if found in present else found
+        source = self._by_content.get(sha256, "")
+        return "" if source in present else source
 
     def select_corrections(self, source: str, company: str) -> DocumentCorrections:
         """All corrections of a document: its own, by `source`, and the fiscal year end of its `company`."""
@@ -96,15 +96,17 @@ UNCORRECTED = FileCorrections()
 
 
 def find_file_corrections(
-    known: KnownCorrections, source: str, entry: CatalogEntry | None, entries: Mapping[str, CatalogEntry]
+    known_corrections: KnownCorrections, source: str, entry: CatalogEntry | None, entries: Mapping[str, CatalogEntry]
 ) -> FileCorrections:
-    """The corrections of a file. A corrected document that lost its source is recognised by its content.
+    """The corrections of a file. A corrected document whose source changed is recognised by its content.
 
     `entries` are the documents of the published generation by source.
     """
-    if source in known or entry is None or not entry.correction_key:
-        return FileCorrections(source, known)
-    return FileCorrections(known.find_source(entry.file.sha256, entries.keys()) or source, known)
+    if source in known_corrections or entry is None or not entry.correction_key:
+        return FileCorrections(source, known_corrections)
+    return FileCorrections(
+        known_corrections.find_source(entry.file.sha256, entries.keys()) or source, known_corrections
+    )
 
 
 def apply_corrections(
@@ -115,15 +117,15 @@ def apply_corrections(
     `document` is required where the date or a table is corrected. The value that a fiscal year end replaces is known
     only once all documents of the company are read.
     """
-    made, corrections, source = [], facts.corrections, facts.source
+    applied_corrections, corrections, source = [], facts.corrections, facts.source
     # The readers without any correction.
-    found = make_readers(document) if document and corrections.tables else ()
-    tables = {reader.grid.table.number: reader for reader in found}
-    for each in corrections.own:
-        applied = AppliedCorrection(each.field, each.value, each.corrected)
-        if each.field is CorrectedField.COMPANY:
-            made.append(replace(applied, was=content.attributes.company))
-        elif each.field is CorrectedField.DOCUMENT_DATE:
+    readers = make_readers(document) if document and corrections.tables else ()
+    tables = {reader.grid.table.number: reader for reader in readers}
+    for correction in corrections.own:
+        correction_note = AppliedCorrection(correction.field, correction.value, correction.corrected)
+        if correction.field is CorrectedField.COMPANY:
+            applied_corrections.append(replace(correction_note, was=content.attributes.company))
+        elif correction.field is CorrectedField.DOCUMENT_DATE:
             own = choose_date(
                 content.dates,
                 PurePosixPath(source).name,
@@ -132,19 +134,21 @@ def apply_corrections(
                 folder=PurePosixPath(source).parent.name,
             )
             was = (own.date.isoformat(), own.origin.value) if own else ("", "")
-            made.append(replace(applied, was=was[0], was_from=was[1]))
-        elif each.table and document:
-            made.append(_with_table_value(applied, each, document, tables))
+            applied_corrections.append(replace(correction_note, was=was[0], was_from=was[1]))
+        elif correction.table and document:
+            applied_corrections.append(_with_table_value(correction_note, correction, document, tables))
     if corrections.year_end:
-        each = corrections.year_end
-        shared = each.source != source
-        made.append(AppliedCorrection(each.field, each.value, each.corrected, shared=shared))
+        correction = corrections.year_end
+        shared = correction.source != source
+        applied_corrections.append(
+            AppliedCorrection(correction.field, correction.value, correction.corrected, shared=shared)
+        )
     attributes = content.attributes
     if document and corrections.document_date:
         attributes = with_date(document, corrections.document_date).attributes
     if corrections.company:
         attributes = replace(attributes, company=corrections.company)
-    return replace(content, attributes=attributes), tuple(made)
+    return replace(content, attributes=attributes), tuple(applied_corrections)
 
 
 def _with_table_value(
@@ -167,7 +171,7 @@ def name_scale(power: int | None) -> str:
     """The name of a power of ten ("million"); empty for None."""
     if power is None:
         return ""
-    return next((name for name, known in SCALES.items() if known == power), f"10 to the power of {power}")
+    return next((name for name, scale_power in SCALES.items() if scale_power == power), f"10 to the power of {power}")
 
 
 def list_warnings(entries: Iterable[CatalogEntry]) -> Iterator[str]:

@@ -74,12 +74,12 @@ def map_dataset_names(warehouse: Warehouse, dataset: Dataset) -> dict[str, str]:
     folders = {root.name: root.folder for root in warehouse.snapshot.generation.manifest.roots}
     files = {source.file.resolve(): source.name for source in dataset.documents if source.file}
     stems = {source.stem: source.name for source in dataset.documents}
-    found = {}
+    names_by_id = {}
     for entry in warehouse.list_documents():
         name = files.get(folders[entry.file.root] / entry.file.path) or stems.get(get_file_stem(entry))
         if name:
-            found[entry.document_id] = name
-    return found
+            names_by_id[entry.document_id] = name
+    return names_by_id
 
 
 def get_file_stem(entry: CatalogEntry) -> str:

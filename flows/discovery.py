@@ -1,9 +1,9 @@
 """Discovery of the files of a source folder.
 
-A file is hashed only where its size or time differs from the last run. Attachments (pictures, recordings, archives,
+A file is hashed only if its size or time differs from the last run. Attachments (pictures, recordings, archives,
 typefaces, programs, by their suffix; among notes also boards, styles, scripts and data) are neither documents nor
-failures. What is a document and cannot be read (a Word 95 file, a Visio drawing, a locked PDF) is
-reported, and so is an attachment that is named by itself outside of a vault.
+failures. A document that cannot be read (a Word 95 file, a Visio drawing, a locked PDF) is reported, and so is an
+attachment outside of a vault that is named itself.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def make_source_name(root: Root, path: str) -> str:
 
 def discover_files(
     scope: RootScope,
-    known: Mapping[str, SourceFile],
+    known_files: Mapping[str, SourceFile],
     max_bytes: int,
     inner: frozenset[Path] = frozenset(),
     is_no_document: Callable[[str], bool] = lambda path: False,
@@ -90,22 +90,24 @@ def discover_files(
     `is_no_document` is true. A link out of the source folder, a special file (pipe, device) and a name with characters
     that are no text give an `UnreadablePath` and are never opened. Folders that cannot be listed come last.
     """
-    closed: list[OSError] = []
-    for path in _collect_paths(scope, inner, closed.append):
+    errors: list[OSError] = []
+    for path in _collect_paths(scope, inner, errors.append):
         source = make_source_name(scope.root, path)
         if is_no_document(path):
             continue
         try:
-            yield _read_source_file(scope.root, path, known.get(source), max_bytes)
+            yield _read_source_file(scope.root, path, known_files.get(source), max_bytes)
         except FileNotFoundError:
             continue
         except UnopenableFile as unopenable:
-            shown = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
-            yield UnreadablePath(make_source_name(scope.root, shown), scope.root.name, shown, 0, str(unopenable))
+            printable_path = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
+            yield UnreadablePath(
+                make_source_name(scope.root, printable_path), scope.root.name, printable_path, 0, str(unopenable)
+            )
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
             yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
-    for unlisted in closed:
+    for unlisted in errors:
         path = Path(unlisted.filename).relative_to(scope.root.folder).as_posix()
         problem = f"cannot be listed: {unlisted.strerror}; check its permissions"
         yield UnreadablePath(make_source_name(scope.root, path), scope.root.name, path, 0, problem, folder=True)
@@ -144,8 +146,8 @@ def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: s
     With `suffix`, only paths that end in it, in any case.
     """
     folder = scope.root.folder
-    named = (path for path in _collect_paths(scope, inner) if path.lower().endswith(suffix))
-    yield from (path for path in named if not _leads_out(folder / path, folder))
+    paths = (path for path in _collect_paths(scope, inner) if path.lower().endswith(suffix))
+    yield from (path for path in paths if not _leads_out(folder / path, folder))
 
 
 def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
@@ -189,7 +191,7 @@ def _collect_paths(
             report(error)
 
     folder = scope.root.folder
-    found: set[str] = set()
+    paths: set[str] = set()
     for start in scope.parts or scope.root.only or ("",):
         place = folder / start
         try:
@@ -197,8 +199,8 @@ def _collect_paths(
         except OSError as error:
             report_unless_gone(error)
             continue
-        found.update(_walk_folder(folder, place, inner, report_unless_gone) if is_folder else [start])
-    return sorted(found)
+        paths.update(_walk_folder(folder, place, inner, report_unless_gone) if is_folder else [start])
+    return sorted(paths)
 
 
 def _walk_folder(folder: Path, place: Path, inner: frozenset[Path], failed: Callable[[OSError], None]) -> Iterator[str]:
@@ -260,7 +262,7 @@ def make_attachment_filter(root: Root) -> Callable[[str], bool]:
 
 def list_attachments(roots: Iterable[Root]) -> Iterator[str]:
     """The attachments of all source folders, as folder name and path, found without opening any file."""
-    every = tuple(roots)
-    for root in every:
-        paths = filter(make_attachment_filter(root), list_paths(RootScope(root), find_inner_folders(root, every)))
+    all_roots = tuple(roots)
+    for root in all_roots:
+        paths = filter(make_attachment_filter(root), list_paths(RootScope(root), find_inner_folders(root, all_roots)))
         yield from (make_source_name(root, path) for path in paths)

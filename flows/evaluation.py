@@ -45,7 +45,7 @@ from warehouse.settings.models import RerankSettings
 class EvaluationRun:
     """Conditions of an evaluation: rankings, further cuts (numbers of hits), and the day for relative times.
 
-    `work` is the folder of what is kept between evaluations. `judge` decides which hits answer, where the words of the
+    `work` is the folder of files kept between evaluations. `judge` decides which hits answer, if the words of the
     answers are known. Trials keep the first `passages` of each question.
     """
 
@@ -66,13 +66,13 @@ def evaluate_rankings(
     once all are made, those of sentences for excerpts at the end.
     """
     warehouse = prepare_corpus_warehouse(dataset, evaluation_run.work, settings, report_progress)
-    chosen = open_embedder(settings.embed.model, settings.embed.device)
-    memory = CachedEmbedder(chosen, load_vectors(evaluation_run.work, chosen.model))
+    embedder = open_embedder(settings.embed.model, settings.embed.device)
+    memory = CachedEmbedder(embedder, load_vectors(evaluation_run.work, embedder.model))
     # Each ranking names its own reranker.
     rerank = settings.rerank.model_copy(update={"model": ""})
     runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory, rerank)
-    each = runner.prepare(report_progress)
-    save_vectors(evaluation_run.work, chosen.model, memory.known)
+    milliseconds = runner.prepare(report_progress)
+    save_vectors(evaluation_run.work, embedder.model, memory.known)
     trials: dict[str, Trial] = {}
     corpus = warehouse, dataset
     # The default comes first, since the others are compared with it.
@@ -80,14 +80,14 @@ def evaluate_rankings(
         started = monotonic()
         trials[name] = runner.run_trial(name, trials.get(DEFAULT))
         report_progress(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
-    save_vectors(evaluation_run.work, chosen.model, memory.known)
+    save_vectors(evaluation_run.work, embedder.model, memory.known)
     return Evaluation(
         exam=dataset.name,
         documents=len(dataset.documents),
         questions=len(dataset.questions),
         generation=warehouse.generation,
-        model=chosen.model,
-        question_milliseconds=each,
+        model=embedder.model,
+        question_milliseconds=milliseconds,
         trials=tuple(trials[name] for name in evaluation_run.rankings),
         notes=(*runner.dataset.notes, *describe_unreadable_documents(*corpus), *describe_other_documents(*corpus)),
         judge=evaluation_run.judge,
@@ -123,20 +123,20 @@ class EvaluationRunner:
 
     @property
     def _by_document(self) -> bool:
-        """Whether documents are judged, and not what their passages show."""
+        """Whether documents are judged, and not their passages."""
         return not self.dataset.is_paged and not self.dataset.is_located
 
     def prepare(self, report_progress: ProgressReporter) -> float:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
-        known, started = len(self.embedder.known), monotonic()
+        known_count, started = len(self.embedder.known), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
         question_embedder = self.embedder.for_questions
         question_embedder.embed([window for text in texts for window in question_embedder.cut_windows("", text)])
-        made, seconds = len(self.embedder.known) - known, monotonic() - started
-        if made:
-            report_progress(f"vectors: {made} texts in {seconds:.1f} s")
+        new_count, seconds = len(self.embedder.known) - known_count, monotonic() - started
+        if new_count:
+            report_progress(f"vectors: {new_count} texts in {seconds:.1f} s")
         self._search_question(self.dataset.questions[0], Ranking())
-        return 1000 * seconds / made if made else 0.0
+        return 1000 * seconds / new_count if new_count else 0.0
 
     def run_trial(self, name: str, default: Trial | None) -> Trial:
         """Search every question with a ranking, and compare with the `default` trial if given."""
@@ -146,16 +146,16 @@ class EvaluationRunner:
         milliseconds = []
         for question in self.dataset.questions:
             started = perf_counter()
-            found = self._search_question(question, ranking)
+            result = self._search_question(question, ranking)
             milliseconds.append(1000 * (perf_counter() - started))
-            answers[question.name] = self._judge_hits(question, found)
-            passages[question.name] = tuple(map(self._keep_passage, found.hits[: self.evaluation_run.passages]))
+            answers[question.name] = self._judge_hits(question, result)
+            passages[question.name] = tuple(map(self._keep_passage, result.hits[: self.evaluation_run.passages]))
         values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
         ranks = {each.name: find_first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
         against = compute_changes(values, default.values, self.clusters) if default else {}
-        documents = {question: self._rank_documents(found) for question, found in answers.items()}
-        spans = {} if self._by_document else {question: _rank_spans(found) for question, found in answers.items()}
+        documents = {question: self._rank_documents(result) for question, result in answers.items()}
+        spans = {} if self._by_document else {question: _rank_spans(result) for question, result in answers.items()}
         means = compute_estimates(values, self.clusters)
         return Trial(name, ranking, values, tuple(milliseconds), against, means, ranks, passages, documents, spans)
 
@@ -167,7 +167,7 @@ class EvaluationRunner:
         return tuple(scores.items())[: self._k]
 
     def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> SearchResult:
-        """The hits. Where documents are judged, one a document, and one more in case the question itself is a hit."""
+        """The hits; if documents are judged, one for each, and one more in case the question itself is a hit."""
         request = SearchRequest(question.text, ranking=ranking, k=self._k)
         if self._by_document:
             request = replace(request, ranking=replace(ranking, per_document=1), k=self._k + 1)
@@ -177,13 +177,13 @@ class EvaluationRunner:
         """The passage of a hit; its text is kept once for all questions and rankings."""
         return replace(RetrievedPassage.from_hit(hit), text=self._texts.setdefault(hit.chunk_id, hit.text))
 
-    def _judge_hits(self, question: JudgedQuestion, found: SearchResult) -> list[HitAnswer]:
+    def _judge_hits(self, question: JudgedQuestion, result: SearchResult) -> list[HitAnswer]:
         """The answers of the hits, judged; this is not part of the time measured."""
         if self._by_document:
-            return exclude_question(question, self._mapper.list_document_answers(found.hits))
-        hits: Sequence[Hit] = found.hits
+            return exclude_question(question, self._mapper.list_document_answers(result.hits))
+        hits: Sequence[Hit] = result.hits
         if self.dataset.is_located:
-            hits = (*with_excerpts(found.question, hits[:SHOWN_HITS], self.embedder), *hits[SHOWN_HITS:])
+            hits = (*with_excerpts(result.question, hits[:SHOWN_HITS], self.embedder), *hits[SHOWN_HITS:])
         answers = exclude_question(question, map(self._mapper.make_passage_answer, hits))
         return judge_answers(question, answers, self._judge, self.embedder) if self.dataset.is_located else answers
 
@@ -205,9 +205,9 @@ class AnswerMapper:
 
     def __init__(self, warehouse: Warehouse, dataset: Dataset) -> None:
         """The warehouse holds the dataset's corpus; a document outside of it is named by its id."""
-        known = map_dataset_names(warehouse, dataset)
+        dataset_names = map_dataset_names(warehouse, dataset)
         ids = (entry.document_id for entry in warehouse.list_documents())
-        self.names = {each: known.get(each, f"?{each}") for each in ids}
+        self.names = {each: dataset_names.get(each, f"?{each}") for each in ids}
         self.ids = {name: document_id for document_id, name in self.names.items()}
         self._warehouse = warehouse
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
@@ -235,13 +235,13 @@ class AnswerMapper:
         return self._warehouse.read_text(self.ids.get(document, ""))
 
     def read_pages(self, document: str) -> Mapping[int, Span]:
-        """The span of each page that something stands on."""
+        """The span of each page that has text."""
         rows = self._warehouse.snapshot.query_rows(_PAGES, {"id": self.ids.get(document, "")})
         return {page: (start, end) for page, start, end in rows}
 
     @cached_property
     def _chunks(self) -> dict[tuple[str, int], AnswerSpan]:
-        """Where each chunk stands, by its document's id and its number there."""
+        """The span of each chunk, by its document's id and its number there."""
         rows = self._warehouse.snapshot.query_rows(_CHUNKS)
         return {(document, index): AnswerSpan(self.names[document], start, end) for document, index, start, end in rows}
 
@@ -255,18 +255,18 @@ _PAGES = """
 def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
     """The saved vectors of a model, by id; empty where there is no complete file."""
     try:
-        with _get_vector_file(work, model).open("rb") as stream, np.load(stream) as kept:
-            return dict(zip(kept["ids"].tolist(), kept["vectors"], strict=True))
+        with _get_vector_file(work, model).open("rb") as stream, np.load(stream) as content:
+            return dict(zip(content["ids"].tolist(), content["vectors"], strict=True))
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         return {}
 
 
-def save_vectors(work: Path, model: str, known: Mapping[str, np.ndarray]) -> None:
+def save_vectors(work: Path, model: str, vectors: Mapping[str, np.ndarray]) -> None:
     """Replace the saved vectors of a model."""
     work.mkdir(parents=True, exist_ok=True)
     file = _get_vector_file(work, model)
     fresh = file.with_name(f"{os.getpid()}-{file.name}")
-    np.savez(fresh, ids=np.array(list(known)), vectors=np.array(list(known.values())))
+    np.savez(fresh, ids=np.array(list(vectors)), vectors=np.array(list(vectors.values())))
     fresh.replace(file)
 
 

@@ -42,23 +42,23 @@ if TYPE_CHECKING:
 
 
 REMEMBERED_GENERATIONS = 8
-TELL_SECONDS = 0.5  # Between two reports of how far a batch is.
+TELL_SECONDS = 0.5  # Seconds between two reports of the progress of a batch.
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
 
 
 Stages = Callable[[Sequence[DocumentDraft]], tuple[StageCost, ...]]
-"""Runs every stage on some drafts of a run that need it; gives what each cost."""
+"""Runs every stage on those drafts of a run that need it; returns the cost of each stage."""
 
 
 @contextmanager
 def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> Iterator[Stages]:
-    """The stages for the drafts of a run, all at once or some after the others.
+    """The stages for the drafts of a run, which may be passed all at once or in portions.
 
     Outputs that the lake already has are reused. At the end of a call all outputs of its drafts lie in the warehouse's
     folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
-    known = {**lake.read_noted_outputs(), **read_known_outputs(layout)}
+    known_files = {**lake.read_noted_outputs(), **read_known_outputs(layout)}
     folders = {draft.root.folder for draft in drafts}
     if not settings.lake.url:
         # The lake lies on this machine alone, and the workers must see it.
@@ -66,12 +66,12 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
         folders.add(layout.lake)
     with batch_runner(settings.scale, folders) as runner:
 
-        def run(chosen: Sequence[DocumentDraft]) -> tuple[StageCost, ...]:
+        def run(run_drafts: Sequence[DocumentDraft]) -> tuple[StageCost, ...]:
             costs = []
             for stage in STAGES:
                 started = monotonic()
-                ready = [draft for draft in chosen if draft.is_active or stage.name == "parse"]
-                worked = _run_stage(stage, ready, known, lake, settings, runner)
+                ready = [draft for draft in run_drafts if draft.is_active or stage.name == "parse"]
+                worked = _run_stage(stage, ready, known_files, lake, settings, runner)
                 if stage.name == "parse":
                     _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
                 stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
@@ -79,9 +79,9 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
                 cost = StageCost(stage.name, worked, monotonic() - started)
                 get_observer().on_stage_finished(cost)
                 costs.append(cost)
-            outputs = [output for draft in chosen for output in (*draft.outputs.values(), draft.failed) if output]
+            outputs = [output for draft in run_drafts for output in (*draft.outputs.values(), draft.failed) if output]
             lake.fetch_files(_list_lake_files(outputs))
-            known.update({(get_stage(output.stage), output.key): output.file for output in outputs})
+            known_files.update({(get_stage(output.stage), output.key): output.file for output in outputs})
             return tuple(costs)
 
         yield run
@@ -129,19 +129,19 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     A damaged generation is skipped, and one of an older schema too. Generations of other warehouses that share the
     lake count as well.
     """
-    listed = []
+    tables = []
     for folder in chain.from_iterable(list_folders(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharing_layouts):
         try:
             if not read_older(folder).manifest.is_older:
                 column = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"]
                 outputs = pa.Table.from_struct_array(column.combine_chunks().flatten())
-                listed.append(outputs.select(["stage", "key", "file"]))
+                tables.append(outputs.select(["stage", "key", "file"]))
         except BadWarehouse:
             continue
-    if not listed:
+    if not tables:
         return {}
-    # The generations have most in common: what they share is sorted out before it becomes Python's.
-    last = pa.concat_tables(listed).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
+    # Generations have most outputs in common: duplicates are removed before they become Python objects.
+    last = pa.concat_tables(tables).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
     stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
     return {(get_stage(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
 
@@ -149,13 +149,13 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
 def _run_stage(
     stage: Stage,
     drafts: Iterable[DocumentDraft],
-    known: Mapping[tuple[str, str], str],
+    known_files: Mapping[tuple[str, str], str],
     lake: Lake,
     settings: Settings,
     runner: TaskRunner[Any],
 ) -> int:
-    waiting: dict[str, list[DocumentDraft]] = {}
-    complete = cache(lambda file: lake.has(stage.tables, file))
+    waiting_drafts: dict[str, list[DocumentDraft]] = {}
+    is_complete = cache(lambda file: lake.has(stage.tables, file))
     for draft in drafts:
         if stage.name in draft.outputs:
             continue
@@ -163,15 +163,15 @@ def _run_stage(
             key = draft.make_key(stage, settings)
         if draft.problem:
             continue
-        file = known.get((stage.name, key))
-        if file is not None and complete(file):
+        file = known_files.get((stage.name, key))
+        if file is not None and is_complete(file):
             draft.outputs[stage.name] = Output(stage.name, key, file)
         else:
-            waiting.setdefault(key, []).append(draft)
-    items = [sharing_layouts[0].make_item(stage, key) for key, sharing_layouts in waiting.items()]
-    get_observer().on_stage_started(stage.name, len(waiting))
-    worked = _run_batches(stage, items, waiting, lake, settings, runner)
-    outputs = {key: sharing_layouts[0].outputs.get(stage.name) for key, sharing_layouts in waiting.items()}
+            waiting_drafts.setdefault(key, []).append(draft)
+    items = [same_drafts[0].make_item(stage, key) for key, same_drafts in waiting_drafts.items()]
+    get_observer().on_stage_started(stage.name, len(waiting_drafts))
+    worked = _run_batches(stage, items, waiting_drafts, lake, settings, runner)
+    outputs = {key: same_drafts[0].outputs.get(stage.name) for key, same_drafts in waiting_drafts.items()}
     lake.note_outputs({(stage.name, key): output.file for key, output in outputs.items() if output})
     return worked
 
@@ -179,7 +179,7 @@ def _run_stage(
 def _run_batches(
     stage: Stage,
     items: Sequence[BatchItem],
-    waiting: Mapping[str, list[DocumentDraft]],
+    waiting_drafts: Mapping[str, list[DocumentDraft]],
     lake: Lake,
     settings: Settings,
     runner: TaskRunner[Any],
@@ -190,10 +190,10 @@ def _run_batches(
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in iter_batches(items, settings.batch)]
     for batch, future in running:
         meter.start_batch(len(batch), sum(item.size for item in batch))
-        # Of a batch on a cluster nothing is known before it is done.
+        # The progress of a batch on a cluster is not known before it is done.
         read_progress = BatchProgress if settings.scale.dask else get_batch_progress
         try:
-            # Called before the loop goes on.
+            # Called before the next iteration.
             result = _await_result(future, lambda: meter.measure_progress(read_progress()))  # noqa: B023
         except Exception as error:
             # A batch ended every worker of a cluster that took it.
@@ -205,14 +205,14 @@ def _run_batches(
         fresh = future.state.name != "Cached"
         meter.finish_batch(read_progress(), fresh=fresh)
         for item in batch:
-            for draft in waiting[item.key]:
+            for draft in waiting_drafts[item.key]:
                 draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
                 if item.key in problems:
                     draft.problem = problems[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
-        done = [draft for item in batch for draft in waiting[item.key]]
-        get_observer().on_documents_done(stage.name, {draft.file.source: draft.reason for draft in done})
+        finished = [draft for item in batch for draft in waiting_drafts[item.key]]
+        get_observer().on_documents_done(stage.name, {draft.file.source: draft.reason for draft in finished})
         worked += len(batch) if fresh else 0
         get_observer().on_stage_advanced(stage.name, len(batch))
         get_observer().on_stage_progressed(meter.measure_progress(BatchProgress()))
@@ -220,7 +220,7 @@ def _run_batches(
 
 
 def _await_result(future: PrefectFuture[dict[str, Any]], progress: Callable[[], StageProgress]) -> dict[str, Any]:
-    """The result of a batch; until it is there the observer is told how far the stage is."""
+    """The result of a batch; until it is available the observer gets the progress of the stage."""
     ended = Event()
     future.add_done_callback(lambda _: ended.set())
     while not ended.wait(TELL_SECONDS):
@@ -240,7 +240,7 @@ def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
 
 
 def record_corrections(lake: Lake, draft: DocumentDraft) -> None:
-    """Apply corrections to the content of a draft, and keep what they replace; reads the document where needed."""
+    """Apply corrections to the content of a draft, and keep the replaced values; reads the document if needed."""
     if not (draft.facts and draft.content and draft.facts.corrections):
         return
     corrections, document = draft.facts.corrections, None
@@ -304,19 +304,19 @@ def _check_workers(client: Client, address: str, folders: Iterable[Path]) -> Non
     threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
     if not threads:
         raise ClusterFailed(f"the Dask cluster at {address} has no workers", f"start 'dask worker {address}'")
-    if many := [worker for worker, count in threads.items() if count > 1]:
+    if busy_workers := [worker for worker, count in threads.items() if count > 1]:
         cure = "start 'dask worker --nthreads 1 --nworkers N': a batch needs a process of its own"
-        raise ClusterFailed(f"worker {many[0]} has {threads[many[0]]} threads", cure)
+        raise ClusterFailed(f"worker {busy_workers[0]} has {threads[busy_workers[0]]} threads", cure)
     try:
         versions: dict[str, str] = client.run(version, PROGRAM)
     except PackageNotFoundError as error:
         raise ClusterFailed(f"a worker of {address} has no {PROGRAM}", "install it there") from error
-    for worker, found in versions.items():
-        if found != version(PROGRAM):
+    for worker, worker_version in versions.items():
+        if worker_version != version(PROGRAM):
             cure = f"install {version(PROGRAM)} there"
-            raise ClusterFailed(f"worker {worker} has {PROGRAM} {found}, this is {version(PROGRAM)}", cure)
+            raise ClusterFailed(f"worker {worker} has {PROGRAM} {worker_version}, this is {version(PROGRAM)}", cure)
     for folder in folders:
-        blind = [worker for worker, sees in client.run(os.path.isdir, str(folder)).items() if not sees]
-        if blind:
+        blind_workers = [worker for worker, sees in client.run(os.path.isdir, str(folder)).items() if not sees]
+        if blind_workers:
             cure = "mount it there in the same place"
-            raise ClusterFailed(f"worker {blind[0]} does not see {folder}", cure)
+            raise ClusterFailed(f"worker {blind_workers[0]} does not see {folder}", cure)

@@ -1,7 +1,7 @@
-"""Survey of a folder before its first ingest: which folders in it are sources, and what is known of them.
+"""Survey of a folder before its first ingest: which folders in it are sources, and their properties.
 
-Vaults are told by `.obsidian`. Elsewhere a few of the smallest files of the commonest formats are read, and what they
-are decides; nothing is stored.
+Vaults are recognised by `.obsidian`. Elsewhere a few of the smallest files of the commonest formats are read, and their
+kinds decide; nothing is stored.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 class SurveyedFolder:
     """A folder that may be a source. `formats` counts its documents by suffix.
 
-    `kind` is the commonest of its sampled files, None where none of them tells, and `is_uniform` whether all are of it.
+    `kind` is the commonest of its sampled files, None if none of them has one, and `is_uniform` whether all are of it.
     `fiscal_year_end` (MM-DD) is the one that the texts of its sampled reports agree on, `topics` the name of a file
-    that gives its papers their topics; both are empty where there is none.
+    that gives its papers their topics; both are empty if there is none.
     """
 
     folder: Path
@@ -54,18 +54,22 @@ def survey_folder(folder: Path) -> list[SurveyedFolder]:
     Raises `OSError` where it cannot be listed.
     """
     home = folder.resolve()
-    below = sorted(
-        each for each in home.iterdir() if each.is_dir() and has_plain_name(each) and not each.name.startswith(".")
+    subfolders = sorted(
+        subfolder
+        for subfolder in home.iterdir()
+        if subfolder.is_dir() and has_plain_name(subfolder) and not subfolder.name.startswith(".")
     )
     if _is_in_vault(home):
         return [_survey_vault(home)]
-    vaults = [each for each in below if (each / VAULT).is_dir()]
-    places = [each for each in below if each not in vaults]
+    vaults = [subfolder for subfolder in subfolders if (subfolder / VAULT).is_dir()]
+    folders = [subfolder for subfolder in subfolders if subfolder not in vaults]
     parts = []
-    if len(places) <= MAX_FOLDERS:
-        home_survey = _survey_documents(home, below)
-        parts = [found for found in (home_survey, *map(_survey_documents, places)) if found.documents]
-    if len(places) > MAX_FOLDERS or (len(parts) > 1 and len({(found.kind, found.is_uniform) for found in parts}) == 1):
+    if len(folders) <= MAX_FOLDERS:
+        home_survey = _survey_documents(home, subfolders)
+        parts = [survey for survey in (home_survey, *map(_survey_documents, folders)) if survey.documents]
+    if len(folders) > MAX_FOLDERS or (
+        len(parts) > 1 and len({(survey.kind, survey.is_uniform) for survey in parts}) == 1
+    ):
         # One collection in many parts, or of one kind: one source for all but the vaults.
         parts = [_survey_documents(home, vaults)]
     return [*parts, *map(_survey_vault, vaults)]
@@ -77,7 +81,7 @@ def _is_in_vault(folder: Path) -> bool:
 
 def _survey_vault(folder: Path) -> SurveyedFolder:
     formats = Counter(_get_suffix(path) for path in _list_documents(folder))
-    # Papers and reports among the notes stay what they are.
+    # Papers and reports among the notes keep their kinds.
     return SurveyedFolder(folder, formats, Kind.NOTE, is_uniform=set(formats) <= {".md"}, is_vault=True)
 
 
@@ -87,19 +91,19 @@ def _survey_documents(folder: Path, inner: Sequence[Path] = ()) -> SurveyedFolde
     topics = next((path for path in paths if _get_suffix(path) == SUFFIX and _has_topics(folder / path)), "")
     if topics:
         formats[SUFFIX] -= 1
-    read = [
-        found.found
-        for found in read_files([Job(path, folder / path) for path in _sample_files(folder, paths, formats)], LIMITS)
-        if isinstance(found.found, Document)
+    documents = [
+        result.found
+        for result in read_files([Job(path, folder / path) for path in _sample_files(folder, paths, formats)], LIMITS)
+        if isinstance(result.found, Document)
     ]
-    kinds = Counter(document.kind for document in read)
-    kinds_found = [kind for kind, _ in kinds.most_common() if kind is not Kind.TEXT]
+    kinds = Counter(document.kind for document in documents)
+    known_kinds = [kind for kind, _ in kinds.most_common() if kind is not Kind.TEXT]
     return SurveyedFolder(
         folder,
         +formats,
-        kinds_found[0] if kinds_found else None,
-        is_uniform=len(kinds) == 1 and bool(kinds_found),
-        fiscal_year_end=_find_fiscal_year_end(document for document in read if document.kind is Kind.REPORT),
+        known_kinds[0] if known_kinds else None,
+        is_uniform=len(kinds) == 1 and bool(known_kinds),
+        fiscal_year_end=_find_fiscal_year_end(document for document in documents if document.kind is Kind.REPORT),
         topics=topics,
     )
 
@@ -118,11 +122,11 @@ def _get_suffix(path: str) -> str:
 def _sample_files(folder: Path, paths: Sequence[str], formats: Counter[str]) -> list[str]:
     """The smallest files that are not empty, of each of the commonest formats."""
     sizes = {path: (folder / path).stat().st_size for path in paths if (folder / path).is_file()}
-    chosen: list[str] = []
+    samples: list[str] = []
     for suffix, _ in formats.most_common(SAMPLED_FORMATS):
-        some = sorted((size, path) for path, size in sizes.items() if size and _get_suffix(path) == suffix)
-        chosen += [path for _, path in some[:SAMPLED_FILES]]
-    return chosen
+        sized_paths = sorted((size, path) for path, size in sizes.items() if size and _get_suffix(path) == suffix)
+        samples += [path for _, path in sized_paths[:SAMPLED_FILES]]
+    return samples
 
 
 def _has_topics(file: Path) -> bool:
@@ -130,7 +134,7 @@ def _has_topics(file: Path) -> bool:
 
 
 def _find_fiscal_year_end(reports: Iterable[Document]) -> str:
-    """The day, MM-DD, on which all the reports' fiscal years end by their texts; empty where they differ."""
+    """The day, MM-DD, on which all the reports' fiscal years end by their texts; empty if they differ."""
     from tasks.temporal.fiscal_inference import infer_text_calendar
 
     calendars = [infer_text_calendar(report.text, report.language) for report in reports]

@@ -44,7 +44,7 @@ from warehouse.store.layout import Layout
 from warehouse.store.parquet import read_parquet
 from warehouse.store.works import compute_counts
 
-SAMPLED_PASSAGES = 20  # Of each batch, to see which script it is that the model does not read.
+SAMPLED_PASSAGES = 20  # Passages of each batch that are read to detect the script that the model does not read.
 
 
 @flow(name="ingest", validate_parameters=False)
@@ -64,12 +64,12 @@ def ingest(
     Raises `BadInput` when there is nothing to look at and `WarehouseBusy` when another process writes for longer than
     `patience` seconds.
     """
-    chosen = settings or load_settings()
-    layout = Layout(chosen.warehouse)
+    run_settings = settings or load_settings()
+    layout = Layout(run_settings.warehouse)
     started, clock = datetime.now(UTC), monotonic()
     run_id = str(flow_run.id)
     with (
-        journal_run(chosen, "ingest", run_id),
+        journal_run(run_settings, "ingest", run_id),
         mark_alive(layout, run_id),
         write_lock(layout, patience, get_observer().on_waiting),
         record_progress(layout),
@@ -80,17 +80,17 @@ def ingest(
             upgrade_warehouse(layout)
             generation = find_latest(layout)
         mark = f"{started:%Y%m%dT%H%M%S%f}" if again else ""
-        plan = make_plan(chosen, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
+        plan = make_plan(run_settings, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
         follow_sources(layout, plan)
         get_observer().on_planned(plan)
-        publisher = RunPublisher(layout, chosen, plan, generation, started, clock)
+        publisher = RunPublisher(layout, run_settings, plan, generation, started, clock)
         if plan.idle and generation:
             entries = publisher.build_entries(())
             report = _build_report(plan, entries, (), None, (), monotonic() - clock)
             keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
-        drafts = [draft for planned_file in plan.files if (draft := make_draft(planned_file, chosen))]
-        costs, unpublished = _run_stages(layout, drafts, chosen, publisher)
+        drafts = [draft for planned_file in plan.files if (draft := make_draft(planned_file, run_settings))]
+        costs, unpublished = _run_stages(layout, drafts, run_settings, publisher)
         clock_publish = monotonic()
         get_observer().on_stage_started(PUBLISH, len(drafts))
         entries, run = publisher.publish(drafts, unpublished)
@@ -101,7 +101,7 @@ def ingest(
         record_failures(worked, collect_problems(drafts, entries), Lake(layout.lake))
         record_publication(run)
         report = _build_report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
-        report = replace(report, without_vectors=_describe_unembedded(Lake(layout.lake), drafts, chosen))
+        report = replace(report, without_vectors=_describe_unembedded(Lake(layout.lake), drafts, run_settings))
         keep_ingest_artifacts(report, worked, seconds, Lake(layout.lake))
         return report
 
@@ -109,9 +109,9 @@ def ingest(
 def _run_stages(
     layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings, publisher: RunPublisher
 ) -> tuple[tuple[StageCost, ...], tuple[StageCost, ...]]:
-    """Run the stages; where it is asked for, publish what is done by then every few minutes.
+    """Run the stages; if the settings ask for it, publish the finished documents every few minutes.
 
-    Returns what the stages cost in all, and since the last of these publications.
+    Returns the costs of the stages in total, and those since the last of these publications.
     """
     interval = 60 * settings.ingest.publish_every
     with open_stages(layout, drafts, settings) as stages:
@@ -119,23 +119,23 @@ def _run_stages(
             costs = stages(drafts)
             return costs, costs
         portion_observer = PortionObserver(get_observer(), drafts)
-        since: tuple[StageCost, ...] = ()
-        done: list[DocumentDraft] = []
-        published = monotonic()
+        costs_since: tuple[StageCost, ...] = ()
+        finished_drafts: list[DocumentDraft] = []
+        last_publication = monotonic()
         with observe_runs(portion_observer):
             for portion in split_portions(drafts, interval):
                 portion_observer.start_portion(portion)
-                since = add_costs(since, stages(portion))
+                costs_since = add_costs(costs_since, stages(portion))
                 portion_observer.finish_portion()
-                done += portion
-                if len(done) < len(drafts) and monotonic() >= published + interval:
-                    finished = {draft.file.source for draft in done}
-                    waiting = [draft for draft in drafts if draft.file.source not in finished]
-                    _, run = publisher.publish(done, since, waiting)
+                finished_drafts += portion
+                if len(finished_drafts) < len(drafts) and monotonic() >= last_publication + interval:
+                    finished_sources = {draft.file.source for draft in finished_drafts}
+                    waiting = [draft for draft in drafts if draft.file.source not in finished_sources]
+                    _, run = publisher.publish(finished_drafts, costs_since, waiting)
                     record_publication(run)
-                    get_observer().on_published(run.generation, finished, len(drafts))
-                    since, published = (), monotonic()
-        return portion_observer.report_costs(), since
+                    get_observer().on_published(run.generation, finished_sources, len(drafts))
+                    costs_since, last_publication = (), monotonic()
+        return portion_observer.report_costs(), costs_since
 
 
 def _describe_unembedded(lake: Lake, drafts: Sequence[DocumentDraft], settings: Settings) -> str:
@@ -196,13 +196,13 @@ def _list_new_failures(
     plan: IngestPlan, entries: Sequence[CatalogEntry], drafts: Sequence[DocumentDraft]
 ) -> Iterator[IngestFailure]:
     """The documents that failed in this run and had not failed in the same way before."""
-    before = (each.previous for each in plan.files if each.previous)
-    known = {(entry.file.source, entry.reason): entry.file.sha256 for entry in before}
+    previous_entries = (each.previous for each in plan.files if each.previous)
+    known_failures = {(entry.file.source, entry.reason): entry.file.sha256 for entry in previous_entries}
     problems = {draft.file.source: draft.problem for draft in drafts}
     looked_at = {each.source for each in plan.files}
     for entry in entries:
         source, reason = entry.file.source, entry.reason
-        is_known = known.get((source, reason)) == entry.file.sha256
+        is_known = known_failures.get((source, reason)) == entry.file.sha256
         if entry.status is Status.PUBLISHED or is_known or source not in looked_at:
             continue
         problem, stage = problems.get(source), ""
@@ -263,13 +263,13 @@ def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
 
 def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
     """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
-    bad = [entry for entry in entries if is_logging() and entry.status is not Status.PUBLISHED]
+    unpublished = [entry for entry in entries if is_logging() and entry.status is not Status.PUBLISHED]
     codes = {name: problem.code for name, problem in problems.items()}
-    for entry in bad:
+    for entry in unpublished:
         failure = entry.failure
         if failure and entry.document_id not in codes:
-            found = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
-            codes[entry.document_id] = next((each.code for each in found if each.severity is Severity.ERROR), "")
+            findings = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
+            codes[entry.document_id] = next((each.code for each in findings if each.severity is Severity.ERROR), "")
         record(
             "warning",
             "document failed",

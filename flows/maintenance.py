@@ -1,7 +1,7 @@
 """Maintenance of a warehouse: upgrade, merging of small files, and removal of old generations and unused files.
 
 It runs under the locks of all that write to the lake. `upgrade_warehouse` and `republish_generation` publish the
-documents of the generation before in another form; nothing is read or computed anew.
+documents of the previous generation in another form; nothing is read or computed again.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
     layout, clock = Layout(settings.warehouse), monotonic()
     if layout.home.folder != layout.folder.resolve():
         raise BadInput(f"{layout.folder} is an experiment", f"run 'kalends maintain -w {layout.home.folder}'")
-    chosen, home = settings.maintain, layout.home
-    retention = Retention(chosen.keep, chosen.days, timedelta(minutes=chosen.grace))
+    limits, home = settings.maintain, layout.home
+    retention = Retention(limits.keep, limits.days, timedelta(minutes=limits.grace))
     options = MaintenanceOptions(retention, datetime.now(UTC), dry_run)
     if find_latest(layout) is None:
         read_current(layout)
@@ -81,8 +81,8 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
         # The warehouse, its experiments and each of them all write to one lake.
         for each in (home, Layout(home.experiments), *home.sharing_layouts[1:]):
             locks.enter_context(write_lock(each))
-        done = _maintain_layouts(home, options, is_local=not settings.lake.url)
-    return replace(done, dry_run=dry_run, seconds=monotonic() - clock)
+        report = _maintain_layouts(home, options, is_local=not settings.lake.url)
+    return replace(report, dry_run=dry_run, seconds=monotonic() - clock)
 
 
 def _maintain_layouts(home: Layout, options: MaintenanceOptions, *, is_local: bool) -> MaintenanceReport:
@@ -125,14 +125,14 @@ def _sweep_files(
 ) -> dict[str, Amount]:
     """Remove generations, then the files that only they used."""
     dropped_folders = {folder for _, folder in dropped}
-    old = [path for layout in home.sharing_layouts for path in list_leftovers(layout)]
-    kept = [
+    leftovers = [path for layout in home.sharing_layouts for path in list_leftovers(layout)]
+    kept_generations = [
         (layout, folder)
         for layout in home.sharing_layouts
         for folder in list_folders(layout)
         if folder not in dropped_folders
     ]
-    referenced = ReferencedFiles.from_generations(kept)
+    referenced = ReferencedFiles.from_generations(kept_generations)
     lake = Lake(home.lake)
     remove_files = Amount.from_paths if options.dry_run else remove
     generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
@@ -140,7 +140,7 @@ def _sweep_files(
     vectors = unused.pop("vectors", [])
     bases = [path for layout in home.sharing_layouts for path in find_stray_bases(layout, referenced, options.before)]
     removed = {
-        "generations": remove_files([*generations, *old]),
+        "generations": remove_files([*generations, *leftovers]),
         "lake files": remove_files([path for paths in unused.values() for path in paths]),
         "vector files": remove_files(vectors),
         "indexes": remove_files(bases),
@@ -148,7 +148,7 @@ def _sweep_files(
     return {**removed, "results": remove_files(find_stray_results(home, lake, options.before))}
 
 
-MIN_CHANGED_SHARE = 0.02  # Of the vectors: with fewer than that new, or no longer in use, the index stays as it is.
+MIN_CHANGED_SHARE = 0.02  # The share of new and unused vectors up to which the index stays as it is.
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +179,8 @@ class Compaction:
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     """The merges that are worth their cost. Files that an experiment uses stay as they are."""
     lake, manifest = Lake(layout.lake), generation.manifest
-    others = [(each, folder) for each in layout.sharing_layouts[1:] for folder in list_folders(each)]
-    stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(others).files)
+    experiments = [(each, folder) for each in layout.sharing_layouts[1:] for folder in list_folders(each)]
+    stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(experiments).files)
     live = len(list_vectors(lake, generation.list_outputs()))
     dead = max(0, manifest.base_count + manifest.delta_count - live)
     return Compaction(
@@ -196,11 +196,13 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
         write_merged(lake, merge)
     if compaction.vectors:
         # The vectors that any kept generation uses, those of experiments too.
-        kept = [(each, folder) for each in layout.sharing_layouts for folder in list_folders(each)]
+        kept_generations = [(each, folder) for each in layout.sharing_layouts for folder in list_folders(each)]
         outputs = (
-            ("embed", name) for table, name in ReferencedFiles.from_generations(kept).files if table == "embeddings"
+            ("embed", name)
+            for table, name in ReferencedFiles.from_generations(kept_generations).files
+            if table == "embeddings"
         )
-        live = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept)
+        live = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept_generations)
         for merged in compaction.vectors:
             write_merged_vectors(lake, merged, live)
     entries = with_merged_files(generation.read_entries(), compaction.stages)

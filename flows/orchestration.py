@@ -45,16 +45,16 @@ def run_ingest(
 
 
 @contextmanager
-def connect_prefect(layout: Layout, report_progress: ProgressReporter, written: Layout | None = None) -> Iterator[str]:
+def connect_prefect(layout: Layout, report_progress: ProgressReporter, target: Layout | None = None) -> Iterator[str]:
     """Prefect's settings for runs in this process; gives the address of the server's API.
 
-    A server named by PREFECT_API_URL is used as it is. The runs are tagged with the warehouse they write to: `written`,
+    A server named by PREFECT_API_URL is used as it is. The runs are tagged with the warehouse they write to: `target`,
     by default that of the server. Raises `ServerFailed` when the named server does not answer, or the local one does
     not start.
     """
     layout.make_folder()
     silence_prefect()
-    url = named = os.environ.get("PREFECT_API_URL")
+    url = named_url = os.environ.get("PREFECT_API_URL")
     if not url:
         server = find_server(layout)
         if server is None:
@@ -72,7 +72,7 @@ def connect_prefect(layout: Layout, report_progress: ProgressReporter, written: 
         temporary_settings,
     )
 
-    chosen = {
+    prefect_settings = {
         PREFECT_API_URL: url,
         PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
         PREFECT_HOME: layout.prefect.resolve(),
@@ -80,14 +80,14 @@ def connect_prefect(layout: Layout, report_progress: ProgressReporter, written: 
     }
     from flows.locks import make_warehouse_tag
 
-    with temporary_settings(chosen), tags(make_warehouse_tag(written or layout)):
-        if named:
+    with temporary_settings(prefect_settings), tags(make_warehouse_tag(target or layout)):
+        if named_url:
             # Prefect's own client knows the user's keys, certificates, proxies.
             with get_client(sync_client=True) as client:
                 problem = client.api_healthcheck()
             if problem is not None:
                 cure = "unset PREFECT_API_URL or start that server"
-                raise ServerFailed(f"no Prefect server answers at {named}", cure)
+                raise ServerFailed(f"no Prefect server answers at {named_url}", cure)
         yield url
 
 

@@ -1,4 +1,4 @@
-"""Plan of an ingest: the difference between the files that are there and the published generation, with reasons."""
+"""Plan of an ingest: the differences between the present files and the published generation, with reasons."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ from warehouse.store.layout import Layout
 class PlannedFile:
     """One document of a plan. `stages` are those whose output is not known to exist yet.
 
-    `topics` are those of its source folder, None where this run does not look at it. `corrections` are those of people.
-    `name_days` are the days that its name says a note is of.
+    `topics` are those of its source folder, None if this run does not look at it. `corrections` are those of people.
+    `name_days` are the days in the name of a note.
     `moved_from` is the source that a renamed file had. `rerun_mark` marks the outputs of a file that is read again on
     demand, so that none of them is taken from a cache.
     """
@@ -66,7 +66,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class IngestPlan:
-    """Plan of a run. `untouched` are documents that it does not look at, `damage` is what it will repair.
+    """Plan of a run. `untouched` are documents that it does not look at, `damage` is the damage that it will repair.
 
     `withheld` are among the untouched: too many documents of a source folder vanished at once.
     """
@@ -82,8 +82,10 @@ class IngestPlan:
     @property
     def idle(self) -> bool:
         """Whether there is nothing at all to do, not even a new modification time to record."""
-        kept = all(s.action is Action.KEPT and s.previous and s.file == s.previous.file for s in self.files)
-        return kept and self.damage is None
+        is_all_kept = all(
+            each.action is Action.KEPT and each.previous and each.file == each.previous.file for each in self.files
+        )
+        return is_all_kept and self.damage is None
 
 
 def make_plan(
@@ -109,44 +111,48 @@ def make_plan(
     layout = Layout(settings.warehouse)
     corrections = KnownCorrections(corrections_file.read(layout))
     problem = find_damage(layout, generation) if generation else None
-    lost = find_lost_outputs(layout, generation) if generation and problem else frozenset()
+    lost_outputs = find_lost_outputs(layout, generation) if generation and problem else frozenset()
     files: list[PlannedFile] = []
     warnings = [f"the warehouse is damaged and will be repaired: {problem}"] if problem else []
-    covered: set[str] = set()
+    covered_sources: set[str] = set()
     for scope in looked_at:
         if absence := find_absence(scope.root):
             warnings.append(
                 f"source folder '{scope.root.name}' ({scope.root.folder}) {absence}: its documents are kept"
             )
             continue
-        covered.update(h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path))
+        covered_sources.update(
+            h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path)
+        )
         elsewhere = find_inner_folders(scope.root, roots) | {layout.home.folder}
-        files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost, corrections, rerun_mark))
-    covered.update(entry.file.source for entry in entries if entry.file.root in replaced)
-    seen = {each.source for each in files}
-    gone = [by_source[source] for source in sorted(covered - seen)]
-    consented = select_confirmed_removals(removal, looked_at, gone)
-    unconfirmed = [h for h in gone if h.file.source not in consented and h.file.root not in replaced]
+        files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost_outputs, corrections, rerun_mark))
+    covered_sources.update(entry.file.source for entry in entries if entry.file.root in replaced)
+    seen_sources = {each.source for each in files}
+    missing_entries = [by_source[source] for source in sorted(covered_sources - seen_sources)]
+    confirmed = select_confirmed_removals(removal, looked_at, missing_entries)
+    unconfirmed = [h for h in missing_entries if h.file.source not in confirmed and h.file.root not in replaced]
     appeared = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
     withheld = select_withheld_documents(entries, unconfirmed, appeared, settings.removal)
     warnings.extend(each.warning for each in withheld)
-    kept = {entry.file.source for each in withheld for entry in each.documents}
-    covered -= kept
-    gone = [entry for entry in gone if entry.file.source not in kept]
-    files = list(_with_moved_corrections(list(_with_renames(files, gone)), corrections))
-    moved = {each.moved_from for each in files}
-    left = [entry for entry in gone if entry.file.source not in moved]
-    files.extend(PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in left)
+    withheld_sources = {entry.file.source for each in withheld for entry in each.documents}
+    covered_sources -= withheld_sources
+    missing_entries = [entry for entry in missing_entries if entry.file.source not in withheld_sources]
+    files = list(_with_moved_corrections(list(_with_renames(files, missing_entries)), corrections))
+    moved_sources = {each.moved_from for each in files}
+    removed_entries = [entry for entry in missing_entries if entry.file.source not in moved_sources]
+    files.extend(
+        PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in removed_entries
+    )
     dropped = [entry for entry in entries if entry.file.root in drop]
     files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
-    seen.update(entry.file.source for entry in dropped)
-    untouched = tuple(h for h in entries if h.file.source not in covered and h.file.source not in seen)
-    embed = generation is not None and bool(lost or generation.manifest.model != get_model_identity(settings))
-    unseen = {
+    seen_sources.update(entry.file.source for entry in dropped)
+    untouched = tuple(h for h in entries if h.file.source not in covered_sources and h.file.source not in seen_sources)
+    embed = generation is not None and bool(lost_outputs or generation.manifest.model != get_model_identity(settings))
+    unseen_files = {
         each.source: each for each in _plan_unseen(settings, untouched, roots, corrections, by_source, embed=embed)
     }
-    files.extend(unseen.values())
-    untouched = tuple(entry for entry in untouched if entry.file.source not in unseen)
+    files.extend(unseen_files.values())
+    untouched = tuple(entry for entry in untouched if entry.file.source not in unseen_files)
     counts = {action: sum(each.action is action for each in files) for action in Action}
     return IngestPlan(tuple(files), untouched, roots, tuple(warnings), problem, withheld, counts)
 
@@ -156,12 +162,12 @@ def _plan_scope(
     scope: RootScope,
     by_source: Mapping[str, CatalogEntry],
     inner: frozenset[Path],
-    lost: Collection[tuple[str, str]],
+    lost_outputs: Collection[tuple[str, str]],
     corrections: KnownCorrections,
     rerun_mark: str,
 ) -> Iterable[PlannedFile]:
-    # Without what is known of a file, its content is read and hashed whatever its size and time say.
-    known = {} if rerun_mark else {source: entry.file for source, entry in by_source.items()}
+    # Without the earlier record of a file, its content is always read and hashed.
+    known_files = {} if rerun_mark else {source: entry.file for source, entry in by_source.items()}
     limit = settings.parse.max_file_megabytes << 20
     topics = read_root_topics(scope.root, inner, by_source, settings)
     is_attachment, named_days = make_attachment_filter(scope.root), make_note_namer(scope.root.folder)
@@ -169,32 +175,32 @@ def _plan_scope(
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and is_attachment(entry.file.path):
             yield PlannedFile(Action.GONE, source, "it is an attachment, not a document", previous=entry)
-    for found in discover_files(scope, known, limit, inner, is_attachment):
-        previous = by_source.get(found.source)
-        if found.path in topics.files:
+    for discovered in discover_files(scope, known_files, limit, inner, is_attachment):
+        previous = by_source.get(discovered.source)
+        if discovered.path in topics.files:
             continue
-        if isinstance(found, UnreadablePath):
-            if found.folder:
+        if isinstance(discovered, UnreadablePath):
+            if discovered.folder:
                 # The documents of a folder that does not show its files now stay as they are.
-                closed = RootScope(scope.root, (found.path,))
-                below = (entry for source, entry in by_source.items() if source != found.source)
-                for entry in below:
+                closed = RootScope(scope.root, (discovered.path,))
+                entries_below = (entry for source, entry in by_source.items() if source != discovered.source)
+                for entry in entries_below:
                     if entry.file.root == scope.root.name and closed.covers(entry.file.path):
-                        kept = entry.file.source, "its folder cannot be listed", (), entry.file, scope.root, entry
-                        yield PlannedFile(Action.KEPT, *kept)
-            file = SourceFile(found.source, found.root, found.path, "", found.size, 0)
-            action = Action.KEPT if previous and previous.reason == found.problem else Action.UNREADABLE
-            yield PlannedFile(action, found.source, found.problem, (), file, scope.root, previous)
+                        fields = entry.file.source, "its folder cannot be listed", (), entry.file, scope.root, entry
+                        yield PlannedFile(Action.KEPT, *fields)
+            file = SourceFile(discovered.source, discovered.root, discovered.path, "", discovered.size, 0)
+            action = Action.KEPT if previous and previous.reason == discovered.problem else Action.UNREADABLE
+            yield PlannedFile(action, discovered.source, discovered.problem, (), file, scope.root, previous)
         else:
-            file_corrections = find_file_corrections(corrections, found.source, previous, by_source)
-            days = named_days(found.path)
+            file_corrections = find_file_corrections(corrections, discovered.source, previous, by_source)
+            days = named_days(discovered.path)
             action, reason, stages = _decide_action(
-                settings, found, scope.root, previous, lost, topics, file_corrections, days
+                settings, discovered, scope.root, previous, lost_outputs, topics, file_corrections, days
             )
             if rerun_mark and action not in (Action.NEW, Action.CHANGED):
                 action, reason, stages = Action.RESTAGED, "read again on demand", _EVERY_STAGE
-            known_facts = found, scope.root, previous, topics, file_corrections, days
-            yield PlannedFile(action, found.source, reason, stages, *known_facts, rerun_mark=rerun_mark)
+            known_facts = discovered, scope.root, previous, topics, file_corrections, days
+            yield PlannedFile(action, discovered.source, reason, stages, *known_facts, rerun_mark=rerun_mark)
 
 
 _EVERY_STAGE = tuple(stage.name for stage in STAGES)
@@ -205,7 +211,7 @@ def _decide_action(
     file: SourceFile,
     root: Root,
     previous: CatalogEntry | None,
-    lost: Collection[tuple[str, str]],
+    lost_outputs: Collection[tuple[str, str]],
     topics: RootTopics,
     corrected: FileCorrections,
     name_days: Interval | None,
@@ -220,7 +226,7 @@ def _decide_action(
         previous.find_output("failed"),
         previous.find_output("parse"),
     )
-    missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost}
+    missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost_outputs}
     if missing.intersection(("parse", *FAILURES)):
         return Action.RESTAGED, "its outputs were lost", everything
     if refused and unmark_key(refused.key) == key and parsed is None:
@@ -272,7 +278,7 @@ def _plan_unseen(
     *,
     embed: bool,
 ) -> Iterator[PlannedFile]:
-    """The files of documents that this run does not look at but of which people corrected something since.
+    """The files of documents that this run does not look at but that people corrected since the last one.
 
     With `embed` those of all documents: their vectors are of another model, or lost.
     """
@@ -298,36 +304,40 @@ def _with_moved_corrections(files: Sequence[PlannedFile], corrections: KnownCorr
     """The files of new files with the corrections of a document of the same content whose own source is gone."""
     present = {each.source for each in files if each.action is not Action.GONE}
     for each in files:
-        known = ""
+        source = ""
         if each.file and each.action in (Action.NEW, Action.RENAMED) and each.source not in corrections:
-            known = corrections.find_source(each.file.sha256, present)
-            present.add(known)
-        yield replace(each, corrections=FileCorrections(known, corrections)) if known else each
+            source = corrections.find_source(each.file.sha256, present)
+            present.add(source)
+        yield replace(each, corrections=FileCorrections(source, corrections)) if source else each
 
 
 def follow_sources(layout: Layout, plan: IngestPlan) -> None:
-    """Keep the corrections of a warehouse with its documents as their files move and change.
+    """Update the sources in the corrections of a warehouse when files of documents move and change.
 
-    An experiment leaves those of the warehouse it belongs to as they are.
+    An experiment does not change the corrections of its warehouse.
     """
-    known = [(each, each.file) for each in plan.files if each.file and each.corrections.is_known]
-    if known and layout.home.folder == layout.folder.resolve():
-        moved = {each.corrections.source: each.source for each, _ in known}
-        corrections_file.follow(layout, moved, {each.source: file.sha256 for each, file in known if file.sha256})
+    corrected_files = [(each, each.file) for each in plan.files if each.file and each.corrections.is_known]
+    if corrected_files and layout.home.folder == layout.folder.resolve():
+        moved = {each.corrections.source: each.source for each, _ in corrected_files}
+        corrections_file.follow(
+            layout, moved, {each.source: file.sha256 for each, file in corrected_files if file.sha256}
+        )
 
 
-def _with_renames(files: Iterable[PlannedFile], gone: Collection[CatalogEntry]) -> Iterator[PlannedFile]:
-    """Tell a renamed file from a new one: the same bytes, and the old place empty."""
-    moved = {entry.file.sha256: entry for entry in gone if entry.outputs}
+def _with_renames(files: Iterable[PlannedFile], missing_entries: Collection[CatalogEntry]) -> Iterator[PlannedFile]:
+    """Detect renamed files among the new ones: the same bytes, and the old file is missing."""
+    entries_by_content = {entry.file.sha256: entry for entry in missing_entries if entry.outputs}
     for each in files:
-        before = moved.pop(each.file.sha256, None) if each.action is Action.NEW and each.file else None
-        if before is None or each.file is None:
+        moved_entry = (
+            entries_by_content.pop(each.file.sha256, None) if each.action is Action.NEW and each.file else None
+        )
+        if moved_entry is None or each.file is None:
             yield each
             continue
         previous = None
-        if before.status is Status.STALE:
-            # One that cannot be read now takes its last good version along.
-            previous = replace(before, document_id=make_document_id(each.source), file=each.file)
-        source, stages = before.file.source, each.stages[1:]
+        if moved_entry.status is Status.STALE:
+            # A document whose present file cannot be read keeps its last good version.
+            previous = replace(moved_entry, document_id=make_document_id(each.source), file=each.file)
+        source, stages = moved_entry.file.source, each.stages[1:]
         renamed = replace(each, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
         yield replace(renamed, previous=previous)

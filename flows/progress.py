@@ -71,10 +71,10 @@ class DocumentProgress:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """A run as far as it is. `origin` says what began it ("kalends ingest"), empty where that is not known.
+    """The progress of a run. `origin` is the command that started it ("kalends ingest"), empty if it is not known.
 
-    `plan` counts documents by action. `done` of `of` documents are done in `stage`, of which `left` seconds are left,
-    where they can be told; `document` is the one in hand, and `pages_second` how many pages a second are read.
+    `plan` counts documents by action. `done` of `of` documents are done in `stage`, which takes `left` seconds more, if
+    that can be estimated; `document` is the current one, and `pages_second` how many pages a second are read.
     `documents` are some of those that the run works on, failures first; `unlisted` counts the others.
     """
 
@@ -109,7 +109,7 @@ def make_progress() -> RunProgress:
 
 
 def write_progress(layout: Layout, progress: RunProgress) -> None:
-    """Replace the record. A full or failing disk keeps the last one: it is no reason to end a run."""
+    """Replace the record. With a full or failing disk the last one stays; that is no reason to end a run."""
     fresh = layout.progress.with_suffix(".new")
     with suppress(OSError):
         fresh.write_text(json.dumps({**asdict(progress), "started": progress.started.isoformat()}), "utf-8")
@@ -119,7 +119,7 @@ def write_progress(layout: Layout, progress: RunProgress) -> None:
 def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
     """The process that holds the lock, in words, with the progress of its ingest; None where nobody holds it.
 
-    The progress is None for a process that does not ingest, or has not begun to plan, and where another version of the
+    The progress is None for a process that does not ingest, or has not begun to plan, and if another version of the
     program wrote the record.
     """
     name = find_lock_holder(layout)
@@ -130,13 +130,13 @@ def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
         documents = (
             DocumentProgress(**{**each, "state": DocumentState(each["state"])}) for each in record["documents"]
         )
-        found = {
+        fields = {
             **record,
             "started": datetime.fromisoformat(record["started"]),
             "stages": tuple(StageCost(**cost) for cost in record["stages"]),
             "documents": tuple(documents),
         }
-        progress = RunProgress(**found)
+        progress = RunProgress(**fields)
     except (FileNotFoundError, ValueError, TypeError, KeyError):
         return name, None
     number = _PROCESS.search(name)
@@ -147,7 +147,7 @@ def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
 class IngestFailure:
     """A document of which a run could make no new version: `kept` in its last good one, or else left out.
 
-    `stage` names that in which the program failed, and is empty where no parser can read the file.
+    `stage` is the one in which the program failed, empty if no parser can read the file.
     """
 
     source: str
@@ -188,7 +188,7 @@ class IngestReport:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing happened that somebody should look at: no new failure, and no loss that was held back."""
+        """Whether nothing happened that needs attention: no new failure, and no withheld removal."""
         return not (self.failures or self.withheld)
 
     @property
@@ -223,12 +223,12 @@ class RunObserver:
             self.next_observer.on_stage_advanced(stage, documents)
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
-        """How far the stage in work is, twice a second."""
+        """The progress of the current stage, twice a second."""
         if self.next_observer:
             self.next_observer.on_stage_progressed(progress)
 
     def on_documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
-        """The stage is done with these documents, by source; the reason is empty but where one comes no further."""
+        """The stage is done with these documents, by source; the reason is empty unless a document failed."""
         if self.next_observer:
             self.next_observer.on_documents_done(stage, reasons)
 
@@ -284,12 +284,12 @@ class ProgressTracker(RunObserver):
         worked = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
         if len(worked) > MAX_LISTED:
             worked = [planned_file for planned_file in worked if planned_file.action is not Action.KEPT]
-        listed = [_make_document_progress(planned_file) for planned_file in worked]
-        listed.sort(key=lambda each: each.state is not DocumentState.FAILED)
-        self._documents = {each.source: each for each in listed[:MAX_LISTED]}
+        documents = [_make_document_progress(planned_file) for planned_file in worked]
+        documents.sort(key=lambda each: each.state is not DocumentState.FAILED)
+        self._documents = {each.source: each for each in documents[:MAX_LISTED]}
         self._failed = sum(each.state is DocumentState.FAILED for each in self._documents.values())
         counts = {action.value: count for action, count in plan.counts.items() if count}
-        unlisted = max(len(listed) - MAX_LISTED, 0)
+        unlisted = max(len(documents) - MAX_LISTED, 0)
         self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=unlisted)
         self._report_if_due(at_once=True)
         super().on_planned(plan)
@@ -317,9 +317,9 @@ class ProgressTracker(RunObserver):
     def on_documents_done(self, stage: str, reasons: Mapping[str, str]) -> None:
         """Which documents the stage is done with, and which have failed in it."""
         for source, reason in reasons.items():
-            known = self._documents.get(source)
-            if known and not reason:
-                self._documents[source] = replace(known, state=DocumentState.WAITING, stage=stage)
+            document = self._documents.get(source)
+            if document and not reason:
+                self._documents[source] = replace(document, state=DocumentState.WAITING, stage=stage)
             elif reason:
                 self._fail(source, reason, stage)
         self._report_if_due()
@@ -354,14 +354,14 @@ class ProgressTracker(RunObserver):
                 self._documents[source] = replace(each, state=state, stage=stage)
 
     def _fail(self, source: str, reason: str, stage: str) -> None:
-        known = self._documents.get(source)
-        if known is None:
+        document = self._documents.get(source)
+        if document is None:
             if self._failed >= MAX_FAILED_LISTED:
                 return
             self._progress = replace(self._progress, unlisted=max(self._progress.unlisted - 1, 0))
-        if known is None or known.state is not DocumentState.FAILED:
+        if document is None or document.state is not DocumentState.FAILED:
             self._failed += 1
-        action = known.action if known else ""
+        action = document.action if document else ""
         self._documents[source] = DocumentProgress(source, DocumentState.FAILED, action, stage, reason)
 
     def _report_if_due(self, *, at_once: bool = False) -> None:
@@ -369,8 +369,8 @@ class ProgressTracker(RunObserver):
             return
         self._reported = monotonic()
         # A sort keeps the plan's order among those that are equal.
-        found = sorted(self._documents.values(), key=lambda each: each.state is not DocumentState.FAILED)
-        self._report(replace(self._progress, documents=tuple(found)))
+        documents = sorted(self._documents.values(), key=lambda each: each.state is not DocumentState.FAILED)
+        self._report(replace(self._progress, documents=tuple(documents)))
 
 
 @contextmanager

@@ -1,13 +1,14 @@
-"""Publication of a run: what its drafts have become, all at its end or as far as they are, as a whole generation.
+"""Publication of the results of a run, all at its end or some before it, each time as a whole generation.
 
-A publication before the end holds every document as it was before the run but for those that are done by then, and a
-document whose file is gone no longer. So readers see the old version of a document or the new one, a run that is killed
-keeps what it has published, and the next one goes on from there. What depends on all documents, as a company's fiscal
-calendar, is found anew each time, and so is right at the end.
+A publication before the end contains the finished documents in their new version and all others as they were before the
+run, without those whose file is gone. So readers see the old version of a document or the new one, a run that is killed
+keeps what it has published, and the next one continues from there. Values that depend on all documents, such as a
+company's fiscal calendar, are computed again each time, and so are right at the end.
 
-A run that publishes as it goes takes some documents through all stages before the others begin: a portion. The smallest
-come first, so that much can be searched soon. A portion should take half of the time between two publications, by what
-the last one took for each byte. Its observers see one run over documents, not the stages of each portion.
+A run that publishes before its end takes some documents, a portion, through all stages before the others begin. The
+smallest come first, so that many can be searched soon. A portion should take half of the time between two publications,
+estimated from the time of the last portion for each byte. Its observers see one run over documents, not the stages of
+each portion.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class RunPublisher:
     def is_partly(self) -> bool:
         """Whether some documents can be published before the others are done.
 
-        Not where what is published has vectors of another model, which cannot stand beside new ones, or is damaged.
+        Not if the published generation is damaged, or has vectors of another model, which cannot stay beside new ones.
         """
         if self._before is None:
             return True
@@ -72,9 +73,9 @@ class RunPublisher:
     def publish(
         self, drafts: Sequence[DocumentDraft], costs: tuple[StageCost, ...], waiting: Sequence[DocumentDraft] = ()
     ) -> tuple[list[CatalogEntry], Run]:
-        """Publish what the drafts have become, but for those that are `waiting`; `costs` are those since the last time.
+        """Publish the drafts except those that are `waiting`; `costs` are those since the last publication.
 
-        A document that cannot be published costs itself, as in every stage.
+        A document that cannot be published is left out and the others are published, as in every stage.
         """
         lake, by_id = Lake(self._layout.lake), {make_document_id(draft.file.source): draft for draft in drafts}
         unfinished = {draft.file.source for draft in waiting}
@@ -115,36 +116,36 @@ class RunPublisher:
         unfinished: Collection[str] = (),
         left_out: Mapping[str, str] | None = None,
     ) -> list[CatalogEntry]:
-        """Every document of the generation to come, in order of source.
+        """Every document of the next generation, in order of source.
 
         Those whose sources are `unfinished` are as they were; `left_out` gives the reason by document.
         """
         counts = _count_chunks(Lake(self._layout.lake), drafts)
-        drafted = {draft.file.source: draft for draft in drafts}
-        found = list(self._plan.untouched)
+        drafts_by_source = {draft.file.source: draft for draft in drafts}
+        entries = list(self._plan.untouched)
         for each in self._plan.files:
             if each.source in unfinished:
-                found.extend(self._list_previous(each))
-            elif each.source in drafted:
-                found.append(finish_draft(drafted[each.source], counts.get(each.source, 0)))
+                entries.extend(self._list_previous(each))
+            elif each.source in drafts_by_source:
+                entries.append(finish_draft(drafts_by_source[each.source], counts.get(each.source, 0)))
             elif each.action is Action.UNREADABLE:
-                found.append(build_unreadable_entry(each, each.reason, None, passing=True))
+                entries.append(build_unreadable_entry(each, each.reason, None, passing=True))
             elif each.previous and each.action is Action.KEPT:
-                found.append(replace(each.previous, file=each.file or each.previous.file))
+                entries.append(replace(each.previous, file=each.file or each.previous.file))
         if self._before and self._before.manifest.model != get_model_identity(self._settings):
             # A last good version that has vectors of the old model cannot stay.
-            before = {entry.document_id: entry.find_output("embed") for entry in self._before.read_entries()}
-            for index, entry in enumerate(found):
-                if (made := entry.find_output("embed")) and made == before.get(entry.document_id):
-                    found[index] = without_version(entry)
-        for index, entry in enumerate(found):
+            previous_outputs = {entry.document_id: entry.find_output("embed") for entry in self._before.read_entries()}
+            for index, entry in enumerate(entries):
+                if (output := entry.find_output("embed")) and output == previous_outputs.get(entry.document_id):
+                    entries[index] = without_version(entry)
+        for index, entry in enumerate(entries):
             if left_out and entry.document_id in left_out:
-                found[index] = without_version(replace(entry, reason=left_out[entry.document_id]))
+                entries[index] = without_version(replace(entry, reason=left_out[entry.document_id]))
         declared = {root.name: root.fiscal_year_end for root in self._plan.roots}
-        return with_company_calendars(sorted(found, key=lambda entry: entry.file.source), declared)
+        return with_company_calendars(sorted(entries, key=lambda entry: entry.file.source), declared)
 
     def _list_previous(self, planned: PlannedFile) -> list[CatalogEntry]:
-        """A document that the run has not come to: as it was, renamed under its old name, nothing if it is new."""
+        """A document that the run has not reached: as it was, under its old name if renamed, nothing if it is new."""
         entry = self._by_source.get(planned.moved_from or planned.source)
         return [entry] if entry else []
 
@@ -154,7 +155,7 @@ class RunPublisher:
         return {entry.file.source: entry for entry in self._before.read_entries()} if self._before else {}
 
     def _build_run(self, costs: tuple[StageCost, ...], unfinished: Collection[str]) -> Run:
-        """What is published now; a document counts in the run that publishes it first."""
+        """The record of this publication; a document counts in the run that publishes it first."""
         now = [each for each in self._plan.files if each.source not in unfinished and each.source not in self._counted]
         self._counted.update(each.source for each in now)
         counts = {action: sum(each.action is action for each in now) for action in Action}
@@ -184,24 +185,24 @@ def _count_chunks(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]
 
 
 def collect_problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
-    """What no stage output records: passing problems of this run, and those of documents it did not look at."""
+    """The problems that no stage output records: passing ones of this run, and those of documents outside of it."""
     passing = {draft.file.source: draft.problem for draft in drafts if draft.problem and draft.problem.passing}
-    found = {}
+    problems = {}
     for entry in entries:
         if entry.status is not Status.PUBLISHED and entry.failure is None:
             unread = DocumentProblem("parse", UNREADABLE_FILE.code, UNREADABLE_FILE.name, entry.reason, passing=True)
-            found[entry.document_id] = passing.get(entry.file.source, unread)
-    return found
+            problems[entry.document_id] = passing.get(entry.file.source, unread)
+    return problems
 
 
-FIRST_PORTION_BYTES = 256 << 10  # Of the files of the first portion: notes and short reports are through in seconds.
-MAX_PUBLISHING_SHARE = 0.5  # Of the time between two publications that a portion may take.
-GROWTH = 4  # How many times as large as the last a portion is at most: what was small tells little of what is not.
-EVERYTHING = "documents"  # What the progress of a run by portions is called in place of a stage.
+FIRST_PORTION_BYTES = 256 << 10  # The size of the first portion's files: notes and short reports take seconds.
+MAX_PUBLISHING_SHARE = 0.5  # The share of the time between two publications that a portion may take.
+GROWTH = 4  # The most by which a portion may be larger than the last: small files say little about large ones.
+EVERYTHING = "documents"  # The name of the progress of a run by portions, instead of that of a stage.
 
 
 def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[list[DocumentDraft]]:
-    """Portions of some drafts, where `seconds` lie between two publications."""
+    """Portions of some drafts, with `seconds` between two publications."""
     waiting = sorted(drafts, key=lambda draft: draft.file.size)
     budget = float(FIRST_PORTION_BYTES)
     while waiting:
@@ -210,14 +211,14 @@ def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[
         while waiting and size + waiting[0].file.size <= budget:
             size += waiting[0].file.size
             portion.append(waiting.pop(0))
-        began = monotonic()
+        started = monotonic()
         yield portion
-        rate = size / max(monotonic() - began, 1e-3)
+        rate = size / max(monotonic() - started, 1e-3)
         budget = min(max(MAX_PUBLISHING_SHARE * seconds * rate, 1.0), GROWTH * max(size, FIRST_PORTION_BYTES))
 
 
 class PortionObserver(RunObserver):
-    """Tells `next_observer` how far a run by portions is, in documents that are through all stages."""
+    """Reports the progress of a run by portions to `next_observer`, in documents that have passed all stages."""
 
     def __init__(self, next_observer: RunObserver, drafts: Sequence[DocumentDraft]) -> None:
         self.next_observer = next_observer
@@ -230,12 +231,12 @@ class PortionObserver(RunObserver):
         self._meter.start_batch(len(portion), sum(draft.file.size for draft in portion))
 
     def finish_portion(self) -> None:
-        """They are through."""
+        """They have passed all stages."""
         self._meter.finish_batch(BatchProgress(), fresh=True)
         super().on_stage_progressed(self._meter.measure_progress(BatchProgress()))
 
     def report_costs(self) -> tuple[StageCost, ...]:
-        """Tell what each stage cost in all."""
+        """Report the total cost of each stage."""
         for cost in self._costs:
             super().on_stage_finished(cost)
         return self._costs
@@ -247,19 +248,21 @@ class PortionObserver(RunObserver):
         """A batch of a portion: nothing to tell."""
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
-        """How far the run is: the document in hand is that of the portion's stage."""
-        found = self._meter.measure_progress(BatchProgress(0.0, progress.document))
-        super().on_stage_progressed(replace(found, pages_second=progress.pages_second))
+        """The progress of the run; the current document is that of the portion's stage."""
+        stage_progress = self._meter.measure_progress(BatchProgress(0.0, progress.document))
+        super().on_stage_progressed(replace(stage_progress, pages_second=progress.pages_second))
 
     def on_stage_finished(self, cost: StageCost) -> None:
-        """Add up what a portion's stage cost."""
+        """Add the cost of a portion's stage."""
         self._costs = add_costs(self._costs, (cost,))
 
 
 def add_costs(costs: Iterable[StageCost], more: Iterable[StageCost]) -> tuple[StageCost, ...]:
-    """What each stage cost in both."""
-    found: dict[str, StageCost] = {}
+    """The cost of each stage in both."""
+    costs_by_stage: dict[str, StageCost] = {}
     for cost in (*costs, *more):
-        known = found.get(cost.stage, StageCost(cost.stage, 0, 0.0))
-        found[cost.stage] = StageCost(cost.stage, known.documents + cost.documents, known.seconds + cost.seconds)
-    return tuple(found.values())
+        earlier = costs_by_stage.get(cost.stage, StageCost(cost.stage, 0, 0.0))
+        costs_by_stage[cost.stage] = StageCost(
+            cost.stage, earlier.documents + cost.documents, earlier.seconds + cost.seconds
+        )
+    return tuple(costs_by_stage.values())

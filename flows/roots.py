@@ -3,9 +3,9 @@
 The warehouse's inbox is one of the remembered ones as soon as it exists. A run over part of a source folder leaves the
 rest of it alone; a run over one source folder leaves the others alone.
 
-An unmounted share looks like a source folder whose every document was deleted. Where more than a share of a folder's
-documents vanish in one run, the run keeps them, goes on with the rest and says so. Somebody who did delete them
-confirms it once; a share that comes back loses nothing.
+An unmounted network share looks like a source folder whose documents were all deleted. If more than a certain part of a
+folder's documents vanish in one run, the run keeps them, continues with the rest and reports it. Somebody who deleted
+them confirms it once; a share that is mounted again loses nothing.
 """
 
 from __future__ import annotations
@@ -36,36 +36,40 @@ def select_scopes(
     declared, or when there is nothing to ingest.
     """
     remembered = generation.manifest.roots if generation else ()
-    known = _merge_known_roots(settings, remembered)
+    roots_by_name = _merge_known_roots(settings, remembered)
     for name in drop:
         if name not in {root.name for root in remembered}:
-            raise BadInput(f"there is no source folder '{name}'", f"choose from {', '.join(sorted(known)) or 'none'}")
-        if known[name].folder in {source.folder.resolve() for source in settings.sources}:
+            raise BadInput(
+                f"there is no source folder '{name}'", f"choose from {', '.join(sorted(roots_by_name)) or 'none'}"
+            )
+        if roots_by_name[name].folder in {source.folder.resolve() for source in settings.sources}:
             raise BadInput(f"source folder '{name}' is declared in the settings", "remove it from kalends.toml first")
-        if known[name].folder == _get_inbox(settings):
-            cure = f"delete the files in {known[name].folder}"
+        if roots_by_name[name].folder == _get_inbox(settings):
+            cure = f"delete the files in {roots_by_name[name].folder}"
             raise BadInput(f"source folder '{name}' is the inbox of the warehouse", cure)
-        del known[name]
-    chosen = list(paths)
-    if not chosen and drop:
+        del roots_by_name[name]
+    requested = list(paths)
+    if not requested and drop:
         return []
-    if not chosen and not known:
+    if not requested and not roots_by_name:
         cure = "give one ('kalends ingest FOLDER') or list sources in kalends.toml"
         raise BadInput("there is no folder to ingest", cure)
-    if not chosen:
-        return [RootScope(root) for root in known.values()]
-    found: dict[str, RootScope] = {}
+    if not requested:
+        return [RootScope(root) for root in roots_by_name.values()]
+    scopes: dict[str, RootScope] = {}
     read_known_places = cache(lambda: collect_known_places(generation))
-    for path in chosen:
-        place = path.expanduser().resolve()
-        if not os.access(place, os.F_OK) and str(place) not in read_known_places():
+    for path in requested:
+        path_on_disk = path.expanduser().resolve()
+        if not os.access(path_on_disk, os.F_OK) and str(path_on_disk) not in read_known_places():
             raise BadInput(f"there is no file or folder {path}", "check the path")
-        scope = _make_scope(place, known)
-        known[scope.root.name] = scope.root
-        below = [root for root in known.values() if root.only is None and root.folder.is_relative_to(place)]
-        for each in (scope, *(RootScope(root) for root in below if root != scope.root)):
-            found[each.root.name] = _merge_scopes(found.get(each.root.name), each)
-    return [_with_whole_renamed(scope, remembered) for scope in found.values()]
+        scope = _make_scope(path_on_disk, roots_by_name)
+        roots_by_name[scope.root.name] = scope.root
+        inner_roots = [
+            root for root in roots_by_name.values() if root.only is None and root.folder.is_relative_to(path_on_disk)
+        ]
+        for each in (scope, *(RootScope(root) for root in inner_roots if root != scope.root)):
+            scopes[each.root.name] = _merge_scopes(scopes.get(each.root.name), each)
+    return [_with_whole_renamed(scope, remembered) for scope in scopes.values()]
 
 
 def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
@@ -77,13 +81,13 @@ def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
 
 
 def _with_whole_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
-    """The whole source folder where it has a new name; the rest of it would stay under the old one."""
+    """The whole source folder, if it has a new name; otherwise the rest of it would keep the old one."""
     renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
     return RootScope(scope.root) if renamed and scope.root.only is None else scope
 
 
 def find_absence(root: Root) -> str | None:
-    """The reason why a source folder cannot be read now, as the end of a sentence; None where it can."""
+    """The reason why a source folder cannot be read now, as the end of a sentence; None if it can."""
     try:
         if root.only is None:
             os.scandir(root.folder).close()
@@ -119,10 +123,10 @@ def _merge_known_roots(settings: Settings, remembered: Sequence[Root]) -> dict[s
     roots = {root.name: root for root in remembered}
     for source in settings.sources:
         folder = source.folder.resolve()
-        taken = next((root for root in roots.values() if root.folder == folder), None)
-        name = source.name or (taken.name if taken else _find_free_name(folder, roots))
-        if taken:
-            del roots[taken.name]
+        earlier = next((root for root in roots.values() if root.folder == folder), None)
+        name = source.name or (earlier.name if earlier else _find_free_name(folder, roots))
+        if earlier:
+            del roots[earlier.name]
         roots[name] = Root(
             name,
             folder,
@@ -158,26 +162,30 @@ def list_sources(roots: Iterable[Root], file: Path) -> tuple[str, ...]:
     return tuple(make_source_name(root, file.relative_to(root.folder).as_posix()) for root in holders)
 
 
-def _make_scope(place: Path, known: dict[str, Root]) -> RootScope:
-    holders = [root for root in known.values() if root.only is None and place.is_relative_to(root.folder)]
+def _make_scope(place: Path, roots_by_name: dict[str, Root]) -> RootScope:
+    holders = [root for root in roots_by_name.values() if root.only is None and place.is_relative_to(root.folder)]
     if holders:
         root = max(holders, key=lambda holder: len(holder.folder.parts))
         part = place.relative_to(root.folder).as_posix()
         return RootScope(root) if part == "." else RootScope(root, (part,))
     if place.is_dir():
-        partial = next((root for root in known.values() if root.folder == place), None)
-        return RootScope(replace(partial, only=None) if partial else Root(_find_free_name(place, known), place))
-    partial = next((root for root in known.values() if root.only is not None and root.folder == place.parent), None)
+        partial = next((root for root in roots_by_name.values() if root.folder == place), None)
+        return RootScope(replace(partial, only=None) if partial else Root(_find_free_name(place, roots_by_name), place))
+    partial = next(
+        (root for root in roots_by_name.values() if root.only is not None and root.folder == place.parent), None
+    )
     if partial is None:
-        return RootScope(Root(_find_free_name(place.parent, known), place.parent, only=(place.name,)), (place.name,))
+        return RootScope(
+            Root(_find_free_name(place.parent, roots_by_name), place.parent, only=(place.name,)), (place.name,)
+        )
     only = tuple(sorted({*(partial.only or ()), place.name}))
     return RootScope(replace(partial, only=only), (place.name,))
 
 
-def _find_free_name(folder: Path, taken: dict[str, Root]) -> str:
+def _find_free_name(folder: Path, roots_by_name: dict[str, Root]) -> str:
     base = folder.name or "root"
-    names = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken or taken[name].folder == folder)
+    names = [base, *(f"{base}-{number}" for number in range(2, len(roots_by_name) + 3))]
+    return next(name for name in names if name not in roots_by_name or roots_by_name[name].folder == folder)
 
 
 class Removal(StrEnum):
@@ -209,39 +217,42 @@ class WithheldDocuments:
 
 
 def select_withheld_documents(
-    entries: Iterable[CatalogEntry], gone: Iterable[CatalogEntry], appeared: Collection[str], limits: RemovalSettings
+    entries: Iterable[CatalogEntry],
+    missing_entries: Iterable[CatalogEntry],
+    appeared: Collection[str],
+    limits: RemovalSettings,
 ) -> tuple[WithheldDocuments, ...]:
-    """The documents among the `gone` that must be kept, by source folder in order of name.
+    """The documents among the missing ones that must be kept, by source folder in order of name.
 
     `appeared` are contents (SHA-256) that are new in the same run: a file with another name has only moved. A document
     that was never read is no loss.
     """
     counts = Counter(entry.file.root for entry in entries if _is_read(entry))
     missing: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
-    for entry in gone:
+    for entry in missing_entries:
         if _is_read(entry) and entry.file.sha256 not in appeared:
             missing[entry.file.root].append(entry)
     return tuple(
-        WithheldDocuments(root, tuple(found), counts[root])
-        for root, found in sorted(missing.items())
-        if len(found) >= limits.least and len(found) > limits.share * counts[root]
+        WithheldDocuments(root, tuple(documents), counts[root])
+        for root, documents in sorted(missing.items())
+        if len(documents) >= limits.least and len(documents) > limits.share * counts[root]
     )
 
 
 def select_confirmed_removals(
-    removal: Removal, looked_at: Iterable[RootScope], gone: Iterable[CatalogEntry]
+    removal: Removal, looked_at: Iterable[RootScope], missing_entries: Iterable[CatalogEntry]
 ) -> frozenset[str]:
-    """The sources among the `gone` whose removal is confirmed."""
+    """The sources among the missing documents whose removal is confirmed."""
     if removal is Removal.ALL:
-        return frozenset(entry.file.source for entry in gone)
+        return frozenset(entry.file.source for entry in missing_entries)
     if removal is Removal.NONE:
         return frozenset()
-    named = {}
+    scopes_by_root = {}
     for scope in looked_at:
         if missing := tuple(part for part in scope.parts if not Path(scope.root.folder, part).exists()):
-            named[scope.root.name] = RootScope(scope.root, missing)
-    files = (entry.file for entry in gone if entry.file.root in named)
-    return frozenset(file.source for file in files if named[file.root].covers(file.path))
+            scopes_by_root[scope.root.name] = RootScope(scope.root, missing)
+    files = (entry.file for entry in missing_entries if entry.file.root in scopes_by_root)
+    return frozenset(file.source for file in files if scopes_by_root[file.root].covers(file.path))
 
 
 def _is_read(entry: CatalogEntry) -> bool:

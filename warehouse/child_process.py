@@ -1,10 +1,10 @@
-"""Child processes: launching, limits of memory and time, the end of those that hang or whose owner is gone.
+"""Child processes: starting them, limits of memory and time, ending those that hang or whose owner has ended.
 
 `ChildProcess` serves a function of this program through a pipe: `python -m warehouse.child_process DESCRIPTOR
-MODULE:FUNCTION ARGUMENTS`. It is no `multiprocessing` process: those run the caller's main script again, which under
+MODULE:FUNCTION ARGUMENTS`. It is not a `multiprocessing` process: those run the caller's main script again, which under
 Streamlit is the page. `run_script` runs a file once and returns its output. `start_group` and `stop_group` are for
-programs whose output is followed. None imports from the present folder (`python -P`): a folder `tasks` among the
-documents would be run in place of the program's own.
+programs whose output is read while they run. None of them imports from the present folder (`python -P`): a folder
+`tasks` among the documents would be run instead of the program's own.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-OUT_OF_MEMORY = 77  # The exit status of a process that had no memory left to answer with.
+OUT_OF_MEMORY = 77  # The exit status of a process that had not enough memory to answer.
 _ROOT = Path(__file__).resolve().parents[1]
 _BROKEN = (EOFError, BrokenPipeError, ConnectionResetError)
-_LOOKS_EVERY = 1.0  # Seconds between two looks at whether the owner lives.
+_LOOKS_EVERY = 1.0  # Seconds between two checks whether the owner is alive.
 
 
 class ChildDied(Exception):
@@ -45,13 +45,14 @@ class ChildLate(Exception):
 class ChildProcess:
     """A process that answers through a pipe, seen from the process that owns it.
 
-    What comes through the pipe is unpickled: it is of this program's own code, never of a file.
+    Messages from the pipe are unpickled: this program's own code sends them, never a file.
     """
 
     def __init__(self, function: str, *arguments: str | int, environment: Mapping[str, str] | None = None) -> None:
-        """Start it. `function` is a dotted module, a colon and the name of what is called with the pipe and arguments.
+        """Start it. `function` is a dotted module, a colon and the name of a function of the pipe and the arguments.
 
-        `environment` replaces the owner's. Its group is its own, so that Ctrl-C at a terminal reaches the owner alone.
+        `environment` replaces the owner's. It has its own process group, so that Ctrl-C at a terminal reaches only the
+        owner.
         """
         self.pipe, child_end = Pipe()
         variables = os.environ if environment is None else environment
@@ -72,7 +73,7 @@ class ChildProcess:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Its process id."""
         return self._process.pid
 
     @property
@@ -81,12 +82,12 @@ class ChildProcess:
         return self._process.poll() is None
 
     def send(self, message: Any) -> None:
-        """Send it something; that it is dead is found by `receive`."""
+        """Send it a message; if it has ended, `receive` raises the error."""
         with suppress(*_BROKEN):
             self.pipe.send(message)
 
     def receive(self, seconds: float | None = None) -> Any:
-        """What it sends next. Raises `ChildLate` after so many seconds, and `ChildDied`."""
+        """The next message from it. Raises `ChildLate` after `seconds`, and `ChildDied`."""
         try:
             if seconds is not None and not self.pipe.poll(seconds):
                 raise ChildLate
@@ -95,21 +96,21 @@ class ChildProcess:
             raise ChildDied(self._process.wait()) from None
 
     def close(self) -> None:
-        """End it and all of its group, whatever they do."""
+        """Kill it and all processes of its group."""
         self.pipe.close()
         stop_group(self._process, 0.0)
 
 
 def run_script(script: Path, arguments: Sequence[str], seconds: float) -> bytes:
-    """What a file of Python prints, run by itself without this program. Raises `ChildLate` and `ChildDied`."""
+    """The output of a Python file, run without this program. Raises `ChildLate` and `ChildDied`."""
     command = [sys.executable, "-I", str(script), *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
+        result = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         raise ChildLate from None
-    if done.returncode:
-        raise ChildDied(done.returncode)
-    return done.stdout
+    if result.returncode:
+        raise ChildDied(result.returncode)
+    return result.stdout
 
 
 def start_group(module: str, *arguments: str, input_bytes: bytes) -> subprocess.Popen[bytes]:
@@ -123,8 +124,8 @@ def start_group(module: str, *arguments: str, input_bytes: bytes) -> subprocess.
 
 
 def stop_group(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """End a process that leads its group, and the group: killed after `seconds` if asking it to end is in vain."""
-    if process.poll() is not None:  # its number may be another's by now
+    """End a process that leads its group, and the group; kill them if they do not end within `seconds`."""
+    if process.poll() is not None:  # Its id may belong to another process by now.
         return
     with suppress(ProcessLookupError):
         if seconds:
@@ -139,7 +140,7 @@ def stop_group(process: subprocess.Popen[bytes], seconds: float) -> None:
 def bound_memory(size: int) -> None:
     """Bound this process's address space to `size` bytes: beyond them it gets a `MemoryError`.
 
-    Only Linux keeps such a bound; elsewhere a time limit has to do.
+    Only Linux enforces it; elsewhere a time limit must suffice.
     """
     if sys.platform != "linux":
         return
@@ -155,14 +156,14 @@ def raise_oom_score() -> None:
 
 
 def _exit_after(owner: int) -> None:
-    """End this process soon after its owner, whatever its other threads do."""
+    """End this process soon after its owner ends, whatever its other threads do."""
     while os.getppid() == owner:
         time.sleep(_LOOKS_EVERY)
     os._exit(1)
 
 
 def main() -> None:
-    """Call the function with the pipe. Where the owner closes the pipe, the process ends."""
+    """Call the function with the pipe. If the owner closes the pipe, the process ends."""
     warnings.simplefilter("ignore")
     threading.Thread(target=_exit_after, args=(os.getppid(),), daemon=True).start()
     descriptor, function, *arguments = sys.argv[1:]

@@ -2,11 +2,11 @@
 
     Pump pressure                             level 1: the subject of a message, or of a thread of them
     2025-03-12 14:05, Anna Weber              level 2: a message, by its sender's own day and hour
-    2025-03-10, Tom Okafor (quoted)           level 2: a message that is there only as another one quotes it
-    undated, Tom Okafor                       level 2: a message that nothing dates
+    2025-03-10, Tom Okafor (quoted)           level 2: a message that is only known from a quotation in another one
+    undated, Tom Okafor                       level 2: a message without a date
 
-Headings inside of messages have deeper levels. Which time a passage is of, and whom it is cited by, is read from these
-headings alone.
+Headings inside messages have deeper levels. The time of a passage and the sender in its citation are read only from
+these headings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HEADING = re.compile(
 
 
 class MessageRole(StrEnum):
-    """How a message came to be in its document."""
+    """How a message is contained in its document."""
 
     OWN = ""
     QUOTED = "quoted"
@@ -42,7 +42,7 @@ class MessageRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MessageHeading:
-    """What the heading of a message says: its sender's own day and hour, as far as they are known, and the sender."""
+    """The content of a message's heading: the sender's local day and hour, as far as they are known, and the sender."""
 
     day: date | None
     hour: time | None = None
@@ -51,7 +51,7 @@ class MessageHeading:
 
     @property
     def words(self) -> str:
-        """The heading as it stands in the text."""
+        """The heading as it is in the text."""
         moment = self.day.isoformat() if self.day else _UNDATED
         if self.day and self.hour:
             moment = f"{moment} {self.hour:%H:%M}"
@@ -62,20 +62,20 @@ class MessageHeading:
 
 
 def parse_message_heading(words: str) -> MessageHeading | None:
-    """What the words of a heading say; None where they head no message."""
-    found = _HEADING.fullmatch(words)
-    if found is None:
+    """The content of a heading; None if it is not that of a message."""
+    match = _HEADING.fullmatch(words)
+    if match is None:
         return None
     try:
-        day = date.fromisoformat(found["day"]) if found["day"] else None
-        hour = time.fromisoformat(found["hour"]) if found["hour"] else None
+        day = date.fromisoformat(match["day"]) if match["day"] else None
+        hour = time.fromisoformat(match["hour"]) if match["hour"] else None
     except ValueError:
         return None
-    return MessageHeading(day, hour, found["sender"], MessageRole(found["role"] or ""))
+    return MessageHeading(day, hour, match["sender"], MessageRole(match["role"] or ""))
 
 
 def find_message(section: Sequence[str]) -> tuple[str, MessageHeading] | None:
-    """The subject above a passage and the heading of its message, by its section path; None where there is none."""
+    """The subject above a passage and the heading of its message, by its section path; None if there is none."""
     if len(section) < MESSAGE_LEVEL:
         return None
     heading = parse_message_heading(section[MESSAGE_LEVEL - 1])

@@ -49,7 +49,7 @@ class OpenGeneration:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """By which names the documents are known."""
+        """The names of the documents."""
         return Catalogue.from_rows(self.snapshot.query_records(ROWS), cache(self.snapshot.writes_small))
 
     @cached_property
@@ -59,13 +59,13 @@ class OpenGeneration:
 
 
 class Warehouse:
-    """Reads the published generation and notices when another takes its place. Safe to share between threads.
+    """Reads the published generation and notices when another replaces it. Safe to share between threads.
 
-    Raises `NoWarehouse` where nothing was ingested yet and `BadWarehouse` where it cannot be read.
+    Raises `NoWarehouse` if nothing was ingested yet and `BadWarehouse` if it cannot be read.
     """
 
     def __init__(self, folder: Path, pinned: OpenGeneration | None = None) -> None:
-        """`folder` is the warehouse's; nothing is opened yet. `pinned` is read whatever is published meanwhile."""
+        """`folder` is the warehouse's; nothing is opened yet. `pinned` is read even if another one is published."""
         self.layout = Layout(folder)
         self._pinned = pinned
         self._newest: OpenGeneration | None = None
@@ -74,8 +74,8 @@ class Warehouse:
     def pin_generation(self, moment: int | datetime | None = None) -> Warehouse:
         """The warehouse that reads one generation: by its number, or the one published at a moment with a time zone.
 
-        Without either it is the present one, whatever is published meanwhile: for an answer that asks more than once.
-        Raises `BadInput` for a generation that is not, or no longer, there.
+        Without either it is the present one, even if another is published meanwhile: for answers with several queries.
+        Raises `BadInput` for a generation that does not exist or was dropped.
         """
         if moment is None:
             return Warehouse(self.layout.folder, self._open_generation)
@@ -88,14 +88,14 @@ class Warehouse:
         if self._pinned is not None:
             return self._pinned
         with self._lock:
-            found = generations.read_current(self.layout)
-            if self._newest is None or self._newest.snapshot.generation != found:
-                self._newest = OpenGeneration(Snapshot(self.layout, found))
+            generation = generations.read_current(self.layout)
+            if self._newest is None or self._newest.snapshot.generation != generation:
+                self._newest = OpenGeneration(Snapshot(self.layout, generation))
             return self._newest
 
     @property
     def snapshot(self) -> Snapshot:
-        """The generation held, or published now; a caller that asks twice may get two, so one answer asks once."""
+        """The pinned or the published generation; two calls may return different ones, so an answer calls it once."""
         return self._open_generation.snapshot
 
     @property
@@ -104,7 +104,7 @@ class Warehouse:
         return self.snapshot.generation.manifest.number
 
     def check_model(self, model: str) -> None:
-        """Raise `BadInput` when the published vectors are of another model than the one that will read questions."""
+        """Raise `BadInput` if the published vectors are of another model than the one that will embed questions."""
         published = self.snapshot.generation.manifest.model
         if published != model:
             raise BadInput(
@@ -114,7 +114,7 @@ class Warehouse:
 
     @property
     def catalogue(self) -> Catalogue:
-        """By which names the documents are known; made once for a generation."""
+        """The names of the documents; made once for a generation."""
         return self._open_generation.catalogue
 
     def read_ahead(self) -> None:
@@ -158,15 +158,15 @@ class Warehouse:
         return find_unknown_names(self.snapshot, question)
 
     def describe_nearest_dates(self, filters: Filters) -> tuple[str, ...]:
-        """A phrase for each time that filters demand and nothing is of: what comes nearest to it."""
+        """A phrase for each time that filters demand and no passage is of: the date or period nearest to it."""
         return describe_nearest_dates(self.snapshot, filters)
 
     def read_lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
-        """The lines that a span of a document's text touches, whole, each with its place on a page, if pages it has."""
+        """The whole lines that a span of a document's text touches, each with its place on a page, if it has pages."""
         return read_lines(self.snapshot, document_id, start, end)
 
     def read_regions(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
-        """The boxes of a span itself, a line each."""
+        """The boxes of the span itself, one for each line."""
         return cut_lines(self.read_lines(document_id, start, end), start, end)
 
     def read_passage(self, passage_id: str) -> tuple[str, int, str] | None:
@@ -180,37 +180,39 @@ class Warehouse:
     def find_document_id(self, source: str) -> str | None:
         """The id of the document of this source, or of this id; None without it."""
         sql = "SELECT document_id FROM documents WHERE $name IN (source, document_id)"
-        found = self.snapshot.query_rows(sql, {"name": source})
-        return str(found[0][0]) if found else None
+        rows = self.snapshot.query_rows(sql, {"name": source})
+        return str(rows[0][0]) if rows else None
 
     def resolve(self, name: str, kind: Kind | None = None) -> Resolution:
         """The documents of a source, id, file name, title, company or symbol, however loosely it is written.
 
-        Of a `kind` and no other, where one is demanded.
+        Only of `kind`, if that is given.
         """
         name = name.strip()
-        known = self.find_document_id(name)
-        if known:
-            return Resolution((known,), name, exact=True)
+        document_id = self.find_document_id(name)
+        if document_id:
+            return Resolution((document_id,), name, exact=True)
         catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
         entry = catalogue.find_entry(squeeze_words(split_tokens(name)))
         by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
-        named = by_file or (entry.documents if entry else ())
-        if not named or (kind and any(catalogue.documents[each].kind is not kind for each in named)):
-            found = resolve(self._open_generation.name_index, name, kind)
+        document_ids = by_file or (entry.documents if entry else ())
+        if not document_ids or (kind and any(catalogue.documents[each].kind is not kind for each in document_ids)):
+            resolution = resolve(self._open_generation.name_index, name, kind)
         else:
-            found = Resolution(named, entry.name if entry else name)
-        if len(found.documents) != 1:
-            return replace(found, exact=bool(found.documents) and fold_text(found.name) == fold_text(name))
-        document = catalogue.documents[found.documents[0]]
+            resolution = Resolution(document_ids, entry.name if entry else name)
+        if len(resolution.documents) != 1:
+            return replace(
+                resolution, exact=bool(resolution.documents) and fold_text(resolution.name) == fold_text(name)
+            )
+        document = catalogue.documents[resolution.documents[0]]
         document_names = map(fold_text, (document.title, document.company))
         exact = fold_text(name) in document_names or bool(by_file and PurePosixPath(name).suffix)
-        return replace(found, name=document.title or document.stem, exact=exact)
+        return replace(resolution, name=document.title or document.stem, exact=exact)
 
     def find_nearest_documents(self, name: str) -> tuple[str, ...]:
-        """The sources of the documents whose names come nearest to one that nothing has."""
-        found = find_nearest_documents(self._open_generation.name_index, name)
-        return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.read_entries(found).values())
+        """The sources of the documents whose names are nearest to one that no document has."""
+        document_ids = find_nearest_documents(self._open_generation.name_index, name)
+        return tuple(catalog_entry.file.source for catalog_entry in self.snapshot.read_entries(document_ids).values())
 
     def read_tables(self, document_id: str) -> tuple[Table, ...]:
         """The tables of a document, in order; none for an unknown one."""
@@ -245,7 +247,7 @@ class Warehouse:
     def run_sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
         """Run one read-only query, bounded, with files and network out of reach. Raises `BadQuery`."""
         generation, started = self.snapshot.generation, monotonic()
-        found = run_query(generation, Lake(self.layout.lake), text, limit, seconds)
-        number, rows = generation.manifest.number, len(found.rows)
+        result = run_query(generation, Lake(self.layout.lake), text, limit, seconds)
+        number, rows = generation.manifest.number, len(result.rows)
         record("debug", "asked in SQL", generation=number, rows=rows, seconds=monotonic() - started)
-        return found
+        return result

@@ -19,7 +19,7 @@ Member = TypeVar("Member")
 
 
 class Family(Mapping[str, Member], Generic[Member]):
-    """The members of a package by name, imported on first use: one alone where its module is named by it."""
+    """The members of a package by name, imported on first use; if a module has the member's name, only that module."""
 
     def __init__(self, package: str, noun: str) -> None:
         """`package` is a dotted name; `noun` says what a member is, for messages."""
@@ -32,17 +32,17 @@ class Family(Mapping[str, Member], Generic[Member]):
 
     @cached_property
     def _members(self) -> dict[str, Member]:
-        found: dict[str, Member] = {}
+        members: dict[str, Member] = {}
         for name in self._modules:
             content = import_module(f"{self.package}.{name}")
-            found.update(getattr(content, "members", {}))
+            members.update(getattr(content, "members", {}))
             member = getattr(content, "member", None)
             if member is not None:
-                found[name] = member
-        return found
+                members[name] = member
+        return members
 
     def __getitem__(self, name: str) -> Member:
-        """Raises `BadInput` naming the members there are."""
+        """Raises `BadInput` with the names of all members."""
         if name in self._modules:
             member: Member | None = getattr(import_module(f"{self.package}.{name}"), "member", None)
             if member is not None:

@@ -15,9 +15,9 @@ Grammar, a line each::
     rule    = a row of "---"                    the header's rows stand above it
     closing = "[END TABLE]"
 
-It is the pipe table of GitHub Flavored Markdown (4.10), which must have a header: where a table has none, one empty row
-stands for it. A passage may hold some rows of a long table, so that a marker may lack its counterpart; what is embedded
-and shown of it stands below the table's head: its opening, its header and the rule.
+It is the pipe table of GitHub Flavored Markdown (4.10), which must have a header: if a table has none, an empty row
+replaces it. A passage may contain some rows of a long table, so that a marker may lack its counterpart; they are
+embedded and shown below the table's head: its opening, its header and the rule.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 CLOSING = "[END TABLE]"
-BAR = re.compile(r"(?<!\\)\|")  # What stands between cells: a bar that belongs to none.
+BAR = re.compile(r"(?<!\\)\|")  # The separator of cells: a bar that belongs to none.
 MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
 OPENING_LINE = re.compile(r"^\[TABLE \d+\]$", re.MULTILINE)
 TABLE = re.compile(r"^\[TABLE \d+\]$.*?(?:^\[END TABLE\]$|\Z)", re.MULTILINE | re.DOTALL)
-"""A table from its opening to its closing, or to the end of a text that holds no more of it."""
+"""A table from its opening to its closing, or to the end of the text if it has no closing."""
 HEAD = re.compile(r"\[TABLE \d+\]\n(?:.*\n)*?\|(?: *:?-{3,}:? *\|)+\n")
-"""A table down to its rule, at the beginning of it."""
+"""The beginning of a table down to its rule."""
 _ROW = re.compile(r"\|.*\|$", re.MULTILINE)
 _FIRST_ROWS = re.compile(r"(?:\|.*\|(?:\n|\Z))+(?:\[END TABLE\])?")
 
@@ -60,30 +60,30 @@ def escape_cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def unescape_cell(written: str) -> str:
-    """A cell as it is meant."""
-    return written.replace("\\|", "|")
+def unescape_cell(text: str) -> str:
+    """The text of a cell without the backslashes before its bars."""
+    return text.replace("\\|", "|")
 
 
-def opens_table(text: str, place: int = 0) -> bool:
-    """Whether a table begins at a place of a text, or goes on there with a row."""
-    return text.startswith("[TABLE ", place) or _ROW.match(text, place) is not None
+def opens_table(text: str, position: int = 0) -> bool:
+    """Whether a table begins at a position of a text, or continues there with a row."""
+    return text.startswith("[TABLE ", position) or _ROW.match(text, position) is not None
 
 
 def find_first_rows_end(text: str) -> int:
-    """Where the rows end that a text begins with, their table's closing included; 0 where it begins otherwise."""
-    found = _FIRST_ROWS.match(text)
-    return len(found[0].rstrip()) if found else 0
+    """The end of the rows at the beginning of a text, including their table's closing; 0 if it begins otherwise."""
+    match = _FIRST_ROWS.match(text)
+    return len(match[0].rstrip()) if match else 0
 
 
 def extract_header(head: str) -> str:
-    """The rows of a header in a table's head, without the opening, the rule and what stands above the table."""
+    """The rows of a header in a table's head, without the opening, the rule and the text above the table."""
     lines = head[head.rfind("[TABLE ") :].splitlines()
     return "\n".join(line for line in lines if not is_marker(line) and set(line) - set("|-: "))
 
 
 def iter_table_spans(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the tables of a passage, in order; of the first it may hold the last rows alone."""
+    """The spans of the tables of a passage, in order; it may contain only the last rows of the first table."""
     rows = find_first_rows_end(text)
     if rows:
         yield 0, rows

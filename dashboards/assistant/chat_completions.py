@@ -1,8 +1,8 @@
-"""The Messages API spoken to servers that know only OpenAI's chat completions, as most local ones do.
+"""The Messages API for servers that support only OpenAI's chat completions, as most local ones do.
 
-A transport of the SDK's HTTP client: requests go out as `POST {base_url}/chat/completions`, answers come back as the
-events of the Messages API. Streams, uses of tools, failures and further attempts are then those of any other server.
-Thoughts and marks of the cache are left out, and sources are cited by marks.
+A transport of the SDK's HTTP client: requests are sent as `POST {base_url}/chat/completions`, answers are returned as
+the events of the Messages API. Streams, uses of tools, failures and further attempts then work as with any other
+server. Thoughts and marks of the cache are left out, and sources are cited by marks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ERRORS = {401: "authentication_error", 403: "permission_error", 404: "not_found
 
 
 class ChatCompletionsTransport(httpx2.BaseTransport):
-    """Sends what the SDK asks to a server of chat completions."""
+    """Sends the requests of the SDK to a server of chat completions."""
 
     def __init__(self, key: str) -> None:
         """`key` may be empty, as local servers need none."""
@@ -94,7 +94,7 @@ def _iter_completion_messages(message: Mapping[str, Any]) -> Iterator[Fields]:
         ]
         yield {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
         return
-    # Results follow the message that asked for them, before anything else that is said.
+    # Results follow the message that asked for them, before any other text.
     for block in blocks:
         if block["type"] == "tool_result":
             failed = "Error: " if block.get("is_error") else ""
@@ -113,9 +113,9 @@ def parse_completion(completion: Mapping[str, Any]) -> Fields:
     choice = completion["choices"][0]
     message = choice["message"]
     text = [{"type": "text", "text": message["content"]}] if message.get("content") else []
-    calls = {place: dict(call) for place, call in enumerate(message.get("tool_calls") or ())}
+    calls = {index: dict(call) for index, call in enumerate(message.get("tool_calls") or ())}
     uses = [
-        {**_make_tool_use(place, call), "input": _parse_json(_read_arguments(call))} for place, call in calls.items()
+        {**_make_tool_use(index, call), "input": _parse_json(_read_arguments(call))} for index, call in calls.items()
     ]
     stop = _map_stop_reason(choice.get("finish_reason"), uses)
     return {**_make_identity(completion), "content": text + uses, "stop_reason": stop, "usage": _read_usage(completion)}
@@ -127,7 +127,7 @@ Event = tuple[str, str]  # The name and the data, as JSON.
 def iter_message_events(lines: Iterable[str]) -> Iterator[Event]:
     """The events of a message from the lines of a streamed completion.
 
-    What is no JSON goes on as it is, for the SDK to refuse. A stream that is cut ends without the end of a message.
+    Data that is not JSON is passed on unchanged, so that the SDK refuses it. A broken stream has no end of a message.
     """
     message = _StreamedMessage()
     for line in lines:
@@ -150,7 +150,7 @@ def iter_message_events(lines: Iterable[str]) -> Iterator[Event]:
 
 
 class _StreamedMessage:
-    """A message in the making. Uses of tools come at its end, as servers mix the pieces of several."""
+    """A message that is being built. Uses of tools come at its end, as servers mix the pieces of several."""
 
     def __init__(self) -> None:
         self._begun = self._text_open = False
@@ -180,8 +180,8 @@ class _StreamedMessage:
             yield _make_event(type="content_block_stop", index=0)
         if not self._stop:
             return
-        for index, (place, call) in enumerate(sorted(self._calls.items()), int(self._text_open)):
-            yield _make_block_start(index, _make_tool_use(place, call))
+        for index, (call_index, call) in enumerate(sorted(self._calls.items()), int(self._text_open)):
+            yield _make_block_start(index, _make_tool_use(call_index, call))
             yield _make_block_delta(index, {"type": "input_json_delta", "partial_json": _read_arguments(call)})
             yield _make_event(type="content_block_stop", index=index)
         delta = {"stop_reason": _map_stop_reason(self._stop, self._calls), "stop_sequence": None}
@@ -194,16 +194,16 @@ def _make_event(**fields: Any) -> Event:
 
 
 def _add_call(calls: dict[int, Fields], piece: Mapping[str, Any]) -> None:
-    """Add a piece of a use of a tool to what came of it before; a server that gives no index gives each whole."""
-    place = piece.get("index", len(calls))
-    known, function = calls.setdefault(place, {"function": {"name": "", "arguments": ""}}), piece.get("function") or {}
-    known["id"] = known.get("id") or piece.get("id")
-    known["function"]["name"] += function.get("name") or ""
-    known["function"]["arguments"] += _read_arguments(piece)
+    """Add a piece of a use of a tool to the earlier pieces; a server without indexes sends each use as a whole."""
+    index = piece.get("index", len(calls))
+    call, function = calls.setdefault(index, {"function": {"name": "", "arguments": ""}}), piece.get("function") or {}
+    call["id"] = call.get("id") or piece.get("id")
+    call["function"]["name"] += function.get("name") or ""
+    call["function"]["arguments"] += _read_arguments(piece)
 
 
-def _make_tool_use(place: int, call: Mapping[str, Any]) -> Fields:
-    return {"type": "tool_use", "id": call.get("id") or f"call_{place}", "name": call["function"]["name"], "input": {}}
+def _make_tool_use(index: int, call: Mapping[str, Any]) -> Fields:
+    return {"type": "tool_use", "id": call.get("id") or f"call_{index}", "name": call["function"]["name"], "input": {}}
 
 
 def _read_arguments(call: Mapping[str, Any]) -> str:

@@ -60,7 +60,7 @@ def make_client(settings: Settings) -> Anthropic:
 
 
 def has_service_citations(settings: Settings, client: Anthropic) -> bool:
-    """Whether the service cites by spans; where not, the model writes marks."""
+    """Whether the service cites by spans; if not, the model writes marks."""
     if settings.chat.api == "chat-completions":
         return False
     if settings.chat.citations != "auto":
@@ -96,8 +96,8 @@ _MILLION = 1_000_000
 def compute_cost(usage: Usage, prices: PriceSettings) -> float | None:
     """The cost in the currency of the prices; None where no price is set."""
     kinds = ("input", "output", "cache_read", "cache_written")
-    counted: list[tuple[int, float]] = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
-    return sum(tokens * price for tokens, price in counted) / _MILLION if any(price for _, price in counted) else None
+    amounts: list[tuple[int, float]] = [(getattr(usage, kind), getattr(prices, kind)) for kind in kinds]
+    return sum(tokens * price for tokens, price in amounts) / _MILLION if any(price for _, price in amounts) else None
 
 
 def describe_usage(usage: Usage, prices: PriceSettings) -> str:

@@ -36,16 +36,16 @@ _LINE = 300  # Characters of the service's message in an error.
 
 
 def compute_retry_delay(failure: ServiceFailure, attempt: int) -> float | None:
-    """The seconds to wait before the next attempt, after attempt number `attempt` from 0; None where it is of no use.
+    """The seconds to wait before the next attempt, after attempt number `attempt` from 0; None if it is of no use.
 
-    An error amid a stream (status 200) is judged by its type. 429 and 5xx may say how long in `retry-after`.
+    An error within a stream (status 200) is judged by its type. 429 and 5xx may give the time in `retry-after`.
     """
     if attempt >= len(RETRY_SECONDS):
         return None
     if not isinstance(failure, APIStatusError):
         return RETRY_SECONDS[attempt]
-    amid = failure.status_code == 200 and failure.type in _PASSING
-    if not (amid or failure.status_code in {408, 409, 429} or failure.status_code >= 500):
+    is_within_stream = failure.status_code == 200 and failure.type in _PASSING
+    if not (is_within_stream or failure.status_code in {408, 409, 429} or failure.status_code >= 500):
         return None
     seconds = _read_retry_after(failure)
     if seconds is None:
@@ -94,7 +94,7 @@ def _make_no_answer(failure: ServiceFailure, model: str, url: str) -> NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A use of a tool as the model asks for it; `arguments` is None where its input was no JSON object."""
+    """A use of a tool as the model asks for it; `arguments` is None if its input was not a JSON object."""
 
     id: str
     name: str
@@ -162,28 +162,28 @@ class StreamReader:
     def read(self, client: Anthropic, request: Mapping[str, Any]) -> ModelMessage:
         """The whole message. Raises one of `FAILURES`, and `NoAnswer` where the server sends no message at all."""
         with client.messages.stream(**request) as stream:
-            unread = False
+            is_input_unread = False
             try:
                 for event in stream:
                     self._read_event(event)
             except ValueError:
-                # The SDK reads a tool's input as it comes, and stops at the first sign that is not JSON.
+                # The SDK reads a tool's input as it arrives, and stops at the first character that is not JSON.
                 if not self._in_tool_input:
                     raise NoAnswer(
                         f"{client.base_url} does not answer as a model does", "correct chat.base_url or chat.api"
                     ) from None
-                unread = True
-            if not self._has_begun or not (unread or stream.current_message_snapshot.stop_reason):
+                is_input_unread = True
+            if not self._has_begun or not (is_input_unread or stream.current_message_snapshot.stop_reason):
                 raise RemoteProtocolError("the stream ended before its message")
             message = stream.current_message_snapshot
         self.usage = read_usage(message)
         uses = tuple(
-            self._read_tool_use(place, block) for place, block in enumerate(message.content) if block.type == "tool_use"
+            self._read_tool_use(index, block) for index, block in enumerate(message.content) if block.type == "tool_use"
         )
         inputs = {use.id: use.arguments or {} for use in uses}
         content = [block for each in message.content if (block := _make_block_to_send(each, inputs))]
         explanation = message.stop_details.explanation if message.stop_details else None
-        stop = "tool_use" if unread else str(message.stop_reason)
+        stop = "tool_use" if is_input_unread else str(message.stop_reason)
         return ModelMessage(content, uses, stop, self.usage, explanation or "")
 
     def _read_event(self, event: Any) -> None:
@@ -204,12 +204,12 @@ class StreamReader:
                 if event.content_block.type == "text":
                     self._writer.end_block()
 
-    def _read_tool_use(self, place: int, block: Any) -> ToolUse:
+    def _read_tool_use(self, index: int, block: Any) -> ToolUse:
         # Servers that do not stream inputs give them whole at the start of the block.
         arguments = block.input
-        if self._inputs.get(place):
+        if self._inputs.get(index):
             try:
-                arguments = json.loads(self._inputs[place])
+                arguments = json.loads(self._inputs[index])
             except (ValueError, RecursionError):
                 arguments = None
         return ToolUse(block.id, block.name, arguments if isinstance(arguments, dict) else None)
@@ -218,8 +218,8 @@ class StreamReader:
 def read_usage(message: Any) -> Usage:
     """The cost of a message of the service."""
     usage = message.usage
-    read, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
-    return Usage(usage.input_tokens or 0, usage.output_tokens or 0, read, written, 1)
+    cache_read, cache_written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    return Usage(usage.input_tokens or 0, usage.output_tokens or 0, cache_read, cache_written, 1)
 
 
 def _make_block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
@@ -248,8 +248,8 @@ class AnswerWriter:
     """Turns the model's text and citations into events, and collects the text and its sources.
 
     A source has the number of its first citation. With `marks` the model cites by the numbers of its passages, which
-    become those of the sources; without, citations come from the service, and numbers in brackets that the model wrote
-    itself are left out, for they name nothing.
+    become those of the sources; without, citations come from the service, and numbers in brackets that the model itself
+    wrote are left out, as they refer to nothing.
     """
 
     def __init__(self, material: CitableMaterial, on_event: EventHandler, *, marks: bool) -> None:
@@ -274,19 +274,19 @@ class AnswerWriter:
         return tuple(self._sources.values())
 
     def write(self, delta: str) -> None:
-        """More text. White space, and what may become a mark, waits for what follows."""
+        """Add text. White space, and text that may become a mark, is held until the next text arrives."""
         whole = self._pending + delta
-        place = _find_settled_end(whole)
-        self._pending = whole[place:]
-        self._emit(_MARK.sub(self._renumber_mark, whole[:place]))
+        settled_end = _find_settled_end(whole)
+        self._pending = whole[settled_end:]
+        self._emit(_MARK.sub(self._renumber_mark, whole[:settled_end]))
 
     def cite(self, citation: Mapping[str, Any]) -> None:
-        """The block that is being written has this citation of the service."""
+        """Add a citation of the service to the current block."""
         if cited_passage := self._material.find_cited_passage(citation):
             self._cited.append(cited_passage)
 
     def end_block(self) -> None:
-        """The block is whole: its marks come before the white space at its end."""
+        """End the block: its marks are written before the white space at its end."""
         rest = _MARK.sub(self._renumber_mark, self._pending)
         space = rest[len(rest.rstrip()) :]
         self._emit(rest.rstrip())
@@ -295,7 +295,7 @@ class AnswerWriter:
         self._cited, self._pending = [], space
 
     def keep(self, *, joined: bool = False) -> None:
-        """The message is whole; another may follow, as its continuation or after a blank line."""
+        """End the message; another may follow, as its continuation (`joined`) or after a blank line."""
         if joined:
             self._emit(self._pending)
         self._pending, self._kept_count = "", len(self._events)
@@ -347,7 +347,7 @@ def without_marks(text: str) -> str:
 
 
 def _find_settled_end(text: str) -> int:
-    """The end of the text that what follows cannot change: white space or an open mark at the end is left out."""
+    """The end of the part that later text cannot change, without white space or an open mark at the end."""
     bracket = max(text.rfind(sign, max(len(text) - _MAX_MARK_LENGTH, 0)) for sign in "[【")
     whole = bracket < 0 or not _OPEN.fullmatch(text, bracket)
     return len((text if whole else text[:bracket]).rstrip())

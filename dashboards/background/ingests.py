@@ -66,8 +66,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def find(self, run_id: str) -> IngestRun | None:
         """The run of this id in its current state; None without one."""
-        known = (*self.queued, *filter(None, [self.latest]), *self.finished_runs)
-        run_in_memory = next((run for run in known if run.id == run_id), None)
+        runs = (*self.queued, *filter(None, [self.latest]), *self.finished_runs)
+        run_in_memory = next((run for run in runs if run.id == run_id), None)
         return run_in_memory or (self._store.read(run_id) if self._store else None)
 
     def list_ids(self) -> list[str]:
@@ -199,15 +199,15 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def _add_to_queue(self, run: IngestRun, settings: Settings) -> IngestRun:
         """Queue a run, or join it with a waiting one, but never ahead of one that drops a source folder."""
-        for place, (waiting, _) in reversed(list(enumerate(self._queue))):
+        for index, (waiting, _) in reversed(list(enumerate(self._queue))):
             if run.drop or waiting.drop:
                 break
             if (bool(run.files), run.again) == (bool(waiting.files), waiting.again):
                 documents = {each.source: each for each in (*waiting.documents, *run.documents)}
                 files = list(dict.fromkeys((*waiting.files, *run.files)))
-                joined = waiting.model_copy(update={"files": files, "documents": list(documents.values())})
-                self._queue[place] = joined, settings
-                return joined
+                extended_run = waiting.model_copy(update={"files": files, "documents": list(documents.values())})
+                self._queue[index] = extended_run, settings
+                return extended_run
         self._queue.append((run, settings))
         return run
 
@@ -263,8 +263,8 @@ def list_pending_uploads(settings: Settings) -> list[Path]:
     to_take_in = {Action.NEW, Action.CHANGED, Action.RENAMED, Action.UNREADABLE}
     steps = make_plan(settings, find_latest(layout), [inbox]).files
     pending_steps = [step for step in steps if step.action in to_take_in]
-    places = [step.root.folder / step.file.path for step in pending_steps if step.root and step.file]
-    return [place for place in places if place.is_relative_to(inbox)]
+    files = [step.root.folder / step.file.path for step in pending_steps if step.root and step.file]
+    return [file for file in files if file.is_relative_to(inbox)]
 
 
 def _make_run(

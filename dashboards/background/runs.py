@@ -242,8 +242,8 @@ class BackgroundProcesses(Generic[AnyRun]):
         self._on_process_end(run)
         if run.report is None and run.problem is None:
             reason = "the run was stopped" if self._stopped else f"the process of the run ended with code {code}"
-            lost = WarehouseBusy(reason, "run it again: it goes on from there")
-            run = run.model_copy(update={"problem": to_problem(lost)})
+            stopped_error = WarehouseBusy(reason, "run it again: it goes on from there")
+            run = run.model_copy(update={"problem": to_problem(stopped_error)})
         end = {"state": State.FAILED} if run.problem else {"state": State.FINISHED, "stage": "", "note": ""}
         with self._changed:
             self.latest = run.model_copy(update={**end, "finished": datetime.now(UTC)})

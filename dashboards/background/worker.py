@@ -36,7 +36,7 @@ class IngestTracker(ProgressTracker):
     """Writes the progress of an ingest, and the process that it waits for."""
 
     def on_waiting(self, holder: str) -> None:
-        """The lock was taken by another process."""
+        """Another process holds the lock."""
         write_note(f"Another import is running ({holder}); this one begins when it has finished.")
 
 
@@ -78,15 +78,15 @@ def run_ingest_order(order: Mapping[str, Any]) -> None:
 def _select_remaining_files(settings: Settings, names: Sequence[str]) -> list[Path]:
     """The files without those that were deleted while the run waited and of which the warehouse has no documents.
 
-    Raises `BadInput` where none is left.
+    Raises `BadInput` if none is left.
     """
     from flows.roots import collect_known_places
 
     files = [Path(name) for name in names]
     if all(file.exists() for file in files):
         return files
-    known = collect_known_places(find_latest(Layout(settings.warehouse)))
-    remaining = [file for file in files if file.exists() or str(file.resolve()) in known]
+    known_places = collect_known_places(find_latest(Layout(settings.warehouse)))
+    remaining = [file for file in files if file.exists() or str(file.resolve()) in known_places]
     if not remaining:
         raise BadInput("the files of this run were deleted before it began", "upload them again")
     return remaining

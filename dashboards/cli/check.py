@@ -128,8 +128,8 @@ def rules(
     """List the quality rules, or explain one of them."""
     from tasks.quality.rule import list_rules, parse_page
 
-    known = list_rules().values()
-    matches = [rule for rule in known if code is None or rule.code.startswith(code.upper()) or rule.name == code]
+    all_rules = list_rules().values()
+    matches = [rule for rule in all_rules if code is None or rule.code.startswith(code.upper()) or rule.name == code]
     if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
     if form is OutputFormat.JSON:

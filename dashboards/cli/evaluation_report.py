@@ -81,12 +81,12 @@ def _iter_measure_lines(price: Price) -> Iterator[str]:
 def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     """The mean measures of the rankings, their notes and certainty, then the measures of characters."""
     trials, labels = evaluation.trials, list(evaluation.trials[0].means)
-    counted = [label for label in labels if label in _CHARACTERS]
+    character_labels = [label for label in labels if label in _CHARACTERS]
     counts = f"{evaluation.questions} questions over {evaluation.documents} documents"
     yield f"{evaluation.exam}: {counts}, {evaluation.model}"
     yield from iter_row_lines(_iter_ranking_rows(trials, [label for label in labels if label not in _CHARACTERS]))
     yield from (f"note: {note}" for note in (*evaluation.notes, describe_clusters(evaluation.clusters)) if note)
-    if counted:
+    if character_labels:
         yield f"{evaluation.judge}: a hit counts where {JUDGES[evaluation.judge].description}"
     yield "ms: median time of a search without the embedding of the question" + (
         f", which took {evaluation.question_milliseconds:.1f} ms" if evaluation.question_milliseconds else ""
@@ -94,14 +94,16 @@ def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
     yield ""
     yield from iter_row_lines(_iter_certainty_rows(trials, labels[0]))
     yield "[ ]: 95 % interval, bootstrap; p: paired randomization test; won, lost: questions"
-    if counted:
+    if character_labels:
         yield ""
-        yield from iter_row_lines([("", *counted), *(_format_figures(trial, counted) for trial in trials)])
+        yield from iter_row_lines(
+            [("", *character_labels), *(_format_figures(trial, character_labels) for trial in trials)]
+        )
         yield f"of the characters of the first {SHOWN_HITS} hits and of those that answer; IoU: intersection over union"
 
 
 def serialize_evaluation(evaluation: Evaluation) -> dict[str, object]:
-    """The record with the figures that are made from it."""
+    """The record with the figures that are computed from it."""
     trials = [
         {
             **asdict(trial),
@@ -206,8 +208,8 @@ def _iter_change_rows(comparison: ModelComparison, short: dict[str, str]) -> Ite
     for row in comparison.rows:
         change, change_cells = row.against.get(label), ("", "", "", "", "")
         if change and row.flips:
-            won, lost = len(row.flips.won), len(row.flips.lost)
-            change_cells = (*format_difference(change), f"{change.p:.3f}", str(won), str(lost))
+            won_count, lost_count = len(row.flips.won), len(row.flips.lost)
+            change_cells = (*format_difference(change), f"{change.p:.3f}", str(won_count), str(lost_count))
         record = row.trial.record
         yield (
             f"{row.part} {short[row.model]}",

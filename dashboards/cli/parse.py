@@ -251,7 +251,7 @@ def _iter_total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
     outcome = f"{len(wrong):,} do not add up" if wrong else "all add up"
     yield f"{format_count(len(totals), 'total')} checked, {outcome}"
     for total in wrong:
-        stated = table.rows[total.row][total.column]
+        stated_text = table.rows[total.row][total.column]
         where = f"{total.label or 'total'}, row {total.row}, column {total.column}"
-        summed = ", ".join(map(str, (*total.parts, *(-part for part in total.less))))
-        yield f"does not add up: {where}: {stated} is stated, {total.of} {summed} make {total.computed:,.10g}"
+        parts = ", ".join(map(str, (*total.parts, *(-part for part in total.less))))
+        yield f"does not add up: {where}: {stated_text} is stated, {total.of} {parts} make {total.computed:,.10g}"

@@ -24,10 +24,10 @@ _MAX_CELL_WIDTH = 60
 _INDENT = "   "  # Before the lines below the number of a hit.
 _MIN_TEXT_WIDTH = 20  # Columns that are left for text on the narrowest terminal.
 _HARD_WRAPPED = 60
-"""Columns from which on a line of prose is taken to go on in the next: pages of PDFs have lines of 80 to 110 columns,
-and only the last of a paragraph is short. Verses, addresses and transcripts have shorter ones."""
+"""The columns from which a line of prose counts as continued in the next: pages of PDFs have lines of 80 to 110
+columns, and only the last of a paragraph is short. Verses, addresses and transcripts have shorter ones."""
 _OWN_LINE = re.compile(r"\s*(?:[-*+•>#|…]|\d{1,3}[.)]\s|\[TABLE |\[END TABLE)")
-"""The beginning of a line that does not go on with the one before: a list, quotation, heading, table or omission."""
+"""The beginning of a line that does not continue the previous one: a list, quotation, heading, table or omission."""
 
 
 def is_terminal() -> bool:
@@ -130,15 +130,15 @@ def get_screen_width() -> int:
     return max(Console().width, _MIN_TEXT_WIDTH + len(_INDENT))
 
 
-def _wrap_line(line: str, indent: str, taken: int = 0) -> Iterator[str]:
-    """The line, on a terminal cut between words into lines of its width less `taken`, all but the first indented."""
+def _wrap_line(line: str, indent: str, margin: int = 0) -> Iterator[str]:
+    """The line; on a terminal wrapped to its width less `margin`, with all lines but the first indented."""
     if not is_terminal():
         yield line
         return
     from rich.console import Console
     from rich.text import Text
 
-    width = get_screen_width() - taken
+    width = get_screen_width() - margin
     rows = Text(line).wrap(Console(), width)
     if len(rows) < 2:
         yield line.rstrip()

@@ -37,7 +37,7 @@ _DONE = {
 
 def render_progress(run: BackgroundRun, now: datetime, who: str = "") -> str:
     """The plan, each finished stage with its seconds, and the running one with its gauge; `who` runs the import."""
-    done = "".join(
+    finished_stages = "".join(
         f"<li>{render_stage_name(cost.stage)} <small>{cost.documents:,} in {cost.seconds:.1f} s</small></li>"
         for cost in run.stages
         if cost.documents
@@ -56,7 +56,7 @@ def render_progress(run: BackgroundRun, now: datetime, who: str = "") -> str:
     head = ": ".join(part for part in (who, format_plan(run.plan) or run.note or "Starting") if part)
     return (
         f'<div class="k-run" role="status"><p class="k-busy"><i aria-hidden="true"></i>{escape_text(head)} '
-        f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{done}{current}</ol></div>'
+        f'<small>{seconds:,.0f} s</small></p><ol class="k-stages">{finished_stages}{current}</ol></div>'
     )
 
 

@@ -72,11 +72,11 @@ def split_header(rows: Sequence[PassageLine]) -> tuple[list[PassageLine], list[P
 
 
 def _split_cells(row: str) -> Iterator[tuple[int, str]]:
-    done = 0
+    cell_start = 0
     for bar in BAR.finditer(row):
-        yield done, row[done : bar.start()]
-        done = bar.end()
-    yield done, row[done:]
+        yield cell_start, row[cell_start : bar.start()]
+        cell_start = bar.end()
+    yield cell_start, row[cell_start:]
 
 
 class HighlightKind(StrEnum):
@@ -122,40 +122,40 @@ def mark_words(text: str, terms: frozenset[str]) -> str:
 
 def wrap_spans(text: str, spans: Iterable[Span], wrap: Callable[[str], str]) -> str:
     """The text as escaped HTML; `wrap` makes the HTML of what lies in each of the spans, which ascend."""
-    pieces, done = [], 0
+    pieces, position = [], 0
     for start, end in spans:
-        pieces += [escape(text[done:start]), wrap(text[start:end])]
-        done = end
-    return "".join((*pieces, escape(text[done:])))
+        pieces += [escape(text[position:start]), wrap(text[start:end])]
+        position = end
+    return "".join((*pieces, escape(text[position:])))
 
 
 def highlight_line(line: PassageLine, highlights: Sequence[Highlight], draw: Callable[[str], str]) -> str:
     """A line as HTML by `draw`, with its part of each highlight set off; these are sorted and do not overlap."""
-    pieces, done = [], line.start
+    pieces, position = [], line.start
     for highlight in highlights:
         low, high = max(highlight.start, line.start), min(highlight.end, line.end)
         if low < high:
             pieces += [
-                draw(line.cut_part(done, low).text),
+                draw(line.cut_part(position, low).text),
                 _render_highlight(highlight, draw(line.cut_part(low, high).text)),
             ]
-            done = high
-    return "".join((*pieces, draw(line.cut_part(done, line.end).text)))
+            position = high
+    return "".join((*pieces, draw(line.cut_part(position, line.end).text)))
 
 
 def quote_line(
     line: PassageLine, highlights: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]
 ) -> str:
     """A line as `highlight_line` draws it, with the `quoted` spans of the passage in a box as on pictures of pages."""
-    pieces, done = [], line.start
+    pieces, position = [], line.start
     for start, end in _merge_spans(iter(sorted(quoted))):
         low, high = max(start, line.start), min(end, line.end)
         if low < high:
             quote = highlight_line(line.cut_part(low, high), highlights, draw)
-            before = highlight_line(line.cut_part(done, low), highlights, draw)
+            before = highlight_line(line.cut_part(position, low), highlights, draw)
             pieces += [before, f'<mark class="k-quoted">{quote}</mark>']
-            done = high
-    return "".join((*pieces, highlight_line(line.cut_part(done, line.end), highlights, draw)))
+            position = high
+    return "".join((*pieces, highlight_line(line.cut_part(position, line.end), highlights, draw)))
 
 
 def _render_highlight(highlight: Highlight, html: str) -> str:

@@ -115,5 +115,5 @@ _WHERE_THEY_APPLY = {
 def serialize_mention(mention: Mention) -> dict[str, Any]:
     """The fields of a mention as data; those that do not apply to it are left out."""
     extra = {name: getattr(mention, field) for name, field in _WHERE_THEY_APPLY.items()}
-    known = {name: value for name, value in extra.items() if value not in (None, "")}
-    return {name: getattr(mention, name) for name in _ALWAYS} | known
+    extra_values = {name: value for name, value in extra.items() if value not in (None, "")}
+    return {name: getattr(mention, name) for name in _ALWAYS} | extra_values

@@ -60,8 +60,8 @@ def draw_field_popover(label: str, page: str, names: Sequence[str], **options: A
 
 def is_wide_window(pixels: int) -> bool:
     """Whether the window has at least so many CSS pixels, as it last reported; not at a session's first display."""
-    known = bool(st.session_state.get("kalends-wide", False))
-    data = {"least": pixels, "known": known}
+    was_wide = bool(st.session_state.get("kalends-wide", False))
+    data = {"least": pixels, "known": was_wide}
     wide = mount_script("width", data=data, key="kalends-width", on_wide_change=lambda: None).get("wide")
     if wide is not None:
         st.session_state["kalends-wide"] = bool(wide)

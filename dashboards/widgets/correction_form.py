@@ -54,10 +54,10 @@ class CorrectionTarget:
 def draw_correction_form(
     context: PageContext,
     target: CorrectionTarget,
-    known: Mapping[CorrectedField, str],
+    current_values: Mapping[CorrectedField, str],
     ask: Callable[[], Mapping[CorrectedField, str]],
 ) -> None:
-    """Draw a button that opens the form; `ask` draws its inputs and returns the values, `known` are current."""
+    """Draw a button that opens the form; `ask` draws its inputs and returns the values."""
     # Another key after each save makes another popover, which is closed.
     saves = st.session_state.get(target.make_key("saves"), 0)
     with st.popover("Correct", icon=":material/edit:", key=target.make_key(f"open-{saves}")):
@@ -65,22 +65,22 @@ def draw_correction_form(
             values = ask()
             is_saved = st.form_submit_button("Save", type="primary")
         if is_saved:
-            _save_corrections(context, target, known, values)
+            _save_corrections(context, target, current_values, values)
 
 
 def _save_corrections(
     context: PageContext,
     target: CorrectionTarget,
-    known: Mapping[CorrectedField, str],
+    current_values: Mapping[CorrectedField, str],
     values: Mapping[CorrectedField, str],
 ) -> None:
-    """Save the values that differ from the known ones; an error is drawn below the form, with its cure."""
+    """Save the values that differ from the current ones; an error is drawn below the form, with its cure."""
     layout = Layout(context.settings.warehouse)
     try:
         changes = {
             field: value
             for field, value in values.items()
-            if value.strip() != known[field] and normalize_value(field, value) != known[field]
+            if value.strip() != current_values[field] and normalize_value(field, value) != current_values[field]
         }
         if not changes:
             raise BadInput("Nothing was changed", "enter the correct value, then save")
@@ -102,33 +102,35 @@ def _as_kalends_error(error: KalendsError | OSError) -> KalendsError:
 def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
     """Draw the corrections, each with the value that was read and a button that undoes it."""
     try:
-        known = KnownCorrections(corrections_file.read(Layout(context.settings.warehouse)))
+        corrections_in_file = KnownCorrections(corrections_file.read(Layout(context.settings.warehouse)))
     except KalendsError as error:
         st.html(render_error(error))
         return
     entry = target.entry
-    corrections = known.select_corrections(entry.file.source, entry.detected_company)
-    for each in (*corrections.own, *([corrections.year_end] if corrections.year_end else [])):
-        if each.table is None or target.table is None:
-            is_of_target = each.table is None and target.table is None
+    corrections = corrections_in_file.select_corrections(entry.file.source, entry.detected_company)
+    for record in (*corrections.own, *([corrections.year_end] if corrections.year_end else [])):
+        if record.table is None or target.table is None:
+            is_of_target = record.table is None and target.table is None
         else:
-            table = each.table.find(target.load())
-            is_of_target = (table.number if table else each.table.number) == target.number
+            table = record.table.find(target.load())
+            is_of_target = (table.number if table else record.table.number) == target.number
         if not is_of_target:
             continue
-        key = (each.field, each.value, each.corrected)
+        key = (record.field, record.value, record.corrected)
         same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
         applied = next((one for one in same if not target.table or one.table == target.number), None)
-        with st.container(horizontal=True, vertical_alignment="center", key=target.make_key(f"row-{each.field}")):
-            st.html(render_correction(each, applied, shared=each.source != entry.file.source), width="content")
-            if st.button("Undo", icon=":material/undo:", key=target.make_key(f"undo-{each.field}"), type="tertiary"):
-                _undo_correction(context, target, each)
+        with st.container(horizontal=True, vertical_alignment="center", key=target.make_key(f"row-{record.field}")):
+            st.html(render_correction(record, applied, shared=record.source != entry.file.source), width="content")
+            if st.button("Undo", icon=":material/undo:", key=target.make_key(f"undo-{record.field}"), type="tertiary"):
+                _undo_correction(context, target, record)
 
 
-def _undo_correction(context: PageContext, target: CorrectionTarget, each: Correction) -> None:
+def _undo_correction(context: PageContext, target: CorrectionTarget, correction: Correction) -> None:
     number = target.number if target.table else None
     try:
-        corrections_file.undo(Layout(context.settings.warehouse), each.source, each.field, number, target.load())
+        corrections_file.undo(
+            Layout(context.settings.warehouse), correction.source, correction.field, number, target.load()
+        )
     except (KalendsError, OSError) as error:
         show_message(ImportMessage(error=_as_kalends_error(error)))
     start_import(context, [target.file], message=ImportMessage((UNDONE,)))

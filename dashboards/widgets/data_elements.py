@@ -86,11 +86,11 @@ def draw_row_list(
         alt=f"{alt}; a selected row opens",
     )
     # A selection stays between runs: it opens its row only where it is new.
-    seen, rows = f"{key}-seen", event["selection"]["rows"]
-    before, now = st.session_state.get(seen), rows[0] if rows else None
-    st.session_state[seen] = now
+    selection_key, rows = f"{key}-seen", event["selection"]["rows"]
+    previous_row, selected_row = st.session_state.get(selection_key), rows[0] if rows else None
+    st.session_state[selection_key] = selected_row
     click = st.session_state.get(f"{key}-{_OPEN}")
-    row = click["row"] if click else now if now != before else None
+    row = click["row"] if click else selected_row if selected_row != previous_row else None
     return row if row is not None and row < table.num_rows else None
 
 

@@ -5,8 +5,9 @@ field that more than one widget uses is declared here once, with its type and it
 widgets bound to the address under the same name (`search-q`), which Streamlit keeps equal in both directions.
 
 Fields whose widgets are in a popover need more (`draw_field_popover`). With every run the browser sends the last value
-of each widget. It learns that the server has set another value only while the widget is on the page, and the widgets of
-a closed popover are not: a value that a button had cleared, or that Back had left, would be set again by the next run.
+of each widget. It receives another value that the server has set only while the widget is on the page, and the widgets
+of a closed popover are not: a value that a button had cleared, or that Back had left, would be set again by the next
+run.
 """
 
 from __future__ import annotations
@@ -207,10 +208,10 @@ def enter_page(page: str) -> None:
         st.session_state[_VISITS] = count_visits() + 1
         # The browser drops what the widgets of another page had.
         _get_pending_values().clear()
-        kept = {make_key(page, name) for name, field in declared.items() if field.scope is SESSION}
-        for each in list(st.session_state):
-            if str(each).startswith(f"{page}-") and each not in kept and each not in st.query_params:
-                del st.session_state[each]
+        kept_keys = {make_key(page, name) for name, field in declared.items() if field.scope is SESSION}
+        for key in list(st.session_state):
+            if str(key).startswith(f"{page}-") and key not in kept_keys and key not in st.query_params:
+                del st.session_state[key]
     for earlier, name in _EARLIER.items():
         if name in declared and (texts := st.query_params.get_all(f"{page}-{earlier}")):
             del st.query_params[f"{page}-{earlier}"]
@@ -272,9 +273,9 @@ def is_outdated(page: str, name: str) -> bool:
     return key in _get_pending_values() and st.session_state.get(key) == _get_pending_values()[key].outdated
 
 
-def _hold_value(key: str, sent: Any, value: Any) -> None:
+def _hold_value(key: str, browser_value: Any, value: Any) -> None:
     pending_values = _get_pending_values()
-    outdated = pending_values[key].outdated if key in pending_values else sent
+    outdated = pending_values[key].outdated if key in pending_values else browser_value
     if outdated == value:
         pending_values.pop(key, None)
     else:

@@ -1,6 +1,6 @@
-"""The flow `experiment`: ingest what a configuration needs, ask every question, keep the trial, go on with the next.
+"""The flow `experiment`: ingest for a configuration, ask every question, keep the trial, continue with the next one.
 
-A trial is kept as soon as it is done, and an ingest resumes where it stopped, so a killed run loses one trial at most.
+A trial is kept as soon as it is done, and an ingest resumes where it stopped, so a killed run loses at most one trial.
 A configuration that fails is reported and does not stop the rest.
 """
 
@@ -116,8 +116,8 @@ def _try_workspace(
         lake, trial_id = Lake(workspace.layout.lake), conditions.make_trial_id(workspace, generation)
         if not trials.is_kept(lake, trial_id):
             _run_trial(workspace, conditions, memories, trial_id)
-        found = progress.done[name] = read_outcome(lake, trial_id, name)
-        best = found.record.measures[0]
+        outcome = progress.done[name] = read_outcome(lake, trial_id, name)
+        best = outcome.record.measures[0]
         progress.report(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
 
     run = task(name="trial", task_run_name="{name}", cache_policy=NO_CACHE, persist_result=False)(trial)
@@ -128,20 +128,20 @@ def _run_trial(
     workspace: TrialWorkspace, conditions: GridConditions, memories: dict[str, CachedEmbedder], trial_id: str
 ) -> None:
     """Search every question and keep the trial."""
-    chosen, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
-    model = open_embedder(chosen.embed.model, chosen.embed.device)
+    experiment, warehouse = workspace.experiment, Warehouse(workspace.settings.warehouse)
+    model = open_embedder(experiment.embed.model, experiment.embed.device)
     memory = memories.setdefault(model.model, CachedEmbedder(model, load_vectors(conditions.work, model.model)))
-    run_options = conditions.cuts, conditions.day, conditions.work, conditions.judge, chosen.k + 1
-    evaluation_run = EvaluationRun({chosen.name: chosen.ranking}, *run_options)
-    runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, chosen.k)
-    before = len(memory.known)
+    run_options = conditions.cuts, conditions.day, conditions.work, conditions.judge, experiment.k + 1
+    evaluation_run = EvaluationRun({experiment.name: experiment.ranking}, *run_options)
+    runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, experiment.k)
+    known_count = len(memory.known)
     runner.prepare(lambda line: None)
-    if len(memory.known) > before:
+    if len(memory.known) > known_count:
         save_vectors(conditions.work, model.model, memory.known)
-    found = runner.run_trial(chosen.name, None)
-    row = build_trial_record(trial_id, conditions.dataset.name, conditions.day, chosen, warehouse, found)
+    trial = runner.run_trial(experiment.name, None)
+    row = build_trial_record(trial_id, conditions.dataset.name, conditions.day, experiment, warehouse, trial)
     lake = Lake(workspace.layout.lake)
-    trials.write(lake, row, runner.build_question_rows(trial_id, found), build_rankings(trial_id, found))
+    trials.write(lake, row, runner.build_question_rows(trial_id, trial), build_rankings(trial_id, trial))
 
 
 def _get_failure_reason(state: State[Any]) -> str:
@@ -170,9 +170,9 @@ class TrialRunner(EvaluationRunner):
         self._documents = {source.name for source in dataset.documents}
 
     def _search_question(self, question: JudgedQuestion, ranking: Ranking) -> SearchResult:
-        found = super()._search_question(question, ranking)
+        result = super()._search_question(question, ranking)
         itself = self._by_document and question.name in self._documents
-        return replace(found, hits=found.hits[: self._reads + itself])
+        return replace(result, hits=result.hits[: self._reads + itself])
 
     def build_question_rows(self, trial_id: str, trial: Trial) -> list[TrialQuestion]:
         """The rows of the questions of the latest trial."""
@@ -216,7 +216,7 @@ def build_trial_record(
     generation = warehouse.snapshot.generation
     runs = generation.read_runs()
     ((vectors,),) = warehouse.snapshot.query_rows("SELECT count(DISTINCT vector_id) FROM chunk_vectors")
-    found = ((label, each) for label, each in trial.estimates.items())
+    estimates = ((label, each) for label, each in trial.estimates.items())
     return TrialRecord(
         trial_id=trial_id,
         name=experiment.name,
@@ -234,7 +234,9 @@ def build_trial_record(
         questions=len(trial.values),
         p50=trial.median_milliseconds,
         p95=trial.p95_milliseconds,
-        measures=tuple(MeasuredMean(label, each.mean, each.low, each.high, each.questions) for label, each in found),
+        measures=tuple(
+            MeasuredMean(label, each.mean, each.low, each.high, each.questions) for label, each in estimates
+        ),
     )
 
 

@@ -1,9 +1,9 @@
 """Grids of configurations: the trials that are kept are read, the others are run.
 
 Each way to ingest has a warehouse of its own over one lake, so parsing, tables, times, names and every
-vector of a text that was embedded before are shared. Each has its own indexes, made anew: what is measured does not
-depend on what was tried before it. A trial is identified by its dataset, configuration, documents and the code that
-searches and judges.
+vector of a text that was embedded before are shared. Each has its own new indexes, so that a measurement does not
+depend on earlier trials. A trial is identified by its dataset, configuration, documents and the code that searches and
+judges.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def run_grid(
 ) -> GridOutcome:
     """Run the trials that are not kept, and return all. `report_progress` takes progress lines.
 
-    The warehouse of the settings holds the trials; no server starts where all trials are kept. If nothing was published
-    there, the best configuration is, of those with the model of the settings if there are any, since questions to that
-    warehouse are read by it: all that it needs is in the lake.
+    The warehouse of the settings holds the trials; no server starts if all trials are kept. If nothing was published
+    there, the best configuration is published, of those with the model of the settings if there are any, since that
+    model embeds the questions to that warehouse; everything that it needs is in the lake.
     Raises what an ingest of the corpus raises, and `WarehouseBusy` while another process runs experiments there.
     """
     home = Layout(settings.warehouse)
@@ -79,22 +79,26 @@ def run_grid(
         cuts = tuple(sorted({*options.cuts, *(each.k for each in grid.experiments if each.k > MAX_CUT)}))
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
         workspaces = make_workspaces(grid.experiments, settings, plan_corpus_roots(dataset, options.work, settings))
-        found = {
-            workspace.experiment.name: kept for workspace in workspaces if (kept := find_outcome(workspace, conditions))
+        kept_outcomes = {
+            workspace.experiment.name: kept_outcome
+            for workspace in workspaces
+            if (kept_outcome := find_outcome(workspace, conditions))
         }
-        missing = [workspace for workspace in workspaces if workspace.experiment.name not in found]
-        made, failed = (
-            _run_missing_trials(home, conditions, missing, len(found), report_progress) if missing else ({}, {})
+        missing = [workspace for workspace in workspaces if workspace.experiment.name not in kept_outcomes]
+        new_outcomes, failed = (
+            _run_missing_trials(home, conditions, missing, len(kept_outcomes), report_progress) if missing else ({}, {})
         )
-        outcomes_by_name = {**found, **made}
+        outcomes_by_name = {**kept_outcomes, **new_outcomes}
         outcomes = tuple(outcomes_by_name[each.name] for each in grid.experiments if each.name in outcomes_by_name)
-        outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(made))
+        outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(new_outcomes))
         notes = [*grid.notes, *dataset.notes]
         notes.append(describe_clusters(dataset.clusters))
         if outcomes:
-            ranked, places = outcome.rank_trials(), {each.experiment.name: each for each in workspaces}
-            same_model = [each for each in ranked if places[each.name].settings.embed.model == settings.embed.model]
-            best, workspace = (same_model or ranked)[0].name, places[(same_model or ranked)[0].name]
+            ranked, workspaces_by_name = outcome.rank_trials(), {each.experiment.name: each for each in workspaces}
+            same_model = [
+                each for each in ranked if workspaces_by_name[each.name].settings.embed.model == settings.embed.model
+            ]
+            best, workspace = (same_model or ranked)[0].name, workspaces_by_name[(same_model or ranked)[0].name]
             notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
             if find_latest(home) is None:
                 run_ingest(
@@ -137,11 +141,11 @@ def _run_missing_trials(
     home: Layout,
     conditions: GridConditions,
     workspaces: Sequence[TrialWorkspace],
-    known: int,
+    kept_count: int,
     report_progress: ProgressReporter,
 ) -> tuple[dict[str, TrialOutcome], dict[str, str]]:
     """Run the flow; returns the new outcomes, and the reasons of failures, by the configuration's name."""
-    report_progress(f"{len(workspaces)} of {known + len(workspaces)} configurations are to be tried")
+    report_progress(f"{len(workspaces)} of {kept_count + len(workspaces)} configurations are to be tried")
     experiments = Layout(home.experiments)
     with connect_prefect(home, report_progress, experiments):
         from flows.experiments.experiment_flow import GridProgress, run_experiment
@@ -185,14 +189,14 @@ def make_workspaces(
         declared = {name: getattr(root, name) for name in ("folder", "name", "kind", "topic", "fiscal_year_end")}
         sources.append(SourceSettings.model_validate({**declared, "chunk": asdict(root.chunking)}))
     paths = tuple(root.folder / name for root in roots for name in root.only or ("",))
-    found = []
+    workspaces = []
     for each in experiments:
         layout = Layout(home.experiments / each.fingerprint)
         layout.folder.mkdir(parents=True, exist_ok=True)
         if not layout.lake.is_symlink():
             layout.lake.symlink_to(SHARED_LAKE)
-        found.append(TrialWorkspace(each, each.build_settings(settings, layout.folder, tuple(sources)), paths))
-    return tuple(found)
+        workspaces.append(TrialWorkspace(each, each.build_settings(settings, layout.folder, tuple(sources)), paths))
+    return tuple(workspaces)
 
 
 @dataclass(frozen=True)
@@ -222,8 +226,8 @@ class GridConditions:
             (each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries()
         )
         content = digest("state", generation.manifest.model, document_keys)
-        chosen = workspace.experiment
-        return digest("trial", self.identity, content, asdict(chosen.ranking), chosen.k, hash_search_code())
+        experiment = workspace.experiment
+        return digest("trial", self.identity, content, asdict(experiment.ranking), experiment.k, hash_search_code())
 
 
 def find_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> TrialOutcome | None:
@@ -239,9 +243,9 @@ def find_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> Trial
 
 def read_outcome(lake: Lake, trial_id: str, name: str = "") -> TrialOutcome:
     """A kept trial, under the name that it has in a grid, else the name that it was kept with."""
-    found = trials.read_trial(lake, trial_id)
-    chosen = name or found.name
-    return TrialOutcome(chosen, replace(found, name=chosen), trials.read_questions(lake, trial_id))
+    record = trials.read_trial(lake, trial_id)
+    trial_name = name or record.name
+    return TrialOutcome(trial_name, replace(record, name=trial_name), trials.read_questions(lake, trial_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +259,7 @@ class StoredRankings:
 
 def read_rankings(outcome: GridOutcome, settings: Settings) -> list[StoredRankings]:
     """The rankings of all trials of a grid, for files that other programs measure. Raises `BadWarehouse`."""
-    lake, found = Lake(Layout(settings.warehouse).lake), []
+    lake, rankings = Lake(Layout(settings.warehouse).lake), []
     for each in outcome.trials:
         documents: dict[str, RankedNames] = {}
         spans: dict[str, RankedNames] = {}
@@ -263,8 +267,8 @@ def read_rankings(outcome: GridOutcome, settings: Settings) -> list[StoredRankin
             documents[row.question], spans[row.question] = (
                 tuple((one.name, one.score) for one in names) for names in (row.documents, row.spans)
             )
-        found.append(StoredRankings(each.name, documents, spans))
-    return found
+        rankings.append(StoredRankings(each.name, documents, spans))
+    return rankings
 
 
 SEARCH_CODE = (
@@ -281,23 +285,23 @@ SEARCH_CODE = (
     ("flows", "evaluation.py"),
 )
 """Packages and modules whose code runs in a search and in its evaluation."""
-_REPORTING = "experiments"  # The folder that only tells of what was found.
+_REPORTING = "experiments"  # The folder that only reports results.
 
 
 @cache
 def hash_search_code() -> str:
     """A digest of the modules that search and judge. The ingest is covered by the versions of its stages."""
 
-    def read(place: Traversable) -> None:
-        if place.is_dir():
-            for each in sorted(place.iterdir(), key=lambda each: each.name):
+    def read(entry: Traversable) -> None:
+        if entry.is_dir():
+            for each in sorted(entry.iterdir(), key=lambda each: each.name):
                 if each.name not in (_REPORTING, "__pycache__"):
                     read(each)
-        elif not place.name.endswith(".pyc"):
-            seen.update(place.name.encode())
-            seen.update(place.read_bytes())
+        elif not entry.name.endswith(".pyc"):
+            code_digest.update(entry.name.encode())
+            code_digest.update(entry.read_bytes())
 
-    seen = hashlib.blake2b(digest_size=16)
+    code_digest = hashlib.blake2b(digest_size=16)
     for package, part in SEARCH_CODE:
         read(files(package).joinpath(part))
-    return seen.hexdigest()
+    return code_digest.hexdigest()

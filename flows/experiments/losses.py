@@ -19,7 +19,7 @@ from warehouse.store import trials
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 
-RANK = "rank"  # Where all that is stored of the answer is the same, the order was decided by the search.
+RANK = "rank"  # If all stored outputs at the answer are the same, the search decided the order.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +61,30 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
     measure = next(iter(one.measures))
     outputs = ConfigurationOutputs(home, one.record), ConfigurationOutputs(home, other.record)
     new_questions = {each.question: each for each in other.questions}
-    lost = []
+    losses = []
     for each in one.questions:
         mark, new_mark = (trial.values[each.question].get(measure, 0.0) for trial in (one, other))
         if new_mark < mark:
-            answered = new_questions[each.question]
-            stage, reason = next(compare_stages(outputs, each.gold), (RANK, _describe_ranking(each, answered)))
-            ranks = each.rank, answered.rank
-            lost.append(LostQuestion(each.question, each.text, mark, new_mark, *ranks, stage, reason))
-    lost.sort(key=lambda loss: (loss.after - loss.before, loss.question))
+            new_question = new_questions[each.question]
+            stage, reason = next(compare_stages(outputs, each.gold), (RANK, _describe_ranking(each, new_question)))
+            ranks = each.rank, new_question.rank
+            losses.append(LostQuestion(each.question, each.text, mark, new_mark, *ranks, stage, reason))
+    losses.sort(key=lambda loss: (loss.after - loss.before, loss.question))
     old, new = read_settings(one.record), read_settings(other.record)
     differences = tuple(
         f"{get_short_name(name)} {format_value(old.get(name), name)}, now {format_value(new.get(name), name)}"
         for name in {**old, **new}
         if old.get(name) != new.get(name)
     )
-    return LossReport(one.record.exam, measure, len(one.questions), one.record, other.record, differences, tuple(lost))
+    return LossReport(
+        one.record.exam, measure, len(one.questions), one.record, other.record, differences, tuple(losses)
+    )
 
 
 def _find_pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, TrialOutcome]:
     """The latest two of these names that were asked the same questions."""
-    every = trials.read_trials(lake)[::-1]
-    firsts, seconds = _select_trials(every, before), _select_trials(every, after)
+    records = trials.read_trials(lake)[::-1]
+    firsts, seconds = _select_trials(records, before), _select_trials(records, after)
     for first in firsts:
         for second in seconds:
             if (first.exam, first.questions, first.day) == (second.exam, second.questions, second.day):
@@ -92,12 +94,12 @@ def _find_pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, Trial
     raise BadInput(f"'{before}' and '{after}' were not asked the same questions", "put both into one grid")
 
 
-def _select_trials(every: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
-    found = [each for each in every if name and (each.name == name or each.trial_id.startswith(name))]
-    if not found:
-        names = ", ".join(f"'{each}'" for each in dict.fromkeys(record.name for record in every)) or "none"
+def _select_trials(records: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
+    matches = [each for each in records if name and (each.name == name or each.trial_id.startswith(name))]
+    if not matches:
+        names = ", ".join(f"'{each}'" for each in dict.fromkeys(record.name for record in records)) or "none"
         raise BadInput(f"there is no trial named '{name}'", f"the trials are {names}")
-    return found
+    return matches
 
 
 def _describe_ranking(before: TrialQuestion, after: TrialQuestion) -> str:
@@ -147,7 +149,7 @@ class ConfigurationOutputs:
         """What a stage made of a place."""
         rows, document, start, end = self._warehouse.snapshot.query_rows, place.document_id, place.start, place.end
         if start is None or end is None:
-            # Where the span is not known, that of the page, else that of the document.
+            # If the span is not known, that of the page, else that of the document.
             sql = 'SELECT coalesce(min(start), 0), coalesce(max("end"), 0) FROM blocks WHERE document_id = $id'
             page = {} if place.page is None else {"page": place.page}
             ((start, end),) = rows(sql + (" AND page = $page" if page else ""), {"id": document, **page})
@@ -163,9 +165,9 @@ def compare_stages(
             keys = [way.read_keys(place.document_id).get(stage) for way in outputs]
             if keys[0] == keys[1]:
                 continue
-            made = [way.read_rows(stage, place) for way in outputs]
-            if made[0] != made[1]:
-                yield stage, _describe_difference(stage, *made)
+            rows_of_both = [way.read_rows(stage, place) for way in outputs]
+            if rows_of_both[0] != rows_of_both[1]:
+                yield stage, _describe_difference(stage, *rows_of_both)
 
 
 def _describe_difference(stage: str, before: Rows, after: Rows) -> str:
@@ -191,5 +193,5 @@ def _describe_lengths(rows: Rows) -> str:
 
 
 def _describe_prefix(rows: Rows) -> str:
-    found = next((prefix for _, prefix in rows if prefix), "")
-    return f"'{' '.join(found.split())[:60]}' before them" if found else "nothing before them"
+    prefix_text = next((prefix for _, prefix in rows if prefix), "")
+    return f"'{' '.join(prefix_text.split())[:60]}' before them" if prefix_text else "nothing before them"

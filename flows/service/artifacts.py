@@ -128,8 +128,8 @@ def _read_rows(
     for _, output in outputs:
         if output.stage in stages:
             keys[output.file].add(output.key)
-    read = (pq.read_table(lake.get_path(name, file), columns=columns) for file in keys)
-    parts = (part.filter(pc.field("key").isin(list(of))) for part, of in zip(read, keys.values(), strict=True))
+    tables = (pq.read_table(lake.get_path(name, file), columns=columns) for file in keys)
+    parts = (part.filter(pc.field("key").isin(list(of))) for part, of in zip(tables, keys.values(), strict=True))
     kinds = {"quality_score": pa.float64()}
     empty = pa.table({column: pa.array([], kinds.get(column, pa.string())) for column in columns})
     return pa.concat_tables(chain(parts, [empty]))
@@ -141,17 +141,17 @@ _SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
 
 def format_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table, empty without rows; numbers are aligned right, texts are escaped."""
-    found = list(rows)
-    if not found:
+    all_rows = list(rows)
+    if not all_rows:
         return ""
-    right = [all(isinstance(row[place], int | float) for row in found) for place in range(len(names))]
+    is_right_aligned = [all(isinstance(row[column], int | float) for row in all_rows) for column in range(len(names))]
     lines = [
         names,
-        ["--:" if each else "---" for each in right],
-        *(map(format_cell, row) for row in found[:MAX_ROWS]),
+        ["--:" if each else "---" for each in is_right_aligned],
+        *(map(format_cell, row) for row in all_rows[:MAX_ROWS]),
     ]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{table}\n\n… and {len(found) - MAX_ROWS} more" if len(found) > MAX_ROWS else table
+    return f"{table}\n\n… and {len(all_rows) - MAX_ROWS} more" if len(all_rows) > MAX_ROWS else table
 
 
 def format_cell(value: object) -> str:

@@ -64,7 +64,7 @@ def read_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
         "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
     }
     text = DECLARED.read_text("utf-8")
-    file = yaml.safe_load(_VARIABLE.sub(lambda found: json.dumps(variables[found[1]])[1:-1], text))
+    file = yaml.safe_load(_VARIABLE.sub(lambda match: json.dumps(variables[match[1]])[1:-1], text))
     return tuple(
         DeclaredDeployment(
             name=each["name"],
@@ -93,9 +93,9 @@ def create_deployments(deployments: Sequence[DeclaredDeployment], *, shared: boo
 
     names, tags = {each.name for each in deployments}, {tag for each in deployments for tag in each.tags}
     with get_client(sync_client=True) as client:
-        for known in client.read_deployments() if shared else ():
-            foreign_tags = [tag for tag in known.tags if tag.startswith(TAG) and tag not in tags]
-            if known.name in names and foreign_tags:
+        for deployment in client.read_deployments() if shared else ():
+            foreign_tags = [tag for tag in deployment.tags if tag.startswith(TAG) and tag not in tags]
+            if deployment.name in names and foreign_tags:
                 problem = f"this Prefect server serves another warehouse ({foreign_tags[0].removeprefix(TAG)})"
                 raise ServerFailed(problem, "unset PREFECT_API_URL: each warehouse has a server of its own")
         template = ProcessWorker.get_default_base_job_template()
@@ -116,8 +116,8 @@ def _build_schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule
     try:
         return CronSchedule(cron=cron, timezone=settings.schedules.timezone or default["timezone"])
     except ValueError:
-        known = f'a cron expression ("{default["cron"]}") or "{NEVER}", and a time zone like Europe/Berlin'
-        raise BadSettings(f"setting 'schedules.{name}': {cron!r} is not a schedule", f"use {known}") from None
+        usage = f'a cron expression ("{default["cron"]}") or "{NEVER}", and a time zone like Europe/Berlin'
+        raise BadSettings(f"setting 'schedules.{name}': {cron!r} is not a schedule", f"use {usage}") from None
 
 
 def _create_deployment(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:

@@ -82,8 +82,8 @@ class BackgroundProcess:
 
     def find_running(self) -> RunningProcess | None:
         """The recorded process, if it still runs."""
-        found = self._read_state()
-        return found if found and self._find_alive(found) else None
+        process = self._read_state()
+        return process if process and self._find_alive(process) else None
 
     def ensure_running(
         self,
@@ -102,15 +102,15 @@ class BackgroundProcess:
         with (self.folder / f"{self.name}.lock").open("w") as lock:
             # Held until the new process is on record.
             fcntl.flock(lock, fcntl.LOCK_EX)
-            found = self.find_running()
-            process = found or self._start(command, environment, port)
+            running = self.find_running()
+            process = running or self._start(command, environment, port)
         self._await_ready(process, ready)
-        return process, found is None
+        return process, running is None
 
     def stop(self) -> bool:
         """Stop it and its children. Returns whether it ran."""
-        found = self._read_state()
-        process = self._find_alive(found) if found else None
+        recorded = self._read_state()
+        process = self._find_alive(recorded) if recorded else None
         if self.state.is_file():
             self.state.unlink()
         if process is None:
@@ -131,16 +131,16 @@ class BackgroundProcess:
     def _start(self, command: Sequence[str], environment: Mapping[str, str], port: int) -> RunningProcess:
         import psutil
 
-        # Nor do its children import from the folder that the user is in, which may hold anything.
+        # Its children do not import from the user's current folder either, which may contain any module.
         variables = {**environment, "PYTHONSAFEPATH": "1"}
         with self.log.open("ab") as log:
-            started = subprocess.Popen(
+            child = subprocess.Popen(
                 command, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
-        _children[started.pid] = started
-        found = RunningProcess(started.pid, psutil.Process(started.pid).create_time(), port)
-        self.state.write_text(json.dumps(asdict(found)), encoding="utf-8")
-        return found
+        _children[child.pid] = child
+        process = RunningProcess(child.pid, psutil.Process(child.pid).create_time(), port)
+        self.state.write_text(json.dumps(asdict(process)), encoding="utf-8")
+        return process
 
     def _await_ready(self, process: RunningProcess, ready: Callable[[RunningProcess], bool]) -> None:
         deadline = monotonic() + START_SECONDS
@@ -152,15 +152,15 @@ class BackgroundProcess:
             sleep(0.1)
         raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
 
-    def _find_alive(self, found: RunningProcess) -> psutil.Process | None:
+    def _find_alive(self, recorded: RunningProcess) -> psutil.Process | None:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
         import psutil  # Where nothing was started it is not loaded.
 
         try:
-            process = psutil.Process(found.pid)
+            process = psutil.Process(recorded.pid)
             command = process.cmdline()
             # A process that is just being started has no command line yet.
-            same = abs(process.create_time() - found.created) < 1 and (not command or self.words <= set(command))
+            same = abs(process.create_time() - recorded.created) < 1 and (not command or self.words <= set(command))
             return process if same and process.status() != psutil.STATUS_ZOMBIE else None
         except psutil.Error:
             return None
@@ -168,20 +168,20 @@ class BackgroundProcess:
     def _read_state(self) -> RunningProcess | None:
         """The process of the state file; None without a file, or where it is unreadable."""
         try:
-            found = json.loads(self.state.read_text(encoding="utf-8"))
+            state = json.loads(self.state.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        match found:
+        match state:
             case {"pid": int(pid), "created": float(created), "port": int(port)}:
                 return RunningProcess(pid, created, port) if 0 < pid < 2**31 and 0 <= port < 2**16 else None
         return None
 
 
-def find_free_port(wanted: int = 0) -> int:
-    """A free port of this machine, `wanted` if it is free."""
-    for port in (wanted, 0):
+def find_free_port(preferred: int = 0) -> int:
+    """A free port of this machine, `preferred` if it is free."""
+    for port in (preferred, 0):
         with socket.socket() as probe:
-            # A port that was left a moment ago is free.
+            # A port that was released a moment ago counts as free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((HOST, port))
@@ -200,8 +200,8 @@ QUIET = {
 
 def find_server(layout: Layout) -> RunningProcess | None:
     """The warehouse's server, if it runs and answers."""
-    found = make_server_process(layout).find_running()
-    return found if found and _answers_health_check(found) else None
+    server = make_server_process(layout).find_running()
+    return server if server and _answers_health_check(server) else None
 
 
 def start_server(layout: Layout) -> tuple[RunningProcess, bool]:
@@ -248,8 +248,8 @@ def make_server_process(layout: Layout) -> BackgroundProcess:
     return BackgroundProcess("local Prefect server", "server", layout.prefect, frozenset({"server", "start"}))
 
 
-def _answers_health_check(found: RunningProcess) -> bool:
-    return answers_request(found.port, "/api/health")
+def _answers_health_check(server: RunningProcess) -> bool:
+    return answers_request(server.port, "/api/health")
 
 
 def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> RunningProcess:
@@ -258,8 +258,8 @@ def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> Run
     `server` is the warehouse's own one, None for another. Raises `ServerFailed` when the worker does not start.
     """
     process = make_worker_process(layout)
-    known = process.find_running()
-    if known and server and known.created < server.created:
+    running = process.find_running()
+    if running and server and running.created < server.created:
         # It polls a server that no longer runs.
         process.stop()
     port = find_free_port()
@@ -274,7 +274,7 @@ def start_worker(layout: Layout, url: str, server: RunningProcess | None) -> Run
     }
     options = ["--pool", POOL, "--type", "process", "--name", POOL, "--limit", "1", "--with-healthcheck"]
     command = [sys.executable, "-P", "-m", "prefect", "worker", "start", *options]
-    return process.ensure_running(command, environment, lambda found: answers_request(found.port, "/health"), port)[0]
+    return process.ensure_running(command, environment, lambda worker: answers_request(worker.port, "/health"), port)[0]
 
 
 def make_worker_process(layout: Layout) -> BackgroundProcess:

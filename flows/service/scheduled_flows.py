@@ -29,11 +29,11 @@ def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestRepor
     Raises `BadInput` where no root is declared and `WarehouseBusy` when another process writes for longer than
     `patience` seconds.
     """
-    chosen = settings or load_settings()
-    layout = Layout(chosen.warehouse)
+    run_settings = settings or load_settings()
+    layout = Layout(run_settings.warehouse)
     with mark_alive(layout, str(flow_run.id)):
         generation = find_latest(layout)
-        if generation and make_plan(chosen, generation, (), (), Removal.NONE).idle:
+        if generation and make_plan(run_settings, generation, (), (), Removal.NONE).idle:
             return Completed(message="Nothing changed.")
         from flows.ingest import ingest
 
@@ -49,18 +49,18 @@ def quality_report(folder: str = "", settings: Settings | None = None) -> State[
 
     Raises `NoWarehouse` where nothing is published yet.
     """
-    chosen = settings or load_settings()
-    layout = Layout(chosen.warehouse)
+    run_settings = settings or load_settings()
+    layout = Layout(run_settings.warehouse)
     with mark_alive(layout, str(flow_run.id)):
-        report = run_check(chosen, None).report
-        place = Path(folder) if folder else layout.reports
-        place.mkdir(parents=True, exist_ok=True)
-        files = [place / name for name in FILES.values()]
+        report = run_check(run_settings, None).report
+        target = Path(folder) if folder else layout.reports
+        target.mkdir(parents=True, exist_ok=True)
+        files = [target / name for name in FILES.values()]
         for form, file in zip(FILES, files, strict=True):
             file.write_text("".join(f"{line}\n" for line in FORMATS[form](report)), encoding="utf-8")
         keep_artifact("quality-report", lambda: format_check(report, files), "What the check finds in the warehouse")
-        found = format_count(report.by_severity.total(), "finding")
-        return Completed(message=f"{found} in {format_count(len(report.files), 'document')}; {files[-1]}")
+        finding_count = format_count(report.by_severity.total(), "finding")
+        return Completed(message=f"{finding_count} in {format_count(len(report.files), 'document')}; {files[-1]}")
 
 
 @flow(name="maintain", validate_parameters=False)

@@ -91,11 +91,11 @@ class FolderMonitor:
         elif sys.platform == "linux":
             from flows.watch.inotify import ReportingObserver
 
-            lost, full = (
+            on_lost, on_full = (
                 partial(on_signal, MonitorProblem.EVENTS_LOST),
                 partial(on_signal, MonitorProblem.LIMIT_REACHED),
             )
-            self._observer = ReportingObserver(lost, full)
+            self._observer = ReportingObserver(on_lost, on_full)
         else:
             from watchdog.observers import Observer
 
@@ -214,18 +214,18 @@ def select_watched_folders(
     scopes = select_scopes(settings, generation, paths)
     roots = merge_roots(generation.manifest.roots if generation else (), scopes)
     home = Layout(settings.warehouse).home.folder
-    found = []
+    folders = []
     for scope in scopes:
         inner, top = find_inner_folders(scope.root, roots) | {home}, scope.root.folder
         files: dict[Path, list[Path]] = {}
         for start in scope.parts or scope.root.only or ("",):
             path = top / start
             if not start or path.is_dir():
-                found.append(WatchedFolder(path, scope, inner, (path,)))
+                folders.append(WatchedFolder(path, scope, inner, (path,)))
             else:
                 files.setdefault(path.parent, []).append(path)
-        found += [WatchedFolder(folder, scope, inner, tuple(named)) for folder, named in files.items()]
-    return found
+        folders += [WatchedFolder(folder, scope, inner, tuple(file_paths)) for folder, file_paths in files.items()]
+    return folders
 
 
 def compute_covering_paths(paths: Iterable[Path], tops: Iterable[Path], limit: int) -> tuple[Path, ...]:
@@ -233,13 +233,13 @@ def compute_covering_paths(paths: Iterable[Path], tops: Iterable[Path], limit: i
 
     A path inside another one is left out. The limit is exceeded only where the tops are more.
     """
-    found, borders = _select_outermost(set(paths)), set(tops)
-    while len(found) > limit:
-        raised = {path.parent if not borders.isdisjoint(path.parents) else path for path in found}
-        if raised == found:
+    covering, top_folders = _select_outermost(set(paths)), set(tops)
+    while len(covering) > limit:
+        raised_paths = {path.parent if not top_folders.isdisjoint(path.parents) else path for path in covering}
+        if raised_paths == covering:
             break
-        found = _select_outermost(raised)
-    return tuple(sorted(found))
+        covering = _select_outermost(raised_paths)
+    return tuple(sorted(covering))
 
 
 def _select_outermost(paths: set[Path]) -> set[Path]:

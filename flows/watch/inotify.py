@@ -1,7 +1,7 @@
-"""Watchdog's observer for Linux, which also tells what watchdog only writes into its log.
+"""Watchdog's observer for Linux, which also reports what watchdog only writes into its log.
 
-The kernel keeps a queue of events (`fs.inotify.max_queued_events`) and drops what does not fit (IN_Q_OVERFLOW); it
-watches so many folders for a user (`fs.inotify.max_user_watches`) and no more (ENOSPC). See inotify(7).
+The kernel keeps a queue of events (`fs.inotify.max_queued_events`) and drops those that do not fit (IN_Q_OVERFLOW); it
+watches at most so many folders for a user (`fs.inotify.max_user_watches`), then fails (ENOSPC). See inotify(7).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from flows.discovery import HIDDEN
 
 
 class ReportingObserver(BaseObserver):
-    """Observer that calls `lost` when events were dropped, and `full` at the limit of watched folders."""
+    """Observer that calls `on_lost` when events were dropped, and `on_full` at the limit of watched folders."""
 
-    def __init__(self, lost: Callable[[], None], full: Callable[[], None]) -> None:
+    def __init__(self, on_lost: Callable[[], None], on_full: Callable[[], None]) -> None:
         """Raises `OSError` when the user has no inotify instance left."""
-        self._reader = _Reader(lost, full)
+        self._reader = _Reader(on_lost, on_full)
         self._reader.start()
         super().__init__(InotifyEmitter, inotify_fd=self._reader)
 
@@ -34,13 +34,13 @@ class ReportingObserver(BaseObserver):
 
 
 class _Reader(InotifyFD):
-    def __init__(self, lost: Callable[[], None], full: Callable[[], None]) -> None:
+    def __init__(self, on_lost: Callable[[], None], on_full: Callable[[], None]) -> None:
         super().__init__()
-        self._lost = lost
-        self._full = full
+        self._lost = on_lost
+        self._full = on_full
 
     def handle_event(self, event: InotifyEvent) -> None:
-        """Watchdog repairs its watches before `lost` is called."""
+        """Watchdog repairs its watches before `on_lost` is called."""
         super().handle_event(event)
         if event.is_queue_overflow:
             self._lost()
@@ -48,8 +48,8 @@ class _Reader(InotifyFD):
     def add_callback(self, path: bytes, mask: Mask, callback: WatchCallback, id_: CallbackId) -> WatchDescriptor:
         """Refuse hidden folders, which hold no documents and change often (`.git`); watchdog accepts that."""
         if isinstance(callback, InotifyWatchGroup):
-            below = os.fsdecode(path.removeprefix(callback.path)).split("/")
-            if any(part.startswith(HIDDEN) for part in below):
+            folder_names = os.fsdecode(path.removeprefix(callback.path)).split("/")
+            if any(part.startswith(HIDDEN) for part in folder_names):
                 raise OSError(errno.ENOENT, "a hidden folder", os.fsdecode(path))
         try:
             return super().add_callback(path, mask, callback, id_)

@@ -189,10 +189,10 @@ class Watcher:
 
         tops = {place.folder for place in self._places if place.deep}
         paths = compute_covering_paths(self._pending, tops, MAX_NAMED_PATHS)
-        if gone := {path for path in paths if not path.exists()}:
+        if missing_paths := {path for path in paths if not path.exists()}:
             # A file that came and went is not in the warehouse either.
-            known = collect_known_places(find_latest(self._layout))
-            paths = tuple(path for path in paths if path not in gone or str(path) in known)
+            known_places = collect_known_places(find_latest(self._layout))
+            paths = tuple(path for path in paths if path not in missing_paths or str(path) in known_places)
         if paths:
             follower = _StoppableObserver(self._stopped.is_set)
             with observe_runs(follower), record_origin("kalends watch"):

@@ -1,4 +1,4 @@
-"""Source folders and files, what the warehouse holds of each document, and the runs that published it."""
+"""Source folders and files, the entries of documents in the warehouse, and the runs that published them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warehouse.records.fiscal import FiscalCalendar
 
 @dataclass(frozen=True, slots=True)
 class StageCost:
-    """What one stage did in a run: documents it worked on and wall seconds it took."""
+    """The work of one stage in a run: the number of documents and the wall seconds that it took."""
 
     stage: str
     documents: int
@@ -45,13 +45,13 @@ class Run:
 
     @property
     def visible_from(self) -> datetime:
-        """Since when readers see its generation; of a run that did not note it, since when they can do so."""
+        """The time from which readers see its generation; if the run did not note it, the earliest possible time."""
         return self.published or self.started + timedelta(seconds=self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Chunking:
-    """How documents are to be cut, as far as somebody said: a chunker's name, and lengths in `unit` if that is said.
+    """How documents are divided into passages, as far as that is set: a chunker's name, and lengths in `unit`.
 
     `unit` is "characters" or "tokens" (of the embedder).
     """
@@ -62,7 +62,7 @@ class Chunking:
     unit: str = ""
 
     def with_defaults(self, defaults: Chunking) -> Chunking:
-        """The same, with the values of `defaults` where it has none."""
+        """The same, with the values of `defaults` for those that are not set."""
         return Chunking(
             self.chunker or defaults.chunker,
             defaults.size if self.size is None else self.size,
@@ -89,7 +89,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as discovery saw it. `source` is its name for ever: the root's name, a slash, the relative path."""
+    """A file as discovery saw it. `source` is its permanent name: the root's name, a slash, the relative path."""
 
     source: str
     root: str
@@ -117,21 +117,21 @@ class Output:
 
 
 FAILURES = ("refused", "failed")
-"""What stands among the outputs of a document for why its file, as it is now, has none: no parser can read it, or a
-stage failed on it."""
+"""The outputs of a document that say why its present file has no others: no parser can read it, or a stage failed on
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """One document of a generation: its file, what it is, and the stage outputs it stands on.
+    """One document of a generation: its file, its properties, and its stage outputs.
 
-    `document_id` is a digest of `source`, so it outlives edits. A file that no parser can read has the output
+    `document_id` is a digest of `source`, so edits do not change it. A file that no parser can read has the output
     "refused", one on which a stage failed "failed", alone or beside the outputs of its last good version.
-    `content_kind` is what the content looks like, `kind` what the root says it is, if it says. `fiscal_year_start` is
-    the month, 1 to 12, in which fiscal years begin, `fiscal_calendar` all that is known of them, by what the documents
-    of its company say. `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty where it has none), from
-    `reported_start` up to, and without, `reported_end`. `corrections` are those that people made of it, which stand in
-    its other fields and outputs already, and `correction_key` names them.
+    `content_kind` is the kind by content, `kind` the one that the root declares, if it does. `fiscal_year_start` is the
+    month, 1 to 12, in which fiscal years begin, `fiscal_calendar` all that the documents of its company say about them.
+    `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty if it has none), from `reported_start` up
+    to, but not including, `reported_end`. `corrections` are those by people, which its other fields and outputs already
+    contain, and `correction_key` is their digest.
     """
 
     document_id: str
@@ -167,8 +167,8 @@ class CatalogEntry:
     @property
     def detected_company(self) -> str:
         """The company that Kalends read, whatever a person corrected."""
-        found = self.find_correction(CorrectedField.COMPANY)
-        return found.was if found else self.attributes.company
+        correction = self.find_correction(CorrectedField.COMPANY)
+        return correction.was if correction else self.attributes.company
 
     @property
     def date_claim(self) -> DateClaim | None:
@@ -180,10 +180,12 @@ class CatalogEntry:
     @property
     def detected_date_claim(self) -> DateClaim | None:
         """The date that Kalends found, whatever a person corrected."""
-        found = self.find_correction(CorrectedField.DOCUMENT_DATE)
-        if found is None:
+        correction = self.find_correction(CorrectedField.DOCUMENT_DATE)
+        if correction is None:
             return self.date_claim
-        return DateClaim(date.fromisoformat(found.was), DateOrigin(found.was_from)) if found.was else None
+        return (
+            DateClaim(date.fromisoformat(correction.was), DateOrigin(correction.was_from)) if correction.was else None
+        )
 
     def find_output(self, stage: str) -> Output | None:
         """The output of a stage, if it ran."""
@@ -191,5 +193,5 @@ class CatalogEntry:
 
     @property
     def failure(self) -> Output | None:
-        """What tells why the file as it is now has no version of its own."""
+        """The output that says why the present file has no version of its own."""
         return next((output for output in self.outputs if output.stage in FAILURES), None)

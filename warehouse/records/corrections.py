@@ -1,7 +1,7 @@
 """Corrections by people: the company, fiscal year end and date of a document, the scale and currency of a table.
 
-A correction belongs to a document by its source, and to a table by its caption, header and row labels, so that both
-survive a changed file. It says what is right; what was read instead is noted where it is applied.
+A correction refers to a document by its source, and to a table by its caption, header and row labels, so that it
+survives a changed file. It has the right value; the value that was read is noted where the correction is applied.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ SCALES = {
     "billions": 9,
     "trillions": 12,
 }
-"""What the figures of a table may be counted in, as powers of ten."""
+"""The units that the figures of a table may be in, as powers of ten."""
 MAX_NAME_LENGTH = 200  # Characters of a company's name.
-FIRST_YEAR, LAST_YEAR = 1000, 2200  # The years in which a document may be dated: a year outside is a slip of the pen.
-MAX_LABELS = 60  # Row labels by which a table is known again; long tables are known by their first.
+FIRST_YEAR, LAST_YEAR = 1000, 2200  # The years in which a document may be dated: any other year is a typing error.
+MAX_LABELS = 60  # Row labels by which a table is recognized; long tables are recognized by their first ones.
 _SAME_LABELS = 0.5
-"""What share of row labels two states of one table have in common at least: a row or two may come or go."""
+"""The least share of row labels that two versions of a table have in common: a few rows may be added or removed."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DASHES = str.maketrans("-_", "  ")
 
 
 class CorrectedField(StrEnum):
-    """What can be corrected; the last two are of a table."""
+    """The fields that can be corrected; the last two are of a table."""
 
     COMPANY = "company"
     FISCAL_YEAR_END = "fiscal_year_end"
@@ -48,7 +48,7 @@ class CorrectedField(StrEnum):
 
     @property
     def is_of_table(self) -> bool:
-        """Whether it is corrected of a table and not of its document."""
+        """Whether it is a field of a table and not of a document."""
         return self in (CorrectedField.SCALE, CorrectedField.CURRENCY)
 
     @property
@@ -59,10 +59,10 @@ class CorrectedField(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableMark:
-    """By what a table is known again: its caption, the texts of its header, and the labels of its rows.
+    """The properties by which a table is recognized: its caption, the texts of its header, and the labels of its rows.
 
-    It is the `place`-th, from 1, of the `alike` tables of its document that look like that. `number` is the one it had
-    when it was corrected.
+    It is the `place`-th, from 1, of the `alike` tables of its document with these properties. `number` is the one it
+    had when it was corrected.
     """
 
     number: int
@@ -91,8 +91,8 @@ class TableMark:
 
     def find(self, tables: Sequence[Table]) -> Table | None:
         """The table among those of its document as it is now; None where it is gone or others look like it now."""
-        found = [table for table in tables if self.looks_like(table)]
-        return found[self.place - 1] if len(found) == self.alike else None
+        matching_tables = [table for table in tables if self.looks_like(table)]
+        return matching_tables[self.place - 1] if len(matching_tables) == self.alike else None
 
     def describe_mismatch(self, tables: Sequence[Table]) -> str:
         """Why `find` finds no table; empty where it finds one."""
@@ -112,9 +112,8 @@ def _normalize(text: str) -> str:
 class Correction:
     """A value that a person gave for a field of the document `source`, or of its table.
 
-    `sha256` is the content of the file at that time, by which a document that was moved is known again. `company` is
-    whose document it was: a fiscal year end holds for all documents of that company. `value` is as `normalize_value`
-    gives it.
+    `sha256` is the digest of the file at that time, by which a moved document is recognized. `company` is that of the
+    document: a fiscal year end holds for all documents of that company. `value` is in the form of `normalize_value`.
     """
 
     source: str
@@ -127,16 +126,16 @@ class Correction:
 
     @property
     def order(self) -> tuple[str, int, str]:
-        """The place among others: by source, then documents before their tables."""
+        """The key for sorting: by source, then documents before their tables."""
         return self.source, self.table.number if self.table else 0, self.field.value
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedCorrection:
-    """A correction as it stands in a generation: `was` is what Kalends had read, `was_from` where from, if it is known.
+    """A correction in a generation: `was` is the value that Kalends had read, `was_from` its origin, if it is known.
 
     `table` is the table's number in this generation, 0 for the document itself. `shared` says that it was given for
-    another document of the same company. `note` says why it is not applied; empty where it is.
+    another document of the same company. `note` says why it is not applied; empty if it is.
     """
 
     field: CorrectedField
@@ -151,7 +150,7 @@ class AppliedCorrection:
 
 @dataclass(frozen=True, slots=True)
 class TableCorrection:
-    """What a person says of a table: the power of ten of its amounts, None where unsaid, and their currency."""
+    """A person's correction of a table: the power of ten of its amounts, None if not given, and their currency."""
 
     mark: TableMark
     scale: int | None = None
@@ -160,7 +159,7 @@ class TableCorrection:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCorrections:
-    """All that people corrected of one document and its tables; `year_end` may be of another one of its company."""
+    """All corrections of one document and its tables; `year_end` may be one of another document of its company."""
 
     own: tuple[Correction, ...] = ()
     year_end: Correction | None = None
@@ -198,27 +197,27 @@ class DocumentCorrections:
 
     @property
     def key(self) -> str:
-        """The name of all that it says, whenever that was said; empty where it says nothing."""
+        """The digest of all its values, whatever their times; empty if there are none."""
         return digest(self._list_values(*CorrectedField)) if self else ""
 
     @property
     def figure_values(self) -> list[object]:
-        """What of it decides the values and periods of cells, JSON-like."""
+        """The values that decide the values and periods of cells, JSON-like."""
         return self._list_values(*(field for field in CorrectedField if field is not CorrectedField.COMPANY))
 
     @property
     def time_values(self) -> list[object]:
-        """What of it decides the periods that the text names, JSON-like."""
+        """The values that decide the periods that the text names, JSON-like."""
         return self._list_values(CorrectedField.DOCUMENT_DATE, CorrectedField.FISCAL_YEAR_END)
 
     def _list_values(self, *fields: CorrectedField) -> list[object]:
-        found: list[object] = []
-        for each in (*self.own, self.year_end) if self.year_end else self.own:
-            if each.field in fields:
-                mark = each.table  # All of it but its number decides which table it means.
+        values: list[object] = []
+        for correction in (*self.own, self.year_end) if self.year_end else self.own:
+            if correction.field in fields:
+                mark = correction.table  # Everything in it except its number decides which table it means.
                 table = [mark.caption, mark.header, mark.labels, mark.place, mark.alike] if mark else []
-                found.append([each.field.value, each.value, table])
-        return found
+                values.append([correction.field.value, correction.value, table])
+        return values
 
     def __bool__(self) -> bool:
         return bool(self.own or self.year_end)
@@ -228,7 +227,7 @@ NO_CORRECTIONS = DocumentCorrections()
 
 
 def normalize_value(field: CorrectedField, text: str) -> str:
-    """A value as it is kept, from what a person writes. Raises `BadInput` where it cannot be one."""
+    """A value in the form that is stored, from a person's text. Raises `BadInput` if it is invalid."""
     plain = " ".join(text.split())
     if not plain:
         raise BadInput(f"the {field.words} is empty", "give a value, or undo the correction")
@@ -267,7 +266,7 @@ def _normalize_date(plain: str) -> str:
 
 def _normalize_scale(plain: str) -> str:
     word = plain.casefold().translate(_DASHES)
-    known = next((name for name in SCALES if name == word or name == f"{word}s"), None)
-    if known is None:
+    scale = next((name for name in SCALES if name == word or name == f"{word}s"), None)
+    if scale is None:
         raise BadInput(f"'{plain[:40]}' is no scale", f"choose from {', '.join(SCALES)}")
-    return known
+    return scale

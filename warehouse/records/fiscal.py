@@ -2,7 +2,7 @@
 
 A person states the end of the fiscal years as a day of the year, or as a weekday by the end of a month:
 
-09-30                                  September 30; where the texts count weeks to that month's end, by those weeks
+09-30                                  September 30; if the texts count weeks to that month's end, by those weeks
 exactly 09-30                          September 30 in every year, whatever the texts say
 last Saturday of September             years of 52 or 53 weeks
 Saturday nearest the end of September  years of 52 or 53 weeks
@@ -23,14 +23,14 @@ WEEK = timedelta(weeks=1)
 MONTH_END = 31  # The day that stands for a month's last one.
 BY_13_WEEKS = (13, 26, 39)
 WEEKS_TO_DATE = {24: 2, 26: 2, 27: 2, 28: 2, 36: 3, 39: 3, 40: 3}
-"""The quarter after which so many weeks of a year have passed."""
+"""The quarter that ends after a number of weeks of a year."""
 _YEAR_WEEKS = 52
-_DRIFT = timedelta(days=4)  # How far years of weeks may run into the month after their own, and a day more.
+_DRIFT = timedelta(days=4)  # How far years of weeks may extend into the month after their own, plus a day.
 _WEEKS_OF_MONTHS = (0, 4, 8)  # Where the months of a quarter of 13 weeks begin: four, four and five weeks.
 
 
 def add_months(day: date, months: int) -> date:
-    """The same day of the month `months` later (negative: earlier), or that month's last day where it has none."""
+    """The same day of the month `months` later (negative: earlier), or that month's last day if it is shorter."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     if not 1 <= year <= 9999:
         raise OverflowError(f"the year {year} is outside the calendar")
@@ -57,18 +57,18 @@ class Weeks:
 
 
 STATED, WHOLE_YEAR, QUARTER, PLAIN_YEAR, TO_DATE, ROLLING, LENGTH = 16, 4, 3, 2, 2, 1, 0
-"""How sure the kinds of evidence for the end of fiscal years are (`YearEnd.weight`): a rule for every year; a fiscal
-year, a numbered quarter, a year, the months of a year to a day; twelve months, which may be any twelve; the weeks of a
-quarter, which say nothing of the year's end."""
+"""The reliability of each kind of evidence for the end of fiscal years (`YearEnd.weight`): a rule for every year; a
+fiscal year, a numbered quarter, a year, the months of a year to a day; twelve months, which may be any twelve; the
+weeks of a quarter, which say nothing about the year's end."""
 
 
 @dataclass(frozen=True, slots=True)
 class YearEnd:
     """A text says that a fiscal year, or `quarter` quarters of one, end on `day` of `month` (`MONTH_END`: its last).
 
-    `year` is that of the day, None where it is said of every year; `name` what the fiscal year is called, `weeks` how
-    years of weeks end, `counted` the number of weeks that end there, 0 where they are not counted. `weight` says how
-    sure the evidence is, `text` is what it reads, and `times` how often that is said.
+    `year` is that of the day, None if it is said of every year; `name` the name of the fiscal year, `weeks` how years
+    of weeks end, `counted` the number of weeks that end there, 0 if they are not counted. `weight` is the reliability
+    of the evidence, `text` its wording, and `times` how often it occurs.
     """
 
     month: int
@@ -84,13 +84,13 @@ class YearEnd:
 
     @property
     def last(self) -> date | None:
-        """The day itself, where its year is said. Raises `ValueError` where there is no such day."""
+        """The day itself, if its year is known. Raises `ValueError` if there is no such day."""
         return None if self.year is None else date(self.year, self.month, self.day)
 
     def estimate_year_end(self, quarters: tuple[int, int, int] | None) -> date:
-        """About the last day of the fiscal year, in its month; of some year where none is said.
+        """The approximate last day of the fiscal year, in its month; of an arbitrary year if none is known.
 
-        `quarters` are the weeks after which the quarters of its company end, None where it counts no weeks.
+        `quarters` are the weeks after which the quarters of its company end, None if it does not count weeks.
         """
         day = (self.last or date(2001, self.month, min(self.day, 28))) - _DRIFT
         if self.counted in WEEKS_TO_DATE:
@@ -111,10 +111,10 @@ class QuarterEnd:
 
 @dataclass(frozen=True, slots=True)
 class FiscalCalendar:
-    """Fiscal years that end on `last_day` of `last_month`, or with a week of it where they count by `weeks`.
+    """Fiscal years that end on `last_day` of `last_month`, or with a week of it if they count by `weeks`.
 
-    They are named by the year in which that month lies, or by the one before where `named_by_start`. `known` are the
-    exact last days that texts give. `basis` says where the calendar was learned.
+    They are named by the year of that month, or by the one before if `named_by_start`. `known` are the exact last days
+    that texts give. `basis` says where the calendar was learned.
     Methods raise `ValueError` or `OverflowError` for years outside the Gregorian calendar.
     """
 
@@ -127,7 +127,7 @@ class FiscalCalendar:
 
     @property
     def first_month(self) -> int:
-        """The calendar month, 1 to 12, in which fiscal years begin, but for the days that weeks shift them by."""
+        """The calendar month, 1 to 12, in which fiscal years begin, apart from the days that weeks shift them by."""
         return self.last_month if self.last_day < MONTH_END else self.last_month % 12 + 1
 
     def find_months(self, year: int, first: int, count: int) -> Interval:
@@ -166,23 +166,23 @@ class FiscalCalendar:
             return add_months(self._find_day_after(year, 0), months)
         if rest:
             return self._find_day_after(year, months - rest) + WEEK * _WEEKS_OF_MONTHS[rest]
-        passed = self.weeks.quarters
+        week_counts = self.weeks.quarters
         later = next((each for each in self.known if each.year == year and quarter < each.quarter < 4), None)
         if later:
-            # The week that makes a year one of 53 is mostly in its first quarter or its last.
-            return later.last + DAY - WEEK * (passed[later.quarter - 1] - passed[quarter - 1])
-        return self._find_day_after(year, 0) + WEEK * passed[quarter - 1]
+            # The extra week of a year of 53 weeks is usually in its first or last quarter.
+            return later.last + DAY - WEEK * (week_counts[later.quarter - 1] - week_counts[quarter - 1])
+        return self._find_day_after(year, 0) + WEEK * week_counts[quarter - 1]
 
     def _find_year_end(self, year: int) -> date:
         ending = year + self.named_by_start
         month_end = monthrange(ending, self.last_month)[1]
         if self.weeks is None:
             return date(ending, self.last_month, min(self.last_day, month_end))
-        last, passed = self.weeks.find_last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
+        last, week_counts = self.weeks.find_last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
         # By the weeks to each quarter of the next year whose end is known.
         later = (each for each in self.known if each.year == year + 1 and each.quarter < 4)
-        counted_back = (each.last - passed[each.quarter - 1] * WEEK for each in later)
-        return next((day for day in counted_back if abs(day - last) <= WEEK), last)
+        expected_days = (each.last - week_counts[each.quarter - 1] * WEEK for each in later)
+        return next((day for day in expected_days if abs(day - last) <= WEEK), last)
 
 
 CURE = "write it as MM-DD (09-30), 'last Saturday of September' or 'Saturday nearest the end of September'"
@@ -199,7 +199,7 @@ _NEAREST = re.compile(rf"{_DAY} (?:nearest|closest)(?: to)?(?: the)?(?: (?:end|l
 class YearEndRule:
     """Fiscal years end on `day` of `month` (`MONTH_END`: its last), or by `weeks` at the end of that month.
 
-    `exactly` forbids to refine the day by what texts say of weeks.
+    `exactly` forbids refining the day by the weeks that texts mention.
     """
 
     month: int
@@ -216,7 +216,7 @@ class YearEndRule:
 
     @property
     def description(self) -> str:
-        """The rule as it goes on after "fiscal years end"."""
+        """The rule as the continuation of "fiscal years end"."""
         if self.exactly and not self.weeks:
             return f"exactly on {str(self).removeprefix('exactly ')}"
         return f"on the {self}" if self.weeks else f"on {self}"
@@ -225,20 +225,20 @@ class YearEndRule:
 def parse_year_end_rule(text: str) -> YearEndRule:
     """The rule that a text states. Raises `BadInput` for any other text."""
     plain = " ".join(text.split())
-    if found := _OF_YEAR.fullmatch(plain):
-        month, day = int(found["month"]), int(found["day"])
+    if match := _OF_YEAR.fullmatch(plain):
+        month, day = int(match["month"]), int(match["day"])
         try:
             date(2000, month, day)
         except ValueError:
             raise BadInput(f"'{plain}' is no day of the year", CURE) from None
         last = MONTH_END if day >= monthrange(2001, month)[1] else day
-        return YearEndRule(month, last, exactly=bool(found["exactly"]))
+        return YearEndRule(month, last, exactly=bool(match["exactly"]))
     for pattern, nearest in ((_LAST, False), (_NEAREST, True)):
-        if found := pattern.fullmatch(plain):
-            text = found["month"]
+        if match := pattern.fullmatch(plain):
+            text = match["month"]
             month = int(text) if text.isdigit() else _find_number(text, _MONTHS)
             if 1 <= month <= 12:
-                return YearEndRule(month, weeks=Weeks(_find_number(found["day"], _DAYS), nearest))
+                return YearEndRule(month, weeks=Weeks(_find_number(match["day"], _DAYS), nearest))
     raise BadInput(f"'{plain[:80]}' does not say when fiscal years end", CURE)
 
 

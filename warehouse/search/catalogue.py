@@ -49,10 +49,10 @@ _CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集[团團]|控股)?(?:股�
 
 
 def count_allowed_typos(word: str) -> int:
-    """How many letters of a word may be wrong, missing, added or exchanged with the next before it is another word.
+    """How many letters of a word may be wrong, missing, added or exchanged with the next one in a misspelling.
 
-    Of four letters none: with one of them wrong it is mostly another name. Of 1,000 common words of five to seven
-    letters every seventh is one letter from another, so that only words that nothing has are read so.
+    None in words of up to four letters: with one wrong letter they are usually another name. Of 1,000 common words of
+    five to seven letters every seventh is one letter from another, so only words that no name has count as misspelt.
     """
     if len(word) < 5 or is_unspaced(word) or word.isdecimal():
         return 0
@@ -60,12 +60,12 @@ def count_allowed_typos(word: str) -> int:
 
 
 def squeeze_words(words: Sequence[str]) -> str:
-    """Words run together without case, accents and "and": how names are compared ("J.P. Morgan" and JPMORGAN)."""
+    """Words joined without spaces, case, accents and "and", to compare names ("J.P. Morgan" and JPMORGAN)."""
     return "".join(word for word in map(fold_text, words) if word not in _AND)
 
 
 def squeeze_name(name: str) -> str:
-    """A name's words run together, without spaces and punctuation."""
+    """A name's words joined, without spaces and punctuation."""
     if not name.isascii():
         return squeeze_words(split_tokens(name))
     return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND])
@@ -77,7 +77,7 @@ def split_tokens(text: str) -> list[str]:
 
 
 def iter_short_names(company: str) -> Iterator[str]:
-    """A company's name and what is left of it without its legal form: "PepsiCo, Inc.", "PepsiCo"."""
+    """A company's name with and without its legal form: "PepsiCo, Inc.", "PepsiCo"."""
     name = _STATE.sub("", company)
     yield name
     yield _CHINESE_FORMS.sub("", name)
@@ -88,12 +88,12 @@ def iter_short_names(company: str) -> Iterator[str]:
 
 
 def make_company_key(company: str) -> str:
-    """A company's name as it is compared: "AMCOR PLC" and "Amcor" are one; empty without a name."""
+    """A company's name as a key for comparison: "AMCOR PLC" and "Amcor" have the same; empty without a name."""
     return squeeze_words(split_tokens(list(iter_short_names(company))[-1])) or company if company else ""
 
 
 def make_full_key(company: str) -> str:
-    """A company's name as it is compared with its legal form: "Ford Motor Co" is "The Ford Motor Company"."""
+    """A company's name with its legal form as a key: "Ford Motor Co" and "The Ford Motor Company" have the same."""
     words = split_tokens(_STATE.sub("", company).lower())
     return squeeze_words([_SAME_FORMS.get(each, each) for each in (words[1:] if words[:1] == ["the"] else words)])
 
@@ -107,28 +107,28 @@ def iter_beginnings(company: str) -> Iterator[str]:
 
 
 def _iter_without_possessive(company: str) -> Iterator[str]:
-    """A short name without its possessive ending, as questions cut it off: Lowe of Lowe's, McDonald of McDonald's."""
+    """A short name without its possessive ending, as questions write it: Lowe for Lowe's, McDonald for McDonald's."""
     short = re.sub(r"['’]s\b", "", company, flags=re.IGNORECASE)
     if short != company:
         yield list(iter_short_names(short))[-1]
 
 
 def iter_initials(company: str) -> Iterator[str]:
-    """The letters that stand for a name of three words or more, and "JnJ" and "J&J" for two joined by "and"."""
+    """The initials of a name of three words or more, and "JnJ" and "J&J" for two words joined by "and"."""
     bare = _STATE.sub("", company)
     words = _strip_endings(split_tokens(bare), _FORMS)
     if 3 <= len(words) <= _MOST_INITIALS and all(word[0].isalpha() for word in words):
         yield "".join(word[0] for word in words).upper()
-    joined = re.match(r"(\w)\w* (?:&|and) (\w)\w*", bare)
-    if joined:
-        yield f"{joined[1]}n{joined[2]}"
-        yield f"{joined[1]} {joined[2]}"
+    match = re.match(r"(\w)\w* (?:&|and) (\w)\w*", bare)
+    if match:
+        yield f"{match[1]}n{match[2]}"
+        yield f"{match[1]} {match[2]}"
 
 
 def iter_abbreviations(name: str) -> Iterator[str]:
-    """What may stand for a name run together, as files have it: JnJ for JOHNSON JOHNSON, MGM for MGMRESORTS.
+    """Abbreviations of a name as the names of files have it: JnJ for JOHNSON JOHNSON, MGM for MGMRESORTS.
 
-    A beginning of three letters or more without a vowel is no word but an abbreviation.
+    A beginning of three letters or more without a vowel is an abbreviation and not a word.
     """
     words = split_tokens(name)
     if len(words) == 2 and words[0].lower() == words[1].lower():
@@ -139,7 +139,7 @@ def iter_abbreviations(name: str) -> Iterator[str]:
 
 
 def find_filed_name(stem: str) -> str:
-    """The name that a file's begins with, where a period or form follows: AMERICANWATERWORKS_2020_10K; else nothing."""
+    """The name before a period or form in the name of a file: AMERICANWATERWORKS_2020_10K; else nothing."""
     stem = _PARTED_FORM.sub(r"\g<number>\g<letter>", stem)
     if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
         return ""
@@ -149,16 +149,16 @@ def find_filed_name(stem: str) -> str:
 
 
 def _strip_endings(words: list[str], endings: frozenset[str]) -> list[str]:
-    """Without the endings, and without "The" before them; never nothing."""
+    """The words without these endings and without "The" at the beginning; at least one word."""
     while len(words) > 1 and words[-1].lower() in {*endings, *_AND}:
         words = words[:-1]
     return words[1:] if len(words) > 1 and words[0].lower() == "the" else words
 
 
-LONGEST = 16  # The most words that a name may have to be looked for.
-LONG = 8  # The fewest letters of a name that is known when misspelt.
-SHORTEST_PLAIN = 4  # The fewest letters of a company's name that is known in small letters wherever it stands.
-COMMON = 20  # A title that so many documents have beside others names none of them.
+LONGEST = 16  # The most words of a name that is looked for.
+LONG = 8  # The fewest letters of a name that is recognized when misspelt.
+SHORTEST_PLAIN = 4  # The fewest letters of a company's name that is recognized in small letters anywhere.
+COMMON = 20  # A title that so many documents share names none of them.
 
 ROWS = """
     SELECT document_id, kind, title, path, company, attributes.symbols AS symbols, attributes.aliases AS aliases,
@@ -166,11 +166,11 @@ ROWS = """
         reported_start, reported_end, chunk_count
     FROM documents ORDER BY source
 """
-"""What the catalogue is made of, for `Snapshot.query_records`."""
+"""The query for the rows of the catalogue, for `Snapshot.query_records`."""
 
 
 class NameKind(StrEnum):
-    """What sort of name it is, which decides how plainly a question must say it."""
+    """The sort of a name, which decides how exactly a question must write it."""
 
     COMPANY = "company"
     ALIAS = "alias"
@@ -180,14 +180,14 @@ class NameKind(StrEnum):
 
 
 SUREST_LAST = (NameKind.TITLE, NameKind.SYMBOL, NameKind.BEGINNING, NameKind.ALIAS, NameKind.COMPANY)
-"""Of a name that is of several sorts of one company the last one counts, which is known in more ways of writing."""
+"""If a name is of several sorts for one company, the last one counts, which may be written in more ways."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDocument:
-    """A document and what it says of its names; `period` are the days it reports on, half-open, if it does.
+    """A document and its names; `period` are the days that it reports on, half-open, if it does.
 
-    `by` are its authors or who teaches the course, `lessons` the titles of its lessons.
+    `by` are its authors or the teacher of the course, `lessons` the titles of its lessons.
     """
 
     document_id: str
@@ -213,14 +213,14 @@ class CatalogueName:
 
 
 class Catalogue:
-    """The names of documents, looked up by their words run together."""
+    """The names of documents, looked up by their joined words."""
 
     def __init__(
         self, documents: Iterable[NamedDocument], is_ordinary: Callable[[str], bool] = lambda word: True
     ) -> None:
-        """`documents` in a fixed order, which is that of what is found.
+        """`documents` have a fixed order, which is that of results.
 
-        `is_ordinary` says of a word in small letters whether the collection has it so, as a word of the language.
+        `is_ordinary` says whether the collection uses a word in small letters, as a word of the language.
         """
         self.documents = {each.document_id: each for each in documents}
         self.is_ordinary = is_ordinary
@@ -231,87 +231,91 @@ class Catalogue:
         return cls(map(_build_named_document, rows), is_ordinary)
 
     def find_entry(self, key: str) -> CatalogueName | None:
-        """What words run together (`squeeze_words`) name, if they name anything."""
+        """The name with this key (`squeeze_words`), if there is one."""
         return self._entries.get(key)
 
     @cached_property
     def long_names(self) -> tuple[str, ...]:
-        """The keys of names that are long enough to be known when misspelt."""
+        """The keys of names that are long enough to be recognized when misspelt."""
         whole = (NameKind.COMPANY, NameKind.TITLE)
         return tuple(key for key, entry in self._entries.items() if entry.sort in whole and len(key) >= LONG)
 
     @cached_property
     def owners(self) -> dict[str, str]:
-        """Whose each document of a company is: its name without legal form, run together, by the document's id.
+        """The company of each document that has one: its name without legal form, words joined, by the document's id.
 
-        A release of "AMD" and the filing of "Advanced Micro Devices, Inc.", which calls it AMD too, are of one company.
+        A release of "AMD" and a filing of "Advanced Micro Devices, Inc." that also calls it AMD are of one company.
         """
         # A company has many documents.
         shortest = cache(lambda name: squeeze_name(list(iter_short_names(name))[-1]))
-        own, aliased = {}, defaultdict(set)
-        for document_id, each in self.documents.items():
-            name = each.company or find_filed_name(each.stem)
+        own_keys, owners_by_alias = {}, defaultdict(set)
+        for document_id, document in self.documents.items():
+            name = document.company or find_filed_name(document.stem)
             if name:
-                own[document_id] = shortest(name)
-            if each.company:
-                for alias in each.aliases:
-                    aliased[squeeze_name(alias)].add(own[document_id])
-        known = set(own.values())
-        whole = {key: next(iter(keys)) for key, keys in aliased.items() if len(keys) == 1 and key in known}
-        return {document_id: _find_last_name(key, whole) for document_id, key in own.items()}
+                own_keys[document_id] = shortest(name)
+            if document.company:
+                for alias in document.aliases:
+                    owners_by_alias[squeeze_name(alias)].add(own_keys[document_id])
+        known_keys = set(own_keys.values())
+        single_owners = {
+            key: next(iter(keys)) for key, keys in owners_by_alias.items() if len(keys) == 1 and key in known_keys
+        }
+        return {document_id: _find_last_name(key, single_owners) for document_id, key in own_keys.items()}
 
     def get_owner(self, document_id: str) -> str:
-        """Whose a document is: its company's, else its own, by the name of its file."""
+        """The key of a document's company or, if it has none, the name of its file."""
         return self.owners.get(document_id) or self.documents[document_id].stem
 
     @cached_property
     def title_words(self) -> dict[str, tuple[frozenset[str], ...]]:
-        """The words of each document's title, aliases and lessons, and of a note's file name, as they are counted."""
-        found = {}
-        for document_id, each in self.documents.items():
-            stem = (each.stem,) if each.kind is Kind.NOTE else ()
-            texts = (each.title, *each.aliases, *each.lessons, *stem)
-            found[document_id] = tuple(frozenset(split_words(text)) for text in texts)
-        return found
+        """The index words of each document's title, aliases and lessons, and of a note's file name."""
+        words_by_document = {}
+        for document_id, document in self.documents.items():
+            stem = (document.stem,) if document.kind is Kind.NOTE else ()
+            texts = (document.title, *document.aliases, *document.lessons, *stem)
+            words_by_document[document_id] = tuple(frozenset(split_words(text)) for text in texts)
+        return words_by_document
 
     @cached_property
     def _entries(self) -> dict[str, CatalogueName]:
         # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
         names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
-        key_of, names_of = cache(squeeze_name), cache(lambda known: tuple(_iter_company_names(known)))
+        key_of, names_of = cache(squeeze_name), cache(lambda company: tuple(_iter_company_names(company)))
         owned: defaultdict[str, list[str]] = defaultdict(list)
-        for each in self.documents.values():
-            owner = self.get_owner(each.document_id)
-            owned[owner].append(each.document_id)
-            for sort, name in _iter_names(each, names_of):
+        for document in self.documents.values():
+            owner = self.get_owner(document.document_id)
+            owned[owner].append(document.document_id)
+            for sort, name in _iter_names(document, names_of):
                 key = key_of(name)
                 if len(key) > 1 or (key and not key.isascii()):
-                    names_by_kind[sort].setdefault(key, (name, {}))[1][each.document_id] = owner
-        found: dict[str, CatalogueName] = {}
+                    names_by_kind[sort].setdefault(key, (name, {}))[1][document.document_id] = owner
+        entries: dict[str, CatalogueName] = {}
         symbols: dict[str, set[str]] = {}
         for sort in SUREST_LAST:
             for key, (name, owners) in names_by_kind[sort].items():
-                owning = set(owners.values())
-                # A name means one thing: it is no beginning of two names, and no title of half of all documents.
+                holders = set(owners.values())
+                # A name has one meaning: it is not the beginning of two names, nor the title of half of all documents.
                 if sort in (NameKind.TITLE, NameKind.COMPANY):
                     tells = sort is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
                 else:
                     # Another company's symbol is surer.
-                    tells = len(owning) == 1 and symbols.get(key, owning) == owning
-                if sort is NameKind.COMPANY and key in found and len(key) < SHORTEST_PLAIN:
-                    # What documents say again and again is known in small letters too.
+                    tells = len(holders) == 1 and symbols.get(key, holders) == holders
+                if sort is NameKind.COMPANY and key in entries and len(key) < SHORTEST_PLAIN:
+                    # A name that documents use often is recognized in small letters too.
                     tells = (
-                        found[key].sort is not NameKind.ALIAS
-                        or set(map(self.get_owner, found[key].documents)) != owning
+                        entries[key].sort is not NameKind.ALIAS
+                        or set(map(self.get_owner, entries[key].documents)) != holders
                     )
                 if not tells:
                     continue
-                # What one document calls its company names all of the company's documents.
-                documents = owners if sort is NameKind.TITLE else [each for owner in owning for each in owned[owner]]
-                found[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
+                # A name that one document gives its company means all of the company's documents.
+                documents = (
+                    owners if sort is NameKind.TITLE else [document for owner in holders for document in owned[owner]]
+                )
+                entries[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
                 if sort is NameKind.SYMBOL:
-                    symbols[key] = owning
-        return found
+                    symbols[key] = holders
+        return entries
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -319,33 +323,33 @@ class Catalogue:
 
 
 def _find_last_name(key: str, whole: Mapping[str, str]) -> str:
-    """The name at the end of those that a company is called by in turn."""
-    seen = {key}
-    while (following := whole.get(key, key)) not in seen:
+    """The last name of the chain of names that a company is called by."""
+    visited = {key}
+    while (following := whole.get(key, key)) not in visited:
         key = following
-        seen.add(key)
+        visited.add(key)
     return key
 
 
-def _iter_company_names(known: str) -> Iterator[tuple[NameKind, str]]:
-    yield from ((NameKind.COMPANY, name) for name in iter_short_names(known))
-    yield from ((NameKind.BEGINNING, name) for name in iter_beginnings(known))
-    yield from ((NameKind.SYMBOL, name) for name in iter_initials(known))
-    yield from ((NameKind.COMPANY, name) for name in _iter_without_possessive(known))
+def _iter_company_names(company: str) -> Iterator[tuple[NameKind, str]]:
+    yield from ((NameKind.COMPANY, name) for name in iter_short_names(company))
+    yield from ((NameKind.BEGINNING, name) for name in iter_beginnings(company))
+    yield from ((NameKind.SYMBOL, name) for name in iter_initials(company))
+    yield from ((NameKind.COMPANY, name) for name in _iter_without_possessive(company))
 
 
 def _iter_names(
     document: NamedDocument, names_of: Callable[[str], Iterable[tuple[NameKind, str]]]
 ) -> Iterator[tuple[NameKind, str]]:
-    """What a document is known by; `names_of` gives the names of a company, of which there may be many documents."""
+    """The names of a document; `names_of` gives those of a company, which may have many documents."""
     filed = find_filed_name(document.stem)
-    for known in filter(None, (document.company, filed)):
-        yield from names_of(known)
+    for company in filter(None, (document.company, filed)):
+        yield from names_of(company)
     yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(filed)))
     if document.company:
         yield from ((NameKind.ALIAS, name) for name in document.aliases)
         fused = (_FUSED.match(name) for name in (document.company, *document.aliases))
-        yield from ((NameKind.BEGINNING, found[1]) for found in fused if found)
+        yield from ((NameKind.BEGINNING, match[1]) for match in fused if match)
     for title in (document.title, *(() if document.company else (document.stem, *document.aliases))):
         yield NameKind.TITLE, title
         if " (" in title:

@@ -1,12 +1,12 @@
-"""The order of days: entries of a time that is asked for come first, and the newest first where that is asked for.
+"""The order of days: entries of the requested time come first, or the newest ones if the question asks for them.
 
-A score can say that a passage fits better, and not that it must come first. So relevance decides which passages are in,
-and their days which is first: the relevant ones change places among themselves, and the scores stay with the places.
-What a passage gains or loses so is a part of its score.
+A score can express that a passage fits better, but not that it must come first. So relevance decides which passages are
+included, and their days decide the order: the relevant ones are permuted, and the scores stay with the ranks. The
+difference that this makes to a passage's score is a part of the score.
 
-Relevant to "When did I last meet Tom?" is what says in one line as many words of the question as any line does. A row
-of a table says what it and its header say, and of a passage that its rows date only those of the time that is asked for
-count. Of passages that say as much, those come first that name the hour that is asked for.
+A passage is relevant to "When did I last meet Tom?" if a line of it contains as many words of the question as any line
+does. A row of a table counts together with its header, and in a passage that is dated by its rows only the rows of the
+requested time count. Among equally relevant passages, those that name the requested hour come first.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from warehouse.store.columns.passage_columns import UNKNOWN
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import extract_header
 
-READ = 200  # Passages that are read at once, the newest (or oldest) first, in search of relevant ones.
+READ = 200  # Passages that are read at once, the newest (or oldest) first, to find relevant ones.
 MOST_READ = 2_000
-WIDE_TOPIC = 4  # From more words than these on, a line is as relevant that says one in so many less than the best.
+WIDE_TOPIC = 4  # With more words, a line counts as relevant that lacks one in so many words of the best line.
 NEAR_BEST = 0.8
-"""The share of the best score that a passage needs which is of no diary, beside saying the words; by judgement."""
+"""The share of the best score that a passage outside a diary needs, in addition to the words; by judgement."""
 
 
 class OrderOfDays:
-    """The order that a question asks for, made anew for each search."""
+    """The order that a question asks for; each search has its own."""
 
     def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
         """`allowed` are the passages that satisfy the filters, a boolean mask; None allows all."""
@@ -56,7 +56,7 @@ class OrderOfDays:
 
     @cached_property
     def _inside(self) -> np.ndarray | None:
-        """Entries of the times asked for; None where no time is asked for or no entry is of one."""
+        """Entries of the requested times; None if the question names no time or no entry is of one."""
         if not self._windows or not self._snapshot.passages.is_entry.any():
             return None
         mask = mask_entry_passages(self._snapshot, self._windows)
@@ -64,7 +64,7 @@ class OrderOfDays:
         return mask if mask.any() else None
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the best entries of the times, and the newest or oldest passages that say the words."""
+        """The pool with the best entries of the times, and the newest or oldest passages that contain the words."""
         if self._inside is not None:
             pool = pool.join(gather(self._snapshot, self._question, self._inside))
         if self._order and len(pool):
@@ -72,23 +72,23 @@ class OrderOfDays:
         return pool
 
     def _find_in_order(self, pool: CandidatePool) -> list[int]:
-        """Rows that are relevant beside those of the pool, the newest or oldest of the collection."""
+        """The newest or oldest rows of the collection that are as relevant as the best of the pool."""
         best: frozenset[int] = max(self._read(pool.rows), key=len)
-        written = self._topic.join_required_words(best)
+        required_words = self._topic.join_required_words(best)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
-        mask = keywords.match_all_words(written) if written else passages.is_entry.copy()
+        mask = keywords.match_all_words(required_words) if required_words else passages.is_entry.copy()
         for limit in (self._allowed, self._inside):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
         days = self._get_days(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
-        found: list[int] = []
+        relevant_rows: list[int] = []
         for start in range(0, min(len(rows), MOST_READ), READ):
-            some = rows[start : start + READ]
-            found += (int(row) for row, words in zip(some, self._read(some), strict=True) if best <= words)
-            if len(found) >= self._question.k:
+            block = rows[start : start + READ]
+            relevant_rows += (int(row) for row, words in zip(block, self._read(block), strict=True) if best <= words)
+            if len(relevant_rows) >= self._question.k:
                 break
-        return found
+        return relevant_rows
 
     def _get_days(self, rows: np.ndarray) -> np.ndarray:
         """The days by which some passages are ordered."""
@@ -96,17 +96,17 @@ class OrderOfDays:
         return np.asarray((passages.newest_day if self._order is DayOrder.NEWEST else passages.day)[rows])
 
     def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
-        """The words that each of some passages says in one line."""
+        """The words of the topic that each of some passages has in one line, as positions."""
         new = [row for row in rows.tolist() if row not in self._words_by_row]
         for row, chunk in zip(new, self._snapshot.keywords.read_chunks(np.array(new, np.int64)), strict=True):
             header, lines = self._select_lines(chunk)
-            said = (self._topic.match_words(line) for line in lines)
-            self._words_by_row[row] = self._topic.match_words(header) | max(said, key=len, default=frozenset())
+            words_by_line = (self._topic.match_words(line) for line in lines)
+            self._words_by_row[row] = self._topic.match_words(header) | max(words_by_line, key=len, default=frozenset())
             self._names_hour[row] = self._hours is not None and any(map(self._hours.search, lines))
         return [self._words_by_row[row] for row in rows.tolist()]
 
     def _select_lines(self, chunk: Chunk) -> tuple[str, list[str]]:
-        """The text of a passage; of one that its rows date, their header, and those that can be of the times asked."""
+        """The lines of a passage; if it is dated by its rows, their header, and the rows that may be of the times."""
         rows = parse_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
         if self._windows:
             rows = with_days(rows, self._snapshot, chunk)
@@ -121,12 +121,12 @@ class OrderOfDays:
         return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
 
     def apply(self, ranked: RankedPool) -> RankedPool:
-        """The ranking with those passages first that the order is asked of."""
+        """The ranking in the order that the question asks for."""
         if not len(ranked.pool) or not (self._order or self._inside is not None):
             return ranked
         rows = ranked.pool.rows
         passages = self._snapshot.passages
-        # What is not of the time that is asked for keeps its place, whatever it says.
+        # A passage outside the requested time keeps its rank, whatever its words.
         read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
         word_counts = np.zeros(len(rows), np.int64)
         word_counts[read] = [len(each) for each in self._read(rows[read])]
@@ -136,38 +136,38 @@ class OrderOfDays:
             best = int(word_counts[in_time].max(initial=0))
             if self._topic.words and not best and self._is_said_elsewhere(rows):
                 return ranked
-            # With words, the entries that say most of them come first; without, all of the time from its first day on.
-            chosen = np.where(in_time & (word_counts > 0 if best else True), 1 + word_counts, 0)
+            # With words, the entries with most of them come first; without, all entries of the time in order of days.
+            priority = np.where(in_time & (word_counts > 0 if best else True), 1 + word_counts, 0)
             earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
             by_day = 0 * days if self._order is None and best else days if earlier else -days
-            # A time that no word goes with is asked of diaries; else the passages of other documents keep their places.
-            moved = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
+            # A time without other words is a question to diaries; the passages of other documents keep their ranks.
+            is_movable = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
         else:
             best = int(word_counts.max())
             enough = best - (best // (WIDE_TOPIC + 1))
             near = ranked.total >= NEAR_BEST * ranked.total.max()
             is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
             fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
-            chosen = np.where(fits & (word_counts >= enough) & (days != UNKNOWN), 1, 0)
+            priority = np.where(fits & (word_counts >= enough) & (days != UNKNOWN), 1, 0)
             by_day = days if self._order is DayOrder.OLDEST else -days
-            moved = np.ones(len(rows), np.bool_)
-        before = ranked.order[moved[ranked.order]]
-        later = np.array([not self._names_hour.get(row) for row in rows.tolist()])
-        keys = np.stack([-chosen, later * (chosen > 0), by_day * (chosen > 0)], axis=1).tolist()
-        first = sorted(before.tolist(), key=lambda place: keys[place])
-        after = np.array(first, np.int64)
-        gained = ranked.total.copy()
-        gained[after] = ranked.total[before]
-        if np.array_equal(before, after):
+            is_movable = np.ones(len(rows), np.bool_)
+        order_before = ranked.order[is_movable[ranked.order]]
+        is_without_hour = np.array([not self._names_hour.get(row) for row in rows.tolist()])
+        keys = np.stack([-priority, is_without_hour * (priority > 0), by_day * (priority > 0)], axis=1).tolist()
+        first = sorted(order_before.tolist(), key=lambda position: keys[position])
+        order_after = np.array(first, np.int64)
+        totals = ranked.total.copy()
+        totals[order_after] = ranked.total[order_before]
+        if np.array_equal(order_before, order_after):
             return ranked
-        # The parts must add up to scores that fall in this order to the last digit, equal ones too.
-        tied = np.empty(len(rows), np.int64)
-        tied[ranked.order] = np.arange(len(rows))
-        tied[after] = tied[before]
-        return RankedPool(ranked.pool, {**ranked.parts, "day": gained - ranked.total}, tied)
+        # The sums of the parts must fall in exactly this order; ranks decide between equal sums.
+        tie_ranks = np.empty(len(rows), np.int64)
+        tie_ranks[ranked.order] = np.arange(len(rows))
+        tie_ranks[order_after] = tie_ranks[order_before]
+        return RankedPool(ranked.pool, {**ranked.parts, "day": totals - ranked.total}, tie_ranks)
 
     def _is_said_elsewhere(self, rows: np.ndarray) -> bool:
-        """Whether a passage that is no entry says a word of the question, which no entry of the time does."""
+        """Whether a passage outside a diary contains a word of the question, while no entry of the time does."""
         others = rows[~self._snapshot.passages.is_entry[rows]]
         return any(self._read(others))
 

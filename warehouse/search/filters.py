@@ -14,40 +14,40 @@ from warehouse.store.snapshot import Snapshot
 
 
 def mask_passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
-    """Whether each passage names a time that overlaps the days, half-open, or its entry or document is of one."""
+    """Whether each passage names a time that overlaps the half-open days, or its entry or document is of one."""
     first, last = to_day_number(since) if since else LONG_AGO, to_day_number(until) if until else FAR_OFF
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
-    chosen = (mentions.start_date < last) & (mentions.end_date > first)
-    named = mask_runs(snapshot.mention_runs, chosen)
+    is_overlapping = (mentions.start_date < last) & (mentions.end_date > first)
+    is_naming = mask_runs(snapshot.mention_runs, is_overlapping)
     reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
     of_entry = passages.is_entry & mask_passages_on(snapshot, first, last)
-    return np.asarray(named | reported[passages.document] | of_entry)
+    return np.asarray(is_naming | reported[passages.document] | of_entry)
 
 
 def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
-    """Whether each passage is of a day from `start` up to, and without, `end` (days since 1970).
+    """Whether each passage is of a day from `start` up to, but not including, `end` (days since 1970).
 
-    One that rows date is where a row of it is of such a day, as far as its rows name their days in one expression: what
-    repeats every Tuesday is on no Wednesday.
+    A passage that is dated by its rows needs a row of such a day, if its rows name their days in one expression: an
+    event of every Tuesday is not on a Wednesday.
     """
     passages, mentions = snapshot.passages, snapshot.mentions
     mask = (passages.day != UNKNOWN) & (passages.day < end) & (passages.day_end > start)
     is_within = (passages.day >= start) & (passages.day_end <= end)
     rows = np.flatnonzero(mask & passages.is_dated_by_rows & ~is_within)
-    places, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
-    first, after = mentions.start_date[found], mentions.end_date[found]
-    is_own = (first >= passages.day[rows][places]) & (after <= passages.day_end[rows][places])
+    positions, mention_rows = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
+    first, after = mentions.start_date[mention_rows], mentions.end_date[mention_rows]
+    is_own = (first >= passages.day[rows][positions]) & (after <= passages.day_end[rows][positions])
     names_day, is_of_day = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
-    names_day[places[is_own]] = True
-    is_of_day[places[is_own & (first < end) & (after > start)]] = True
+    names_day[positions[is_own]] = True
+    is_of_day[positions[is_own & (first < end) & (after > start)]] = True
     mask[rows] = is_of_day | ~names_day
     return np.asarray(mask)
 
 
 def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:
-    """Whether each passage is of an entry that lies in one of the windows, or whose week or month holds one.
+    """Whether each passage is of an entry within one of the windows, or of a week or month that contains one.
 
-    A passage that rows date is of those in which it has a row.
+    A passage that is dated by its rows is of the windows in which it has a row.
     """
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
@@ -64,13 +64,13 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
 
 
 def mask_passages_naming(snapshot: Snapshot, wanted_names: Iterable[str]) -> np.ndarray:
-    """Whether the document of each passage holds one of the names, or the passage every word of one."""
+    """Whether the document of each passage has one of the names, or the passage contains every word of one."""
     passages, names = snapshot.passages, snapshot.names
     mask = np.zeros(len(passages), dtype=np.bool_)
     for name in wanted_names:
-        named = np.zeros(len(passages.documents), dtype=np.bool_)
-        named[names.document[np.isin(names.name, names.get_codes(name))]] = True
-        mask |= named[passages.document] | snapshot.keywords.match_all_words(name)
+        has_name = np.zeros(len(passages.documents), dtype=np.bool_)
+        has_name[names.document[np.isin(names.name, names.get_codes(name))]] = True
+        mask |= has_name[passages.document] | snapshot.keywords.match_all_words(name)
     return mask
 
 
@@ -78,7 +78,7 @@ _Condition = tuple[str, dict[str, Any]]
 
 
 def mask_allowed(snapshot: Snapshot, filters: Filters) -> np.ndarray | None:
-    """The passages that satisfy the filters, as a read-only boolean mask; None when nothing is asked for."""
+    """The passages that satisfy the filters, as a read-only boolean mask; None if there are no filters."""
     return snapshot.cache_mask(filters, lambda: _mask_allowed(snapshot, filters)) if filters else None
 
 
@@ -95,7 +95,7 @@ def _mask_allowed(snapshot: Snapshot, filters: Filters) -> np.ndarray:
 
 
 def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
-    """A sentence that says how many documents a filter by date leaves out because they have none; none without any."""
+    """A sentence with the number of undated documents that a filter by date leaves out; none if there are none."""
     if not filters.bounds_dates:
         return ()
     passages = snapshot.passages
@@ -108,9 +108,9 @@ def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[st
 
 
 def _join_conditions(conditions: Iterable[_Condition]) -> _Condition:
-    found = tuple(conditions)
-    parameters = {name: value for _, named in found for name, value in named.items()}
-    return " AND ".join(condition for condition, _ in found) or "true", parameters
+    all_conditions = tuple(conditions)
+    parameters = {name: value for _, values in all_conditions for name, value in values.items()}
+    return " AND ".join(condition for condition, _ in all_conditions) or "true", parameters
 
 
 def build_condition(filters: Filters) -> _Condition:
@@ -156,7 +156,7 @@ def _iter_day_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray
 
 
 def _iter_date_conditions(filters: Filters, start: str, end: str) -> Iterator[_Condition]:
-    """Conditions on what is of the days from the column `start` up to, and without, the column `end`."""
+    """Conditions on rows whose days go from the column `start` up to, but not including, the column `end`."""
     for name, condition in (("since", f"{end} >"), ("until", f"{start} <"), ("as_of", f"{start} <=")):
         if moment := getattr(filters, name):
             yield f"{condition} ${name}", {name: moment}
@@ -186,7 +186,7 @@ def _normalize_tag(tag: str) -> str:
 def _iter_any_condition(
     name: str, values: tuple[str, ...], sql: str, read: Callable[[str], str]
 ) -> Iterator[_Condition]:
-    """At least one value, `asked` in the SQL, fits."""
+    """A condition that at least one value fits; the value is `asked` in `sql`."""
     if values:
         yield f"len(list_filter(${name}, lambda asked: {sql})) > 0", {name: [read(value) for value in values]}
 
@@ -200,12 +200,12 @@ COLUMNS = {
     "tags": "unnest(attributes.tags)",
     "languages": "language",
 }
-"""Fields of `Filters` that name one of a few values, and where the table `documents` has them."""
+"""Fields of `Filters` with a limited set of values, and their columns in the table `documents`."""
 SHOWN = 8  # How many values a sentence lists at most.
 
 
 def list_filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
-    """What the documents have for one of `COLUMNS`, the most frequent first."""
+    """The values of one of `COLUMNS` in the documents, the most frequent first."""
     if field in snapshot.values:
         return snapshot.values[field]
     sql = (
@@ -216,17 +216,17 @@ def list_filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
 
 
 def describe_unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
-    """A sentence for each value asked for that no document has, with some that there are."""
+    """A sentence for each value in the filters that no document has, with some that documents have."""
     for field in COLUMNS:
         values = [str(value) for value in getattr(filters, field)]
-        there = list_filter_values(snapshot, field) if values else ()
-        known = {value.lower() for value in there}
+        values_in_use = list_filter_values(snapshot, field) if values else ()
+        present_values = {value.lower() for value in values_in_use}
         for value in values:
             plain = _normalize_tag(value) if field == "tags" else value.lower()
-            if any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in known):
+            if any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in present_values):
                 continue
-            what, more = field.removesuffix("s").replace("_", " "), ", …" if len(there) > SHOWN else ""
-            if there:
-                yield f"no document has the {what} '{value}'; there are {', '.join(there[:SHOWN])}{more}"
+            what, more = field.removesuffix("s").replace("_", " "), ", …" if len(values_in_use) > SHOWN else ""
+            if values_in_use:
+                yield f"no document has the {what} '{value}'; there are {', '.join(values_in_use[:SHOWN])}{more}"
             else:
                 yield f"no document has a {what}, so none has '{value}'"

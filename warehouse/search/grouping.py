@@ -1,16 +1,16 @@
-"""Grouping of ranked passages: near duplicates and passages of one page share a place, parents take their leaves'.
+"""Grouping of ranked passages: near duplicates and passages of one page share a hit, parents replace their leaves.
 
-Whatever gives up its place, those below move up, so that there are k hits as long as there are passages.
+When a passage joins another's hit, those below move up, so that there are k hits as long as there are passages.
 
 Near duplicates: a text is the set of its runs of five words (shingles: Broder 1997, On the Resemblance and Containment
-of Documents). One repeats another that holds nearly all of its runs. Passages that differ in a figure, a name or an
-ordinal say different things, however alike they are: the same sentence of the next quarter is news, not a repetition.
+of Documents). A text repeats another that contains nearly all of its runs. Passages that differ in a figure, a name or
+an ordinal have different content, even if similar: the same sentence about the next quarter is no repetition.
 
-Parents: where enough small passages of a larger one are found, the larger one is read in their place, as LlamaIndex's
-AutoMergingRetriever does (https://docs.llamaindex.ai, "Auto Merging Retriever").
+Parents: if enough small passages of a larger one are found, the larger one replaces them, as in LlamaIndex's
+AutoMergingRetriever (https://docs.llamaindex.ai, "Auto Merging Retriever").
 
-Pages: passages of one page are read in one piece, from the first to the last that is found, so that five hits are of
-five pages where so many fit.
+Pages: passages of one page are shown as one piece, from the first to the last that is found, so that five hits are of
+five pages if so many fit.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 
 RUN = 5  # Words of a run.
-CONTAINED = 0.8  # The share of a text's runs that the other must hold. Neighbours that overlap share half at the most.
+CONTAINED = 0.8  # The share of a text's runs that the other must contain. Overlapping neighbours share at most half.
 
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _TURNING = frozenset({"no", "not", "nor", "never", "without", "first", "second", "third", "fourth"})
-"""Words in lower case that change what is said as a figure does."""
+"""Words in lower case that change the meaning of a sentence, as figures do."""
 
 
 @dataclass(frozen=True)
 class Wording:
-    """A text as it is compared: without case, punctuation and white space."""
+    """A text in the form that is compared: without case, punctuation and white space."""
 
     text: str
 
@@ -53,8 +53,8 @@ class Wording:
 
     @cached_property
     def runs(self) -> frozenset[tuple[str, ...]]:
-        """The runs of `RUN` words; the whole of a text that has no more."""
-        return frozenset(self.words[place : place + RUN] for place in range(max(len(self.words) - RUN, 0) + 1))
+        """The runs of `RUN` words; the whole text if it has no more words."""
+        return frozenset(self.words[start : start + RUN] for start in range(max(len(self.words) - RUN, 0) + 1))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -64,12 +64,12 @@ class Wording:
     @cached_property
     def telling(self) -> frozenset[str]:
         """The figures, names and turning words."""
-        found = (each for each in self.tokens if each[0].isdigit() or not each.islower() or each in _TURNING)
-        return frozenset(map(str.lower, found))
+        tokens = (each for each in self.tokens if each[0].isdigit() or not each.islower() or each in _TURNING)
+        return frozenset(map(str.lower, tokens))
 
 
 def repeats(later: Wording, before: Wording) -> bool:
-    """Whether a text says nothing that another does not say. What says more is no repetition."""
+    """Whether a text says nothing that another does not say. A text that says more is no repetition."""
     if not later.tokens:
         return not before.tokens
     common = len(later.runs & before.runs)
@@ -86,20 +86,20 @@ _PARENTS = """
 
 
 LONGEST_PART = 3_000
-"""Characters of the part of a page that is read in place of its passages, at most: most pages of a report are shorter.
+"""The most characters of the part of a page that replaces its passages: most pages of a report are shorter.
 
-Of 396 rewordings of questions to seven filings 89 % have the right page among five hits so, 86 % without, and 68 % the
-figure, not 65 %, with texts 31 % longer (docs/measurements.md, Filings).
+Of 396 rewordings of questions to seven filings 89 % have the right page among five hits with this, 86 % without, and
+68 % have the figure instead of 65 %, with texts 31 % longer (docs/measurements.md, Filings).
 """
-AHEAD = 2  # Candidates read at first, for each hit that is wanted; then as many again as were read before.
+AHEAD = 2  # Candidates read first, for each requested hit; then as many again as were read before.
 
 
 @dataclass(frozen=True, slots=True)
 class PassageGroup:
-    """A place among the hits. All are ranks, from 0; `best` is that of the passage that is shown or stands for it.
+    """The passages of one hit, as ranks from 0; `best` is the passage that is shown or represents what is shown.
 
-    `leaves` are the passages in whose place `parent`, or without one the text from the first to the last of them on
-    one page, is shown, the best among them. `duplicates` say the same.
+    `leaves`, which include the best, are replaced by `parent` or, without one, by the text from the first to the last
+    of them on one page. `duplicates` have the same content.
     """
 
     best: int
@@ -109,10 +109,10 @@ class PassageGroup:
 
 
 class RankedPassages:
-    """The passages of a ranking, best first, read as far as they are looked at."""
+    """The passages of a ranking, best first, read only as far as they are needed."""
 
     def __init__(self, snapshot: Snapshot, rows: np.ndarray, k: int) -> None:
-        """`rows` are those of the passages in order; `k` of them are wanted."""
+        """`rows` are those of the passages in order; `k` hits are requested."""
         self.snapshot = snapshot
         self._rows = rows
         self._step = AHEAD * k
@@ -132,11 +132,11 @@ class RankedPassages:
         return self._read_passage(rank)[1]
 
     def get_wording(self, rank: int) -> Wording:
-        """Its text as it is compared."""
+        """Its text in the form that is compared."""
         return self._wordings.setdefault(rank, Wording(self.get_chunk(rank).text))
 
     def find_work(self, rank: int) -> str:
-        """The document that counts for its work: its own, or that of which it is a copy."""
+        """The document that counts for its work: its own, or the one that it is a copy of."""
         document = self.get_chunk(rank).document_id
         return self.snapshot.copies.get(document, document)
 
@@ -147,19 +147,21 @@ class RankedPassages:
 
 
 def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[PassageGroup]:
-    """At most `k` places, best first; fewer only where the candidates make no more."""
+    """At most `k` groups, best first; fewer only if there are not enough candidates."""
     merged: dict[str, Parent] = {}
     while True:
         groups = _walk(passages, ranking, k, merged)
         leaves = [passages.get_chunk(group.best).parent_id for group in groups if group.parent is None]
-        found = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
-        # A parent of a single leaf says no more than that.
-        several = [parent for parent, count in found.items() if count > 1]
-        rows = passages.snapshot.query_records(_PARENTS, {"ids": several}) if several else []
-        fresh = to_records(Parent, [row for row in rows if found[row["parent_id"]] > ENOUGH * row["leaves"]])
-        if not fresh:
+        leaf_counts = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
+        # A parent with a single leaf has no more text than the leaf.
+        parent_ids = [parent for parent, count in leaf_counts.items() if count > 1]
+        rows = passages.snapshot.query_records(_PARENTS, {"ids": parent_ids}) if parent_ids else []
+        new_parents = to_records(
+            Parent, [row for row in rows if leaf_counts[row["parent_id"]] > ENOUGH * row["leaves"]]
+        )
+        if not new_parents:
             return groups
-        merged |= {parent.parent_id: parent for parent in fresh}
+        merged |= {parent.parent_id: parent for parent in new_parents}
 
 
 def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[PassageGroup]:
@@ -172,13 +174,13 @@ def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, 
         chunk = passages.get_chunk(rank)
         if chunk.parent_id in by_parent:
             by_parent[chunk.parent_id].leaves.append(rank)
-        elif ranking.distinct and (other := _find_copy_group(passages, groups, rank)):
-            if all(passages.get_chunk(each).document_id != chunk.document_id for each in other.duplicates):
-                other.duplicates.append(rank)
-        elif ranking.distinct and (twin := _find_twin_group(passages, groups, rank)):
-            twin.duplicates.append(rank)
-        elif ranking.distinct and (beside := _find_page_group(passages, groups, rank)):
-            beside.leaves.extend([rank] if beside.leaves else [beside.best, rank])
+        elif ranking.distinct and (copy_group := _find_copy_group(passages, groups, rank)):
+            if all(passages.get_chunk(each).document_id != chunk.document_id for each in copy_group.duplicates):
+                copy_group.duplicates.append(rank)
+        elif ranking.distinct and (twin_group := _find_twin_group(passages, groups, rank)):
+            twin_group.duplicates.append(rank)
+        elif ranking.distinct and (page_group := _find_page_group(passages, groups, rank)):
+            page_group.leaves.extend([rank] if page_group.leaves else [page_group.best, rank])
         elif ranking.per_document is None or count_by_document[chunk.document_id] < ranking.per_document:
             parent = merged.get(chunk.parent_id or "")
             groups.append(PassageGroup(rank, parent, [rank] if parent else []))
@@ -189,21 +191,21 @@ def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, 
 
 
 def _find_copy_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
-    """The first place that another file of the same work has: a paper is read from one of its files."""
+    """The first group with a passage of another file of the same work: a paper is shown from one of its files."""
     work, document = passages.find_work(rank), passages.get_chunk(rank).document_id
     of_work = [group for group in groups if passages.find_work(group.best) == work]
     return of_work[0] if of_work and passages.get_chunk(of_work[0].best).document_id != document else None
 
 
 def _find_twin_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
-    """The place of a passage that says the same; entries of different days tell of different events."""
+    """The group of a passage with the same content; entries of different days are about different events."""
     wording, day = passages.get_wording(rank), passages.get_chunk(rank).passage_date
     same = (group for group in groups if passages.get_chunk(group.best).passage_date == day)
     return next((group for group in same if repeats(wording, passages.get_wording(group.best))), None)
 
 
 def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
-    """The place of passages of the same page, of the same day, which is not too long with this one."""
+    """The group with passages of the same page and day that is not too long with this one."""
     chunk = passages.get_chunk(rank)
     if chunk.page is None:
         return None

@@ -1,4 +1,4 @@
-"""Hits: the text of each place, its score by part, its citation, and where its lines stand on their pages.
+"""Hits: the text of each, its score by part, its citation, and the positions of its lines on their pages.
 
 A citation has the words and the link of its kind of document:
 
@@ -9,10 +9,10 @@ message   Subject - Sender                 the file
 book      Title - Chapter                  the file
 others    Title                            the file, a PDF at its page (RFC 8118)
 
-Of a page the box of a line is known, that of a character is not: where a span begins or ends inside a line, its box is
-cut in proportion to the characters. A row of a table is a line.
+The boxes of lines are known, those of characters are not: if a span begins or ends inside a line, the box of the line
+is cut in proportion to the characters. A row of a table is a line.
 
-The citation of a part of a table has the numbers of its rows there and their days.
+The citation of a part of a table has the numbers of its rows in the table and their days.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ def cite(
 
 
 def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
-    """The best link there is to a passage; `folder` is the root of its file."""
+    """The best available link to a passage; `folder` is the root of its file."""
     link = ""
     if entry.kind is Kind.NOTE and entry.media_type not in _OF_OTHER_PROGRAMS:
-        # In its vault: the nearest folder above it that Obsidian has opened as one, else the root.
+        # The vault is the nearest folder above it that Obsidian has opened as one, else the root.
         root = folder.absolute()
         note = root / entry.file.path
         vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), root)
@@ -139,31 +139,31 @@ _PASSAGE = """
 
 
 def read_passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | None:
-    """The document, the start in its text and the words of a chunk, or of the parent of some; None without it."""
-    found = snapshot.query_rows(_PASSAGE, {"id": passage_id})
-    return found[0] if found else None
+    """The document, the start in its text and the text of a chunk or parent; None if there is none."""
+    rows = snapshot.query_rows(_PASSAGE, {"id": passage_id})
+    return rows[0] if rows else None
 
 
 def read_lines(snapshot: Snapshot, document_id: str, start: int, end: int) -> tuple[Region, ...]:
-    """The lines that a span touches, whole, in order of the text; none in formats without pages."""
+    """The whole lines that a span touches, in order of the text; none in formats without pages."""
     return to_records(Region, snapshot.query_records(_TOUCHED, {"id": document_id, "start": start, "stop": end}))
 
 
 def cut_lines(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
-    """The lines with what lies outside of the span cut off."""
-    found = []
+    """The lines, cut to the span."""
+    regions = []
     for line in lines:
         box, first, last = line.box, max(start, line.start), min(end, line.end)
         width = (box.x1 - box.x0) / (line.end - line.start)
-        left, right = (box.x0 + (place - line.start) * width for place in (first, last))
-        found.append(replace(line, start=first, end=last, box=Box(left, box.top, right, box.bottom)))
-    return tuple(found)
+        left, right = (box.x0 + (position - line.start) * width for position in (first, last))
+        regions.append(replace(line, start=first, end=last, box=Box(left, box.top, right, box.bottom)))
+    return tuple(regions)
 
 
 def build_hits(
     snapshot: Snapshot, ranked: RankedPool, passages: RankedPassages, groups: Sequence[PassageGroup]
 ) -> list[Hit]:
-    """A hit for each group. One that stands for several has the scores of the best of them."""
+    """A hit for each group. A hit for several passages has the scores of the best of them."""
     if not groups:
         return []
     pool, totals = ranked.pool, ranked.total[ranked.order].tolist()
@@ -175,35 +175,35 @@ def build_hits(
     entries = snapshot.read_entries({chunk(rank).document_id for rank in ranks})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
-    def cite_chunk(rank: int, shown: Chunk, rows: Sequence[PassageRow]) -> Citation:
-        entry = entries[shown.document_id]
-        return cite(entry, shown, folders[entry.file.root], passages.get_quality(rank), totals[rank], rows)
+    def cite_chunk(rank: int, passage: Chunk, rows: Sequence[PassageRow]) -> Citation:
+        entry = entries[passage.document_id]
+        return cite(entry, passage, folders[entry.file.root], passages.get_quality(rank), totals[rank], rows)
 
     def cite_duplicate(rank: int) -> Citation:
         return cite_chunk(rank, chunk(rank), read_passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
 
     def build_hit(group: PassageGroup) -> Hit:
-        place, shown = (
+        position, passage = (
             int(ranked.order[group.best]),
             with_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group)),
         )
-        rows = read_passage_rows(snapshot, entries[shown.document_id], shown)
+        rows = read_passage_rows(snapshot, entries[passage.document_id], passage)
         return Hit(
-            chunk_id=shown.chunk_id,
-            document_id=shown.document_id,
-            start=shown.start,
-            text=shown.text,
+            chunk_id=passage.chunk_id,
+            document_id=passage.document_id,
+            start=passage.start,
+            text=passage.text,
             score=totals[group.best],
-            dense=float(pool.cosines[place]) if int(pool.rows[place]) in have_vector else None,
-            keyword=float(pool.bm25[place]) if mode is not Mode.DENSE else None,
-            citation=cite_chunk(group.best, shown, rows),
-            parts=tuple(Part(name, float(values[place])) for name, values in ranked.parts.items()),
+            dense=float(pool.cosines[position]) if int(pool.rows[position]) in have_vector else None,
+            keyword=float(pool.bm25[position]) if mode is not Mode.DENSE else None,
+            citation=cite_chunk(group.best, passage, rows),
+            parts=tuple(Part(name, float(values[position])) for name, values in ranked.parts.items()),
             duplicates=tuple(map(cite_duplicate, group.duplicates)),
             leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
-            pages=shown.pages,
-            is_references=shown.is_references,
-            is_entry=shown.passage_date is not None and shown.passage_date_origin is not DateOrigin.ROWS,
-            table_head=shown.table_head,
+            pages=passage.pages,
+            is_references=passage.is_references,
+            is_entry=passage.passage_date is not None and passage.passage_date_origin is not DateOrigin.ROWS,
+            table_head=passage.table_head,
             rows=rows,
         )
 
@@ -211,9 +211,9 @@ def build_hits(
 
 
 def _build_shown_chunk(snapshot: Snapshot, passages: RankedPassages, group: PassageGroup) -> Chunk:
-    """The passage that is read: the parent, numbered as the best of its leaves, the part of a page, or what was found.
+    """The passage to show: the parent, numbered as the best of its leaves, a part of a page, or the passage itself.
 
-    A part of a page keeps the id, the section and the page of the best of its leaves.
+    A part of a page has the id, the section and the page of the best of its leaves.
     """
     chunk, parent = passages.get_chunk(group.best), group.parent
     if parent is not None:
@@ -227,7 +227,7 @@ def _build_shown_chunk(snapshot: Snapshot, passages: RankedPassages, group: Pass
             page=parent.page,
             page_chunk_index=None,
             pages=parent.pages,
-            # A long table has parents of its own: one that begins with rows holds no rows of another.
+            # A long table has parents of its own: a parent that begins with rows has no rows of another table.
             table_head=chunk.table_head if find_first_rows_end(parent.text) else "",
         )
     if not group.leaves:
@@ -250,10 +250,10 @@ _LINE = re.compile(r"[^\n]+")
 
 
 def read_passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple[PassageRow, ...]:
-    """The rows of the one table that a passage holds a part of, or whose rows date it; none of any other passage.
+    """The rows of a passage that has a part of one table or is dated by the rows of one; none for any other passage.
 
-    A passage of several tables has none, as the number of a row would say nothing there. Those of a table that it holds
-    whole have no number: pieces of a sheet are tables of their own.
+    A passage with several tables has none, as the number of a row would be ambiguous. The rows of a table that is whole
+    in the passage have no number: pieces of a sheet are tables of their own.
     """
     is_later = find_first_rows_end(chunk.text) > 0
     is_cut = is_later or CLOSING not in chunk.text
@@ -267,7 +267,7 @@ def read_passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> 
 
 
 def with_days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
-    """A passage that its rows date, with the days of all passages in it: a larger one is shown for several."""
+    """A passage with, if it is dated by its rows, the days of all passages in it, as it may be shown for several."""
     if chunk.passage_date_origin is not DateOrigin.ROWS:
         return chunk
     passages, ordinal = snapshot.passages, snapshot.passages.ordinal_of[chunk.document_id]
@@ -293,17 +293,17 @@ def parse_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
 
 
 def with_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) -> tuple[PassageRow, ...]:
-    """The rows of a passage that its rows date, each with the first time that it names of those days."""
+    """The rows; if they date their passage, each with the first time that it names within the passage's days."""
     is_dated = chunk.passage_date_origin is DateOrigin.ROWS
     if not is_dated or chunk.passage_date is None or chunk.passage_end is None or not rows:
         return rows
     starts, ends = np.array([(row.start, row.end) for row in rows], np.int64).T
     documents = np.full(len(rows), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
-    places, found = snapshot.mentions.find_inside(documents, starts, ends)
-    first, after = snapshot.mentions.start_date[found], snapshot.mentions.end_date[found]
+    row_numbers, mention_rows = snapshot.mentions.find_inside(documents, starts, ends)
+    first, after = snapshot.mentions.start_date[mention_rows], snapshot.mentions.end_date[mention_rows]
     is_own = (first >= to_day_number(chunk.passage_date)) & (after <= to_day_number(chunk.passage_end))
-    dated_mentions = zip(places[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
+    dated_mentions = zip(row_numbers[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
     days: dict[int, Interval] = {}
-    for place, start, end in dated_mentions:
-        days.setdefault(place, (EPOCH + DAY * start, EPOCH + DAY * end))
-    return tuple(replace(row, days=days.get(place)) for place, row in enumerate(rows))
+    for number, start, end in dated_mentions:
+        days.setdefault(number, (EPOCH + DAY * start, EPOCH + DAY * end))
+    return tuple(replace(row, days=days.get(number)) for number, row in enumerate(rows))

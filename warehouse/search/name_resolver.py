@@ -1,11 +1,11 @@
 """The documents that a name means as people write it: part of a title, an abbreviation, without accents, misspelt.
 
-    found = resolve(NameIndex(catalogue), "the MCP course")
-    found.documents                     # ids: one document, or all of a company
-    found.candidates                    # names, where it may be several: found.documents is empty then
+    resolution = resolve(NameIndex(catalogue), "the MCP course")
+    resolution.documents                # ids: one document, or all of a company
+    resolution.candidates               # names, if it may be several: resolution.documents is empty then
 
 A name is compared word by word with titles, aliases, file names and companies. Words that only say the kind ("course",
-"paper") limit the documents to that kind where any of them fits.
+"paper") limit the documents to that kind if any of them fits.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from warehouse.search.catalogue import (
 from warehouse.store.words import fold_text, is_function_word
 
 EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
-"""How well a word fits that is the same, differs by an ending "s", begins a word, or is the initials of a name."""
-MISSPELT = 0.8  # How well a misspelt word fits: less than any that is written as the name has it.
-SHORTEST_BEGINNING = 3  # Letters that a word must have to stand for a longer one that it begins.
-ENOUGH = 0.75  # The least share of a name's words that a title must have: of four words one may be another.
-CLOSE = 0.04  # Names whose words fit within so much of the best are all meant, unless one of them is the whole of it.
+"""The fit of a word that is equal, differs by an ending "s", begins a word, or consists of the initials of a name."""
+MISSPELT = 0.8  # The fit of a misspelt word: less than that of any word that the name contains.
+SHORTEST_BEGINNING = 3  # The fewest letters of a word that may stand for a longer one that it begins.
+ENOUGH = 0.75  # The least share of a name's words that a title must have: one word of four may differ.
+CLOSE = 0.04  # Names whose score is within this of the best are all meant, unless one is equal to the given name.
 NEAR = 70
-"""The least similarity, of 100 by rapidfuzz's WRatio, of a name that is offered in place of one that there is not."""
-SHORTEST_NEAR = 5  # Letters of a name that is offered in place of another: of four, three are alike by chance.
-INITIALS_MOST = 6  # Letters of an abbreviation made of initials.
-_FEW = 0.3  # What a function word counts beside a telling one.
+"""The least similarity, of 100 by rapidfuzz's WRatio, of a name that is offered in place of an unknown one."""
+SHORTEST_NEAR = 5  # The fewest letters of a name that is offered: of four letters, three may be alike by chance.
+INITIALS_MOST = 6  # The most letters of an abbreviation made of initials.
+_FEW = 0.3  # The weight of a function word; that of any other word is 1.
 SHOWN = 6  # Candidates that a message lists.
 
 KINDS: Mapping[str, Kind] = {
@@ -56,9 +56,9 @@ _FRAMING = frozenset(_FRAMING_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a name means: ids of `documents` and what they are called (`name`), or several `candidates`, or nothing.
+    """The meaning of a name: ids of `documents` and their `name`, or several `candidates`, or nothing.
 
-    `exact` says that the name is the document's own, so that nothing needs to be said of it.
+    `exact` says that the given name is the document's own, so that no note about it is needed.
     """
 
     documents: tuple[str, ...] = ()
@@ -82,98 +82,102 @@ class NameIndex:
     """The names of a catalogue by their words."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        """Read when first asked for."""
+        """The names are read when they are first needed."""
         self._catalogue = catalogue
 
     @cached_property
     def names(self) -> Sequence[_Name]:
         """All names, each once, in the order of the documents."""
-        found: dict[tuple[tuple[str, ...], bool], tuple[str, dict[str, Kind]]] = {}
+        entries: dict[tuple[tuple[str, ...], bool], tuple[str, dict[str, Kind]]] = {}
         for document in self._catalogue.documents.values():
             for label, company in _iter_labels(document):
                 words = tuple(fold_tokens(label))
                 if words:
-                    _, documents = found.setdefault((words, company), (label, {}))
+                    _, documents = entries.setdefault((words, company), (label, {}))
                     documents[document.document_id] = document.kind
         return [
             _Name(label, words, tuple(documents), frozenset(documents.values()), company)
-            for (words, company), (label, documents) in found.items()
+            for (words, company), (label, documents) in entries.items()
         ]
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        """The places of the names that hold each word."""
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for place, name in enumerate(self.names):
-            # Neighbours are also looked for as one word: "ContextRich" is Context-Rich.
+        """The positions of the names that contain each word."""
+        positions: defaultdict[str, list[int]] = defaultdict(list)
+        for position, name in enumerate(self.names):
+            # Neighbouring words also count as one word: "ContextRich" is Context-Rich.
             for word in dict.fromkeys((*name.words, *map("".join, pairwise(name.words)))):
-                found[word].append(place)
-        return dict(found)
+                positions[word].append(position)
+        return dict(positions)
 
     @cached_property
     def _initials(self) -> dict[str, list[int]]:
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for place, name in enumerate(self.names):
+        positions: defaultdict[str, list[int]] = defaultdict(list)
+        for position, name in enumerate(self.names):
             for part in dict.fromkeys((name.label, *name.label.split(": "))):
                 letters = "".join(word[0] for word in fold_tokens(part) if not is_function_word(word))
                 if 2 < len(letters) <= INITIALS_MOST:
-                    found[letters].append(place)
-        return dict(found)
+                    positions[letters].append(position)
+        return dict(positions)
 
     @cached_property
     def _vocabulary(self) -> list[str]:
         return sorted(self._places)
 
     def fits(self, word: str) -> dict[int, float]:
-        """How well a word fits each name that has it or one like it."""
-        places = self._places
-        alike = [(EQUAL, places.get(word, []))]
-        alike += [(PLURAL, places.get(other, [])) for other in (f"{word}s", word.removesuffix("s"))]
-        alike.append((INITIALS, self._initials.get(word, [])))
+        """How well a word fits each name that has it or a similar one, by the position of the name."""
+        positions_by_word = self._places
+        candidates = [(EQUAL, positions_by_word.get(word, []))]
+        candidates += [(PLURAL, positions_by_word.get(other, [])) for other in (f"{word}s", word.removesuffix("s"))]
+        candidates.append((INITIALS, self._initials.get(word, [])))
         if len(word) >= SHORTEST_BEGINNING and word.isascii():
             later = self._vocabulary[bisect_left(self._vocabulary, word) :]
-            alike += [(BEGINS, places[longer]) for longer in takewhile(lambda each: each.startswith(word), later)]
-        if word not in places:
-            alike += [(MISSPELT, places[other]) for other in find_near_words(word, self._vocabulary)]
-        found: dict[int, float] = {}
-        for similarity, those in alike:  # the best first
-            for place in those:
-                found.setdefault(place, similarity)
-        return found
+            candidates += [
+                (BEGINS, positions_by_word[longer]) for longer in takewhile(lambda each: each.startswith(word), later)
+            ]
+        if word not in positions_by_word:
+            candidates += [(MISSPELT, positions_by_word[other]) for other in find_near_words(word, self._vocabulary)]
+        fits: dict[int, float] = {}
+        for similarity, positions in candidates:  # the best first
+            for position in positions:
+                fits.setdefault(position, similarity)
+        return fits
 
 
-def find_near_words(word: str, known: Sequence[str]) -> list[str]:
-    """The known words that a word may be a misspelling of, the nearest first."""
+def find_near_words(word: str, vocabulary: Sequence[str]) -> list[str]:
+    """The words of a vocabulary that a word may be a misspelling of, the nearest first."""
     allowed = count_allowed_typos(word)
     if not allowed:
         return []
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    return [each for each, _, _ in process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=SHOWN)]
+    return [
+        each for each, _, _ in process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=SHOWN)
+    ]
 
 
 def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution:
-    """The documents that a name means: of the kind that the name says, where any fits; of a `kind` and no other."""
+    """The documents that a name means: of the kind that it names, if any fits, and only of `kind` if that is given."""
     words, kinds = _parse_name(name)
-    scored = _score_names(index, words)
+    scores = _score_names(index, words)
     if kind:
-        scored = {place: score for place, score in scored.items() if index.names[place].kinds == {kind}}
-    of_kind = {place: score for place, score in scored.items() if index.names[place].kinds & kinds}
-    scored = of_kind or scored
-    if not scored:
+        scores = {position: score for position, score in scores.items() if index.names[position].kinds == {kind}}
+    of_kind = {position: score for position, score in scores.items() if index.names[position].kinds & kinds}
+    scores = of_kind or scores
+    if not scores:
         return Resolution()
-    best = max(scored.values())
-    close = [place for place, score in scored.items() if score >= best - CLOSE]
+    best = max(scores.values())
+    close = [position for position, score in scores.items() if score >= best - CLOSE]
     whole_name = tuple(fold_tokens(name))
-    equal = [place for place in close if index.names[place].words in (whole_name, words)]
-    return _choose_name([index.names[place] for place in equal or close], alike=bool(equal))
+    equal = [position for position in close if index.names[position].words in (whole_name, words)]
+    return _choose_name([index.names[position] for position in equal or close], alike=bool(equal))
 
 
 def _choose_name(names: Sequence[_Name], *, alike: bool) -> Resolution:
-    """The one name, a company's before that of a document of its own; several where they mean different documents.
+    """The one name, preferring a company's to that of a document; several if they mean different documents.
 
-    Documents whose names are written `alike` are all meant.
+    If the names are `alike`, all of their documents are meant.
     """
     names = [each for each in names if each.company] or names
     widest = max(names, key=lambda each: len(each.documents))
@@ -187,12 +191,12 @@ def _choose_name(names: Sequence[_Name], *, alike: bool) -> Resolution:
 
 
 def find_nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[str, ...]:
-    """The ids of the documents whose names come nearest to one that nothing has, the best first."""
+    """The ids of the documents whose names are nearest to one that no document has, the best first."""
     from rapidfuzz import fuzz, process
 
-    labels = {place: each.label for place, each in enumerate(index.names) if len(each.label) >= SHORTEST_NEAR}
-    found = process.extract(name, labels, scorer=fuzz.WRatio, processor=fold_text, score_cutoff=NEAR, limit=count)
-    return tuple(dict.fromkeys(index.names[place].documents[0] for _, _, place in found))
+    labels = {position: each.label for position, each in enumerate(index.names) if len(each.label) >= SHORTEST_NEAR}
+    matches = process.extract(name, labels, scorer=fuzz.WRatio, processor=fold_text, score_cutoff=NEAR, limit=count)
+    return tuple(dict.fromkeys(index.names[position].documents[0] for _, _, position in matches))
 
 
 def fold_tokens(name: str) -> list[str]:
@@ -215,17 +219,17 @@ def _parse_name(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
 
 
 def _score_names(index: NameIndex, words: Sequence[str]) -> dict[int, float]:
-    """The share of the asked words that each name has, weighted by how well they fit; those with too few left out."""
+    """The share of the words that each name has, weighted by how well they fit; names with too few are left out."""
     total = sum(map(_weight, words))
-    found: defaultdict[int, float] = defaultdict(float)
+    scores: defaultdict[int, float] = defaultdict(float)
     weights: defaultdict[int, float] = defaultdict(float)
     for word in dict.fromkeys(words):
         weight = _weight(word) * words.count(word)
-        for place, similarity in index.fits(word).items():
-            found[place] += weight * similarity
-            weights[place] += weight
+        for position, similarity in index.fits(word).items():
+            scores[position] += weight * similarity
+            weights[position] += weight
     least = ENOUGH * total
-    return {place: score / total for place, score in found.items() if weights[place] >= least}
+    return {position: score / total for position, score in scores.items() if weights[position] >= least}
 
 
 def _weight(word: str) -> float:
@@ -243,7 +247,7 @@ def _iter_labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
 
 
 def format_names(names: Iterable[str]) -> str:
-    """Names on one line, the first of them where they are many."""
-    listed = list(names)
-    more = f", … ({len(listed) - SHOWN} more)" if len(listed) > SHOWN else ""
-    return ", ".join(listed[:SHOWN]) + more
+    """Names on one line; only the first ones, if there are many."""
+    all_names = list(names)
+    more = f", … ({len(all_names) - SHOWN} more)" if len(all_names) > SHOWN else ""
+    return ", ".join(all_names[:SHOWN]) + more

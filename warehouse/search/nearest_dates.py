@@ -20,10 +20,10 @@ _MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start
 
 
 def describe_nearest_dates(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
-    """What comes nearest to each time demanded, with its source, of all that satisfies whatever else is.
+    """The nearest date or period to each time that filters demand, with its source, if the other filters are satisfied.
 
-    The nearest day that documents or entries have as their date, and the nearest time that a passage names or a
-    document reports on. What lies in the time itself does not count: something else keeps it away.
+    That is the nearest day that documents or entries have as their date, and the nearest time that a passage names or a
+    document reports on. Dates within the demanded time do not count: other filters exclude them.
     """
     timeless = filters.timeless
     return tuple(
@@ -47,12 +47,12 @@ def _iter_nearest_dates(snapshot: Snapshot, filters: Filters, timeless: Filters)
     if not len(rows):
         return
     days, day_ends = passages.day[rows], passages.day_end[rows]
-    apart = np.where(day_ends <= after, after - day_ends + 1, days - before)
-    best = rows[np.lexsort((days, apart))[0]]
-    alike = rows[(apart == apart.min()) & (days == passages.day[best])]
-    ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[alike]).tolist()}
+    gaps = np.where(day_ends <= after, after - day_ends + 1, days - before)
+    best = rows[np.lexsort((days, gaps))[0]]
+    nearest_rows = rows[(gaps == gaps.min()) & (days == passages.day[best])]
+    ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[nearest_rows]).tolist()}
     ((document, source),) = snapshot.query_rows(_FIRST_SOURCE, {"ids": list(ids)})
-    row = alike[passages.document[alike] == ids[document]][0]
+    row = nearest_rows[passages.document[nearest_rows] == ids[document]][0]
     relation = "an entry in" if passages.is_entry[row] else "the date of"
     nearest_day = passages.day_end[row] - 1 if passages.day_end[row] <= after else passages.day[row]
     yield f"{EPOCH + timedelta(days=int(nearest_day))}, {relation} {source}"
@@ -62,43 +62,46 @@ def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filter
     if not filters.during or not any(filters.during):
         return
     first, last = (
-        to_day_number(end) if end else open_ for end, open_ in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
+        to_day_number(end) if end else missing for end, missing in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
     )
     allowed = mask_allowed(snapshot, timeless)
     rows = np.arange(len(snapshot.passages)) if allowed is None else np.flatnonzero(allowed)
-    found = [*_iter_reported_periods(snapshot, rows, first, last), *_iter_mentioned_times(snapshot, rows, first, last)]
-    yield from (phrase for _, phrase in sorted(found)[:1])
+    times = [*_iter_reported_periods(snapshot, rows, first, last), *_iter_mentioned_times(snapshot, rows, first, last)]
+    yield from (phrase for _, phrase in sorted(times)[:1])
 
 
 def _iter_reported_periods(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
     clocks = snapshot.clocks
     documents = np.unique(snapshot.passages.document[rows])
     documents = documents[clocks.reported_start[documents] != UNKNOWN]
-    apart = _count_days_apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
-    if (apart > 0).any():
-        best = int(np.where(apart > 0, apart, FAR_OFF).argmin())
+    gaps = _count_days_apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
+    if (gaps > 0).any():
+        best = int(np.where(gaps > 0, gaps, FAR_OFF).argmin())
         source, name = read_source_and_period(snapshot, int(documents[best]))
-        yield int(apart[best]), f"{name}, which {source} reports on"
+        yield int(gaps[best]), f"{name}, which {source} reports on"
 
 
 def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
     passages, mentions = snapshot.passages, snapshot.mentions
-    _, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
-    start, end = mentions.start_date[found], mentions.end_date[found]
+    _, mention_rows = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
+    start, end = mentions.start_date[mention_rows], mentions.end_date[mention_rows]
     closed = (start > LONG_AGO) & (end < FAR_OFF)
-    found, start, end = found[closed], start[closed], end[closed]
-    apart = _count_days_apart(start, end, first, last)
-    if not (apart > 0).any():
+    mention_rows, start, end = mention_rows[closed], start[closed], end[closed]
+    gaps = _count_days_apart(start, end, first, last)
+    if not (gaps > 0).any():
         return
-    # Of times as near, the one that says most: the shortest.
-    best = int(np.lexsort((end - start, np.where(apart > 0, apart, FAR_OFF)))[0])
-    row, document = found[best], int(mentions.document[found[best]])
-    place = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
-    ((text,),) = snapshot.query_rows(_MENTION, {"id": passages.documents[document], **place})
+    # Of equally near times the most precise one: the shortest.
+    best = int(np.lexsort((end - start, np.where(gaps > 0, gaps, FAR_OFF)))[0])
+    row, document = mention_rows[best], int(mentions.document[mention_rows[best]])
+    span = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
+    ((text,),) = snapshot.query_rows(_MENTION, {"id": passages.documents[document], **span})
     days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
-    yield int(apart[best]), f"“{' '.join(text.split())}” ({days}), in {read_source_and_period(snapshot, document)[0]}"
+    yield (
+        int(gaps[best]),
+        f"“{' '.join(text.split())}” ({days}), in {read_source_and_period(snapshot, document)[0]}",
+    )
 
 
 def _count_days_apart(start: np.ndarray, end: np.ndarray, first: int, last: int) -> np.ndarray:
-    """Days between times and the one asked for, half-open all; 0 or less where they overlap."""
+    """Days between times and the demanded one, all half-open; 0 or less if they overlap."""
     return np.maximum(start.astype(np.int64) - last, first - end.astype(np.int64)) + 1

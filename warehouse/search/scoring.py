@@ -1,10 +1,10 @@
 """Candidates: the passages that a search ranks, scored by meaning and words fused, and by the parts that signals add.
 
-Fusion makes one ranking of meaning, how near passages are by their vectors, and words, which they share with the
-question. Which of the two counts more depends on the question. One in a script that the model was not trained for is
-left to the words. Numbers, as of years and amounts, are all alike to a vector and exact to an index. And where the
-best passage holds nearly all that the question's words weigh, the words have found what they can; where it holds
-little, only its meaning can be near.
+Fusion makes one ranking of meaning, how near passages are by their vectors, and of the words that they share with the
+question. Which of the two counts more depends on the question. If it is in a script that the model was not trained for,
+words decide. Numbers, such as years and amounts, look alike to a vector and are exact in an index. If the best passage
+has nearly the highest score that the question's words can give, words have found what they can; if it has a low one,
+only the meaning can be near.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from warehouse.records import Fusion, Mode, Question
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import split_content_words
 
-POOL = 5  # How many candidates for a hit meaning and words bring each, at least `LEAST_POOL` in all.
+POOL = 5  # How many candidates meaning and words each add for a hit; at least `LEAST_POOL` in all.
 LEAST_POOL = 50
-HALFWAY = 10.0  # The BM25 score that counts as half of what words can say, for how strong a result is.
+HALFWAY = 10.0  # The BM25 score at which the words reach half of the strength that a result can have.
 SMOOTHING = 60  # The constant of reciprocal rank fusion, as in its paper.
 BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
 """The logistic model of `compute_fusion_weight`.
@@ -35,21 +35,21 @@ margins and spreads of the scores, and the agreement of the halves gave nothing 
 with eleven sets, fitted to the nDCG@10 itself (`benchmarks/fusion_training.py`).
 """
 LEAST_INSIDE = 0.0
-"""The cosine that counts as nothing inside a company's reports, in place of -1.
+"""The cosine that counts as 0 inside a company's reports, instead of -1.
 
-There all passages are of one kind, and what they say of the company is left out of the question: from -1 on they would
+All passages there are of one kind, and the company's name is left out of the question: counted from -1 they would
 differ by less than their times do.
 """
 PIECE, FOREIGN_PIECE = 0.8, 0.1
-"""The share of the vectors between a question and a sentence or row, where there are no scores of a pool to go by."""
+"""The share of the vectors when a question is compared with a sentence or row, without the scores of a pool."""
 
 
 @dataclass(frozen=True, eq=False)
 class CandidatePool:
     """Candidates: `rows` of `Snapshot.passages`, rising, each with its cosine and its BM25 score, both exact.
 
-    All three have the shape (candidates,). What the question's mode leaves out is zero. `most` is the BM25 score that
-    the words of the question could give at most, 0 where they were not searched.
+    All three have the shape (candidates,). The scores that the question's mode excludes are zero. `most` is the highest
+    BM25 score that the words of the question could give, 0 if they were not searched.
     """
 
     question: Question
@@ -63,7 +63,7 @@ class CandidatePool:
         return len(self.rows)
 
     def join(self, other: CandidatePool) -> CandidatePool:
-        """The candidates of both, each once, with the scores that this pool has of it if it is in both."""
+        """The candidates of both, each once; a candidate of both has the scores of this pool."""
         rows, first = np.unique(np.concatenate([self.rows, other.rows]), return_index=True)
         cosines = np.concatenate([self.cosines, other.cosines])[first]
         bm25 = np.concatenate([self.bm25, other.bm25])[first]
@@ -71,15 +71,15 @@ class CandidatePool:
 
     @property
     def coverage(self) -> float:
-        """How much of what the question's words could give the best candidate has, in [0, 1]."""
+        """The BM25 score of the best candidate divided by the highest possible one, in [0, 1]."""
         return min(1.0, float(max(self.bm25, default=0.0)) / self.most) if self.most else 0.0
 
     @cached_property
     def fused(self) -> FusedScores:
         """Meaning and words as one ranking of this pool.
 
-        Both are scaled by the best of the pool, so a wider pool is fused anew: once a search, and once more where
-        relevance feedback, which begins from the best candidate, adds passages.
+        Both are scaled by the best of the pool, so a wider pool is fused again: once in each search, and once more if
+        relevance feedback, which starts from the best candidate, adds passages.
         """
         return fuse(self)
 
@@ -99,7 +99,7 @@ def score_rows(
     near: Mapping[int, float] = MappingProxyType({}),
     same: Mapping[int, float] = MappingProxyType({}),
 ) -> CandidatePool:
-    """These rows, which rise, with both of their scores; `near` are cosines and `same` BM25 scores known already."""
+    """These rows (rising) with both of their scores; `near` are cosines and `same` BM25 scores already computed."""
     mode, most = question.ranking.mode, 0.0
     cosines, bm25 = dict(near), dict(same)
     if mode is not Mode.KEYWORD:
@@ -107,7 +107,7 @@ def score_rows(
     if mode is not Mode.DENSE:
         bm25 |= snapshot.compute_scores(question.query, [row for row in rows if row not in same])
         most = snapshot.keywords.compute_highest_score(question.query)
-    meaning, words = (np.array([each.get(row, 0.0) for row in rows], np.float64) for each in (cosines, bm25))
+    meaning, words = (np.array([scores.get(row, 0.0) for row in rows], np.float64) for scores in (cosines, bm25))
     return CandidatePool(question, np.array(rows, np.int64), meaning, words, most)
 
 
@@ -115,7 +115,7 @@ def score_rows(
 class ScorePart:
     """How well each candidate fits in one way: `fits` in [0, 1], shape (candidates,), and its share of the score.
 
-    A part `of_match` takes its share from meaning and words alone, and the others take theirs from what that makes.
+    A part `of_match` takes its share only from meaning and words; the other parts take theirs from the result of that.
     """
 
     name: str
@@ -125,7 +125,7 @@ class ScorePart:
 
 
 class SearchSignal(ABC):
-    """One reason for which passages may answer, made anew for each search: what it finds first it has for the score."""
+    """A reason why passages may answer. Each search has its own object, which keeps what it found for the score."""
 
     def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
         """`allowed` are the passages that satisfy the filters, a boolean mask; None allows all."""
@@ -138,20 +138,20 @@ class SearchSignal(ABC):
         return pool
 
     def with_best(self, pool: CandidatePool, inside: np.ndarray) -> CandidatePool:
-        """The pool with the best allowed passages of those `inside`, a boolean mask, of which it may hold none."""
+        """The pool with the best allowed passages of those `inside`, a boolean mask, even if it had none of them."""
         inside = inside if self.allowed is None else inside & self.allowed
         return pool.join(gather(self.snapshot, self.question, inside)) if inside.any() else pool
 
     @abstractmethod
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """The part of each candidate's score; None where the question gives no reason for it."""
+        """The part of each candidate's score; None if the question gives no reason for it."""
 
 
 @dataclass(frozen=True, eq=False)
 class RankedPool:
     """Candidates with their scores: `parts`, of shape (candidates,) each, add up to them.
 
-    `tied` are ranks that decide between equal scores; without them the earlier passage is first, as rows rise.
+    `tied` are ranks that decide between equal scores; without them the passage with the lower row is first.
     """
 
     pool: CandidatePool
@@ -166,24 +166,24 @@ class RankedPool:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The places in the pool from the best down."""
+        """The positions in the pool, the best first."""
         return np.lexsort((np.arange(len(self.pool)) if self.tied is None else self.tied, -self.total))
 
 
 def add_parts(fused: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:
-    """The scores by part: each takes its share from all that was there before."""
-    found = {"meaning": fused.meaning, "words": fused.words}
+    """The scores by part: each takes its share from the sum of those before it."""
+    scores = {"meaning": fused.meaning, "words": fused.words}
     for of_match in (True, False):
         added = [part for part in parts if part.of_match is of_match]
-        left = 1.0 - sum(part.share for part in added)
-        found = {name: left * values for name, values in found.items()}
-        found.update({part.name: part.share * part.fits for part in added})
-    return found
+        rest = 1.0 - sum(part.share for part in added)
+        scores = {name: rest * values for name, values in scores.items()}
+        scores.update({part.name: part.share * part.fits for part in added})
+    return scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FusedScores:
-    """What meaning and words give to the score of each candidate, shape (candidates,); their sums are in [0, 1]."""
+    """The contributions of meaning and words to each candidate's score, shape (candidates,); sums are in [0, 1]."""
 
     meaning: np.ndarray
     words: np.ndarray
@@ -197,9 +197,9 @@ class FusedScores:
 def fuse(pool: CandidatePool) -> FusedScores:
     """Meaning and words of every candidate, by the ranking that the question asks for.
 
-    The order is that of the fusion; its scores, of which the best is near 1 whatever was asked, are multiplied by the
-    strength of the whole result, so that a question that nothing fits gets low ones: the greatest cosine, and the
-    greatest BM25 as s / (s + 10).
+    The order is that of the fusion. Its scores, of which the best is near 1 for any question, are multiplied by the
+    strength of the whole result (the greatest cosine, and the greatest BM25 score as s / (s + 10)), so that a question
+    that nothing fits gets low ones.
     """
     ranking = pool.question.ranking
     alpha = compute_fusion_weight(pool)
@@ -220,7 +220,7 @@ def compute_strength(cosines: np.ndarray, bm25: np.ndarray, alpha: float) -> flo
 
 
 def compute_fusion_weight(pool: CandidatePool) -> float:
-    """How much of the score the vectors decide, in [0, 1]: by mode, as the question fixes it, or by the question."""
+    """The share of the vectors in the score, in [0, 1]: by mode, as the question sets it, or computed for it."""
     ranking = pool.question.ranking
     if ranking.mode is not Mode.HYBRID:
         return 1.0 if ranking.mode is Mode.DENSE else 0.0
@@ -232,12 +232,12 @@ def compute_fusion_weight(pool: CandidatePool) -> float:
 
 
 def get_piece_weight(question: Question) -> float:
-    """The share of the vectors where a question is compared with pieces of passages: small where they say little."""
+    """The share of the vectors when a question is compared with pieces of passages: small if vectors say little."""
     return FOREIGN_PIECE if question.foreign else PIECE
 
 
 def scale_scores(scores: np.ndarray, least: float) -> np.ndarray:
-    """Scores in [0, 1]: from the least that they can be in theory to the greatest found.
+    """Scores in [0, 1]: from the least that is possible in theory to the greatest in `scores`.
 
     With -1 for cosines and 0 for BM25 the convex combination of Bruch, Gai & Ingber 2023 (An Analysis of Fusion
     Functions for Hybrid Retrieval), "TM2C2".

@@ -1,6 +1,6 @@
 """Search: from a question to hits.
 
-Filters say which passages are allowed, signals find candidates and score them, grouping and citation make hits.
+Filters decide which passages are allowed, signals find and score candidates, grouping and citation make hits.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ SIGNALS: tuple[type[SearchSignal], ...] = (
     TableRows,
     RelevanceFeedback,
 )
-"""In the order in which they widen the candidates and stand in an explanation."""
-WIDER = 4  # How many times as many candidates are looked for where too few of them make a hit of their own.
+"""The signals, in the order in which they add candidates and appear in an explanation."""
+WIDER = 4  # The factor by which the number of candidates rises if too few of them become separate hits.
 REFERENCES = 0.5
-"""What is left of the score of a reference list. Its titles hold all words of the question and answer nothing."""
+"""The factor on the score of a reference list: its titles contain all words of the question and answer nothing."""
 _REFERENCES_WANTED = re.compile(
     r"\breferences?\b|\bbibliograph|\bworks? cited\b|\bcit(?:e|es|ed|ing|ations?)\b|\bliterature\b|\bet al\b"
     r"|\b(?-i:[A-Z])[\w’'-]{1,30}(?: (?:and|&) (?-i:[A-Z])[\w’'-]{1,30})?,? \((?:1[89]|20)\d\d[a-f]?\)"
@@ -45,17 +45,17 @@ _REFERENCES_WANTED = re.compile(
 
 
 def search(snapshot: Snapshot, question: Question) -> list[Hit]:
-    """The `question.k` best passages in falling order of score; fewer only where no more satisfy what is asked."""
+    """The `question.k` best passages in falling order of score; fewer only if no more satisfy the filters."""
     allowed = mask_allowed(snapshot, question.filters)
-    looked_for, seen = question.k, -1
+    hit_count, row_count = question.k, -1
     while True:
-        ranked = rank(snapshot, replace(question, k=looked_for), allowed)
+        ranked = rank(snapshot, replace(question, k=hit_count), allowed)
         rows = ranked.pool.rows[ranked.order]
         passages = RankedPassages(snapshot, rows, question.k)
         groups = group_passages(passages, question.ranking, question.k)
-        if len(groups) == question.k or len(rows) == seen:
+        if len(groups) == question.k or len(rows) == row_count:
             return build_hits(snapshot, ranked, passages, groups)
-        looked_for, seen = WIDER * looked_for, len(rows)
+        hit_count, row_count = WIDER * hit_count, len(rows)
 
 
 def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> RankedPool:
@@ -65,8 +65,8 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
         match = (1 - shares) * match + share * related + share * bridge
         score = (1 - shares) * match + share * time + share * name + share * said + share * rows
 
-    The score of a reference list is lowered unless the question asks for a reference. Last, entries of the time that is
-    asked for, or the newest, come first.
+    The score of a reference list is lowered unless the question asks for references. Finally, entries of the requested
+    time, or the newest ones, are moved to the front.
     """
     signals = [signal(snapshot, question, allowed) for signal in SIGNALS]
     days = OrderOfDays(snapshot, question, allowed)
@@ -76,12 +76,12 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
     pool = days.add_candidates(pool)
     parts = add_parts(pool.fused, [part for signal in signals if (part := signal.score(pool))])
     if not wants_references(question):
-        kept = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
-        parts = {name: kept * values for name, values in parts.items()}
+        factor = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
+        parts = {name: factor * values for name, values in parts.items()}
     return days.apply(RankedPool(pool, parts))
 
 
 def wants_references(question: Question) -> bool:
-    """Whether a question is for what documents cite: by the word, by author and year, or by the section."""
+    """Whether a question asks for what documents cite: by such a word, by author and year, or by the section."""
     texts = (question.text, *question.filters.sections, *question.soft_filters.sections)
     return any(_REFERENCES_WANTED.search(text) for text in texts)

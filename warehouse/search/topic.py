@@ -1,8 +1,8 @@
-"""Topic of a question: its words beside its times, and how many of them a sentence of a passage says.
+"""Topic of a question: its words except its times, and how many of them a sentence of a passage contains.
 
-A diary says in a line what happened, and says it in many words: who met somebody "sat down with" or "had lunch with"
-them, and wrote "went" of what is asked for as "go". So a word of the question is met by any of its forms, and by other
-words for the same activity. Words that only ask what happened ("what did I do") are about nothing.
+A diary describes the same event in different words: a meeting is "sat down with" or "had lunch with" somebody, and what
+a question calls "go" is "went". So a word of the question matches any of its forms and other words for the same
+activity. Words that only ask what happened ("what did I do") are no topic.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ASKING = """
     发生 事情 事 做 干 记录 日记 那天 那 天 周 那一周 一周 什么 时候 我 我们 多少 为 是
     哪天 日期 何时 第 次 了 过 之间 间 时
 """
-"""Words that ask what happened, or when, and name nothing that did."""
+"""Words that ask what happened, or when, and do not name an event."""
 _ACTIVITIES = {
     "meet met meeting met with see saw seen visit visited 见面 会面 碰面 见 见过 见到 遇见 拜访 开会 会议 面谈 见了": (
         r"\b(?:me[et]ts?|meeting|met|saw|seen|visit(?:ed|s)?|sat (?:down )?(?:with|together)|ran into|caught up"
@@ -45,10 +45,10 @@ _ACTIVITIES = {
         r"\b(?:talk(?:ed|s)?|speaks?|spoken?|discuss(?:ed|es)?|discussion|chat(?:ted)?|conversation)\b|谈|讨论|聊"
     ),
 }
-"""Words that name an activity, and what says in a line that it took place."""
+"""Words that name an activity, and the pattern of words that report it in a line."""
 _ENCOUNTERS = {named: said for named, said in _ACTIVITIES.items() if named.split()[0] in ("meet", "call", "talk")}
 ENCOUNTER = re.compile("|".join(_ENCOUNTERS.values()), re.IGNORECASE)
-"""What says that people met, called or talked."""
+"""Matches words that report that people met, called or talked."""
 _IRREGULAR = (
     "go went gone,take took taken,give gave given,write wrote written,run ran,eat ate eaten,drink drank drunk"
     ",drive drove driven,fly flew flown,do did done,make made,send sent,pay paid,sell sold,tell told,think thought"
@@ -64,7 +64,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class TopicWord:
-    """A word of a question: its forms as they are counted, or what in a line says the same; `written` is its form."""
+    """A word of a question: its forms as index words, or a pattern of its synonyms; `written` is the word as given."""
 
     written: str
     forms: frozenset[str] = frozenset()
@@ -73,52 +73,54 @@ class TopicWord:
     @property
     def is_encounter(self) -> bool:
         """Whether it names a meeting, a call or a talk."""
-        return any(self.written.lower() in named.split() for named in _ENCOUNTERS)
+        return any(self.written.lower() in words.split() for words in _ENCOUNTERS)
 
-    def stands_in(self, line: str, counted: frozenset[str]) -> bool:
-        """Whether a line, of which these are the counted words, says it."""
+    def stands_in(self, line: str, index_words: frozenset[str]) -> bool:
+        """Whether a line, which has these index words, contains it or a synonym."""
         if self.pattern is not None:
             return self.pattern.search(line) is not None
-        return bool(self.forms & counted) or (_HAN.search(self.written) is not None and self.written in line)
+        return bool(self.forms & index_words) or (_HAN.search(self.written) is not None and self.written in line)
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """The words that a question is about; none where it only asks what happened."""
+    """The words that a question is about; none if it only asks what happened."""
 
     words: tuple[TopicWord, ...]
 
     def match_words(self, text: str) -> frozenset[int]:
-        """The places of the words that the best sentence of a text says, or two neighbours in a line together.
+        """The positions of the words in the best sentence of a text, or in two neighbours of a line together.
 
-        Not so where the question names an activity: of "Met Tom. Called Ada." the names have one each.
+        Two sentences do not count together if the question names an activity: "Met Tom. Called Ada." are two events.
         """
         return self._find_best(text)[0]
 
     def find_span(self, text: str) -> tuple[int, int]:
-        """Where that sentence, or those two, stand in the text; the first that says most."""
+        """The span of that sentence, or of the two; the first one with the most words."""
         return self._find_best(text)[1]
 
     def _find_best(self, text: str) -> tuple[frozenset[int], tuple[int, int]]:
         best: tuple[frozenset[int], tuple[int, int]] = frozenset(), (0, 0)
         has_activity = any(word.pattern for word in self.words)
-        before: frozenset[int] = frozenset()
+        previous: frozenset[int] = frozenset()
         first = last = 0
         for match in _SENTENCE.finditer(text):
             sentence = match[0]
-            counted = frozenset(split_words(sentence))
-            matched = frozenset(place for place, word in enumerate(self.words) if word.stands_in(sentence, counted))
-            is_next = not has_activity and "\n" not in text[last : match.start()] and bool(before)
-            # One sentence that says as much is better than two.
-            for found, start in ((matched, match.start()), *([(matched | before, first)] if is_next else [])):
-                if len(found) > len(best[0]):
-                    best = found, (start, match.end() - (sentence[-1] in ";；"))
-            before, first, last = matched, match.start(), match.end()
+            index_words = frozenset(split_words(sentence))
+            matched = frozenset(
+                position for position, word in enumerate(self.words) if word.stands_in(sentence, index_words)
+            )
+            is_next = not has_activity and "\n" not in text[last : match.start()] and bool(previous)
+            # One sentence with as many words is better than two.
+            for positions, start in ((matched, match.start()), *([(matched | previous, first)] if is_next else [])):
+                if len(positions) > len(best[0]):
+                    best = positions, (start, match.end() - (sentence[-1] in ";；"))
+            previous, first, last = matched, match.start(), match.end()
         return best
 
-    def join_required_words(self, places: frozenset[int]) -> str:
-        """Those words at some places that a passage must hold, joined; an activity has too many forms."""
-        plain = (self.words[place] for place in sorted(places))
+    def join_required_words(self, positions: frozenset[int]) -> str:
+        """The words at some positions that a passage must contain, joined; an activity has too many forms."""
+        plain = (self.words[position] for position in sorted(positions))
         return " ".join(word.written for word in plain if word.pattern is None and len(word.forms) <= 1)
 
 
@@ -129,28 +131,29 @@ def compile_hours(text: str) -> re.Pattern[str] | None:
     """A pattern for the hours that a question names ("8:40", "1:05 pm"), as "08:40:00" too; None without any."""
     forms = []
     for hour, minute, half in _CLOCK.findall(text):
-        count = int(hour) % 12 + 12 * (half.lower() == "p") if half else int(hour)
-        spoken = rf"|0?{count % 12 or 12}:{minute}(?::\d\d)?\s*{'p' if count >= 12 else 'a'}"
-        forms.append(rf"0?{count}:{minute}(?!\d)(?!(?::\d\d)?\s*[ap]\.?m){spoken}")
+        hour_number = int(hour) % 12 + 12 * (half.lower() == "p") if half else int(hour)
+        twelve_hour_form = rf"|0?{hour_number % 12 or 12}:{minute}(?::\d\d)?\s*{'p' if hour_number >= 12 else 'a'}"
+        forms.append(rf"0?{hour_number}:{minute}(?!\d)(?!(?::\d\d)?\s*[ap]\.?m){twelve_hour_form}")
     return re.compile(rf"(?<![\d:])(?:{'|'.join(forms)})", re.IGNORECASE) if forms else None
 
 
 def parse_topic(text: str) -> Topic:
     """The topic of a question's text, from which its times are taken."""
-    found: dict[str, TopicWord] = {}
-    for written in list_segments(text):
-        counted = split_words(written)
-        if written.lower() not in _load_asking_words():
-            found.setdefault(" ".join(counted), _build_topic_word(written, counted))
-    return Topic(tuple(found.values()))
+    words: dict[str, TopicWord] = {}
+    for segment in list_segments(text):
+        index_words = split_words(segment)
+        if segment.lower() not in _load_asking_words():
+            words.setdefault(" ".join(index_words), _build_topic_word(segment, index_words))
+    return Topic(tuple(words.values()))
 
 
-def _build_topic_word(written: str, counted: Sequence[str]) -> TopicWord:
-    activity = _compile_activities().get(written.lower())
+def _build_topic_word(segment: str, index_words: Sequence[str]) -> TopicWord:
+    activity = _compile_activities().get(segment.lower())
     if activity is not None:
-        return TopicWord(written, pattern=activity)
+        return TopicWord(segment, pattern=activity)
     return TopicWord(
-        written, frozenset().union(counted[:1], _load_verb_forms().get(counted[0], ())) if counted else frozenset()
+        segment,
+        frozenset().union(index_words[:1], _load_verb_forms().get(index_words[0], ())) if index_words else frozenset(),
     )
 
 
@@ -161,13 +164,13 @@ def _load_asking_words() -> frozenset[str]:
 
 @cache
 def _compile_activities() -> dict[str, re.Pattern[str]]:
-    compiled = {named: re.compile(said, re.IGNORECASE) for named, said in _ACTIVITIES.items()}
-    return {word: said for named, said in compiled.items() for word in named.split()}
+    compiled = {words: re.compile(pattern, re.IGNORECASE) for words, pattern in _ACTIVITIES.items()}
+    return {word: pattern for words, pattern in compiled.items() for word in words.split()}
 
 
 @cache
 def _load_verb_forms() -> dict[str, frozenset[str]]:
-    """The counted forms of each irregular verb by any of them."""
+    """The forms of each irregular verb as index words, by any of them."""
     return {form: forms for forms in _iter_irregular_verbs() for form in forms}
 
 

@@ -1,8 +1,8 @@
 """Addresses in settings to which documents, questions or keys are sent, and who may choose them.
 
-A settings file that lies among documents may have come with them. What it says of servers counts only for this machine:
-otherwise a document would choose who gets the user's key. The environment, and a file that --config or KALENDS_CONFIG
-names, are the user's own.
+A settings file among documents may have come with them. It may name only servers on this machine: otherwise a document
+would choose who gets the user's key. The environment, and a file that --config or KALENDS_CONFIG names, are the user's
+own.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ def check_addresses(settings: Settings, file: Path, origin_of: Callable[[str], P
 
 
 def _iter_addresses(settings: Settings) -> Iterator[tuple[str, str]]:
-    """The settings that name another machine, with it."""
-    named = {
+    """The settings that name another machine, each with that machine."""
+    addresses = {
         "chat.base_url": settings.chat.base_url,
         "embed.model": settings.embed.model.removeprefix(_SERVER) if is_server(settings.embed.model) else "",
         "rerank.model": settings.rerank.model.removeprefix(_SERVER) if is_server(settings.rerank.model) else "",
         "lake.url": settings.lake.url,
         "scale.dask": settings.scale.dask,
     }
-    for name, url in named.items():
+    for name, url in addresses.items():
         parts = urlsplit(url)
         if url and parts.scheme != "file" and not is_local(parts.hostname or ""):
             yield name, parts.netloc.rpartition("@")[2] or url
@@ -66,13 +66,13 @@ def is_server(model: str) -> bool:
 
 
 def _find_documents_folder(folder: Path, settings: Settings) -> Path | None:
-    """The folder of documents that a folder is, or is in: a vault, a declared source, or one that was ingested."""
+    """The folder of documents that contains or equals a folder: a vault, a declared source, or an ingested folder."""
     from warehouse.store.generations import find_current_folder, read_older
     from warehouse.store.layout import Layout
 
-    around = (folder, *folder.parents)
-    known = [source.folder.resolve() for source in settings.sources]
-    with suppress(BadWarehouse):  # Whatever opens the warehouse says so.
+    folders = (folder, *folder.parents)
+    document_folders = [source.folder.resolve() for source in settings.sources]
+    with suppress(BadWarehouse):  # The code that opens the warehouse reports it.
         generation = find_current_folder(Layout(settings.warehouse))
-        known += [root.folder for root in read_older(generation).manifest.roots] if generation else []
-    return next((place for place in around if place in known or (place / _VAULT).is_dir()), None)
+        document_folders += [root.folder for root in read_older(generation).manifest.roots] if generation else []
+    return next((parent for parent in folders if parent in document_folders or (parent / _VAULT).is_dir()), None)

@@ -1,7 +1,7 @@
-"""The file `.env` beside `kalends.toml`: what it sets holds where the environment itself says nothing.
+"""The file `.env` beside `kalends.toml`: its variables apply unless the environment itself sets them.
 
-Of its variables those of Kalends and the key of Anthropic's API are taken; what else it holds is for other programs.
-They become part of this process's environment, which the servers and workers that it starts inherit.
+Only the variables of Kalends and the key of Anthropic's API are used; the others are for other programs. They become
+part of this process's environment, which the servers and workers that it starts inherit.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ CONFIG = f"{PREFIX}CONFIG"
 KEYS = ("ANTHROPIC_API_KEY", f"{PREFIX}MODEL_KEY", f"{PREFIX}TOKEN", f"{PREFIX}PASSWORD")
 """Variables that hold a secret."""
 _applied: dict[str, tuple[str, Path]] = {}
-"""The variables that this process has from a file: their values, and the file."""
+"""The variables that this process took from a file: their values, and the file."""
 
 
 def apply_env_file(settings_file: Path) -> None:
-    """Set the variables of the file beside a settings file; those of another one, that an earlier call set, are unset.
+    """Set the variables of the file beside a settings file; unset those that an earlier call set from another file.
 
     Raises `BadSettings` for a file that cannot be used.
     """
     file = settings_file.absolute().parent / ENV_FILE
-    found = _read_variables(file) if settings_file.exists() else {}
+    variables = _read_variables(file) if settings_file.exists() else {}
     for name, (value, _) in list(_applied.items()):
         if os.environ.get(name) == value:
             del os.environ[name]
         del _applied[name]
-    for name, value in found.items():
+    for name, value in variables.items():
         if not os.environ.get(name):
             os.environ[name] = value
             _applied[name] = value, file
 
 
 def find_env_file(variable: str) -> Path | None:
-    """The file that a variable comes from; None where the environment itself has it."""
+    """The file that a variable comes from; None if the environment itself has it."""
     value, file = _applied.get(variable, (None, None))
     return file if os.environ.get(variable) == value else None
 
@@ -56,7 +56,7 @@ def _read_variables(file: Path) -> dict[str, str]:
 
     from dotenv.parser import parse_stream
 
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for binding in parse_stream(io.StringIO(text)):
         if binding.error:
             blank = len(binding.original.string) - len(binding.original.string.lstrip("\n"))
@@ -64,7 +64,7 @@ def _read_variables(file: Path) -> dict[str, str]:
             raise BadSettings(f"{line} is not a variable", "write it as NAME=value, or begin it with #")
         name, value = (binding.key or "").upper(), binding.value
         if value and (name.startswith(PREFIX) or name in KEYS):
-            found[name] = value
-    if CONFIG in found:
+            variables[name] = value
+    if CONFIG in variables:
         raise BadSettings(f"{file} sets {CONFIG}, which names the settings file beside it", "use --config")
-    return found
+    return variables

@@ -1,8 +1,8 @@
-"""Settings, read at the doors and passed on as values; `warehouse.settings.models` says what can be set.
+"""Settings, read by the entry points and passed on as values; `warehouse.settings.models` declares them.
 
-They come, the later the stronger, from defaults, `kalends.toml`, the file `.env` beside it, `KALENDS_*` variables
-(`KALENDS_PARSE__SECONDS=60`) and the command line. `origins` says where each value came from. A misspelt variable, and
-one whose JSON cannot be read, are refused by name.
+Their sources, in rising precedence, are defaults, `kalends.toml`, the file `.env` beside it, `KALENDS_*` variables
+(`KALENDS_PARSE__SECONDS=60`) and the command line. `find_origins` gives the source of each value. A misspelt variable,
+and one whose JSON cannot be read, are refused by name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OTHERS = tuple(
     f"{PREFIX}{name}"
     for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "MODEL_KEY", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
 )
-"""Variables that are no settings."""
+"""Variables that are not settings."""
 JSON_NAMES: dict[type, str] = {dict: "a JSON object", list: "a JSON list"}
 
 
@@ -78,11 +78,11 @@ class Settings(BaseSettings):
         return sources
 
     def find_source(self, file: Path) -> SourceSettings:
-        """The innermost declared source that holds a file; one that says nothing where none does."""
-        place = file.resolve()
+        """The innermost declared source that contains a file; one without settings if none does."""
+        path = file.resolve()
         holders = {source.folder.resolve(): source for source in self.sources}
-        found = (holders[folder] for folder in (place, *place.parents) if folder in holders)
-        return next(found, SourceSettings(folder=place.parent))
+        declared = (holders[folder] for folder in (path, *path.parents) if folder in holders)
+        return next(declared, SourceSettings(folder=path.parent))
 
     @classmethod
     def settings_customise_sources(
@@ -93,14 +93,14 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The command line over variables over the file."""
+        """The sources in falling precedence: the command line, variables, the file."""
         path = find_settings_file(init_settings().get("warehouse"))
         file = (TomlConfigSettingsSource(settings_cls, path),) if path.exists() else ()
         return (init_settings, env_settings, *file)
 
 
 def format_variable(name: str) -> str:
-    """How the setting `name` (dotted) is written as a variable."""
+    """The variable that sets the setting `name` (dotted)."""
     return PREFIX + name.upper().replace(".", "__")
 
 
@@ -109,7 +109,7 @@ def _set_variables() -> dict[str, str]:
 
 
 def _check_variables() -> None:
-    """Raises `BadSettings` for a variable that is no setting, or whose value is not the JSON it must be."""
+    """Raise `BadSettings` for a variable that is not a setting, or whose value is not the JSON that it must be."""
     shapes = dict(_iter_shapes(Settings))
     for name, value in _set_variables().items():
         if name in OTHERS:
@@ -146,30 +146,30 @@ def _iter_shapes(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str
 
 def _describe_origin(name: str, file: Path) -> str:
     """The variable that sets the setting `name` (dotted), or else the `file`."""
-    found = _find_variable(name)
-    return _describe_variable(found) if found else str(file)
+    variable = _find_variable(name)
+    return _describe_variable(variable) if variable else str(file)
 
 
 def _find_variable(name: str) -> str | None:
-    """The variable that sets the setting `name` (dotted), what it is part of, or a part of it."""
-    given, parts = _set_variables(), name.split(".")
+    """The variable that sets the setting `name` (dotted), a table that contains it, or a part of it."""
+    variables, parts = _set_variables(), name.split(".")
     holders = (format_variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
-    inner = (found for found in given if found.startswith(f"{format_variable(name)}__"))
-    return next((found for found in (*holders, *inner) if found in given), None)
+    inner = (variable for variable in variables if variable.startswith(f"{format_variable(name)}__"))
+    return next((variable for variable in (*holders, *inner) if variable in variables), None)
 
 
 def find_settings_file(warehouse: Path | None = None) -> Path:
     """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` here, else beside or in the warehouse.
 
-    `warehouse` is that of the command line, by default the one that `KALENDS_WAREHOUSE` names. A program that an agent
-    starts in any folder so finds the settings that its warehouse was made with.
+    `warehouse` is that of the command line, by default the one that `KALENDS_WAREHOUSE` names. So a program that an
+    agent starts in any folder finds the settings that its warehouse was made with.
     """
-    own, named = os.environ.get(CONFIG), warehouse or os.environ.get(format_variable("warehouse"))
-    if own or not named:
+    own, folder_name = os.environ.get(CONFIG), warehouse or os.environ.get(format_variable("warehouse"))
+    if own or not folder_name:
         return Path(own or SETTINGS_FILE)
-    folder = Path(named).expanduser()
-    places = (Path(SETTINGS_FILE), folder.absolute().parent / SETTINGS_FILE, folder / SETTINGS_FILE)
-    return next((place for place in places if place.exists()), places[0])
+    folder = Path(folder_name).expanduser()
+    files = (Path(SETTINGS_FILE), folder.absolute().parent / SETTINGS_FILE, folder / SETTINGS_FILE)
+    return next((file for file in files if file.exists()), files[0])
 
 
 def use_settings_file(path: Path) -> None:
@@ -181,15 +181,15 @@ def use_settings_file(path: Path) -> None:
 
 def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings. Raises `BadSettings` naming the setting, the variable or the file that cannot be used."""
-    given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    file = find_settings_file(given.get("warehouse"))
+    options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    file = find_settings_file(options.get("warehouse"))
     _check_file(file)
     apply_env_file(file)
     _check_variables()
     try:
-        settings = Settings(**given)
+        settings = Settings(**options)
     except ValidationError as error:
-        raise make_settings_error(error, Settings, warehouse=given.get("warehouse")) from None
+        raise make_settings_error(error, Settings, warehouse=options.get("warehouse")) from None
     base = file.resolve().parent if file.exists() else Path.cwd()
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
     duplicate = _find_duplicate([source.folder.resolve() for source in sources])
@@ -197,10 +197,10 @@ def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
         raise BadSettings(
             f"setting 'sources': {duplicate} is there twice", f"correct it in {_describe_origin('sources', file)}"
         )
-    folder = (Path.cwd() if "warehouse" in given else base) / settings.warehouse.expanduser()
-    for place in (folder, *folder.parents):
-        if place.exists() and not place.is_dir():
-            raise BadSettings(f"setting 'warehouse': {place} is a file", "name a folder")
+    folder = (Path.cwd() if "warehouse" in options else base) / settings.warehouse.expanduser()
+    for ancestor in (folder, *folder.parents):
+        if ancestor.exists() and not ancestor.is_dir():
+            raise BadSettings(f"setting 'warehouse': {ancestor} is a file", "name a folder")
     vault = _resolve_vault(base, settings.vault, file)
     result = settings.model_copy(update={"sources": sources, "warehouse": folder, "vault": vault})
     if file.exists() and not os.environ.get(CONFIG):
@@ -210,13 +210,15 @@ def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
 
 def _find_origin_file(name: str, file: Path) -> Path | None:
     """The file that the setting `name` comes from, the settings `file` or the one of variables beside it."""
-    found = _find_variable(name)
-    return find_env_file(found) if found else file
+    variable = _find_variable(name)
+    return find_env_file(variable) if variable else file
 
 
 def _resolve_vault(base: Path, vault: VaultSettings, file: Path) -> VaultSettings:
     try:
-        root, write = ((base / place.expanduser()).resolve() if place else None for place in (vault.root, vault.write))
+        root, write = (
+            (base / folder.expanduser()).resolve() if folder else None for folder in (vault.root, vault.write)
+        )
     except (RuntimeError, ValueError) as error:
         raise BadSettings(f"setting 'vault': {error}", f"correct it in {_describe_origin('vault', file)}") from None
     if root and write and not write.is_relative_to(root):
@@ -236,11 +238,10 @@ def make_settings_error(
 ) -> BadSettings:
     """The error of settings that their `model` refuses: an unknown setting first, with the nearest known one.
 
-    `within` is the name of the table that the model is of; `path` the file, if not given the one in force for the
-    `warehouse`.
+    `within` is the name of the model's table; `path` is the file, by default the one in force for the `warehouse`.
     """
-    every = error.errors()
-    first = next((each for each in every if each["type"] == "extra_forbidden"), every[0])
+    errors = error.errors()
+    first = next((entry for entry in errors if entry["type"] == "extra_forbidden"), errors[0])
     name = ".".join(filter(None, (within, *map(str, first["loc"]))))
     where = str(path) if path else _describe_origin(name, find_settings_file(warehouse))
     if first["type"] == "extra_forbidden":
@@ -249,10 +250,10 @@ def make_settings_error(
 
 
 def load_vault_settings(folder: Path) -> VaultSettings:
-    """What a settings file in a vault says of this vault, for where the settings in force say nothing of any.
+    """The settings of a vault from a settings file in it, for use when the settings in force name no vault.
 
-    Only its table `[vault]` counts, and within the folder: documents must not choose, say, the server that gets a key.
-    Raises `BadSettings` where it cannot be used.
+    Only its table `[vault]` counts, and only paths within the folder: documents must not choose, for example, the
+    server that gets a key. Raises `BadSettings` if it cannot be used.
     """
     file, home = folder / SETTINGS_FILE, folder.resolve()
     if not file.exists():
@@ -269,37 +270,37 @@ def load_vault_settings(folder: Path) -> VaultSettings:
     return vault
 
 
-def make_unknown_setting_error(name: str, known: Collection[str], where: str) -> BadSettings:
-    """The error of an unknown setting: `name` with its tables, set `where`; `known` are the settings of that table."""
+def make_unknown_setting_error(name: str, names: Collection[str], where: str) -> BadSettings:
+    """The error of an unknown setting: `name` with its tables, set `where`; `names` are the settings of that table."""
     table, _, last = name.rpartition(".")
-    near = get_close_matches(last.replace("-", "_"), known, n=1, cutoff=0.5)
-    cure = f"did you mean '{'.'.join(filter(None, (table, near[0])))}'?" if near else f"there are {', '.join(known)}"
+    near = get_close_matches(last.replace("-", "_"), names, n=1, cutoff=0.5)
+    cure = f"did you mean '{'.'.join(filter(None, (table, near[0])))}'?" if near else f"there are {', '.join(names)}"
     return BadSettings(f"there is no setting '{name}' ({where})", cure)
 
 
 def _list_fields(model: type[BaseModel], place: Sequence[str | int]) -> Collection[str]:
-    """The names of the settings in a table; none where the names are free."""
-    found: Any = model
+    """The names of the settings in a table; none if any name is allowed."""
+    kind: Any = model
     for part in (each for each in place if isinstance(each, str)):
-        found = found.model_fields[part].annotation
-        found = next((each for each in (found, *get_args(found)) if hasattr(each, "model_fields")), None)
-    return tuple(found.model_fields) if found else ()
+        kind = kind.model_fields[part].annotation
+        kind = next((each for each in (kind, *get_args(kind)) if hasattr(each, "model_fields")), None)
+    return tuple(kind.model_fields) if kind else ()
 
 
 def find_origins(overrides: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Where each setting's value comes from, by dotted name."""
-    known = _flatten(load_settings(overrides).model_dump(mode="json"))
-    given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    layers = {"command line": InitSettingsSource(Settings, given)(), "environment": EnvSettingsSource(Settings)()}
-    file = find_settings_file(given.get("warehouse"))
+    settings = _flatten(load_settings(overrides).model_dump(mode="json"))
+    options = {name: value for name, value in (overrides or {}).items() if value is not None}
+    layers = {"command line": InitSettingsSource(Settings, options)(), "environment": EnvSettingsSource(Settings)()}
+    file = find_settings_file(options.get("warehouse"))
     if file.exists():
         layers[str(file)] = TomlConfigSettingsSource(Settings, file)()
-    named = [(label, set(_flatten(values))) for label, values in layers.items()]
-    found = {name: next((label for label, names in named if name in names), "default") for name in known}
+    names_by_layer = [(label, set(_flatten(values))) for label, values in layers.items()]
+    labels = {name: next((label for label, names in names_by_layer if name in names), "default") for name in settings}
     env_files = {
-        name: find_env_file(_find_variable(name) or "") for name, label in found.items() if label == "environment"
+        name: find_env_file(_find_variable(name) or "") for name, label in labels.items() if label == "environment"
     }
-    return {name: str(env_files.get(name) or label) for name, label in found.items()}
+    return {name: str(env_files.get(name) or label) for name, label in labels.items()}
 
 
 def find_secret_origins() -> dict[str, str]:
@@ -313,7 +314,7 @@ def flatten_settings(settings: Settings) -> dict[str, Any]:
 
 
 def _check_file(path: Path) -> None:
-    """Refuse a file that is named and not there, or there and no TOML."""
+    """Refuse a file that is named and missing, or that is not TOML."""
     if not path.exists():
         if os.environ.get(CONFIG):
             raise BadSettings(f"{CONFIG} names {path}, which is not there", "correct or unset it")

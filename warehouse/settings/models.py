@@ -203,10 +203,10 @@ class CheckSettings(Concern):
 
     @model_validator(mode="before")
     @classmethod
-    def _hyphens(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        return {str(name).replace("-", "_"): value for name, value in given.items()}
+    def _hyphens(cls, content: Any) -> Any:
+        if not isinstance(content, dict):
+            return content
+        return {str(name).replace("-", "_"): value for name, value in content.items()}
 
 
 class PriceSettings(Concern):

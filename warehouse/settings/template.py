@@ -55,10 +55,10 @@ def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
         lines += ["", *_format_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
         lines += [_format_pair(name, value) for name, value in source.values.items()]
         lines += ["#" + _format_pair(name, value) for name, value in source.commented.items()]
-    seen: dict[type[BaseModel], str] = {}
+    names_by_model: dict[type[BaseModel], str] = {}
     for name, about in Settings.model_fields.items():
         if model := _get_model(about):
-            lines += _format_table(name, model, seen)
+            lines += _format_table(name, model, names_by_model)
     return "\n".join(lines) + "\n"
 
 
@@ -85,10 +85,10 @@ def _iter_descriptions(prefix: str, model: type[BaseModel]) -> Iterator[tuple[st
             yield f"{prefix}.{name}", about.description or ""
 
 
-def _format_table(name: str, model: type[BaseModel], seen: dict[type[BaseModel], str]) -> Iterator[str]:
-    """The lines of a table and of those in it; one that has the settings of an earlier one only says so."""
+def _format_table(name: str, model: type[BaseModel], names_by_model: dict[type[BaseModel], str]) -> Iterator[str]:
+    """The lines of a table and of those in it; a table with the same settings as an earlier one only refers to it."""
     yield from ("", *_format_comment(" ".join((model.__doc__ or "").split())), f"#[{name}]")
-    seen[model] = name
+    names_by_model[model] = name
     inner: dict[str, type[BaseModel]] = {}
     for key, about in model.model_fields.items():
         if kind := _get_model(about):
@@ -97,14 +97,14 @@ def _format_table(name: str, model: type[BaseModel], seen: dict[type[BaseModel],
         yield from _format_comment(about.description or "")
         yield "#" + _format_pair(key, _choose_shown_value(about))
     for key, kind in inner.items():
-        if kind in seen:
-            yield from _format_comment(f"The table [{key}] takes the settings of [{seen[kind]}].")
+        if kind in names_by_model:
+            yield from _format_comment(f"The table [{key}] takes the settings of [{names_by_model[kind]}].")
         else:
-            yield from _format_table(key, kind, seen)
+            yield from _format_table(key, kind, names_by_model)
 
 
 def _choose_shown_value(about: FieldInfo) -> Any:
-    """The default, or an example where a setting that is left out has no value."""
+    """The default, or an example if the setting has no default value."""
     value = about.get_default(call_default_factory=True)
     return about.examples[0] if value in (None, PydanticUndefined) and about.examples else value
 

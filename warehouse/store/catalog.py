@@ -1,4 +1,4 @@
-"""The DuckDB catalog of a generation: small tables, and views over exactly the lake files it stands on."""
+"""The DuckDB catalog of a generation: small tables, and views over exactly the lake files that it uses."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ def list_lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str,
     for stage, file in outputs:
         for table in STAGE_TABLES[stage]:
             names[table].add(file)
-    found = {table: sorted(lake.get_path(table, name) for name in names[table] or {EMPTY}) for table in LAKE_RECORDS}
-    return {**found, "vectors": lake.list_vector_files()}
+    paths_by_table = {
+        table: sorted(lake.get_path(table, name) for name in names[table] or {EMPTY}) for table in LAKE_RECORDS
+    }
+    return {**paths_by_table, "vectors": lake.list_vector_files()}
 
 
 def write_empty_files(lake: Lake, dimension: int) -> None:
@@ -89,7 +91,7 @@ def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> No
 
 
 def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Iterable[Path]]) -> None:
-    """Create the views over what experiments found, which is no part of any generation.
+    """Create the views over the results of experiments, which are not part of any generation.
 
     Raises `BadWarehouse` where a file is missing or damaged.
     """
@@ -98,7 +100,7 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
         for table, record in trials.RECORDS.items():
             quoted = ", ".join(map(_quote, files.get(table, ())))
             relations[table] = f"read_parquet([{quoted}], union_by_name = true)"
-            if not quoted:  # there are none yet: columns without rows
+            if not quoted:  # There are no files yet: columns without rows.
                 connection.register("no_rows", pa.Table.from_batches([], get_schema(record)))
                 described = connection.execute("DESCRIBE FROM no_rows").fetchall()
                 connection.unregister("no_rows")
@@ -110,12 +112,12 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
 def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list[Path]], lake: Lake) -> None:
     """Write the database that any DuckDB client from 1.2 on can open.
 
-    It is written once and shows the trials that come after it, as their files are named by patterns.
+    It is written once and also shows trials made later, as their files are named by patterns.
     """
     connection = connect()
     connection.execute(f"ATTACH {_quote(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
-    # One transaction: each has its log written through to the disk, which took two thirds of the time for 43 of them.
+    # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 of them.
     connection.begin()
     define(connection, generation, files_by_table)
     define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})

@@ -1,9 +1,9 @@
-"""Compaction: the many small files that many small runs leave become few, without what no document stands on.
+"""Compaction: the many small files that many small runs write are merged into few, without outputs that are not in use.
 
-A query opens every file of a table: over 5,000 files a table the catalog opened in 17 s instead of .5 s and a count
-took 22 s instead of .4 s. Keys stay as they are, so nothing is computed again; in a merged file they are in order, so
-that whoever reads one document skips most of the file. Files of vectors are found by the names of the vectors in them,
-whichever file that is.
+A query opens every file of a table: with over 5,000 files a table the catalog opened in 17 s instead of .5 s and a
+count took 22 s instead of .4 s. Keys stay as they are, so nothing is computed again; a merged file is in order of its
+keys, so that reading one document skips most of the file. Files of vectors are found by the names of the vectors in
+them, whichever file that is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
 SMALL_FILE_BYTES = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
 MAX_MERGED_BYTES = 16 << 20
 """Bytes: a merged file gets no larger, so that merging needs little memory and later merges leave it alone."""
-WORTH_IT = 8  # Files that must be saved before a generation is published for it.
+WORTH_IT = 8  # The fewest files that a merge must save to be worth publishing a generation.
 GROUP = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
 
 Named = TypeVar("Named", str, Path)
@@ -37,7 +37,7 @@ Named = TypeVar("Named", str, Path)
 
 @dataclass(frozen=True, slots=True)
 class FileMerge:
-    """The files of a stage that become one, and the keys of the documents that stand on them."""
+    """The files of a stage that are merged into one, and the keys of the outputs that documents use."""
 
     stage: str
     files: tuple[str, ...]
@@ -45,32 +45,32 @@ class FileMerge:
 
     @property
     def name(self) -> str:
-        """The file to come: of what is in it, so a killed merge is found again."""
+        """The name of the merged file, by its content, so that a merge that was killed is found again."""
         return digest("merged", self.stage, sorted(self.keys), self.files)
 
 
 def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[FileMerge]:
-    """What to merge of the files that documents stand on, apart from those (table, file) that others stand on as well.
+    """The merges of files that documents use, except files (table, file) that are also used `elsewhere`.
 
-    Nothing where that would save fewer than `WORTH_IT` files.
+    None if they would save fewer than `WORTH_IT` files.
     """
     keys: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in entries:
         for output in entry.outputs:
             keys[_get_family(output.stage)][output.file].add(output.key)
-    found = []
+    merges = []
     for stage, files in keys.items():
         tables, sizes = STAGE_TABLES[stage], {}
         for name in sorted(files):
             if not any((table, name) in elsewhere for table in tables):
                 sizes[name] = sum(lake.get_path(table, name).stat().st_size for table in tables)
         groups = _group_files(sizes)
-        found += [FileMerge(stage, tuple(each), frozenset().union(*(files[name] for name in each))) for each in groups]
-    return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
+        merges += [FileMerge(stage, tuple(each), frozenset().union(*(files[name] for name in each))) for each in groups]
+    return merges if sum(len(merge.files) - 1 for merge in merges) >= WORTH_IT else []
 
 
 def write_merged(lake: Lake, merge: FileMerge) -> None:
-    """Write the files of a merge, unless they are there."""
+    """Write the files of a merge, unless they exist."""
     tables = STAGE_TABLES[merge.stage]
     if lake.has(tables, merge.name):
         return
@@ -83,12 +83,12 @@ def write_merged(lake: Lake, merge: FileMerge) -> None:
         write_sorted(lake.get_path(table, merge.name), rows, "key", sum(path.stat().st_size for path in paths))
 
 
-def with_merged_files(entries: Iterable[CatalogEntry], done: Iterable[FileMerge]) -> list[CatalogEntry]:
-    """The documents, standing on the merged files."""
-    places = {(merge.stage, file): merge.name for merge in done for file in merge.files}
+def with_merged_files(entries: Iterable[CatalogEntry], merges: Iterable[FileMerge]) -> list[CatalogEntry]:
+    """The documents, with their outputs in the merged files."""
+    merged_names = {(merge.stage, file): merge.name for merge in merges for file in merge.files}
 
     def place(output: Output) -> Output:
-        return replace(output, file=places.get((_get_family(output.stage), output.file), output.file))
+        return replace(output, file=merged_names.get((_get_family(output.stage), output.file), output.file))
 
     return [replace(entry, outputs=tuple(map(place, entry.outputs))) for entry in entries]
 
@@ -99,17 +99,17 @@ def _get_family(stage: str) -> str:
 
 
 def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:
-    """The small files in groups of two or more, in order, none of over `MAX_MERGED_BYTES` bytes."""
+    """The small files in groups of two or more, in order, each of at most `MAX_MERGED_BYTES` bytes."""
     groups: list[list[Named]] = [[]]
-    taken = 0
+    group_size = 0
     for name, size in sizes.items():
         if size >= SMALL_FILE_BYTES:
             continue
-        if taken + size > MAX_MERGED_BYTES:
+        if group_size + size > MAX_MERGED_BYTES:
             groups.append([])
-            taken = 0
+            group_size = 0
         groups[-1].append(name)
-        taken += size
+        group_size += size
     return [group for group in groups if len(group) > 1]
 
 
@@ -121,37 +121,37 @@ def write_sorted(path: Path, rows: pa.Table, column: str, size: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class VectorMerge:
-    """Files of vectors of one length that become one."""
+    """Files of vectors of one length that are merged into one."""
 
     files: tuple[Path, ...]
 
     @property
     def name(self) -> str:
-        """The file to come."""
+        """The name of the merged file."""
         return digest("merged", "vectors", [path.stem for path in self.files])
 
 
 def plan_vector_merges(lake: Lake) -> list[VectorMerge]:
-    """What to merge; nothing where that would save fewer than `WORTH_IT` files."""
+    """The merges of files of vectors; none if they would save fewer than `WORTH_IT` files."""
     sizes: defaultdict[str, dict[Path, int]] = defaultdict(dict)
     for path in lake.list_vector_files():
         if path.stem != EMPTY:
             sizes[str(pq.read_schema(path).field("vector").type)][path] = path.stat().st_size
-    found = [VectorMerge(tuple(group)) for by_path in sizes.values() for group in _group_files(by_path)]
-    return found if sum(len(merge.files) - 1 for merge in found) >= WORTH_IT else []
+    merges = [VectorMerge(tuple(group)) for by_path in sizes.values() for group in _group_files(by_path)]
+    return merges if sum(len(merge.files) - 1 for merge in merges) >= WORTH_IT else []
 
 
 def write_merged_vectors(lake: Lake, merge: VectorMerge, live: Collection[str]) -> None:
-    """Write the `live` vectors of some files as one file, unless it is there.
+    """Write the `live` vectors of some files as one file, unless it exists.
 
-    From the moment that it is, the lake no longer counts the files it stands for: its note is written before it.
+    As soon as it exists, the lake ignores the files that it replaces; the note that names them is written first.
     """
     path = lake.get_path("vectors", merge.name)
     if is_whole(path):
         return
-    named = pa.array(sorted(live), pa.string())
+    live_names = pa.array(sorted(live), pa.string())
     parts = [read_parquet(file) for file in merge.files]
-    rows = pa.concat_tables([part.filter(pc.is_in(part["vector_id"], named)) for part in parts])
+    rows = pa.concat_tables([part.filter(pc.is_in(part["vector_id"], live_names)) for part in parts])
     with whole_file(path.with_suffix(REPLACES)) as stream:
         stream.write("\n".join(file.stem for file in merge.files).encode())
     write_sorted(path, rows, "vector_id", sum(file.stat().st_size for file in merge.files))

@@ -1,7 +1,7 @@
-"""The file of a warehouse's corrections: `corrections.json` in its folder, one record a correction, written whole.
+"""The file of a warehouse's corrections: `corrections.json` in its folder, one record for each, written whole.
 
-It lies beside the generations and belongs to none: a new ingest, an upgrade or maintenance leaves it as it is. Each
-generation notes which corrections it was made with. Experiments are made with those of the warehouse they belong to.
+It is beside the generations and belongs to none: a new ingest, an upgrade or maintenance leaves it as it is. Each
+generation notes which corrections it was made with. Experiments use the corrections of the warehouse they belong to.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from warehouse.store.layout import Layout, whole_file
 VERSION = 1  # Of the file's form.
 FACTS = ("source", "sha256", "field", "value", "corrected", "company")
 COLUMNS = (*FACTS, "table", "caption", "header", "labels", "place", "alike")
-"""Those of corrections as CSV; the texts of a header and the labels are separated by line ends."""
+"""The columns of corrections as CSV; the texts of a header and the labels are separated by line ends."""
 _ADAPTER = TypeAdapter(tuple[Correction, ...])
 _CURE = "mend it by hand, or take it away to begin anew"
 
@@ -42,22 +42,22 @@ def read(layout: Layout) -> tuple[Correction, ...]:
 
 
 def _change(layout: Layout, update: Callable[[tuple[Correction, ...]], Iterable[Correction]]) -> tuple[Correction, ...]:
-    """Replace the corrections by what `update` gives for the present ones, and return these.
+    """Replace the corrections by those that `update` makes of the present ones, and return the present ones.
 
-    Two that change them at once do so one after the other; the system lets go of the lock when a process ends. Nothing
-    is written where nothing changes.
+    Concurrent changes are made one after the other; the system releases the lock when a process ends. Nothing is
+    written if nothing changes.
     """
     home = layout.home
     home.make_folder()
-    from filelock import FileLock  # here, as most who read corrections change none
+    from filelock import FileLock  # Imported here, as most callers only read corrections.
 
     with FileLock(home.corrections.with_suffix(".lock")):
-        before = read(home)
-        after = _deduplicate(update(before))
-        if after != before:
+        present_corrections = read(home)
+        new_corrections = _deduplicate(update(present_corrections))
+        if new_corrections != present_corrections:
             with whole_file(home.corrections) as stream:
-                stream.write(as_json(after).encode("utf-8", "surrogatepass"))
-        return before
+                stream.write(as_json(new_corrections).encode("utf-8", "surrogatepass"))
+        return present_corrections
 
 
 def correct(
@@ -68,16 +68,16 @@ def correct(
     tables: Sequence[Table] = (),
     moment: datetime | None = None,
 ) -> tuple[Correction, ...]:
-    """Note what a person says of a document, or of one of its `tables`; returns the corrections that were noted.
+    """Store corrections of a document, or of one of its `tables`; returns the corrections of this call.
 
-    `values` are as a person writes them. What is noted already stays as it is. Raises `BadInput` for a value that
-    cannot be one; then nothing is noted.
+    `values` are as a person writes them. An equal correction that is stored already stays as it is. Raises `BadInput`
+    for an invalid value; then nothing is stored.
     """
     checked = {field: normalize_value(field, value) for field, value in values.items()}
     mark = TableMark.from_table(table, tables) if table else None
     now = (moment or datetime.now(UTC)).replace(microsecond=0)
     company = checked.get(CorrectedField.COMPANY, entry.attributes.company)
-    noted = tuple(
+    new_corrections = tuple(
         Correction(
             entry.file.source,
             entry.file.sha256,
@@ -90,17 +90,19 @@ def correct(
         for field, value in checked.items()
     )
 
-    def update(before: tuple[Correction, ...]) -> Iterator[Correction]:
-        known = {(*_get_subject(each), each.value) for each in before}
-        fresh = {each.field: each for each in noted if (*_get_subject(each), each.value) not in known}
-        for each in before:
+    def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
+        present_values = {(*_get_subject(each), each.value) for each in present_corrections}
+        fresh = {
+            each.field: each for each in new_corrections if (*_get_subject(each), each.value) not in present_values
+        }
+        for each in present_corrections:
             number = _find_table_number(each, tables) if table else None
             if each.source != entry.file.source or each.field not in fresh or number != (table and table.number):
                 yield each
         yield from fresh.values()
 
     _change(layout, update)
-    return noted
+    return new_corrections
 
 
 def undo(
@@ -110,9 +112,9 @@ def undo(
     table: int | None = None,
     tables: Sequence[Table] = (),
 ) -> tuple[Correction, ...]:
-    """Forget the corrections of a document, or only those of a field or of one of its `tables`; returns them.
+    """Remove the corrections of a document, or only those of a field or of one of its `tables`; returns them.
 
-    `table` is the number that a table has among `tables`, or had when it was corrected where it is not found there.
+    `table` is the number of a table in `tables` or, if it is not found there, the number it had when it was corrected.
     """
 
     def is_meant(each: Correction) -> bool:
@@ -123,19 +125,19 @@ def undo(
     return tuple(filter(is_meant, _change(layout, lambda before: [each for each in before if not is_meant(each)])))
 
 
-def _find_table_number(each: Correction, tables: Sequence[Table]) -> int | None:
-    """The number of the table that a correction is of, the one it had where it is not found; None for a document."""
-    if each.table is None:
+def _find_table_number(correction: Correction, tables: Sequence[Table]) -> int | None:
+    """The number of a correction's table in `tables`, its earlier number if it is not found; None for a document."""
+    if correction.table is None:
         return None
-    found = each.table.find(tables)
-    return found.number if found else each.table.number
+    matching_table = correction.table.find(tables)
+    return matching_table.number if matching_table else correction.table.number
 
 
 def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> None:
-    """Keep up with files: `moved` are the new sources of documents by their old ones, `contents` digests by source."""
+    """Follow changed files: `moved` maps old sources of documents to new ones, `contents` sources to digests."""
 
-    def update(before: tuple[Correction, ...]) -> Iterator[Correction]:
-        for each in before:
+    def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
+        for each in present_corrections:
             source = moved.get(each.source, each.source)
             yield replace(each, source=source, sha256=contents.get(source, each.sha256))
 
@@ -143,10 +145,10 @@ def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> N
 
 
 def merge(layout: Layout, imported: Iterable[Correction]) -> int:
-    """Take corrections in, each in place of one of the same that is there; returns how many are new or other."""
+    """Add corrections, each replacing one with the same subject; returns how many are new or different."""
     fresh = {_get_subject(each): each for each in imported}
-    before = _change(layout, lambda before: {**{_get_subject(each): each for each in before}, **fresh}.values())
-    return len(set(fresh.values()) - set(before))
+    present = _change(layout, lambda present: {**{_get_subject(each): each for each in present}, **fresh}.values())
+    return len(set(fresh.values()) - set(present))
 
 
 def as_json(corrections: Iterable[Correction]) -> str:
@@ -204,13 +206,13 @@ def _convert_row(row: dict[str, str]) -> dict[str, Any]:
 
 
 def _validate_rows(rows: Any, name: str) -> tuple[Correction, ...]:
-    """The records of rows, each with a value that can be one; those without a moment, as people write them, of now."""
+    """The records of rows, with checked values; those without a time, as people write them, get the present time."""
     if not isinstance(rows, list):
         raise TypeError("'corrections' is not a list")
-    unsaid = {"sha256": "", "corrected": datetime.now(UTC).replace(microsecond=0).isoformat()}
-    found = _ADAPTER.validate_python([{**unsaid, **row} if isinstance(row, dict) else row for row in rows])
+    defaults = {"sha256": "", "corrected": datetime.now(UTC).replace(microsecond=0).isoformat()}
+    corrections = _ADAPTER.validate_python([{**defaults, **row} if isinstance(row, dict) else row for row in rows])
     valid = []
-    for number, each in enumerate(found, 1):
+    for number, each in enumerate(corrections, 1):
         if each.field.is_of_table != (each.table is not None):
             wants = "names no table" if each.field.is_of_table else "names a table"
             raise BadInput(f"{name}, correction {number}: the {each.field.words} {wants}", _CURE)
@@ -233,13 +235,13 @@ def _describe_error(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
 
 
-def _get_subject(each: Correction) -> tuple[object, ...]:
-    """What is corrected: of a table by how it is known again, whatever its number."""
-    mark = each.table
-    return each.source, each.field, replace(mark, number=0) if mark else None
+def _get_subject(correction: Correction) -> tuple[object, ...]:
+    """The subject of a correction; a table is identified by its mark without its number."""
+    mark = correction.table
+    return correction.source, correction.field, replace(mark, number=0) if mark else None
 
 
 def _deduplicate(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """The last correction of each subject, in order."""
-    found = {_get_subject(each): each for each in corrections}
-    return tuple(sorted(found.values(), key=lambda each: (each.order, repr(asdict(each)))))
+    last_corrections = {_get_subject(each): each for each in corrections}
+    return tuple(sorted(last_corrections.values(), key=lambda each: (each.order, repr(asdict(each)))))

@@ -36,7 +36,7 @@ from warehouse.store.parquet import (
 )
 
 SCHEMA_VERSION = 9
-"""Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` leads from one on."""
+"""Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` converts older ones."""
 
 
 class OtherVersion(BadWarehouse):
@@ -47,8 +47,8 @@ class OtherVersion(BadWarehouse):
 class Manifest:
     """What a generation's files mean.
 
-    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors by then,
-    `columns` the files of the parts that the passages' columns lie in.
+    `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors at that
+    time, `columns` the files of the parts that contain the passages' columns.
     `schema_version` and `edition` are those of the program that wrote it, even where the rest was migrated since.
     """
 
@@ -66,7 +66,7 @@ class Manifest:
 
     @property
     def is_older(self) -> bool:
-        """Whether it is of shapes that this program can read only once they are upgraded."""
+        """Whether its records have shapes that this program can read only once they are upgraded."""
         return (self.schema_version, self.edition) != (SCHEMA_VERSION, compute_edition())
 
     def to_json(self) -> str:
@@ -75,25 +75,25 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> Manifest:
-        """From text, migrated where it is older. Raises `OtherVersion` for that of a newer program."""
+        """From text, migrated if it is older. Raises `OtherVersion` for the manifest of a newer program."""
         fields: dict[str, Any] = json.loads(text)
-        written = int(fields["schema_version"])
-        if written > SCHEMA_VERSION:
+        written_version = int(fields["schema_version"])
+        if written_version > SCHEMA_VERSION:
             raise OtherVersion(
-                f"the warehouse has schema version {written}, this program reads up to {SCHEMA_VERSION}",
+                f"the warehouse has schema version {written_version}, this program reads up to {SCHEMA_VERSION}",
                 "install the kalends that wrote it, or ingest into a new folder with --warehouse",
             )
-        if written < SCHEMA_VERSION:
+        if written_version < SCHEMA_VERSION:
             fields = migrate_manifest(fields, SCHEMA_VERSION)
         fields["roots"] = to_records(Root, fields["roots"])
         for name in ("vector_files", "columns"):
             fields[name] = tuple(fields.get(name, ()))
-        return cls(**{"edition": "", **fields, "schema_version": written})
+        return cls(**{"edition": "", **fields, "schema_version": written_version})
 
 
 _written: dict[Path, tuple[tuple[int, ...], tuple[CatalogEntry, ...]]] = {}
-"""The documents of the generation that this process published last, by their file and how it looks: a watch's next run
-begins from them, and reading them back would take a fifth of it."""
+"""The documents of the generation that this process published last, by their file, with the state of that file: the
+next run of a watch begins with them, and reading them back would take a fifth of its time."""
 
 
 @dataclass(frozen=True)
@@ -113,17 +113,17 @@ class Generation:
         look, entries = _written.get(file, ((), ()))
         if look and file.exists() and look == _get_file_state(file):
             return entries
-        rows, written = read_parquet(file).to_pylist(), self.manifest.schema_version
-        if written < SCHEMA_VERSION:
-            rows = [migrate_document(row, written, SCHEMA_VERSION) for row in rows]
+        rows, version = read_parquet(file).to_pylist(), self.manifest.schema_version
+        if version < SCHEMA_VERSION:
+            rows = [migrate_document(row, version, SCHEMA_VERSION) for row in rows]
         return to_records(CatalogEntry, rows)
 
     def list_outputs(self) -> set[tuple[str, str]]:
-        """The stage and the file of the outputs that the documents stand on, read without the rest of them."""
+        """The stage and the file of the outputs of the documents, read without the rest of the documents."""
         column = read_parquet(self.folder / "documents.parquet", ["outputs"])["outputs"]
-        found = column.combine_chunks().flatten()
+        outputs = column.combine_chunks().flatten()
         # Arrow's own group_by and to_numpy would load pandas.
-        stages, files = (found.field(name).dictionary_encode() for name in ("stage", "file"))
+        stages, files = (outputs.field(name).dictionary_encode() for name in ("stage", "file"))
         stage, file = stages.dictionary.to_pylist(), files.dictionary.to_pylist()
         stage_codes, file_codes = np.from_dlpack(stages.indices), np.from_dlpack(files.indices)
         pairs = np.unique(stage_codes.astype(np.int64) * len(file) + file_codes)
@@ -142,7 +142,7 @@ class Generation:
 
 
 def find_current(layout: Layout) -> Generation | None:
-    """The published generation, or None before the first. Follows the link once, so a swap meanwhile is harmless.
+    """The published generation, or None before the first. Follows the link once, so a concurrent swap is harmless.
 
     Raises `OtherVersion` for one that this program can read only once it is upgraded.
     """
@@ -151,7 +151,7 @@ def find_current(layout: Layout) -> Generation | None:
 
 
 def find_current_folder(layout: Layout) -> Path | None:
-    """The folder that `current` points to, there or not; None without the link. Raises `BadWarehouse` for no link."""
+    """The folder that `current` points to, existing or not; None without it. Raises `BadWarehouse` if it is no link."""
     try:
         return layout.folder / layout.current.readlink()
     except FileNotFoundError:
@@ -162,47 +162,47 @@ def find_current_folder(layout: Layout) -> Path | None:
 
 
 def find_latest(layout: Layout) -> Generation | None:
-    """The published generation, or the newest retained one that can be read when that is lost; for whoever writes.
+    """The published generation or, if it is lost, the newest retained one that can be read; for processes that write.
 
-    It may be of an older program: whoever writes upgrades it first. Raises `OtherVersion` for that of a newer one.
+    An older program may have written it: the caller upgrades it first. Raises `OtherVersion` for a newer program's.
     """
     link = find_current_folder(layout)
     for folder in ([link] if link else []) + list_folders(layout)[::-1]:
         try:
-            found = read_older(folder)
-            found.read_entries()
-            found.read_runs()
+            generation = read_older(folder)
+            generation.read_entries()
+            generation.read_runs()
         except OtherVersion:
             raise
         except BadWarehouse:
             continue
-        return found
+        return generation
     return None
 
 
 def read_current(layout: Layout) -> Generation:
     """The published generation. Raises `NoWarehouse` before the first."""
-    found = find_current(layout)
-    if found is None:
+    generation = find_current(layout)
+    if generation is None:
         raise NoWarehouse(f"nothing has been ingested into {layout.folder}", "run 'kalends ingest FOLDER' first")
-    return found
+    return generation
 
 
 def read(folder: Path) -> Generation:
     """A generation from its folder. Raises `BadWarehouse` when it is damaged and `OtherVersion` when it is older."""
-    found = read_older(folder)
-    if found.manifest.is_older:
-        version = found.manifest.schema_version
-        here = "another edition of it" if version == SCHEMA_VERSION else str(SCHEMA_VERSION)
+    generation = read_older(folder)
+    if generation.manifest.is_older:
+        version = generation.manifest.schema_version
+        own_version = "another edition of it" if version == SCHEMA_VERSION else str(SCHEMA_VERSION)
         raise OtherVersion(
-            f"generation {folder.name} has schema version {version}, this program reads {here}",
+            f"generation {folder.name} has schema version {version}, this program reads {own_version}",
             "run 'kalends maintain' to upgrade what is published",
         )
-    return found
+    return generation
 
 
 def read_older(folder: Path) -> Generation:
-    """A generation from its folder, though an older program wrote it: then only its own tables are sure to be readable.
+    """A generation from its folder, even of an older program: then only its own tables are sure to be readable.
 
     Raises `BadWarehouse` when it is damaged and `OtherVersion` when a newer program wrote it.
     """
@@ -214,17 +214,17 @@ def read_older(folder: Path) -> Generation:
 
 def list_folders(layout: Layout) -> list[Path]:
     """The folders of all generations kept, oldest first."""
-    found = (path for path in layout.generations.glob("[0-9]*") if path.name.isdecimal() and path.is_dir())
-    return sorted(found, key=lambda path: int(path.name))
+    folders = (path for path in layout.generations.glob("[0-9]*") if path.name.isdecimal() and path.is_dir())
+    return sorted(folders, key=lambda path: int(path.name))
 
 
 def compute_next_number(layout: Layout) -> int:
-    """The number of the generation to publish next: never one that is there, published or not."""
+    """The number of the generation to publish next: never that of an existing folder, published or not."""
     return int(list_folders(layout)[-1].name) + 1 if list_folders(layout) else 1
 
 
 def begin(layout: Layout, number: int) -> Path:
-    """A fresh folder to build a generation in; leftovers of a killed run go."""
+    """A fresh folder to build a generation in; removes leftovers of a killed run."""
     folder = layout.get_generation_folder(number)
     for leftover in layout.generations.glob(".*.partial"):
         shutil.rmtree(leftover, ignore_errors=True)
@@ -236,7 +236,7 @@ def begin(layout: Layout, number: int) -> Path:
 def write_tables(
     folder: Path, entries: Sequence[CatalogEntry], findings: dict[str, Sequence[Finding]], runs: Sequence[Run]
 ) -> None:
-    """Write a generation's own records. Raises `StageError` for a document that no file can hold."""
+    """Write a generation's own records. Raises `StageError` for a document that Parquet cannot store."""
     try:
         table = _build_table(CatalogEntry, entries)
     except (ValueError, TypeError, ArithmeticError):
@@ -248,7 +248,7 @@ def write_tables(
                 raise StageError("publish", entry.document_id, reason) from error
         raise
     write_parquet(folder / "documents.parquet", table)
-    rows = [{"document_id": key, **row} for key, found in findings.items() for row in to_rows(Finding, found)]
+    rows = [{"document_id": key, **row} for key, records in findings.items() for row in to_rows(Finding, records)]
     schema = get_schema(Finding).insert(0, pa.field("document_id", pa.string()))
     write_parquet(folder / "findings.parquet", pa.Table.from_pylist(rows, schema=schema))
     write_parquet(folder / "runs.parquet", _build_table(Run, runs))
@@ -276,7 +276,7 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence
 
 
 def _get_file_state(file: Path) -> tuple[int, ...]:
-    """What tells a file from any that was put in its place or written over."""
+    """Values by which a file differs from one that replaced it or was written over it."""
     status = file.stat()
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
@@ -297,9 +297,9 @@ def _flush(path: Path) -> None:
 
 
 def find_generation(layout: Layout, moment: int | datetime) -> Generation:
-    """The generation of this number, or that which was published at this moment (with its time zone).
+    """The generation of this number, or the one that was published at this moment (with its time zone).
 
-    Raises `BadInput` where there was none or maintenance has dropped it, and `NoWarehouse` before the first.
+    Raises `BadInput` if there was none or maintenance has dropped it, and `NoWarehouse` before the first.
     """
     runs = read_current(layout).read_runs()
     if isinstance(moment, int):
@@ -309,10 +309,10 @@ def find_generation(layout: Layout, moment: int | datetime) -> Generation:
     else:
         first = runs[0].visible_from.isoformat(timespec="seconds")
         raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
-    kept = {int(folder.name): folder for folder in list_folders(layout)}
-    published_numbers = {run.generation for run in runs} & kept.keys()
+    folders_by_number = {int(folder.name): folder for folder in list_folders(layout)}
+    published_numbers = {run.generation for run in runs} & folders_by_number.keys()
     if number not in published_numbers:
         raise BadInput(
             f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(published_numbers)))}"
         )
-    return read(kept[number])
+    return read(folders_by_number[number])

@@ -40,7 +40,7 @@ STEP = 1 << 20
 
 
 def are_segments_whole(index: Path) -> bool:
-    """Whether every file of an index is there and was not cut off; reads the list and their ends."""
+    """Whether every file of an index exists and is complete; reads the list and the ends of the files."""
     try:
         for path in iter_segment_files(index):
             with path.open("rb") as stream:
@@ -51,7 +51,7 @@ def are_segments_whole(index: Path) -> bool:
 
 
 def iter_segment_files(index: Path) -> Iterator[Path]:
-    """The files of an index but for its two lists. Raises `OSError` or `ValueError` where the list cannot be read."""
+    """The files of an index except its two lists. Raises `OSError` or `ValueError` if the list cannot be read."""
     names: list[str] = json.loads((index / LIST).read_text(encoding="utf-8"))
     yield from (index / name for name in names if name != META)
 
@@ -61,20 +61,20 @@ def is_segment_sound(path: Path) -> bool:
     try:
         with path.open("rb") as stream:
             body, footer = _read_footer(stream)
-            wanted = json.loads(footer)["crc"]
+            checksum = json.loads(footer)["crc"]
             stream.seek(0)
-            found = 0
+            crc = 0
             while body > 0:
                 part = stream.read(min(STEP, body))
-                found = zlib.crc32(part, found)
+                crc = zlib.crc32(part, crc)
                 body -= len(part)
-        return bool(found == wanted)
+        return bool(crc == checksum)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
 
 def _read_footer(stream: BinaryIO) -> tuple[int, bytes]:
-    """How many bytes come before it, and its JSON text. Raises `OSError` or `ValueError` where there is none."""
+    """How many bytes precede the footer, and its JSON text. Raises `OSError` or `ValueError` if there is no footer."""
     stream.seek(-TAIL, 2)
     end, tail = stream.tell(), stream.read()
     length, magic = int.from_bytes(tail[:4], "little"), int.from_bytes(tail[4:], "little")
@@ -86,16 +86,16 @@ def _read_footer(stream: BinaryIO) -> tuple[int, bytes]:
 
 HEAP = 64 << 20  # Bytes that the writer may hold before it writes a segment.
 PHRASE = 0.4
-"""What the BM25 score of pairs of neighbours counts beside that of words.
+"""The weight of the BM25 score of pairs of neighbours; that of words has weight 1.
 
 With it the reciprocal rank of the right table of TAT-QA rose from .684 to .742 by BM25 alone (500 questions), that of
 HotpotQA from .904 to .929, and no set lost (PubMedQA, DRCD, passages of chunking_evaluation); .3 and .5 did the same.
 """
 SATURATION = 1.2
-"""Tantivy's k1, which cannot be chosen: the weight of a word in a passage comes near (k1 + 1) times its IDF."""
-NAMED = 500  # Up to so many allowed passages, or else their documents, are named in a query at least.
+"""Tantivy's k1, which cannot be set: the weight of a word in a passage approaches (k1 + 1) times its IDF."""
+NAMED = 500  # The least limit up to which allowed passages, or else their documents, are listed in a query.
 NAMING, READING = 7.0, 2.0
-"""Microseconds of naming a passage in a query, and of reading a hit that may not be allowed, measured on a million."""
+"""Microseconds to list a passage in a query, and to read a hit that may not be allowed, measured on a million."""
 _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
@@ -107,7 +107,7 @@ def compute_code(chunk_id: str) -> int:
 def publish(
     previous: Path | None, target: Path, removed_keys: Iterable[str], added: Iterable[tuple[str, Chunk]]
 ) -> None:
-    """Write an index to the new folder `target`: the previous one, less some keys, and with (key, chunk).
+    """Write an index to the new folder `target`: the previous one without some keys and with the added (key, chunk).
 
     A key names the chunks of one document; a key both removed and added is replaced. Raises `StageError` for a chunk
     that cannot be indexed.
@@ -136,14 +136,14 @@ def publish(
             writer.add_document(tantivy.Document(key=key, code=code, record=record, **{WORDS: body, PAIRS: neighbours}))
         writer.commit()
     finally:
-        # Else its threads go on writing into a folder that is removed after a failure.
+        # Otherwise its threads continue to write into a folder that is removed after a failure.
         writer.wait_merging_threads()
     for lock in target.glob(".*.lock"):
         lock.unlink()
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether all of an index is there and can be opened; reads the ends of its files."""
+    """Whether an index is complete and can be opened; reads the ends of its files."""
     try:
         _open(folder)
     except BadWarehouse:
@@ -169,12 +169,12 @@ def _open(folder: Path) -> Any:
     if not (folder / "meta.json").is_file():
         raise BadWarehouse(f"there is no keyword index in {folder}", CURE)
     # tantivy writes a lock beside the files it opens, and a published folder may be read-only. It maps the files
-    # while it opens them, so their other names may go; a lock that its own threads still hold may stay behind.
+    # when it opens them, so the links may be removed then; a lock that its own threads still hold may remain.
     with tempfile.TemporaryDirectory(prefix="kalends-", ignore_cleanup_errors=True) as names:
         for file in folder.iterdir():
             (Path(names) / file.name).symlink_to(file.resolve())
         try:
-            # Opened with its schema, which raises where an older program made it with another.
+            # Opening it with the schema raises an error if an older program made it with another one.
             index = tantivy.Index(_build_schema(), path=names, reuse=True)
             # An index never changes once published: no thread needs to watch it.
             index.config_reader(reload_policy="manual")
@@ -185,7 +185,7 @@ def _open(folder: Path) -> Any:
 
 @contextmanager
 def _naming_damage() -> Iterator[None]:
-    """Tantivy and the reading of passages raise `ValueError` for what a bit turned over has made nonsense of."""
+    """Convert the `ValueError` that Tantivy and the reading of passages raise for data with a flipped bit."""
     try:
         yield
     except ValueError as error:
@@ -193,7 +193,7 @@ def _naming_damage() -> Iterator[None]:
 
 
 class KeywordIndex:
-    """One published index, opened for reading. Rows are those of the passages that it was opened for."""
+    """A published index, opened for reading. Row numbers are those of the `Passages` that it was opened with."""
 
     def __init__(self, folder: Path, passages: Passages, get_keys: Callable[[Sequence[str]], list[str]]) -> None:
         """For the passages of a generation; `get_keys` gives the keys of documents.
@@ -206,14 +206,14 @@ class KeywordIndex:
         self._keys_of = get_keys
 
     def __len__(self) -> int:
-        """How many chunks it holds."""
+        """How many chunks it contains."""
         return int(self._searcher.num_docs)
 
     def search(self, text: str, k: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The rows of the `k` best passages by BM25 and their scores (float32), in falling order.
 
-        Any text is safe: it is cut into words, not parsed. Rows outside `allowed`, a boolean mask, are as if absent;
-        there are fewer than `k` only where fewer allowed passages hold one of the words.
+        Any text is safe: it is split into words, not parsed. Rows outside `allowed`, a boolean mask, are ignored; fewer
+        than `k` are returned only if fewer allowed passages contain one of the words.
         """
         count = len(self._passages) if allowed is None else int(np.count_nonzero(allowed))
         k = min(k, count)
@@ -225,7 +225,7 @@ class KeywordIndex:
         return self._read(query, k, k * len(self._passages) // count, allowed)
 
     def match_all_words(self, text: str) -> np.ndarray:
-        """Whether each passage holds every word of a text, as a boolean mask; none does for a text without words."""
+        """Whether each passage contains every word of a text, as a boolean mask; all False for a text without words."""
         import tantivy
 
         mask = np.zeros(len(self._passages), dtype=np.bool_)
@@ -242,8 +242,8 @@ class KeywordIndex:
         codes = compute_codes(self._passages.ids[rows]).tolist()
         with _naming_damage():
             hits = self._searcher.search(self._build_any_query("code", codes), limit=len(rows), count=False).hits
-            found = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
-        by_id = {compute_code(chunk.chunk_id): chunk for chunk in found}
+            chunks = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
+        by_id = {compute_code(chunk.chunk_id): chunk for chunk in chunks}
         return [by_id[code] for code in codes]
 
     def compute_highest_score(self, text: str) -> float:
@@ -259,7 +259,7 @@ class KeywordIndex:
         return log1p(max(0.0, len(self) - holders + 0.5) / (holders + 0.5))
 
     def count_passages(self, word: str) -> int:
-        """How many passages hold a word as it is counted, those replaced since the last merge of files included."""
+        """How many passages contain a counted word, including those replaced since the last merge of files."""
         with _naming_damage():
             return int(self._searcher.doc_freq(WORDS, word))
 
@@ -281,45 +281,45 @@ class KeywordIndex:
     def _build_any_query(self, field: str, values: Sequence[int] | Sequence[str]) -> Any:
         """The passages with one of some values of an identifying field.
 
-        A term set query walks through the dictionary of each segment: of a million passages 50 take it 5.7 ms, 50
-        queries of a term .4 ms.
+        A term set query walks through the dictionary of each segment: in a million passages it takes 5.7 ms for 50
+        values, 50 queries of one term take .4 ms.
         """
         import tantivy
 
-        named = [tantivy.Query.term_query(self._schema, field, value, index_option="basic") for value in values]
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, each) for each in named])
+        term_queries = [tantivy.Query.term_query(self._schema, field, value, index_option="basic") for value in values]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, term_query) for term_query in term_queries])
 
     def _narrow_query(self, query: Any, allowed: np.ndarray, count: int, k: int) -> Any:
-        """The query among the allowed passages, or their documents, where these are few enough to name.
+        """The query restricted to the allowed passages, or their documents, if these are few enough to list.
 
-        Naming costs more for each that is allowed, reading `k` allowed hits among all less.
+        With more allowed passages, listing them costs more, and reading `k` allowed hits among all hits costs less.
         """
         import tantivy
 
         limit = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
         if count <= limit:
-            among = self._build_any_query("code", compute_codes(self._passages.ids[allowed]).tolist())
+            allowed_query = self._build_any_query("code", compute_codes(self._passages.ids[allowed]).tolist())
         else:
             documents = np.flatnonzero(self._passages.mask_documents(allowed))
             if len(documents) > limit:
                 return query
-            names = [self._passages.documents[each] for each in documents.tolist()]
-            among = self._build_any_query("key", self._keys_of(names))
-        must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
+            names = [self._passages.documents[ordinal] for ordinal in documents.tolist()]
+            allowed_query = self._build_any_query("key", self._keys_of(names))
+        must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(allowed_query, 0.0)
         return tantivy.Query.boolean_query([(must, query), (must, silent)])
 
     def _read(self, query: Any, k: int, limit: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-        """The `k` best allowed hits: the list of hits, at first of `limit`, is read further until it has them."""
+        """The `k` best allowed hits: the list of hits, first of length `limit`, is extended until it has them."""
         while True:
             limit = min(limit, len(self))
             with _naming_damage():
                 hits = self._searcher.search(query, limit=limit, count=False).hits
-                codes = np.array(self._searcher.fast_field_values("code", [place for _, place in hits]), np.int64)
+                codes = np.array(self._searcher.fast_field_values("code", [address for _, address in hits]), np.int64)
             rows = self._passages.find_rows_by_code(codes)
-            kept = rows >= 0  # The others are no passages of this generation.
+            is_kept = rows >= 0  # The others are not passages of this generation.
             if allowed is not None:
-                kept &= allowed[rows]
-            if np.count_nonzero(kept) >= k or len(hits) < limit or limit == len(self):
+                is_kept &= allowed[rows]
+            if np.count_nonzero(is_kept) >= k or len(hits) < limit or limit == len(self):
                 scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
-                return select_best_rows(rows[kept], scores[kept], k)
+                return select_best_rows(rows[is_kept], scores[is_kept], k)
             limit *= 4

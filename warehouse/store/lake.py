@@ -1,7 +1,7 @@
-"""The lake: immutable Parquet files, one a table and batch, written whole or not at all.
+"""The lake: immutable Parquet files, one for each table and batch, written whole or not at all.
 
-Which of its files holds a vector is looked up by a number of 64 bits that is made from the vector's name; two names
-with one number would cost no more than a vector that is made twice.
+The file that holds a vector is looked up by a number of 64 bits made from the vector's name; if two names had the same
+number, one vector would be computed twice and nothing else would happen.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 REPLACES = ".replaces"
-"""What the note beside a merged file of vectors ends in: the names of the files that it stands for."""
+"""The suffix of the note beside a merged file of vectors, which lists the names of the files that it replaces."""
 
 
 def build_vector_schema(dimension: int) -> pa.Schema:
@@ -55,21 +55,21 @@ class Lake:
         self._vectors = VectorFiles(self.list_vector_files)
 
     def get_path(self, table: str, name: str) -> Path:
-        """Where a file lies, or would lie."""
+        """The path of a file, whether or not it exists."""
         return self.folder / table / f"{name}.parquet"
 
     def has(self, tables: Iterable[str], name: str) -> bool:
-        """Whether a batch's output is complete: its files are whole, and so are those of the vectors they name."""
-        chosen = tuple(tables)
-        whole = all(self._has_file(table, name) for table in chosen)
-        return whole and ("embeddings" not in chosen or self._has_vectors(name))
+        """Whether a batch's output is complete: its files are whole, and no vector that they name is lost."""
+        table_names = tuple(tables)
+        whole = all(self._has_file(table, name) for table in table_names)
+        return whole and ("embeddings" not in table_names or self._has_vectors(name))
 
     def _has_file(self, table: str, name: str) -> bool:
         return is_whole(self.get_path(table, name))
 
     def _has_vectors(self, name: str) -> bool:
-        named = read_parquet(self.get_path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
-        return not self.find_lost_vectors(named)
+        names = read_parquet(self.get_path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
+        return not self.find_lost_vectors(names)
 
     def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
         """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
@@ -86,13 +86,13 @@ class Lake:
         write_parquet(self.get_path(table, name), rows)
 
     def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Make sure that files, (table, name), lie in the folder: here they do, as nobody writes elsewhere."""
+        """Make sure that files, (table, name), are in the folder; they are, as a local lake has no other place."""
 
     def share_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Make sure that files, (table, name), are there for all who use the lake: here they are."""
+        """Make sure that all users of the lake have files, (table, name); those of a local lake do."""
 
     def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
-        """Tell all who use the lake which file holds each output, (stage, key): here generations tell it."""
+        """Tell all users of the lake which file holds each output, (stage, key); in a local lake generations do so."""
 
     def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
         """The file of each output, (stage, key), by `note_outputs`."""
@@ -107,9 +107,9 @@ class Lake:
             by_file[name].append(key)
         rows: dict[str, list[dict[str, Any]]] = {key: [] for key in places}
         for name, keys in by_file.items():
-            for key, found in read_keys(self.get_path(table, name), frozenset(keys), columns):
-                rows[key] += found.drop_columns(["key"]).to_pylist()
-        return {key: to_records(record, found) for key, found in rows.items()}
+            for key, table_rows in read_keys(self.get_path(table, name), frozenset(keys), columns):
+                rows[key] += table_rows.drop_columns(["key"]).to_pylist()
+        return {key: to_records(record, table_rows) for key, table_rows in rows.items()}
 
     def write_vectors(self, name: str, model: str, ids: Sequence[str], vectors: np.ndarray) -> None:
         """Write new vectors, float32, shape (len(ids), dimension)."""
@@ -124,31 +124,31 @@ class Lake:
         return [path for path in whole if path.stem not in replaced]
 
     def read_replaced(self, path: Path) -> list[str]:
-        """The names of the files that a merged file of vectors stands for; none for any other."""
+        """The names of the files that a merged file of vectors replaces; none for any other file."""
         note = path.with_suffix(REPLACES)
         return note.read_text(encoding="utf-8").split() if note.exists() else []
 
     def find_lost_vectors(self, names: Iterable[str]) -> set[str]:
-        """The vectors among those named that no file holds. Each file is read once for the life of this object."""
-        found = list(dict.fromkeys(names))
-        files = self._vectors.find_files(as_bytes(found))
-        return {name for name, file in zip(found, files.tolist(), strict=True) if file < 0}
+        """The vectors among `names` that no file holds. Each file is read once during the life of this object."""
+        distinct_names = list(dict.fromkeys(names))
+        files = self._vectors.find_files(as_bytes(distinct_names))
+        return {name for name, file in zip(distinct_names, files.tolist(), strict=True) if file < 0}
 
     def iter_vector_blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The vectors named (bytes) by blocks: places among the names, and rows, float32.
+        """The vectors of `names` (bytes) by blocks: positions in `names`, and rows, float32.
 
         Raises `BadWarehouse` for a lost one.
         """
-        if lost := int(np.count_nonzero(self._vectors.find_files(names) < 0)):
-            raise BadWarehouse(f"the lake has lost {lost} vectors", CURE)
+        if lost_count := int(np.count_nonzero(self._vectors.find_files(names) < 0)):
+            raise BadWarehouse(f"the lake has lost {lost_count} vectors", CURE)
         return self._vectors.iter_blocks(names, dimension)
 
     def read_vectors(self, names: np.ndarray, dimension: int) -> np.ndarray:
-        """The vectors named (bytes), float32, shape (len(names), dimension). Raises `BadWarehouse` for a lost one."""
-        found = np.empty((len(names), dimension), np.float32)
-        for places, rows in self.iter_vector_blocks(names, dimension):
-            found[places] = rows
-        return found
+        """The vectors of `names` (bytes): float32, (len(names), dimension). Raises `BadWarehouse` if one is lost."""
+        vectors = np.empty((len(names), dimension), np.float32)
+        for positions, rows in self.iter_vector_blocks(names, dimension):
+            vectors[positions] = rows
+        return vectors
 
 
 def open_lake(folder: Path, settings: LakeSettings) -> Lake:
@@ -166,7 +166,7 @@ def open_lake(folder: Path, settings: LakeSettings) -> Lake:
 
 
 _SHARED = {each.name for each in fields(Content)} & {each.name for each in fields(Document)}
-"""What the records of a document and of its content have both."""
+"""The fields that the records of a document and of its content share."""
 
 
 def build_content(document: Document) -> Content:
@@ -209,11 +209,11 @@ class _Names:
         return cls(numbers[order], names[order], files[order])
 
     def find_files(self, names: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """The file of each name, -1 where none is here."""
+        """The file of each name, -1 if no file here has it."""
         if not len(self.numbers):
             return np.full(len(names), -1, np.int64)
-        places = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)
-        return np.where(self.names[places] == names, self.files[places], -1)
+        positions = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)
+        return np.where(self.names[positions] == names, self.files[positions], -1)
 
     def join(self, other: _Names) -> _Names:
         return _Names.from_files(np.concatenate([self.names, other.names]), np.concatenate([self.files, other.files]))
@@ -231,36 +231,36 @@ class VectorFiles:
         self._parts: list[_Names] = []
 
     def find_files(self, names: np.ndarray) -> np.ndarray:
-        """The place among `paths` of the file that holds each vector, by its name (bytes); -1 where none does."""
+        """The position in `paths` of the file that holds each vector, by its name (bytes); -1 if no file does."""
         unread, numbers = self._list_unread(), hash_names(names)
-        found = self._look_up(names, numbers)
+        files = self._look_up(names, numbers)
         count = 1
-        while unread and (found < 0).any():
+        while unread and (files < 0).any():
             self._read(unread[:count])
             unread, count = unread[count:], 2 * count
-            found = self._look_up(names, numbers)
-        return found
+            files = self._look_up(names, numbers)
+        return files
 
     def _look_up(self, names: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        found = np.full(len(names), -1, np.int64)
+        files = np.full(len(names), -1, np.int64)
         for part in self._parts:
-            new = found < 0
-            found[new] = part.find_files(names[new], numbers[new])
-        return found
+            new = files < 0
+            files[new] = part.find_files(names[new], numbers[new])
+        return files
 
     def iter_blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The vectors that are held of those named (bytes): their places among the names, and their rows, float32."""
+        """The existing vectors among `names` (bytes): their positions in `names`, and their rows, float32."""
         files = self.find_files(names)
         for file in np.unique(files[files >= 0]).tolist():
-            places = np.flatnonzero(files == file)
+            positions = np.flatnonzero(files == file)
             table = read_parquet(self._paths[file], ["vector_id", "vector"])
             matrix = np.from_dlpack(table["vector"].combine_chunks().flatten()).reshape(-1, dimension)
             stored = as_bytes(table["vector_id"])
             order = np.argsort(stored, kind="stable")
-            yield places, matrix[order[np.searchsorted(stored, names[places], sorter=order)]]
+            yield positions, matrix[order[np.searchsorted(stored, names[positions], sorter=order)]]
 
     def _list_unread(self) -> list[Path]:
-        """The files that were not read yet, the newest first; all, where one that was read is gone."""
+        """The files that were not read yet, the newest first; all files, if one that was read is gone."""
         paths = self._listed()
         if not set(self._paths) <= set(paths):
             self._paths, self._parts = [], []
@@ -272,7 +272,7 @@ class VectorFiles:
         files = np.repeat(np.arange(len(new)) + len(self._paths), [len(each) for each in ids])
         self._paths += new
         self._parts.append(_Names.from_files(np.concatenate(ids).astype(ID_BYTES), files.astype(np.int32)))
-        # Of two parts the earlier is more than twice as large: parts are few, and a vector is put in order a few times.
+        # Each part is more than twice as large as the next: parts are few, and a vector is sorted only a few times.
         while len(self._parts) > 1 and len(self._parts[-2].names) <= 2 * len(self._parts[-1].names):
             last = self._parts.pop()
             self._parts[-1] = self._parts[-1].join(last)
@@ -282,7 +282,7 @@ def hash_names(names: np.ndarray) -> np.ndarray:
     """A number of 64 bits for each name (bytes)."""
     words = np.ascontiguousarray(names.astype(ID_BYTES)).view(np.uint64).reshape(-1, ID_LENGTH // 8)
     numbers = np.zeros(len(names), np.uint64)
-    for place in range(words.shape[1]):
-        numbers = (numbers ^ words[:, place]) * _ODD
+    for word_index in range(words.shape[1]):
+        numbers = (numbers ^ words[:, word_index]) * _ODD
         numbers ^= numbers >> np.uint64(29)
     return numbers

@@ -28,12 +28,12 @@ from typing import BinaryIO
 
 from warehouse.identity import digest
 
-SHARED_LAKE = Path("../../lake")  # Where the link that an experiment has for a lake leads.
+SHARED_LAKE = Path("../../lake")  # The target of the link that is the lake of an experiment.
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file that is moved into place, flushed, once it is written: no reader or crash ever sees a half."""
+    """A file that is flushed and moved into place when it is written: no reader or crash ever sees half of it."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     with partial.open("wb") as stream:
         yield stream
@@ -59,17 +59,17 @@ def find_cache_folder() -> Path | None:
 def compute_file_digest(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal digits, kept in the user's cache folder for as long as the file stays.
 
-    Whether it is still the file that was read is told by its size, its place on the disk and the moments, in
-    nanoseconds, of the last change of its content and of its entry: reading 90 MB takes .1 s of processor time.
+    A file counts as unchanged if its size, its inode and the times, in nanoseconds, of the last change of its content
+    and of its entry are the same: reading 90 MB takes .1 s of processor time.
     """
     status = path.stat()
     state = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
     folder = find_cache_folder()
     cache_file = folder / "digests" / f"{digest(str(path.absolute()))}.json" if folder else None
     with suppress(OSError, ValueError, KeyError, TypeError):
-        found = json.loads(cache_file.read_text(encoding="utf-8")) if cache_file else {}
-        if found["state"] == state:
-            return str(found["sha256"])
+        cache_content = json.loads(cache_file.read_text(encoding="utf-8")) if cache_file else {}
+        if cache_content["state"] == state:
+            return str(cache_content["sha256"])
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if cache_file:
@@ -126,8 +126,8 @@ class Layout:
     @property
     def sharing_layouts(self) -> tuple[Layout, ...]:
         """The warehouses whose outputs lie in the same lake, this one among them."""
-        tried = sorted(link.parent for link in self.home.experiments.glob("*/current"))
-        return (self.home, *map(Layout, tried))
+        experiment_folders = sorted(link.parent for link in self.home.experiments.glob("*/current"))
+        return (self.home, *map(Layout, experiment_folders))
 
     def get_generation_folder(self, number: int) -> Path:
         """The folder of one generation."""

@@ -1,9 +1,9 @@
-"""Migrations: from the shape of an older warehouse to today's, a version at a time.
+"""Migrations from the shape of an older warehouse to the present one, one version at a time.
 
-A step of `MIGRATIONS` turns the manifest of its version into that of the next, and the rows of documents too where
-their values mean something else now; what it cannot carry over it leaves out. Stage outputs of older shapes are written
-anew: copies, so that who reads the older generation still can. Their records need no hand: a column that came gets the
-default of its field, one that went is left out, and an output that lacks what has no default is made again from its
+A step of `MIGRATIONS` turns the manifest of its version into that of the next, and also the rows of documents if their
+values have changed their meaning; it leaves out what cannot be converted. Stage outputs of older shapes are copied into
+new files, so that the older generation stays readable. Their records need no step of their own: a new column gets the
+default of its field, a removed one is left out, and an output that lacks a field without default is made again from its
 document by the next ingest.
 """
 
@@ -40,20 +40,20 @@ Fields = dict[str, Any]
 
 
 def _with_chunking(manifest: Fields) -> Fields:
-    """A root of version 1 names its chunker alone; since then it says all of how its documents are cut."""
+    """A root of version 1 names only its chunker; a later one has all settings of chunking."""
     roots = []
     for root in manifest["roots"]:
-        kept = {name: value for name, value in root.items() if name != "chunker"}
+        fields = {name: value for name, value in root.items() if name != "chunker"}
         if root.get("chunker"):
-            kept = {"chunking": {"chunker": root["chunker"], "size": None, "overlap": None, "unit": ""}, **kept}
-        roots.append(kept)
+            fields = {"chunking": {"chunker": root["chunker"], "size": None, "overlap": None, "unit": ""}, **fields}
+        roots.append(fields)
     return {**manifest, "roots": roots}
 
 
 def _without_file_time(document: Fields) -> Fields:
-    """Version 2 dated a document by its file's time of modification where nothing else did; now it is undated.
+    """Version 2 dated a document by its file's modification time if it had no other date; now it is undated.
 
-    What was made with such a date (its mentions, passages and vectors) is made again by the next ingest.
+    Outputs made with such a date (its mentions, passages and vectors) are made again by the next ingest.
     """
     if document["date_origin"] != "modification time":
         return document
@@ -85,49 +85,49 @@ MIGRATIONS: Mapping[int, Migration] = {
     # Version 8 cut no tables, so that no passage had a head above it.
     8: Migration(),
 }
-"""By the version that is left."""
+"""The migration from each version to the next."""
 
 
 def migrate_manifest(fields: Fields, version: int) -> Fields:
-    """The fields of an older manifest as those of `version`. Raises `KeyError` where no way leads there."""
+    """The fields of an older manifest as those of `version`. Raises `KeyError` if a step or a field is missing."""
     for older in range(fields["schema_version"], version):
         fields = {**MIGRATIONS[older].manifest(fields), "schema_version": older + 1}
     return fields
 
 
-def migrate_document(row: Fields, written: int, version: int) -> Fields:
-    """The row of a document that a program of the schema version `written` made, as one of `version`."""
-    for older in range(written, version):
+def migrate_document(row: Fields, written_version: int, version: int) -> Fields:
+    """The row of a document that a program of schema version `written_version` wrote, as one of `version`."""
+    for older in range(written_version, version):
         row = MIGRATIONS[older].document(row)
     return row
 
 
 def upgrade_entries(lake: Lake, entries: Sequence[CatalogEntry]) -> list[CatalogEntry]:
-    """The documents, standing on files of today's shapes. Outputs that cannot have them are left out.
+    """The documents, with outputs in files of the present shapes. Outputs that cannot be converted are left out.
 
-    Files are named by what they come from: after a kill those that were written are found again.
+    Files are named by their source, so that after a kill those that were written are found again.
     """
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
     places = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
-    # The (stage, table) of which there is any file: the older program wrote no others, so those are not lost.
-    written = {(stage, table) for stage, table, file in places if lake.get_path(table, file).exists()}
-    place = cache(lambda stage, file: _conform_file(lake, stage, file, written))
+    # The (stage, table) that have any file: the older program wrote no others, so files of others are not lost.
+    written_tables = {(stage, table) for stage, table, file in places if lake.get_path(table, file).exists()}
+    place = cache(lambda stage, file: _conform_file(lake, stage, file, written_tables))
 
     def move_outputs(entry: CatalogEntry) -> tuple[Output, ...]:
-        found = ((output, place(output.stage, output.file)) for output in entry.outputs)
-        return tuple(replace(output, file=file) for output, file in found if file is not None)
+        conformed_outputs = ((output, place(output.stage, output.file)) for output in entry.outputs)
+        return tuple(replace(output, file=file) for output, file in conformed_outputs if file is not None)
 
     for table in LAKE_RECORDS:
-        # What gives a view over nothing its columns: an older reader sees more columns and no rows, as before.
+        # The empty file gives a view without rows its columns: an older reader sees more columns and still no rows.
         if is_whole(lake.get_path(table, EMPTY)) and not _fits(lake, table, EMPTY):
             lake.write(table, EMPTY, {})
     return [replace(entry, outputs=move_outputs(entry)) for entry in entries]
 
 
 def conform_rows(table: str, rows: pa.Table) -> pa.Table:
-    """Rows of a table with the columns of today: a new one has its field's default.
+    """Rows of a table with the present columns: a new one has its field's default.
 
-    Raises `ValueError` where a column without default is missing or is of another type.
+    Raises `ValueError` if a column without default is missing or has another type.
     """
     schema = get_lake_schema(table)
     if get_shape(rows.schema) == get_shape(schema):
@@ -138,17 +138,19 @@ def conform_rows(table: str, rows: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(keyed, schema=schema)
 
 
-def _conform_file(lake: Lake, stage: str, file: str, written: Collection[tuple[str, str]]) -> str | None:
-    """The file of today's shapes that stands for a file of a stage; None where there can be none."""
-    # A refusal lies in a file of the parser's, of which it has only some tables.
+def _conform_file(lake: Lake, stage: str, file: str, written_tables: Collection[tuple[str, str]]) -> str | None:
+    """The file of the present shapes that replaces a file of a stage; None if it cannot be converted."""
+    # A refusal is in a file of the parser, and has only some of its tables.
     tables = STAGE_TABLES["parse" if stage == "refused" else stage]
     if all(_fits(lake, table, file) for table in tables):
         return file
     name = digest("conformed", compute_edition(), file)
     try:
         for table in tables:
-            known = (stage, table) in written or (stage == "refused" and lake.get_path(table, file).exists())
-            rows = read_parquet(lake.get_path(table, file)) if known else get_lake_schema(table).empty_table()
+            is_written = (stage, table) in written_tables or (
+                stage == "refused" and lake.get_path(table, file).exists()
+            )
+            rows = read_parquet(lake.get_path(table, file)) if is_written else get_lake_schema(table).empty_table()
             write_parquet(lake.get_path(table, name), conform_rows(table, rows))
     except (BadWarehouse, ValueError):
         return None

@@ -58,11 +58,11 @@ def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None
 
 
 def read_rows(table: pa.Table) -> list[dict[str, Any]]:
-    """The rows of a table, times as UTC; `to_pylist` would import pandas for times with a zone, a fifth of a second."""
+    """The rows of a table, times as UTC; `to_pylist` would import pandas for times with a zone, which takes .2 s."""
     zoned = [each.name for each in table.schema if pa.types.is_timestamp(each.type) and each.type.tz]
     for name in zoned:
         plain = pa.timestamp(table.schema.field(name).type.unit)
-        # Viewed, not cast, for which Arrow would load all functions that it computes with.
+        # Viewed, not cast: for a cast Arrow would load all its compute functions.
         column = pa.chunked_array([chunk.view(plain) for chunk in table[name].chunks], plain)
         table = table.set_column(table.schema.get_field_index(name), name, column)
     rows: list[dict[str, Any]] = table.to_pylist()
@@ -74,7 +74,7 @@ def read_rows(table: pa.Table) -> list[dict[str, Any]]:
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """Some columns of a file. Raises `BadWarehouse` where it is missing or damaged.
 
-    Pages are held against their checksums: of 400 single bits turned over, 231 would otherwise be read as other text.
+    Pages are compared with their checksums: of 400 flipped bits, 231 would otherwise be read as different text.
     """
     # read_table loads pyarrow.dataset, and that pandas, which takes longer than most files.
     with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
@@ -84,14 +84,14 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
 def read_keys(
     path: Path, keys: Collection[str], columns: Sequence[str] | None = None
 ) -> Iterator[tuple[str, pa.Table]]:
-    """The rows of some keys in a file of the lake, in its order: each stretch of rows of one key, with that key.
+    """The rows of some keys in a file of the lake, in its order: each run of rows with one key, and that key.
 
-    Row groups whose keys are all others are not read. Raises `BadWarehouse` as `read_parquet`.
+    Row groups that contain none of the keys are not read. Raises `BadWarehouse` as `read_parquet` does.
     """
-    wanted = None if columns is None else ["key", *columns]
+    key_columns = None if columns is None else ["key", *columns]
     with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
-        groups = [place for place in range(file.num_row_groups) if _may_hold(file.metadata.row_group(place), keys)]
-        table = file.read_row_groups(groups, wanted)
+        groups = [number for number in range(file.num_row_groups) if _may_hold(file.metadata.row_group(number), keys)]
+        table = file.read_row_groups(groups, key_columns)
     first = 0
     for key, rows in groupby(table["key"].to_pylist()):
         count = sum(1 for _ in rows)
@@ -101,9 +101,9 @@ def read_keys(
 
 
 def _may_hold(group: pq.RowGroupMetaData, keys: Collection[str]) -> bool:
-    """Whether the first column of a row group, the key, may have one of some values."""
-    known = group.column(0).statistics
-    return not (known and known.has_min_max) or any(known.min <= key <= known.max for key in keys)
+    """Whether the first column of a row group, the key, may contain one of `keys`."""
+    statistics = group.column(0).statistics
+    return not (statistics and statistics.has_min_max) or any(statistics.min <= key <= statistics.max for key in keys)
 
 
 def is_whole(path: Path) -> bool:
@@ -118,12 +118,12 @@ def is_whole(path: Path) -> bool:
 
 @contextmanager
 def naming_damage(what: str) -> Iterator[None]:
-    """Turn what reading a damaged file raises, in Arrow or in DuckDB, into `BadWarehouse` with the cure."""
+    """Turn the errors of Arrow and DuckDB for a damaged file into `BadWarehouse` with the cure."""
     try:
         yield
     except Exception as error:
-        # Only once something was raised, so that who reads no SQL does not load DuckDB. What a bit turned over makes it
-        # raise has no class of its own; our own queries fail for no other reason.
+        # Imported only after an error, so that callers without SQL do not load DuckDB. The errors that it raises for a
+        # flipped bit have no class of their own; the program's own queries fail for no other reason.
         import duckdb
 
         if isinstance(error, OSError | pa.ArrowException | duckdb.Error):
@@ -209,25 +209,25 @@ def to_rows(record: type[Record], records: Iterable[Record]) -> list[dict[str, A
 def to_records(record: type[Record], rows: Iterable[dict[str, Any]]) -> tuple[Record, ...]:
     """The rows as records again; columns that the record does not have are ignored.
 
-    Raises `BadWarehouse` where they are no such records: a bit turned over in a file's footer may rename a column.
+    Raises `BadWarehouse` if they are not such records: a flipped bit in a file's footer may rename a column.
     """
     try:
-        found: tuple[Record, ...] = _get_adapter(record).validate_python(tuple(rows))
+        records: tuple[Record, ...] = _get_adapter(record).validate_python(tuple(rows))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise BadWarehouse(f"stored records are damaged ({record.__name__} {place}: {first['msg']})", CURE) from error
-    return found
+    return records
 
 
 Shape = dict[str, "Shape"] | list["Shape"] | str
-"""Of a column: the name of its type, the shape of a list's elements, or the shapes of a struct's fields by name."""
+"""The shape of a column: the name of its type, the shape of a list's elements, or of a struct's fields by name."""
 
 GENERATION_RECORDS: dict[str, Any] = {"documents": CatalogEntry, "generation_findings": Finding, "runs": Run}
 
 
 def get_shape(kind: pa.DataType | pa.Schema) -> Shape:
-    """The shape of a table or of a column's type. What Parquet calls the elements of a list makes no difference."""
+    """The shape of a table or of a column's type, whatever name Parquet gives to the elements of a list."""
     if isinstance(kind, pa.Schema) or pa.types.is_struct(kind):
         return {field.name: get_shape(field.type) for field in kind}
     return [get_shape(kind.value_type)] if pa.types.is_list(kind) else str(kind)
@@ -252,7 +252,7 @@ def _list_in_order(shape: Shape) -> Any:
 
 
 def share_file(file: Path, name: Path) -> None:
-    """Give a file that never changes another name, in a folder that is made if need be: a hard link or else a copy."""
+    """Give an immutable file another name, in a folder that is created if missing: a hard link or else a copy."""
     name.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(file, name)

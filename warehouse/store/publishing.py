@@ -1,4 +1,4 @@
-"""Building a generation from stage outputs: its tables, catalog, keyword index and vectors, then the one swap.
+"""Building a generation from stage outputs: its tables, catalog, keyword index and vectors, then one atomic swap.
 
 The base of a vector index is built in blocks, in bounded memory.
 """
@@ -52,7 +52,7 @@ from warehouse.store.vectors.vector_index import (
 )
 
 MIN_FREE_BYTES = 16 << 20
-"""Bytes free below which a failure to write is put down to them: what was written in vain may be gone again by then."""
+"""Below so many free bytes a failed write counts as a full disk; the unfinished file may be removed again by then."""
 
 
 @contextmanager
@@ -80,30 +80,32 @@ def publish(
     *,
     fold: bool = False,
 ) -> Generation:
-    """Publish `entries` as generation `run.generation`, and note when, unless `run` says it.
+    """Publish `entries` as generation `run.generation`, and note the time, unless `run` has it.
 
     Raises `StageError` for a document that cannot be published.
 
-    What it writes grows with what changed since `previous`, but for the list of documents and a fold of the vectors;
-    an index of `previous` that is damaged is made anew, and that of the vectors where `fold` asks for it.
+    The amount written grows with what changed since `previous`, except the list of documents and a fold of the vectors;
+    a damaged index of `previous` is built again, and that of the vectors also if `fold` is true.
     """
     lake = Lake(layout.lake)
     write_empty_files(lake, dimension)
     partial = generations.begin(layout, run.generation)
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
-    kept = previous if previous and previous.manifest.model == run.model else None
-    whole = kept and vector_index.are_whole(layout.indexes / kept.manifest.base, kept.folder)
-    grown = kept if whole and not fold else None
+    reusable = previous if previous and previous.manifest.model == run.model else None
+    is_index_whole = reusable and vector_index.are_whole(layout.indexes / reusable.manifest.base, reusable.folder)
+    index_source = reusable if is_index_whole and not fold else None
     graph = json.loads(run.settings).get("embed.index") == "hnsw"
     with naming_full_disk(partial):
-        with ThreadPoolExecutor(1) as beside:
-            # Reading words is Python's own work, and the vectors are numpy's, which other threads need not wait for.
-            indexed = beside.submit(_publish_keywords, lake, previous, partial, entries)
+        with ThreadPoolExecutor(1) as executor:
+            # Python itself splits the words, and numpy, which lets other threads run, computes the vectors.
+            keyword_job = executor.submit(_publish_keywords, lake, previous, partial, entries)
             column_parts.publish(lake, previous, partial, entries)
-            base, base_count, delta_count = _publish_vectors(layout, lake, grown, partial, dimension, graph=graph)
-            titles.publish(lake, kept, partial, entries, run.model, dimension)
-            indexed.result()
-        # Last of what takes long, so that the moment it notes is that of publishing.
+            base, base_count, delta_count = _publish_vectors(
+                layout, lake, index_source, partial, dimension, graph=graph
+            )
+            titles.publish(lake, reusable, partial, entries, run.model, dimension)
+            keyword_job.result()
+        # After all long work, so that the noted time is that of publishing.
         runs = (*(previous.read_runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)
         write_catalog(partial / layout.catalog.name, partial, list_lake_files(lake, outputs), lake)
@@ -129,8 +131,8 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
     for key, name in new.items():
         if key not in old:
             by_file[name][key] = name
-    read = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(by_file.items()))
-    added = ((key, chunk) for found in read for key, chunks in found.items() for chunk in chunks)
+    outputs = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(by_file.items()))
+    added = ((key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks)
     index = previous.folder / "keywords" if previous else None
     keywords.publish(index, partial / "keywords", old.keys() - new.keys(), added)
 
@@ -138,31 +140,33 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
 def _publish_vectors(
     layout: Layout, lake: Lake, previous: Generation | None, partial: Path, dimension: int, *, graph: bool
 ) -> tuple[str, int, int]:
-    """Write the delta, a new base once that has become large, and the vectors' rows beside each part of the columns.
+    """Write the delta (or a new base if the delta is large), and the vectors' rows beside each part of the columns.
 
     Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole; a base
-    that lacks the `graph` that is wanted, or has one that is not, is made anew.
+    that has no graph although `graph` is true, or has one although it is false, is built again.
     """
     files = list(column_parts.map_files(partial).values())
     index = VectorIndex(layout.indexes / previous.manifest.base, previous.folder) if previous else None
-    kept = {file: rows for file in files if (rows := _read_kept_rows(file, previous)) is not None}
-    found = {file: index.find_rows(read_vector_names(file)) for file in files if file not in kept} if index else {}
+    kept_rows = {file: rows for file in files if (rows := _read_kept_rows(file, previous)) is not None}
+    found_rows = (
+        {file: index.find_rows(read_vector_names(file)) for file in files if file not in kept_rows} if index else {}
+    )
     if index and previous:
         new = np.unique(
-            np.concatenate([_NO_NAMES, *(read_vector_names(file)[rows < 0] for file, rows in found.items())])
+            np.concatenate([_NO_NAMES, *(read_vector_names(file)[rows < 0] for file, rows in found_rows.items())])
         )
         live = np.zeros(len(index) + len(new), np.bool_)
         live[len(index) :] = True
-        for file, rows in found.items():
+        for file, rows in found_rows.items():
             rows[rows < 0] = len(index) + np.searchsorted(new, read_vector_names(file)[rows < 0])
-        for rows in (*kept.values(), *found.values()):
+        for rows in (*kept_rows.values(), *found_rows.values()):
             live[rows] = True
         is_as_wanted = index.base.has_graph == (graph and is_large(len(index.base)))
         if is_as_wanted and not should_fold(len(index.base), len(live) - len(index.base), int(np.count_nonzero(live))):
             write_delta(partial, *index.extend_delta(new, lake.read_vectors(new, dimension)))
-            for file, rows in found.items():
+            for file, rows in found_rows.items():
                 np.save(get_rows_file(file), rows.astype(np.int32))
-            for file in kept:
+            for file in kept_rows:
                 share_file(get_rows_file(previous.folder / column_parts.FOLDER / file.name), get_rows_file(file))
             return previous.manifest.base, len(index.base), len(live) - len(index.base)
     ids = np.unique(np.concatenate([_NO_NAMES, *map(read_vector_names, files)]))
@@ -179,24 +183,24 @@ _NO_NAMES = np.empty(0, ID_BYTES)
 
 
 def _read_kept_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
-    """The rows of a part's vectors that the generation before has beside the same part; None where it has none."""
-    known = get_rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
-    return column_parts.read_rows(known, file) if known and known.exists() else None
+    """The rows of a part's vectors that the previous generation has beside the same part; None if it has none."""
+    rows_file = get_rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
+    return column_parts.read_rows(rows_file, file) if rows_file and rows_file.exists() else None
 
 
 def _iter_vector_blocks(
     lake: Lake, index: VectorIndex | None, ids: np.ndarray, dimension: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The vectors of a new base: from the index where that has them, else from the lake."""
+    """The vectors of a new base: from the index if it has them, else from the lake."""
     index_rows = index.find_rows(ids) if index else np.full(len(ids), -1)
     if index:
-        places = np.flatnonzero(index_rows >= 0)
-        for first in range(0, len(places), BLOCK):
-            some = places[first : first + BLOCK]
-            yield some, index.read_vectors(index_rows[some])
+        positions = np.flatnonzero(index_rows >= 0)
+        for first in range(0, len(positions), BLOCK):
+            block = positions[first : first + BLOCK]
+            yield block, index.read_vectors(index_rows[block])
     missing = np.flatnonzero(index_rows < 0)
-    for places, rows in lake.iter_vector_blocks(ids[missing], dimension):
-        yield missing[places], rows
+    for positions, rows in lake.iter_vector_blocks(ids[missing], dimension):
+        yield missing[positions], rows
 
 
 LEARNT = 20_000  # Vectors that the components are learnt from.
@@ -213,9 +217,9 @@ Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]]
 
 
 def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *, graph: bool = False) -> str:
-    """Write a base into `folder` and return its name; one that is there already and whole is left as it is.
+    """Write a base into `folder` and return its name; an existing whole one is left as it is.
 
-    `ids` are bytes and rise; `blocks` gives a row of unit length for each. A large base has a `graph` if it is wanted.
+    `ids` are bytes and rise; `blocks` gives a row of unit length for each. A large base gets a graph if `graph` is set.
     """
     partial = folder / f"{hashlib.blake2b(ids.tobytes(), digest_size=16).hexdigest()}.partial"
     shutil.rmtree(partial, ignore_errors=True)
@@ -223,9 +227,9 @@ def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *,
     np.save(partial / "base.ids.npy", ids)
     rows = partial / "base.npy"
     np.lib.format.open_memmap(rows, "w+", np.float32, (len(ids), dimension))
-    for places, block in blocks():
-        # Mapped anew for each block, so that what was written before does not count as memory of this process.
-        np.load(rows, mmap_mode="r+")[places] = block
+    for positions, block in blocks():
+        # Mapped again for each block, so that earlier blocks do not count as memory of this process.
+        np.load(rows, mmap_mode="r+")[positions] = block
     if is_large(len(ids)):
         _write_copies(partial)
     if graph and is_large(len(ids)):
@@ -246,7 +250,7 @@ def _write_copies(partial: Path) -> None:
     # Ids are digests: the vectors of every n-th are a sample.
     every = np.arange(0, count, -(-count // LEARNT))
     pieces = np.array_split(every, -(-count // BLOCK))
-    basis = compute_components(np.concatenate([load_array(partial / "base.npy")[places] for places in pieces]))
+    basis = compute_components(np.concatenate([load_array(partial / "base.npy")[positions] for positions in pieces]))
     np.save(partial / BASIS, basis)
     copies: dict[str, Callable[[np.ndarray], np.ndarray]] = {"bytes": np.array, "components": lambda rows: rows @ basis}
     for copy, to_numbers in copies.items():

@@ -1,8 +1,8 @@
 """A lake on another filesystem, with a folder here that holds a copy of what this machine made or used.
 
-Files are immutable and named by the work they hold, so a copy is as good as the file, writers need not know of each
-other, and search, SQL and catalog read the folder as if there were nothing else. Which file holds an output is told in
-ledgers, small files of the lake itself: a machine that has no generation yet finds in them what others have done.
+Files are immutable and named by their content, so a copy is as good as the file, writers need not know of each other,
+and search, SQL and catalog read only the folder. Ledgers, small files of the lake itself, list which file holds each
+output: a machine that has no generation yet finds in them the outputs of others.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from warehouse.store.parquet import is_whole, read_parquet
 
 SUFFIX = ".parquet"
 OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "oci", "r2"})
-"""They have no folders to make, and show an object once all of it is there."""
+"""They need no folders, and an object becomes visible only when it is complete."""
 NO_CREDENTIALS = frozenset({"NoCredentialsError", "PartialCredentialsError", "ProfileNotFound", "TokenRetrievalError"})
 """What botocore raises, which is loaded only where S3 is used."""
 
 
 class Remote:
-    """Files by table and name below a URL. All methods raise `LakeFailed` when they cannot do what they say."""
+    """Files by table and name below a URL. All methods raise `LakeFailed` on failure."""
 
     def __init__(self, url: str, options: Mapping[str, Any]) -> None:
         """`options` are those of the URL's filesystem. Connects to nothing yet."""
@@ -42,7 +42,7 @@ class Remote:
         self._flat = not OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
 
     def claim(self) -> None:
-        """See that files can be written, before work is done in vain."""
+        """Check that files can be written, before work is done in vain."""
         with self._convert_errors():
             if not self._flat:
                 self._files.makedirs(self._root, exist_ok=True)
@@ -72,14 +72,14 @@ class Remote:
             self._files.put_file(str(file), partial)
             self._files.mv(partial, target)
 
-    def get(self, wanted: Mapping[tuple[str, str], Path]) -> None:
-        """Copy files, (table, name), to places here, side by side where the filesystem can."""
-        partial = {place: file.with_name(f".{file.name}.{os.getpid()}.partial") for place, file in wanted.items()}
-        for file in wanted.values():
+    def get(self, paths: Mapping[tuple[str, str], Path]) -> None:
+        """Copy files, (table, name), to local `paths`, concurrently if the filesystem supports it."""
+        partial = {place: file.with_name(f".{file.name}.{os.getpid()}.partial") for place, file in paths.items()}
+        for file in paths.values():
             file.parent.mkdir(parents=True, exist_ok=True)
         with self._convert_errors():
-            self._files.get([self._get_path(*place) for place in wanted], [str(path) for path in partial.values()])
-        for place, file in wanted.items():
+            self._files.get([self._get_path(*place) for place in paths], [str(path) for path in partial.values()])
+        for place, file in paths.items():
             if not is_whole(partial[place]):
                 cure = "remove it there, then run 'kalends ingest' to make it again"
                 raise LakeFailed(f"{self.url}/{place[0]}/{place[1]}{SUFFIX} is damaged", cure)
@@ -119,7 +119,7 @@ LEDGER = pa.schema([("stage", pa.string()), ("key", pa.string()), ("file", pa.st
 
 
 class MirroredLake(Lake):
-    """Writes to both; asks the remote what there is; reads here what `fetch_files` copied. Raises `LakeFailed`."""
+    """Writes to the folder and to the remote, lists the remote, reads copies (`fetch_files`). Raises `LakeFailed`."""
 
     def __init__(self, folder: Path, remote: Remote) -> None:
         """`folder` need not exist yet."""
@@ -130,17 +130,17 @@ class MirroredLake(Lake):
         self._ledgers: set[str] = set()
 
     def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Copy what is not whole in the folder; with embeddings all vectors. Sees from now on what others wrote."""
+        """Copy files that are not whole in the folder; with embeddings all vectors. Forgets earlier listings."""
         self._listed.clear()
-        chosen = set(places)
-        if any(table == "embeddings" for table, _ in chosen):
-            chosen.update(("vectors", name) for name in self._list_missing_vectors())
-        missing = {place: path for place in chosen if not is_whole(path := self.get_path(*place))}
+        requested_files = set(places)
+        if any(table == "embeddings" for table, _ in requested_files):
+            requested_files.update(("vectors", name) for name in self._list_missing_vectors())
+        missing = {place: path for place in requested_files if not is_whole(path := self.get_path(*place))}
         if missing:
             self._remote.get(missing)
 
     def share_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Copy there what was written before there was a remote, all vectors too."""
+        """Copy files to the remote that were written before there was one, and all vectors."""
         missing = {(table, name) for table, name in places if name not in self._list_names(table)}
         for path in super().list_vector_files():
             if not self._list_names("vectors").issuperset(self.read_replaced(path) or [path.stem]):
@@ -149,7 +149,7 @@ class MirroredLake(Lake):
             self._send(*place)
 
     def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
-        """Write a ledger of what no ledger tells yet."""
+        """Write a ledger of the outputs that no ledger lists yet."""
         noted = self.read_noted_outputs()
         rows = [(stage, key, file) for (stage, key), file in sorted(outputs.items()) if noted.get((stage, key)) != file]
         if rows:
@@ -172,24 +172,24 @@ class MirroredLake(Lake):
         return self._noted
 
     def list_vector_files(self) -> list[Path]:
-        """All files of vectors, brought here."""
-        if away := self._list_missing_vectors():
-            self.fetch_files([("vectors", name) for name in away])
+        """All files of vectors, copied into the folder."""
+        if missing_names := self._list_missing_vectors():
+            self.fetch_files([("vectors", name) for name in missing_names])
         return super().list_vector_files()
 
     def _list_missing_vectors(self) -> list[str]:
-        """The files of vectors that are not here, nor merged with others here."""
-        here = super().list_vector_files()
-        known = {name for path in here for name in (path.stem, *self.read_replaced(path))}
-        return sorted(self._list_names("vectors") - known)
+        """The remote files of vectors that are not in the folder, neither as such nor merged with others."""
+        local_paths = super().list_vector_files()
+        local_names = {name for path in local_paths for name in (path.stem, *self.read_replaced(path))}
+        return sorted(self._list_names("vectors") - local_names)
 
     def _has_file(self, table: str, name: str) -> bool:
         if name in self._list_names(table):
             return True
-        here = super()._has_file(table, name)
-        if here:
+        is_local = super()._has_file(table, name)
+        if is_local:
             self._send(table, name)
-        return here
+        return is_local
 
     def _has_vectors(self, name: str) -> bool:
         if not is_whole(self.get_path("embeddings", name)):
@@ -197,7 +197,7 @@ class MirroredLake(Lake):
         return super()._has_vectors(name)
 
     def write_rows(self, table: str, name: str, rows: pa.Table) -> None:
-        """Write the rows of a batch, here and there."""
+        """Write the rows of a batch, to the folder and to the remote."""
         super().write_rows(table, name, rows)
         self._send(table, name)
 

@@ -1,11 +1,11 @@
-"""Retention: which generations and files are kept, and what they take on the disk.
+"""Retention: which generations and files are kept, and the space that they take on the disk.
 
-Kept are the newest generations, the last of each day for a while, and any that a reader may still hold. A reader opens
-files as it needs them, long after it found the generation that names them. So a generation is dropped only once another
-one has been published for longer than the grace time, and a file is removed only once no generation that is kept names
-it and it is older than that. Pointers go before what they point to: a kill leaves files too many, which the next time
-removes, and never one too few. What is merged is written anew and published as a generation; the files it replaces
-stay as long as an older generation names them.
+The newest generations are kept, the last one of each day for a while, and any that a reader may still use. A reader
+opens files as it needs them, long after it found the generation that names them. So a generation is dropped only when
+another one has been published for longer than the grace time, and a file is removed only when no kept generation names
+it and it is older than that. Pointers are removed before the files they point to: a kill leaves extra files, which the
+next run removes, and never a missing one. Merged files are new and are published as a generation; the files that they
+replace stay as long as an older generation names them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import Layout
 from warehouse.store.parquet import EMPTY, is_whole, read_parquet
 
-DROPPED = ".dropped"  # What the folder of a generation ends in from when it is dropped until it is gone.
+DROPPED = ".dropped"  # The suffix of a dropped generation's folder until it is removed.
 
 
 @dataclass(frozen=True, slots=True)
 class Retention:
     """Keep the newest `keep` generations, and the last of each of the past `days` days.
 
-    One stays, however old, until another has been published for longer than `grace`.
+    A generation of any age stays until another one has been published for longer than `grace`.
     """
 
     keep: int
@@ -40,7 +40,7 @@ class Retention:
     grace: timedelta
 
     def select_surplus(self, published: Mapping[int, datetime], now: datetime) -> set[int]:
-        """The numbers to drop of generations, given when each was published."""
+        """The numbers of the generations to drop; `published` has the time of publication of each."""
         numbers = sorted(published)
         last_of_day = {published[number].date(): number for number in numbers}
         daily = {number for day, number in last_of_day.items() if day > (now - timedelta(days=self.days)).date()}
@@ -50,23 +50,25 @@ class Retention:
 
 
 def list_surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
-    """The folders of the generations to drop, oldest first; one that was never published goes after the grace time."""
+    """The folders of the generations to drop, oldest first; those never published are dropped after the grace time."""
     folders = {int(folder.name): folder for folder in list_folders(layout)}
     published = {run.generation: run.visible_from for run in current.read_runs()}
-    goes = retention.select_surplus({number: moment for number, moment in published.items() if number in folders}, now)
+    surplus = retention.select_surplus(
+        {number: moment for number, moment in published.items() if number in folders}, now
+    )
     # Those of runs that were killed between the end of their work and its publication.
     before = (now - retention.grace).timestamp()
-    goes |= {each for each in folders.keys() - published.keys() if folders[each].stat().st_mtime < before}
-    return [folders[number] for number in sorted(goes - {current.manifest.number})]
+    surplus |= {each for each in folders.keys() - published.keys() if folders[each].stat().st_mtime < before}
+    return [folders[number] for number in sorted(surplus - {current.manifest.number})]
 
 
 def drop(folders: Collection[Path]) -> list[Path]:
-    """Take generations out of the warehouse by renaming their folders, which is what they are then called."""
+    """Take generations out of the warehouse by renaming their folders; returns the new paths."""
     return [folder.rename(folder.with_name(f".{folder.name}{DROPPED}")) for folder in folders]
 
 
 def list_leftovers(layout: Layout) -> list[Path]:
-    """Folders of generations that were begun and not finished, or dropped and not removed; for who holds the lock."""
+    """Folders of generations left unfinished, or dropped and not removed; for the process that holds the lock."""
     return sorted([*layout.generations.glob(".*.partial"), *layout.generations.glob(f".*{DROPPED}")])
 
 
@@ -79,9 +81,9 @@ class ReferencedFiles:
 
     @classmethod
     def from_generations(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
-        """The files of some generations, each with its warehouse. A damaged one needs none: nobody can read it.
+        """The files of some generations, each with its warehouse. A damaged one needs none, as nobody can read it.
 
-        Raises `OtherVersion` for one of a newer program, whose files are not known here.
+        Raises `OtherVersion` for one of a newer program, whose files are unknown here.
         """
         files: set[tuple[str, str]] = set()
         bases: set[Path] = set()
@@ -100,12 +102,12 @@ class ReferencedFiles:
 
 
 def list_vectors(lake: Lake, outputs: Iterable[tuple[str, str]]) -> set[str]:
-    """The vectors that outputs, (stage, file), name, those of documents that have left since among them."""
+    """The vectors that outputs, (stage, file), name, including those of documents that were removed since."""
     return _read_vector_names(lake.get_path("embeddings", file) for stage, file in outputs if stage == "embed")
 
 
 def list_title_vectors(folders: Iterable[Path]) -> set[str]:
-    """The vectors of what documents are called in some generations."""
+    """The vectors of the titles of documents in some generations."""
     return _read_vector_names(folder / titles.FILE for folder in folders)
 
 
@@ -117,22 +119,22 @@ def _read_vector_names(places: Iterable[Path]) -> set[str]:
 
 
 def find_strays(lake: Lake, referenced: ReferencedFiles, before: float) -> dict[str, list[Path]]:
-    """The files of the lake that nothing stands on and that were written `before` a time, by table.
+    """The files of the lake that nothing uses and that were written `before` a time, by table.
 
-    What experiments found always counts. Raises nothing for files that go away meanwhile.
+    Results of experiments always count as used. Raises nothing for files that are removed meanwhile.
     """
-    found: dict[str, list[Path]] = {}
+    strays: dict[str, list[Path]] = {}
     for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.TABLES):
-        named = {name for table, name in referenced.files if table == folder.name} | {EMPTY}
-        loose = (path for path in folder.glob("*.parquet") if path.stem not in named)
-        found[folder.name] = [
-            path for path in (*loose, *_iter_remains(folder)) if _get_modification_time(path) < before
+        used_names = {name for table, name in referenced.files if table == folder.name} | {EMPTY}
+        unused_files = (path for path in folder.glob("*.parquet") if path.stem not in used_names)
+        strays[folder.name] = [
+            path for path in (*unused_files, *_iter_remains(folder)) if _get_modification_time(path) < before
         ]
-    return {table: sorted(paths) for table, paths in found.items() if paths}
+    return {table: sorted(paths) for table, paths in strays.items() if paths}
 
 
 def find_stray_bases(layout: Layout, referenced: ReferencedFiles, before: float) -> list[Path]:
-    """The vector bases of a warehouse that nothing stands on and that were written `before` a time."""
+    """The vector bases of a warehouse that nothing uses and that were written `before` a time."""
     return [
         path
         for path in sorted(layout.indexes.glob("*"))
@@ -140,18 +142,18 @@ def find_stray_bases(layout: Layout, referenced: ReferencedFiles, before: float)
     ]
 
 
-DIGITS = 32  # Of the name of a batch.
+DIGITS = 32  # The length of the name of a batch.
 
 
 def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
-    """Prefect's records of batches whose files are no longer in the lake, so that they count for nothing."""
+    """Prefect's records of batches whose files are no longer in the lake, so that they have no use."""
     batch_names = {path.stem for path in lake.folder.glob("*/*.parquet")}
-    named = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
-    return sorted(path for path in named if path.name not in batch_names and _get_modification_time(path) < before)
+    files = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
+    return sorted(path for path in files if path.name not in batch_names and _get_modification_time(path) < before)
 
 
 def _iter_remains(folder: Path) -> Iterator[Path]:
-    """What a killed writer left, and notes of replacements whose replaced files are gone."""
+    """Files that a killed writer left, and notes of replacements whose replaced files are gone."""
     yield from folder.glob(".*.partial")
     for note in folder.glob(f"*{REPLACES}"):
         if not any((folder / f"{name}.parquet").exists() for name in note.read_text(encoding="utf-8").split()):
@@ -167,7 +169,7 @@ def _get_modification_time(path: Path) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How many files and bytes. A file with other names elsewhere counts no bytes: it stays on the disk."""
+    """How many files and bytes. A file with further hard links counts no bytes, as it stays on the disk."""
 
     files: int = 0
     bytes: int = 0
@@ -179,22 +181,22 @@ class Amount:
     @classmethod
     def from_paths(cls, places: Iterable[Path]) -> Amount:
         """The amount of some files, and of all files in some folders."""
-        found = cls()
-        for place in places:
-            inside = (path for path in place.rglob("*") if path.is_file()) if place.is_dir() else (place,)
-            for path in inside:
-                size = path.lstat()
-                found += cls(1, size.st_size if size.st_nlink == 1 else 0)
-        return found
+        amount = cls()
+        for path in places:
+            files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
+            for file in files:
+                size = file.lstat()
+                amount += cls(1, size.st_size if size.st_nlink == 1 else 0)
+        return amount
 
 
 def remove(places: Iterable[Path]) -> Amount:
-    """Remove files and whole folders, those that are gone already aside; returns what they took."""
+    """Remove files and whole folders, ignoring those already gone; returns how much they took."""
     removed = Amount()
-    for place in places:
-        removed += Amount.from_paths([place])
-        if place.is_dir():
-            shutil.rmtree(place)
+    for path in places:
+        removed += Amount.from_paths([path])
+        if path.is_dir():
+            shutil.rmtree(path)
         else:
-            place.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
     return removed

@@ -30,15 +30,15 @@ from warehouse.store.words import split_words
 from warehouse.store.works import MIN_TITLE_LENGTH, ROWS, find_copies
 
 Columns = TypeVar("Columns")
-MAX_CACHED_MASKS = 16  # Masks of documents or passages that are kept, a byte each.
+MAX_CACHED_MASKS = 16  # Masks of documents or passages that are kept, one byte for each document or passage.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
-MAX_CACHED_TABLES = 16  # Documents of whose tables the places of rows are kept, 8 bytes a row.
+MAX_CACHED_TABLES = 16  # Documents for whose tables the positions of rows are kept, 8 bytes a row.
 _TABLE_PLACES = ("key", "start", "end", "header_rows", "row_spans")
 TableRows = tuple[int, int, np.ndarray]
 
 
 class Snapshot:
-    """What one generation holds. Nothing is read before it is asked for; everything read stays."""
+    """The content of one generation. Nothing is read before it is needed; everything read stays in memory."""
 
     def __init__(self, layout: Layout, generation: Generation) -> None:
         """`generation` must be one of the warehouse in `layout`."""
@@ -58,7 +58,7 @@ class Snapshot:
         return connection
 
     def _define_views(self) -> None:
-        """Define the views over the lake, once; of a million passages, in thousands of files, that takes .3 s."""
+        """Define the views over the lake, once; for a million passages in thousands of files this takes .3 s."""
         with self._lock:
             if not self._has_views:
                 cursor = self._connection.cursor()
@@ -67,14 +67,14 @@ class Snapshot:
                 try:
                     define_views(cursor, self.generation.folder, list_lake_files(Lake(self._layout.lake), outputs))
                 except BadWarehouse:
-                    # Without the views before the damaged one, so that who asks again is told the same.
+                    # Drops the views made before the damaged one, so that the next query fails in the same way.
                     cursor.rollback()
                     raise
                 cursor.commit()
                 self._has_views = True
 
     def _query(self, sql: str, parameters: dict[str, Any] | None = None) -> Any:
-        """The relation of a query of our own.
+        """The relation of a trusted SQL query.
 
         The views over the lake are defined when a query first needs one. `Warehouse.run_sql` shows the tables.
         """
@@ -94,11 +94,11 @@ class Snapshot:
     def read_ahead(self) -> None:
         """Begin to read what every search needs, in a thread, while the question is prepared; at most once.
 
-        Who needs it before it is there waits for it or reads it as well, and is told where it is damaged.
+        Code that needs it earlier waits for it or reads it as well, and gets the error if it is damaged.
         """
         with self._lock:
-            begun, self._is_read_ahead = self._is_read_ahead, True
-        if not begun:
+            is_begun, self._is_read_ahead = self._is_read_ahead, True
+        if not is_begun:
             reader = ThreadPoolExecutor(1, "read ahead")
             for read in (lambda: self.passages.by_code, lambda: self.windows.by_vector, lambda: self._document_rows):
                 reader.submit(read)
@@ -121,7 +121,7 @@ class Snapshot:
 
     @cached_property
     def titles(self) -> titles.TitleVectors:
-        """What the documents are called, as vectors."""
+        """The titles of the documents, as vectors."""
         return titles.read(self.generation.folder, self.generation.manifest.dimension)
 
     @cached_property
@@ -143,7 +143,7 @@ class Snapshot:
     def mention_runs(self) -> tuple[np.ndarray, np.ndarray]:
         """The half-open run of the rows of `mentions` that start in each passage, int32, each of the shape (passages,).
 
-        Looking them up takes 30 ms of a million passages, and every filter by the times that passages name needs them.
+        Looking them up takes 30 ms for a million passages, and every filter by the times that passages name needs them.
         """
         passages = self.passages
         first, last = self.mentions.find_runs(passages.document, passages.start, passages.end)
@@ -156,7 +156,7 @@ class Snapshot:
 
     @cached_property
     def clocks(self) -> Clocks:
-        """The times that the documents are of."""
+        """The dates and periods of the documents."""
         with self._naming_damage():
             return read_clocks(self._connection.cursor(), self.passages)
 
@@ -172,62 +172,62 @@ class Snapshot:
 
     @cached_property
     def copies(self) -> dict[str, str]:
-        """The document that counts for each that is a copy of its work, by their ids."""
+        """The id of the document that counts, for each document that is a copy of the same work, by id."""
         return find_copies(self.query_records(ROWS, {"least": MIN_TITLE_LENGTH}))
 
     def find_nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
-        """The cosines of the best passages by row, at least `count` of them if there are.
+        """The cosines of the best passages by row, at least `count` of them if there are so many.
 
         A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
         """
         live = self.windows.mask_live(allowed)
-        wanted, total = count, int(np.count_nonzero(live))
+        vector_count, total = count, int(np.count_nonzero(live))
         while True:
-            found, scores = self.vectors.search(vector, wanted, live)
-            best = self.windows.select_best(found, scores, allowed)
-            if len(best) >= count or len(found) == total:
+            vectors, scores = self.vectors.search(vector, vector_count, live)
+            best = self.windows.select_best(vectors, scores, allowed)
+            if len(best) >= count or len(vectors) == total:
                 return best
-            wanted *= 2
+            vector_count *= 2
 
     def compute_cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
-        """The cosine of each of some passages that have vectors: a model has none of a script that it does not read."""
-        windows, places = self.windows.find_vectors(np.array(passages, np.int64))
+        """The cosine of each of some passages that have vectors; a model gives none for a script it cannot read."""
+        windows, positions = self.windows.find_vectors(np.array(passages, np.int64))
         best = np.full(len(passages), -1.0)
-        np.maximum.at(best, places, self.vectors.compute_scores(vector, windows))
-        has_vector = np.bincount(places, minlength=len(passages)).tolist()
-        found = zip(passages, best.tolist(), has_vector, strict=True)
-        return {passage: cosine for passage, cosine, count in found if count}
+        np.maximum.at(best, positions, self.vectors.compute_scores(vector, windows))
+        has_vector = np.bincount(positions, minlength=len(passages)).tolist()
+        cosines = zip(passages, best.tolist(), has_vector, strict=True)
+        return {passage: cosine for passage, cosine, count in cosines if count}
 
     def find_matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
-        """The BM25 scores of the best passages by row, `count` of them if so many hold a word of the text."""
+        """The BM25 scores of the best passages by row: `count`, or as many as contain a word of the text."""
         rows, scores = self.keywords.search(text, count, allowed)
         return dict(zip(rows.tolist(), scores.tolist(), strict=True))
 
     def compute_scores(self, text: str, passages: Sequence[int]) -> dict[int, float]:
-        """The BM25 score of each of some passages that holds a word of the text."""
+        """The BM25 score of each of some passages that contains a word of the text."""
         mask = np.zeros(len(self.passages), dtype=np.bool_)
         mask[np.array(passages, np.int64)] = True
         return self.find_matching(text, len(passages), mask)
 
     def query_rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """The rows of a query of our own."""
+        """The rows of a trusted SQL query."""
         with self._naming_damage():
-            found: list[tuple[Any, ...]] = self._query(sql, parameters).fetchall()
-        return found
+            rows: list[tuple[Any, ...]] = self._query(sql, parameters).fetchall()
+        return rows
 
     def mask_documents(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
-        """Whether each of `Passages.documents` satisfies a condition of our own, as a boolean mask."""
+        """Whether each of `Passages.documents` satisfies a trusted SQL condition, as a boolean mask."""
 
         def make_mask() -> np.ndarray:
-            ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
+            all_ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
             with self._naming_damage():
-                found = self._query(sql, parameters).fetchnumpy()["document_id"]
-            return np.isin(ids, found.astype(ids.dtype))
+                ids = self._query(sql, parameters).fetchnumpy()["document_id"]
+            return np.isin(all_ids, ids.astype(all_ids.dtype))
 
         return self.cache_mask((condition, repr(parameters)), make_mask)
 
     def cache_mask(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
-        """What `make` gives for what is `asked`, read-only; the last ones are kept for further steps of an answer."""
+        """The mask that `make` returns for a key, read-only; the last ones are kept for further steps of an answer."""
         with self._lock:
             mask = self._masks.pop(key, None)
         if mask is None:
@@ -240,18 +240,18 @@ class Snapshot:
         return mask
 
     def in_sections(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
-        """Whether each passage stands in a section, a list of headings, that satisfies a condition of our own."""
+        """Whether each passage is in a section, a list of headings, that satisfies a trusted SQL condition."""
         sections = self.columns.read_sections()
         mask = np.zeros(len(sections), np.bool_)
         with self._naming_damage():
             sql = f"SELECT rowid FROM {self._sections} WHERE {condition}"  # noqa: S608
-            found = self._query(sql, parameters).fetchnumpy()
-        mask[np.asarray(found["rowid"], np.int64)] = True
+            row_ids = self._query(sql, parameters).fetchnumpy()
+        mask[np.asarray(row_ids["rowid"], np.int64)] = True
         return np.asarray(mask[self.passages.section])
 
     @cached_property
     def _sections(self) -> str:
-        """The table of the distinct sections, which is made when it is first asked for."""
+        """The table of the distinct sections, which is made when it is first needed."""
         with self._naming_damage():
             cursor = self._connection.cursor()
             cursor.register("told", pa.table({"section": self.columns.read_sections()}))
@@ -260,14 +260,14 @@ class Snapshot:
         return "sections"
 
     def query_table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        """The rows of a query of our own, by column and typed."""
+        """The rows of a trusted SQL query, by column and typed."""
         with self._naming_damage():
             return self._query(sql, parameters).to_arrow_table()
 
     def query_records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        """The rows of a query of our own, each by its columns."""
-        found: list[dict[str, Any]] = self.query_table(sql, parameters).to_pylist()
-        return found
+        """The rows of a trusted SQL query, each by its columns."""
+        records: list[dict[str, Any]] = self.query_table(sql, parameters).to_pylist()
+        return records
 
     def _naming_damage(self) -> AbstractContextManager[None]:
         return naming_damage(f"generation {self.generation.folder.name}")
@@ -286,31 +286,33 @@ class Snapshot:
     def writes_small(self, word: str) -> bool:
         """Whether a passage has a word in small letters, as a word of the language and not within an address.
 
-        Of passages with the word the first `READ_FOR_SPELLING` are read: a name has small letters in none of them.
+        The first `READ_FOR_SPELLING` passages with the word are read: a name has small letters in none of them.
         """
         rows = np.flatnonzero(self.keywords.match_all_words(word))[:READ_FOR_SPELLING]
-        written = re.compile(rf"(?<![\w.@/-]){re.escape(word)}(?![\w@])")
-        return any(written.search(chunk.text) for chunk in self.keywords.read_chunks(rows))
+        spelling = re.compile(rf"(?<![\w.@/-]){re.escape(word)}(?![\w@])")
+        return any(spelling.search(chunk.text) for chunk in self.keywords.read_chunks(rows))
 
     def writes_as_name(self, word: str) -> bool:
-        """Whether passages have a word, given in small letters, and write it with a capital alone."""
-        counted = split_words(word)
-        return len(counted) == 1 and self.keywords.count_passages(counted[0]) > 0 and not self.writes_small(word)
+        """Whether passages contain a word, given in small letters, and always write it with a capital."""
+        index_words = split_words(word)
+        return (
+            len(index_words) == 1 and self.keywords.count_passages(index_words[0]) > 0 and not self.writes_small(word)
+        )
 
     def read_entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
-        """Documents by id; there is none for an unknown one."""
+        """Documents by id; unknown ids are left out."""
         # Slices, as take() would load pandas.
-        rows = [self._document_rows[each] for each in document_ids if each in self._document_rows]
-        found = [row for place in rows for row in self._documents.slice(place, 1).to_pylist()]
-        return {entry.document_id: entry for entry in to_records(CatalogEntry, found)}
+        positions = [self._document_rows[each] for each in document_ids if each in self._document_rows]
+        rows = [row for position in positions for row in self._documents.slice(position, 1).to_pylist()]
+        return {entry.document_id: entry for entry in to_records(CatalogEntry, rows)}
 
     def read_document_dates(self, document_ids: Iterable[str]) -> dict[str, date | None]:
-        """The dates of known documents by their ids; a tenth of the time of their entries."""
+        """The dates of known documents by their ids; takes a tenth of the time that reading their entries takes."""
         dates = self._documents["document_date"]
         return {each: dates[self._document_rows[each]].as_py() for each in document_ids}
 
     def read_text(self, document_id: str) -> str:
-        """The canonical text of a document, empty where there is none.
+        """The canonical text of a document, empty if there is none.
 
         The document's own file is read, as the views over a lake of a million passages take .3 s to define.
         """
@@ -321,29 +323,29 @@ class Snapshot:
         return ""
 
     def count_rows_before(self, entry: CatalogEntry, place: int) -> int:
-        """How many rows the table that goes on at a place of a document's text has below its header before it."""
+        """How many rows below its header a table has before a position of the document's text inside the table."""
         around = (rows for start, end, rows in self._get_table_rows(entry) if start < place < end)
         return int(np.searchsorted(next(around, np.empty(0)), place))
 
     def _get_table_rows(self, entry: CatalogEntry) -> list[TableRows]:
         """The span of each table of a document, and where each of its rows below the header begins.
 
-        They are read as its text is.
+        They are read from the document's own file, as its text is.
         """
         parsed = entry.find_output("parse")
         if parsed is None:
             return []
         with self._lock:
-            known = self._tables.pop(parsed.key, None)
-        if known is None:
-            read = read_parquet(Lake(self._layout.lake).get_path("tables", parsed.file), _TABLE_PLACES)
-            own = [read.slice(row, 1) for row, key in enumerate(read["key"].to_pylist()) if key == parsed.key]
-            known = list(map(_build_table_rows, own))
+            table_rows = self._tables.pop(parsed.key, None)
+        if table_rows is None:
+            tables = read_parquet(Lake(self._layout.lake).get_path("tables", parsed.file), _TABLE_PLACES)
+            own = [tables.slice(row, 1) for row, key in enumerate(tables["key"].to_pylist()) if key == parsed.key]
+            table_rows = list(map(_build_table_rows, own))
         with self._lock:
-            self._tables[parsed.key] = known
+            self._tables[parsed.key] = table_rows
             while len(self._tables) > MAX_CACHED_TABLES:
                 del self._tables[next(iter(self._tables))]
-        return known
+        return table_rows
 
     @cached_property
     def _documents(self) -> pa.Table:

@@ -1,6 +1,6 @@
 """Read-only SQL over a generation, with files, network, extensions and settings out of reach.
 
-DuckDB points at a mistake with a drawing of several lines, of which one line is made here.
+DuckDB shows the position of a mistake in several lines; `format_error` makes one line of them.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _CUT = "..."
 
 def format_error(message: str, sql: str) -> str:
     """DuckDB's message on one line, with the line and the column, from 1, that it points at in `sql`."""
-    found = _DRAWING.search(message)
-    if found is None:
+    match = _DRAWING.search(message)
+    if match is None:
         return " ".join(message.split())
-    text, line, drawn = " ".join(message[: found.start()].split()), int(found[1]), found[2]
-    # The sign that stands so many columns from the left; Chinese signs take two.
-    place, width = 0, found[3].index("^") - len(f"LINE {line}: ")
-    while place < len(drawn) and width > 0:
-        width -= 2 if east_asian_width(drawn[place]) in "WF" else 1
-        place += 1
-    # Of a long line only a part is drawn, and lines are counted without the comments that a query begins with.
-    cut = len(_CUT) if drawn.startswith(_CUT) else 0
-    part = drawn[cut:].removesuffix(_CUT)
-    for number, own in enumerate(sql.split("\n")[line - 1 :], line):
-        if part in own:
-            return f"{text} (line {number}, column {own.index(part) + place - cut + 1})"
+    text, line, drawn_line = " ".join(message[: match.start()].split()), int(match[1]), match[2]
+    # The index of the character in this column; Chinese characters take two columns.
+    column, width = 0, match[3].index("^") - len(f"LINE {line}: ")
+    while column < len(drawn_line) and width > 0:
+        width -= 2 if east_asian_width(drawn_line[column]) in "WF" else 1
+        column += 1
+    # DuckDB shows only a part of a long line, and counts lines without the comments that a query begins with.
+    prefix_length = len(_CUT) if drawn_line.startswith(_CUT) else 0
+    part = drawn_line[prefix_length:].removesuffix(_CUT)
+    for number, sql_line in enumerate(sql.split("\n")[line - 1 :], line):
+        if part in sql_line:
+            return f"{text} (line {number}, column {sql_line.index(part) + column - prefix_length + 1})"
     return f"{text} (line {line})"
 
 
@@ -61,10 +61,10 @@ class QueryResult:
 def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection:
     """A connection to a generation's tables that can read its lake files and nothing else."""
     connection = connect()
-    paths, tried = list_lake_files(lake, generation.list_outputs()), trials.list_files(lake)
+    paths, trial_files = list_lake_files(lake, generation.list_outputs()), trials.list_files(lake)
     define(connection, generation.folder, paths)
-    define_trials(connection, tried)
-    allowed = [str(path) for found in (*paths.values(), *tried.values()) for path in found]
+    define_trials(connection, trial_files)
+    allowed = [str(path) for files in (*paths.values(), *trial_files.values()) for path in files]
     connection.execute("SET memory_limit = $bytes", {"bytes": f"{compute_memory_limit()}B"})
     connection.execute("SET allowed_paths = $paths", {"paths": allowed})
     connection.execute("SET enable_external_access = false")
@@ -78,7 +78,7 @@ def query(connection: duckdb.DuckDBPyConnection, sql: str, limit: int, seconds: 
 
     try:
         statements = connection.extract_statements(sql)
-        # EXPLAIN is no query here: EXPLAIN ANALYZE would run whatever it explains.
+        # EXPLAIN is refused: EXPLAIN ANALYZE would run whatever it explains.
         if len(statements) != 1 or statements[0].type.name != "SELECT":
             raise BadQuery("only one SELECT, WITH, FROM, SHOW, DESCRIBE or SUMMARIZE is run", "ask for one query")
         # WITH x AS (DELETE …) SELECT … is of the type SELECT too.

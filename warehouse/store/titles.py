@@ -1,8 +1,8 @@
-"""The vectors of what documents are called, by which a question finds one whose title it says in other words.
+"""The vectors of the titles of documents, by which a question finds a document whose title it paraphrases.
 
-They lie in the lake as all vectors do, named by model and exact text, so that none is made twice. A generation lists
-those of its own documents and holds them in a few files, most of which are links to those of the generation before, so
-that publishing costs what changed.
+They are in the lake as all vectors, named by model and exact text, so that none is computed twice. A generation lists
+those of its own documents and keeps them in a few files, most of which are links to those of the previous generation,
+so that the cost of publishing is that of the changes.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from warehouse.store.vectors.vector_index import compute_inner_products
 FILE = "titles.parquet"
 PARTS = "titles"
 COLUMNS = ("document_id", "vector_id", "part")
-MAX_PARTS = 64  # From so many files on, the next generation begins with one.
+MAX_PARTS = 64  # With so many files, the next generation writes all vectors into one file again.
 MAX_TITLE_LENGTH = 200  # Characters of a title that are embedded: they fit every model's window.
 _TITLED_KINDS = frozenset(Kind) - {Kind.TEXT}
-"""Kinds of documents that people speak of by what they are about: the paper on, the course about, my note on."""
+"""Kinds of documents that people name by their topic: the paper on, the course about, my note on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class TitleVectors:
 def list_titles(kind: Kind, source: str, title: str, attributes: Attributes) -> tuple[str, ...]:
     """The texts whose vectors stand for a document: its title, its aliases, the titles of a course's lessons.
 
-    A note is called as its file is, too.
+    The name of a note's file is a title, too.
     """
     if kind not in _TITLED_KINDS:
         return ()
@@ -65,35 +65,37 @@ def publish(
 ) -> None:
     """Write the title vectors that the lake has of some documents into a generation's folder.
 
-    The names of documents that are as they were in `previous`, a generation of the same model, are taken from there,
-    and the vectors with them, in the files that hold them.
+    The titles of documents that are unchanged since `previous`, a generation of the same model, are taken from there,
+    together with the files that contain their vectors.
     """
     previous_rows = _read_rows(previous.folder) if previous and are_whole(previous.folder) else []
-    before = {entry.document_id: entry for entry in previous.read_entries()} if previous and previous_rows else {}
-    changed = [entry for entry in entries if before.get(entry.document_id) != entry]
-    staying = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
-    rows = [(row.document, row.vector) for row in previous_rows if row.document in staying]
+    previous_entries = (
+        {entry.document_id: entry for entry in previous.read_entries()} if previous and previous_rows else {}
+    )
+    changed = [entry for entry in entries if previous_entries.get(entry.document_id) != entry]
+    unchanged_ids = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
+    rows = [(row.document, row.vector) for row in previous_rows if row.document in unchanged_ids]
     added = [
         (entry.document_id, make_vector_id(model, text))
         for entry in changed
         for text in list_titles(entry.kind, entry.file.source, entry.title, entry.attributes)
     ]
-    lost = lake.find_lost_vectors(name for _, name in added)
-    rows += [(document, name) for document, name in added if name not in lost]
+    lost_names = lake.find_lost_vectors(name for _, name in added)
+    rows += [(document, name) for document, name in added if name not in lost_names]
     names = sorted({vector for _, vector in rows})
-    parts = {row.vector: row.part for row in previous_rows if row.document in staying}
+    parts = {row.vector: row.part for row in previous_rows if row.document in unchanged_ids}
     if len(set(parts.values())) >= MAX_PARTS:
         parts = {}
-    if new := [name for name in names if name not in parts]:
-        part = digest("titles", new)
+    if new_names := [name for name in names if name not in parts]:
+        part = digest("titles", new_names)
         write_parquet(
             partial / PARTS / f"{part}.parquet",
-            _build_table(new, lake.read_vectors(as_bytes(new), dimension), dimension),
+            _build_table(new_names, lake.read_vectors(as_bytes(new_names), dimension), dimension),
         )
-        parts.update(dict.fromkeys(new, part))
+        parts.update(dict.fromkeys(new_names, part))
     for part in set(parts.values()):
-        if previous and not (there := partial / PARTS / f"{part}.parquet").exists():
-            share_file(previous.folder / PARTS / there.name, there)
+        if previous and not (file := partial / PARTS / f"{part}.parquet").exists():
+            share_file(previous.folder / PARTS / file.name, file)
     columns = [[document for document, _ in rows], [name for _, name in rows], [parts[name] for _, name in rows]]
     write_parquet(partial / FILE, pa.table([pa.array(column, pa.string()) for column in columns], names=COLUMNS))
 
@@ -107,9 +109,9 @@ class _Row(NamedTuple):
 
 
 def list_files(folder: Path) -> list[Path]:
-    """The files of a generation's folder that hold its titles' vectors, whether or not they are there.
+    """The files of a generation's folder that hold its titles' vectors, existing or not.
 
-    Where the first, which lists the others, cannot be read, it is the only one.
+    If the first, which lists the others, cannot be read, it is the only one.
     """
     try:
         return [folder / FILE, *_list_parts(folder)]
@@ -118,7 +120,7 @@ def list_files(folder: Path) -> list[Path]:
 
 
 def are_whole(folder: Path) -> bool:
-    """Whether the file that lists the others can be read, and these are there and not cut off."""
+    """Whether the file that lists the others can be read, and the others exist and are complete."""
     try:
         return all(map(is_whole, _list_parts(folder)))
     except BadWarehouse:
@@ -130,7 +132,7 @@ def _list_parts(folder: Path) -> list[Path]:
 
 
 def _read_rows(folder: Path) -> list[_Row]:
-    """What a generation's titles are called; nothing where an older program listed them. Raises `BadWarehouse`."""
+    """The rows of a generation's titles; none if an older program wrote them. Raises `BadWarehouse`."""
     table = read_parquet(folder / FILE)
     if tuple(table.column_names) != COLUMNS:
         return []
@@ -144,7 +146,7 @@ def _build_table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> p
 
 
 def read(folder: Path, dimension: int) -> TitleVectors:
-    """The title vectors of the generation in a folder; none where an older program made it. Raises `BadWarehouse`."""
+    """The title vectors of the generation in a folder; none if an older program wrote it. Raises `BadWarehouse`."""
     rows = _read_rows(folder) if (folder / FILE).exists() else []
     tables = [read_parquet(folder / PARTS / f"{part}.parquet") for part in sorted({row.part for row in rows})]
     empty = _build_table([], np.empty((0, dimension), np.float32), dimension)

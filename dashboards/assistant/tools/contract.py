@@ -162,19 +162,19 @@ _EMPTY_DEFAULTS: tuple[Any, ...] = (None, "", [], 0)  # False is 0 as well.
 
 def shorten_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of an object as pydantic makes it, shortened."""
-    known = {f"#/$defs/{name}": value for name, value in schema.get("$defs", {}).items()}
-    fields = {name: _shorten_field(field, known) for name, field in schema["properties"].items()}
+    definitions = {f"#/$defs/{name}": value for name, value in schema.get("$defs", {}).items()}
+    fields = {name: _shorten_field(field, definitions) for name, field in schema["properties"].items()}
     required = {"required": schema["required"]} if "required" in schema else {}
     return {"type": "object", "properties": fields, **required, "additionalProperties": False}
 
 
-def _shorten_field(field: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _shorten_field(field: dict[str, Any], definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
     schema = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
     if "$ref" in schema:
-        definition = known[schema.pop("$ref")]
+        definition = definitions[schema.pop("$ref")]
         schema = {"type": definition["type"], "enum": definition["enum"], **schema}
     if "items" in schema:
-        schema["items"] = _shorten_field(schema["items"], known)
-    idle = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > MAX_DECLARED_BOUND}
-    idle |= {"default"} if schema.get("default") in _EMPTY_DEFAULTS else set()
-    return {name: value for name, value in schema.items() if name not in idle | _LEFT_OUT}
+        schema["items"] = _shorten_field(schema["items"], definitions)
+    omitted_names = {name for name in ("maximum", "minimum") if abs(schema.get(name, 0)) > MAX_DECLARED_BOUND}
+    omitted_names |= {"default"} if schema.get("default") in _EMPTY_DEFAULTS else set()
+    return {name: value for name, value in schema.items() if name not in omitted_names | _LEFT_OUT}

@@ -190,11 +190,11 @@ def list_documents(
 
 
 def _select_document_ids(
-    warehouse: Warehouse, filters: Filters, named: str, sort: DocumentSort, count: int, after: int
+    warehouse: Warehouse, filters: Filters, words: str, sort: DocumentSort, count: int, after: int
 ) -> tuple[list[str], int, int]:
     """The ids of a page of the documents, how many there are, and how many more satisfy the same and are copies."""
     condition, parameters = build_condition(filters)
-    values: dict[str, Any] = {**parameters, "words": named.lower().split()}
+    values: dict[str, Any] = {**parameters, "words": words.lower().split()}
     where = f"WHERE status <> 'unreadable' AND {condition} AND {_NAMED}"
     copies = warehouse.snapshot.copies
     left_out = 0

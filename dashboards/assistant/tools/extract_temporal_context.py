@@ -51,8 +51,8 @@ def extract_temporal_context(
     lines_shown = take_fitting_lines(lines, tokens - 80)
     last = after + len(lines_shown)
     fiscal = f"; fiscal years: {clip(calendar.basis, 40)}" if calendar else ""
-    counted = f"counted from {day}" if day else "relative ones without days, since the document is undated"
-    head = f"{len(mentions)} time{'' if len(mentions) == 1 else 's'}, {counted}{fiscal}:"
+    day_note = f"counted from {day}" if day else "relative ones without days, since the document is undated"
+    head = f"{len(mentions)} time{'' if len(mentions) == 1 else 's'}, {day_note}{fiscal}:"
     end = [f"{len(mentions) - last} more: after={last}."] if lines_shown and last < len(mentions) else []
     times = to_jsonable_python(list(map(serialize_mention, mentions[after:last])))
     nothing = f"The text names no time (read on {day})." if day else "The text names no time."

@@ -35,7 +35,7 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
-_MAX_ERRORS = 5  # Errors that are told of a note that is not written.
+_MAX_ERRORS = 5  # Errors that are reported for a note that is not written.
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class NoteEdit:
                 if self.before:
                     os.replace(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
                 else:
-                    # A link, unlike a renaming, refuses to take the place of what is there.
+                    # A link, unlike a renaming, does not replace an existing file.
                     os.link(fresh, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
             except FileExistsError:
                 raise _make_changed_error(self.source) from None
@@ -144,7 +144,7 @@ class NoteEdit:
             return read_note_file(self.folder, name, self.source)
 
     def move_to_trash(self) -> str:
-        """Move the note to the trash of the write vault, its folders kept, beside what is there already.
+        """Move the note to the trash of the write vault, with its folders, under a free name.
 
         Returns its new path in the vault.
         """
@@ -174,7 +174,7 @@ class NoteEdit:
         check_new_names((*folders[len(self.vault.write or ()) :], name))
         with open_folder(self.vault.root, folders, make=True) as place, convert_path_errors(self.source):
             fresh = compose_new_name(place.descriptor, name)
-            # A link, unlike a renaming, refuses to take the place of what is there.
+            # A link, unlike a renaming, does not replace an existing file.
             os.link(self.parts[-1], fresh, src_dir_fd=self.folder, dst_dir_fd=place.descriptor)
             os.unlink(self.parts[-1], dir_fd=self.folder)
             os.fsync(place.descriptor)
@@ -238,17 +238,17 @@ LOCK_WAIT_SECONDS = 20.0  # Seconds to wait for another ingest to end.
 
 
 def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "") -> str:
-    """Ingest the note `source`, or forget it where it is gone; returns a line on whether searches know of it now.
+    """Ingest the note `source`, or forget it if it was removed; returns a line that says whether searches know it now.
 
-    `before` is its earlier path, for one that was moved. The note stays written whatever becomes of this, so a failure
-    is a line too; troubles of other files are not told.
+    `before` is the earlier path of a moved note. The note stays written even if this fails, so a failure is also
+    returned as a line; problems of other files are not reported.
     """
     started, layout, note = monotonic(), Layout(settings.warehouse), vault.root / source
     changed = [vault.root / each for each in (before, source) if each]
     if not all(place.exists() for place in changed):
-        # What the warehouse never had cannot be forgotten.
-        known = collect_known_places(find_latest(layout))
-        changed = [place for place in changed if place.exists() or str(place) in known]
+        # A file that the warehouse never had needs no ingest.
+        known_places = collect_known_places(find_latest(layout))
+        changed = [place for place in changed if place.exists() or str(place) in known_places]
     if not changed:
         return "Searches did not know it."
     while True:

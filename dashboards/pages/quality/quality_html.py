@@ -88,8 +88,8 @@ def describe_effect(cost: RuleCost) -> str:
     where = f"{count} {'of' if cost.passages else 'in'} {format_count(cost.documents, 'document')}{most}"
     if not cost.passages or not cost.lost:
         return f"{where}. No score is lowered."
-    lost = f"{cost.lost:.3f}" if cost.lost >= _MIN_SHOWN_LOSS else "less than 0.001"
-    return f"{where}. The mean score of the library is lower by {lost}."
+    loss = f"{cost.lost:.3f}" if cost.lost >= _MIN_SHOWN_LOSS else "less than 0.001"
+    return f"{where}. The mean score of the library is lower by {loss}."
 
 
 MAX_WORDS = 4_000  # Words of each text that are compared: the time grows with the product of both numbers.
@@ -103,11 +103,13 @@ def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
     first, second = list(_WORDS.finditer(one))[:MAX_WORDS], list(_WORDS.finditer(other))[:MAX_WORDS]
     steps = Indel.opcodes([each[0].lower() for each in first], [each[0].lower() for each in second])
-    lost = [(first[step.src_start].start(), first[step.src_end - 1].end()) for step in steps if step.tag == "delete"]
-    gained = [
+    removed_spans = [
+        (first[step.src_start].start(), first[step.src_end - 1].end()) for step in steps if step.tag == "delete"
+    ]
+    added_spans = [
         (second[step.dest_start].start(), second[step.dest_end - 1].end()) for step in steps if step.tag == "insert"
     ]
-    return lost, gained
+    return removed_spans, added_spans
 
 
 def render_side_by_side(headings: tuple[str, str], texts: tuple[str, str]) -> str:

@@ -308,19 +308,21 @@ def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
     table = _with_costs(warehouse, findings)
     groups = table.group_by(["code", "document_id", "source"]).aggregate(_SUMS).to_pylist()
     by_code: dict[str, list[dict[str, Any]]] = {}
-    lost: defaultdict[tuple[str, str], float] = defaultdict(float)
+    loss_by_document: defaultdict[tuple[str, str], float] = defaultdict(float)
     for row in groups:
         by_code.setdefault(row["code"], []).append(row)
-        lost[row["document_id"], row["source"]] += row["lost_sum"]
+        loss_by_document[row["document_id"], row["source"]] += row["lost_sum"]
     rules = [
         _make_rule_cost(code, rows)
         for code, rows in by_code.items()
         if any(row["lost_sum"] or row["serious_max"] for row in rows)
     ]
     rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
-    every = sum(lost.values())
-    worst = max(lost, key=lambda name: (lost[name], name)) if every else None
-    return Priorities(tuple(rules[:MAX_RULES]), DocumentCost(*worst, lost[worst] / every) if worst else None)
+    total_loss = sum(loss_by_document.values())
+    worst = max(loss_by_document, key=lambda name: (loss_by_document[name], name)) if total_loss else None
+    return Priorities(
+        tuple(rules[:MAX_RULES]), DocumentCost(*worst, loss_by_document[worst] / total_loss) if worst else None
+    )
 
 
 _SUMS: list[Any] = [
@@ -335,13 +337,13 @@ _SUMS: list[Any] = [
 def _with_costs(warehouse: Warehouse, findings: FindingTable) -> pa.Table:
     """The findings with three more columns: `lost` (of the mean score), `unsearchable`, and `serious` (not a note)."""
     sizes = warehouse.snapshot.query_table(_SQL["sizes"])
-    every = float(pc.sum(sizes["size"]).as_py() or 1)
-    none = warehouse.snapshot.query_table(_SQL["unsearchable"])["document_id"].combine_chunks()
+    total_size = float(pc.sum(sizes["size"]).as_py() or 1)
+    unsearchable_ids = warehouse.snapshot.query_table(_SQL["unsearchable"])["document_id"].combine_chunks()
     table = findings.table.join(sizes, "chunk_id", join_type="left outer")
     is_error = pc.equal(table["severity"], Severity.ERROR.value)
     costs = {
-        "lost": pc.divide(pc.multiply(table["penalty"], pc.fill_null(table["size"], 0)), every),
-        "unsearchable": pc.and_(is_error, pc.is_in(table["document_id"], none)),
+        "lost": pc.divide(pc.multiply(table["penalty"], pc.fill_null(table["size"], 0)), total_size),
+        "unsearchable": pc.and_(is_error, pc.is_in(table["document_id"], unsearchable_ids)),
         "serious": pc.not_equal(table["severity"], Severity.NOTE.value),
     }
     return reduce(lambda whole, name: whole.append_column(name, costs[name]), costs, table)

@@ -31,11 +31,11 @@ from warehouse.search.periods import format_days
 
 _SQL = read_queries("timeline")
 
-ALIKE = 0.8  # Share of the best fit from which on a row is of the series if it also agrees with it on some period.
+ALIKE = 0.8  # Share of the best fit from which a row is in the series if it also agrees with it on some period.
 SURELY = 0.05  # Distance from the best fit within which a figure belongs to the series without such an agreement.
 _LENGTHS = ((1, "at a day"), (35, "month"), (125, "quarter"), (200, "half year"), (290, "nine months"), (385, "year"))
 _DOUBTFUL_FACTOR = 300.0
-"""Factor between a value and the median from which on its scale is in doubt; a missed "in thousands" makes 1,000."""
+"""Factor between a value and the median from which its scale is in doubt; a missed "in thousands" makes 1,000."""
 _MIN_VALUES_FOR_MEDIAN = 3  # Values from which on their median tells how large such a value usually is.
 _SAME_DIGITS = 0.001  # Relative difference up to which two values without their scales have the same digits.
 _OTHER_SCALE = "an earlier document has the same digits in another scale"
@@ -98,22 +98,24 @@ def find_figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ..
 
 def mark_doubtful_scales(values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values, with a doubt for each that is far (`_DOUBTFUL_FACTOR`) from the median of its unit and length."""
-    alike: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    amounts_by_kind: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for each in values:
         if each.value:
-            alike[each.unit, each.length].append(abs(each.value))
-    medians = {key: median(amounts) for key, amounts in alike.items() if len(amounts) >= _MIN_VALUES_FOR_MEDIAN}
-    marked = []
+            amounts_by_kind[each.unit, each.length].append(abs(each.value))
+    medians = {
+        key: median(amounts) for key, amounts in amounts_by_kind.items() if len(amounts) >= _MIN_VALUES_FOR_MEDIAN
+    }
+    checked_values = []
     for each in values:
         middle = medians.get((each.unit, each.length), 0.0)
         times = max(abs(each.value) / middle, middle / abs(each.value)) if middle and each.value else 1.0
         if times >= _DOUBTFUL_FACTOR and not each.doubt:
             than = "larger" if abs(each.value) > middle else "smaller"
             doubt = f"about {times:,.0f} times {than} than most values here: its scale may be another"
-            marked.append(replace(each, doubt=doubt))
+            checked_values.append(replace(each, doubt=doubt))
         else:
-            marked.append(each)
-    return marked
+            checked_values.append(each)
+    return checked_values
 
 
 def describe_length(start: date, end: date) -> str:
@@ -156,18 +158,20 @@ def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, Catalo
     days = {name: entry.document_date or date.max for name, entry in entries.items()}
     ordered = sorted(fits, key=lambda fit: (days[fit.figure.document_id], -fit.label_score))
     values = []
-    for place, fit in enumerate(ordered):
-        before = ordered[place - 1].figure if place else None
+    for index, fit in enumerate(ordered):
+        before = ordered[index - 1].figure if index else None
         entry = entries[fit.figure.document_id]
-        scaled = before is not None and is_other_scale(before, fit.figure)
+        has_other_scale = before is not None and is_other_scale(before, fit.figure)
         values.append(
             FigureValue(
                 fit.figure,
                 entry.file.source,
                 entry.document_date,
                 describe_length(*_get_span(fit.figure)),
-                before.value if before is not None and not scaled and is_different_value(before, fit.figure) else None,
-                fit.figure.doubt or (_OTHER_SCALE if scaled else ""),
+                before.value
+                if before is not None and not has_other_scale and is_different_value(before, fit.figure)
+                else None,
+                fit.figure.doubt or (_OTHER_SCALE if has_other_scale else ""),
             )
         )
     return values
@@ -324,12 +328,12 @@ def _format_period(figure: FigureCell) -> str:
     return format_days(start, end) if start and end else ""
 
 
-def _build_figure_row(place: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:
+def _build_figure_row(index: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:
     """A value as a row of the chart and of the list; the values are in order of their periods."""
-    each, figure = values[place], values[place].figure
+    each, figure = values[index], values[index].figure
     cell = f"{figure.row}.{figure.column}"
-    before = values[place - 1] if place else None
-    after = values[place + 1] if place + 1 < len(values) else None
+    before = values[index - 1] if index else None
+    after = values[index + 1] if index + 1 < len(values) else None
     again = before is not None and before.figure.period_end == figure.period_end
     kinds = ((IN_DOUBT, each.doubt), (RESTATED, each.earlier is not None), (REPEATED, again), (FIRST, True))
     return {

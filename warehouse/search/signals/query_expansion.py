@@ -1,8 +1,8 @@
-"""Query expansion: candidates near the words that answers to such questions have, as the glossary calls them.
+"""Query expansion: candidates near the words of the glossary that answers to such questions contain.
 
-Only inside documents that are known already: there the words of a question for a ratio tell hardly any page from
-another, and the lines of a statement do. Elsewhere they would bring the like statement of every other company: over 278
-financial contexts (TAT-QA) a share of .5 took the MRR of the questions they apply to from .61 to .38.
+Only inside documents that the question names: there the words of a question about a ratio hardly distinguish pages, but
+the lines of a statement do. Elsewhere they would find the same statement of every other company: over 278 financial
+contexts (TAT-QA) a share of .5 lowered the MRR of the questions they apply to from .61 to .38.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, gat
 from warehouse.search.signals.subject import measure_nearness
 
 EXPANDED_SHARE = 0.25
-"""The share of the items' labels among what meaning and words give, where the question asks for some.
+"""The share of the items' labels in the score of meaning and words, if the question asks for items.
 
 295 questions to seven filings, each in four rewordings: the evidence page first .717 and in five hits .965 at .2, .725
 and .966 at .25, .720 and .962 at .3; with one text of the labels of all items, at .2, .710 and .962.
@@ -33,15 +33,15 @@ class QueryExpansion(SearchSignal):
         inside = self._inside if self.allowed is None else self._inside & self.allowed
         if not self.question.related or not inside.any():
             return pool
-        expanded = (replace(self.question, query=each.text, vector=each.vector) for each in self.question.related)
-        found = np.unique(np.concatenate([gather(self.snapshot, each, inside).rows for each in expanded]))
-        missing = found[~np.isin(found, pool.rows)]
+        questions = (replace(self.question, query=each.text, vector=each.vector) for each in self.question.related)
+        rows = np.unique(np.concatenate([gather(self.snapshot, each, inside).rows for each in questions]))
+        missing = rows[~np.isin(rows, pool.rows)]
         return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """Their similarity to the labels of the item that they fit best, fused as the question's own are.
+        """Their similarity to the labels of the item that they fit best, fused as the question's own scores are.
 
-        A passage that has one of two items that may be meant is not behind one that has a little of both.
+        So a passage with one of two possible items is not ranked behind one that has a little of both.
         """
         if not self.question.related:
             return None
@@ -63,5 +63,5 @@ class QueryExpansion(SearchSignal):
 
     @cached_property
     def _inside(self) -> np.ndarray:
-        """The passages of the question's documents as a boolean mask; all, where it names none."""
+        """The passages of the question's documents as a boolean mask; all if it names none."""
         return self._nearness > 0

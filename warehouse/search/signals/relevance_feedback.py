@@ -2,9 +2,9 @@
 
 "Which band did the director of Tank Girl play in" needs two passages, and the words of the question find only the one
 that names the other (the bridge of Yang et al. 2018, HotpotQA). Each name of the first hit that the question does not
-have is asked together with the words of the question that the hit does not have, pseudo relevance feedback on one
-passage (Lavrenko & Croft 2001): "Rachel Talalay" with "band play". A passage counts by the share that it has of what
-its name and those words could give, and by less than a third of that unless it begins with the name.
+have is searched together with the words of the question that the hit does not have, pseudo relevance feedback on one
+passage (Lavrenko & Croft 2001): "Rachel Talalay" with "band play". The fit of a passage is its score divided by the
+highest that the name and those words could give, and less than a third of that unless it begins with the name.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, sco
 from warehouse.store.words import list_segments, split_content_words, split_words
 
 FEEDBACK_SHARE = 0.45
-"""The share of the names in what meaning and words give.
+"""The share of the names in the score of meaning and words.
 
 Chosen on HotpotQA, whole and cut to three words, and on the tuned half of `benchmarks/multihop.py`; from .3 to .6, and
 over 3 to 8 names, 3 to 10 passages each and a fit of .3 to .7 for names further down, nDCG@10 stayed within .015.
 Against a share of .2 for all names in one query, without the words left open, which was here before: HotpotQA nDCG@10
 .891 to .938, the half held out .914 to .957, TAT-QA and PubMedQA within .001 (docs/measurements.md).
 """
-NAMES = 5  # How many names are asked.
-REACHED = 5  # How many passages each of them leads to at most.
+NAMES = 5  # How many names are searched.
+REACHED = 5  # The most passages for each name.
 COMMON, LEAST_COMMON = 0.02, 5
-"""A name with no word in fewer passages than this share of all, and than this number, leads anywhere."""
+"""A name is too common if each of its words is in more passages than this share of all, and than this number."""
 OPENING = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
 RIVAL = 0.9
-"""The share of the best score from which on a passage answers as well as the first hit, and keeps its place beside it.
+"""The share of the best score from which a passage answers as well as the first hit, and keeps its rank beside it.
 
-Without it the names in one of many like reports drew the same page of the others after it, against the time asked for.
+Without it the names in one of many similar reports raised the same page of the others, against the requested time.
 """
-NOT_ABOUT = 0.3  # What is left of the fit of a passage that has the name further down.
+NOT_ABOUT = 0.3  # The factor on the fit of a passage that has the name further down.
 
 _NAME = re.compile(r"[A-Z][\w'’-]*\w(?:(?: (?:of|the|de|von|van|and|du|la|le|der|al|for|&)){0,2} [A-Z0-9][\w'’.-]*\w)*")
 """Words with capitals side by side, also across small words of names."""
@@ -47,84 +47,86 @@ _TABLE = re.compile(r"^\|", re.MULTILINE)
 
 
 class RelevanceFeedback(SearchSignal):
-    """How well candidates hold a name of the best candidate and what that leaves unanswered.
+    """How well candidates contain a name of the best candidate and the words that it leaves unanswered.
 
-    `_fits`, by row, are those of passages of other documents than the best candidate's, `_document`, and none is more
-    than its score, so that it keeps its place.
+    `_fits`, by row, are those of passages outside the best candidate's document, `_document`; none exceeds the best
+    candidate's score, so that it keeps its rank.
     """
 
     _fits: Mapping[int, float] = MappingProxyType({})
     _document = -1
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the passages that the best candidate leads to, if any and if that is wanted.
+        """The pool with the passages that the best candidate leads to, if there are any and the ranking allows it.
 
-        A question about a document of many passages, as a company's report, is answered there; so is one that a table
-        answers.
+        A question about a document of many passages, such as a company's report, is answered there; the same holds if a
+        table answers it.
         """
         ranking = self.question.ranking
-        answered = any(subject.spacious for subject in self.question.subjects)
-        if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or answered or not len(pool):
+        is_answered = any(subject.spacious for subject in self.question.subjects)
+        if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or is_answered or not len(pool):
             return pool
         scores, document = pool.fused.total, self.snapshot.passages.document
         first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
         text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
         if _TABLE.search(text):
             return pool
-        found = self._find_reached(text, int(document[first]))
-        if not found:
+        fits = self._find_reached(text, int(document[first]))
+        if not fits:
             return pool
-        self._fits = {row: best * fit for row, fit in found.items()}
+        self._fits = {row: best * fit for row, fit in fits.items()}
         self._document = int(document[first])
-        new = sorted(set(found) - set(pool.rows.tolist()))
-        return pool.join(score_rows(self.snapshot, self.question, new)) if new else pool
+        new_rows = sorted(set(fits) - set(pool.rows.tolist()))
+        return pool.join(score_rows(self.snapshot, self.question, new_rows)) if new_rows else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """Their fit; the first hit's rivals and the passages of its own document fit as well as they score, or better.
+        """Their fit; that of the first hit's rivals and of the passages of its own document is at least their score.
 
-        A document goes on about what it names: its passages would all be lifted, and none of them told from another.
+        A document repeats the names in it: its passages would all be raised, and none distinguished from another.
         """
         if not self._fits:
             return None
         fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
         scores = pool.fused.total
         same_document = self.snapshot.passages.document[pool.rows] == self._document
-        kept = np.where(same_document | (scores >= RIVAL * scores.max()), scores, 0.0)
-        return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(kept, fits), of_match=True)
+        raised_scores = np.where(same_document | (scores >= RIVAL * scores.max()), scores, 0.0)
+        return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(raised_scores, fits), of_match=True)
 
     def _find_reached(self, text: str, own_document: int) -> dict[int, float]:
         """The passages of other documents that the names in a text lead to, by row, with how well they fit, to 1."""
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
-        here = set(split_words(text))
-        rest = " ".join(each for each in list_segments(self.question.query) if not here.issuperset(split_words(each)))
-        reached = []
+        text_words = set(split_words(text))
+        open_words = " ".join(
+            each for each in list_segments(self.question.query) if not text_words.issuperset(split_words(each))
+        )
+        matches = []
         for name in self._find_names(text):
-            query = f"{name} {rest}"
+            query = f"{name} {open_words}"
             most = keywords.compute_highest_score(query)
             hits = self.snapshot.find_matching(query, REACHED, self.allowed)
-            reached += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
-        rows = list({row for row, _, _ in reached})
+            matches += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
+        rows = list({row for row, _, _ in matches})
         openings = {
             row: set(split_words(chunk.text[:OPENING]))
             for row, chunk in zip(rows, keywords.read_chunks(np.array(rows, np.int64)), strict=True)
         }
-        found: dict[int, float] = {}
-        for row, name, fit in reached:
+        fits: dict[int, float] = {}
+        for row, name, fit in matches:
             about = 1.0 if openings[row].issuperset(split_words(name)) else NOT_ABOUT
-            found[row] = max(found.get(row, 0.0), about * min(1.0, fit))
-        return found
+            fits[row] = max(fits.get(row, 0.0), about * min(1.0, fit))
+        return fits
 
     def _find_names(self, text: str) -> list[str]:
-        """The names of a text that are most its own and not only its own, the most telling first.
+        """The names that are typical of a text but not unique to it, the most telling first.
 
-        A name often said weighs more, by the square root of how often.
+        A frequent name weighs more, by the square root of its count.
         """
         keywords = self.snapshot.keywords
-        known, most_common = set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords))
+        words, most_common = (set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords)))
         weights = {}
         for name, count in Counter(_NAME.findall(text)).items():
             passage_counts = {
-                word: keywords.count_passages(word) for word in split_content_words(name) if word not in known
+                word: keywords.count_passages(word) for word in split_content_words(name) if word not in words
             }
             if passage_counts and 1 < min(passage_counts.values()) <= most_common:
                 weights[name] = sqrt(count) * sum(map(keywords.compute_idf, passage_counts))

@@ -12,10 +12,10 @@ from warehouse.search.filters import mask_allowed
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.subject import mask_best_fitting
 
-SHARE = 0.15  # The share of what is said of passages in their score: half of that of the document they are asked of.
+SHARE = 0.15  # The share of soft filters in the score of a passage: half of that of the named documents.
 FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
 LONGER = 30
-"""By how many characters a heading may be longer than what is said of it: "Materials and methods", "Item 1A. Risk"."""
+"""How many characters a heading may have more than the question's words: "Materials and methods", "Item 1A. Risk"."""
 
 _HEADING = """
     len(list_filter(section, lambda heading: length(heading) <= $longest
@@ -24,10 +24,10 @@ _HEADING = """
 
 
 class SoftFilters(SearchSignal):
-    """How much candidates have of what the question says of passages, which it does not demand."""
+    """How many of the question's soft filters candidates satisfy."""
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the best passages that have all that is said, in the subjects' documents if there are any."""
+        """The pool with the best passages that satisfy all soft filters, in the subjects' documents if it has any."""
         if not self._is_said():
             return pool
         inside = np.all(self._masks, axis=0)
@@ -36,36 +36,38 @@ class SoftFilters(SearchSignal):
         return self.with_best(pool, inside)
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """How much of it each has, of that which any passage has."""
+        """The share of the soft filters that each satisfies, of those that any passage satisfies."""
         if not self._is_said():
             return None
-        had = [mask[pool.rows] for mask in self._masks if mask.any()]
-        return ScorePart("said", SHARE if had else 0.0, np.mean(had, axis=0) if had else np.zeros(len(pool)))
+        values = [mask[pool.rows] for mask in self._masks if mask.any()]
+        return ScorePart("said", SHARE if values else 0.0, np.mean(values, axis=0) if values else np.zeros(len(pool)))
 
     def _is_said(self) -> bool:
-        """Whether the question says anything that tells its passages apart, and that is to count."""
+        """Whether the question has soft filters that distinguish passages, and they are to count."""
         return self.question.ranking.names and bool(self.question.soft_filters) and bool(self._masks)
 
     @cached_property
     def _masks(self) -> list[np.ndarray]:
-        """For each field that is said the passages that have one of its values, as a boolean mask.
+        """For each field with values, the passages that have one of them, as a boolean mask.
 
-        None that all passages of the subjects have: the annual report, where it is all that there is of a company.
+        Masks that include all passages of the subjects are left out, as "annual report" if a company has nothing else.
         """
         soft_filters, snapshot = self.question.soft_filters, self.snapshot
         conditions = [Filters(**{field: values}) for field in FIELDS if (values := getattr(soft_filters, field))]
-        found = [mask for each in conditions if (mask := mask_allowed(snapshot, each)) is not None]
-        headed = []
+        masks = [mask for filters in conditions if (mask := mask_allowed(snapshot, filters)) is not None]
+        section_masks = []
         for section in soft_filters.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
-            headed.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
-        found += [np.any(headed, axis=0)] if headed else []
+            section_masks.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
+        masks += [np.any(section_masks, axis=0)] if section_masks else []
         of_subjects = self._mask_subjects()
-        return [mask for mask in found if not mask[of_subjects].all()]
+        return [mask for mask in masks if not mask[of_subjects].all()]
 
     def _mask_subjects(self) -> np.ndarray:
-        """The passages of the documents that the question names, as a boolean mask; all, where it names none."""
+        """The passages of the documents that the question names, as a boolean mask; all if it names none."""
         passages = self.snapshot.passages
-        named = {each for subject in self.question.subjects for each in subject.documents}
-        ordinals = [passages.ordinal_of[each] for each in named if each in passages.ordinal_of]
+        document_ids = {document_id for subject in self.question.subjects for document_id in subject.documents}
+        ordinals = [
+            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
+        ]
         return np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)

@@ -13,32 +13,32 @@ from warehouse.store.columns.passage_columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 
 SHARE = 0.3
-"""The share of the names in the score of a passage, where a question names something of the catalogue.
+"""The share of the names in the score of a passage, if a question names something of the catalogue.
 
 On 63 questions to seven filings among 278 other financial pieces (TAT-QA) .15 to .3 differ by one question.
 """
 NAMED_INSIDE = 0.25
-"""What a subject counts whose passages are few: they name it themselves, which both halves know already.
+"""The weight of a subject with few passages: they contain its name, which meaning and words count already.
 
 Beside the rest of the score that is a share of .1, the best of .1, .2 and .3 on 100 two-hop questions (HotpotQA:
 recall@5 .815, without names .805), and the one of them that harms none of 154 Chinese ones (DRCD).
 """
-WHENEVER = 0.5  # What a document of a subject counts whatever it reports on, where the question names a time.
+WHENEVER = 0.5  # The least fit of a subject's document, whatever its period, if the question names a time.
 EARLIER = 0.7
-"""What the earlier of the times that a question compares count: the latest report shows the others beside it."""
-PUBLISHED = 0.6  # What a document counts that reports no period and was published within the time or soon after.
-BESIDE = 0.2  # What a document counts that reports the year after: it shows the one asked for beside its own.
-OTHER_LESSON = 0.6  # What the other lessons of a course count, where the question names one.
-LESSON_ALONE = 0.5  # What a lesson of the number counts, where the question names no course.
-SOON = 60  # Days within which what happened in a time is published.
+"""The weight of the earlier ones of times that a question compares: the latest report shows the others beside it."""
+PUBLISHED = 0.6  # The fit of a document without a reported period that was published within the time or soon after.
+BESIDE = 0.2  # The fit of a document that reports the following year: it shows the requested one beside its own.
+OTHER_LESSON = 0.6  # The factor for the other lessons of a course, if the question names one.
+LESSON_ALONE = 0.5  # The fit of a lesson with the number, if the question names no course.
+SOON = 60  # Days within which the events of a time are published.
 YEAR = 366
 
 
 def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject]) -> bool:
     """Whether each spacious subject has a document that reports up to the end of one of the times.
 
-    The words of the time tell its passages apart no more: the statements of an annual report are of its year, though
-    all that they print of it is the day on which it ended.
+    The words of the time then no longer distinguish passages: the statements of an annual report are of its year, even
+    if they print only the day on which it ended.
     """
     sides = [(window.end, window.other_end) for window in windows if _is_named(window)]
     asked_ends = [end for ends in sides for end in ends if end]
@@ -53,10 +53,10 @@ def _is_named(window: Window) -> bool:
 
 
 class SubjectFit(SearchSignal):
-    """How far candidates are of a subject of the question, and of the lesson that it names."""
+    """How well candidates fit a subject of the question, and the lesson that it names."""
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the best passages of what fits the names best."""
+        """The pool with the best passages of the documents that fit the names best."""
         return self.with_best(pool, mask_best_fitting(self.snapshot, self.question)) if self._is_named() else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -66,34 +66,34 @@ class SubjectFit(SearchSignal):
         return ScorePart("name", SHARE, np.max(_score_passages(self.snapshot, self.question), axis=0)[pool.rows])
 
     def _is_named(self) -> bool:
-        """Whether the question names what the catalogue knows, or a lesson, and names are to count."""
+        """Whether the question names a document or company of the catalogue, or a lesson, and names are to count."""
         question = self.question
         return question.ranking.names and bool(question.subjects or question.lesson is not None)
 
 
 def mask_best_fitting(snapshot: Snapshot, question: Question) -> np.ndarray:
-    """The passages that fit the names of a question best, of each subject its own, as a boolean mask."""
-    each = _score_passages(snapshot, question)
-    return np.asarray(np.any([(fit > 0) & (fit >= fit.max(initial=0.0)) for fit in each], axis=0))
+    """The passages that fit the names of a question best, those of each subject, as a boolean mask."""
+    fits = _score_passages(snapshot, question)
+    return np.asarray(np.any([(fit > 0) & (fit >= fit.max(initial=0.0)) for fit in fits], axis=0))
 
 
 def measure_nearness(snapshot: Snapshot, question: Question) -> np.ndarray:
-    """How near the document of each passage comes to the best of those that a question names: [0, 1], (passages,).
+    """The fit of each passage's document divided by the best fit of its subject: in [0, 1], shape (passages,).
 
-    1 for the best of each subject, and for all passages where the question names none; 0 for a document that has
-    nothing of the time, where another has. The best alone will not do: a notice published in a quarter fits the quarter
-    as well as the report on it. Of 348 rewordings of 87 questions to filings .908 have the page in five hits, .894 with
-    the best alone.
+    1 for the best of each subject, and for all passages if the question names none; 0 for a document that does not fit
+    the time, if another does. The best alone would not suffice: a notice published in a quarter fits the quarter as
+    well as the report on it. Of 348 rewordings of 87 questions to filings .908 have the page in five hits, .894 with
+    only the best.
     """
     if not question.subjects:
         return np.ones(len(snapshot.passages))
-    each = _score_passages(snapshot, question)
-    nearness = np.max([fit / (fit.max(initial=0.0) or 1.0) for fit in each], axis=0)
+    fits = _score_passages(snapshot, question)
+    nearness = np.max([fit / (fit.max(initial=0.0) or 1.0) for fit in fits], axis=0)
     return np.where((nearness > WHENEVER) | (nearness == 1.0), nearness, 0.0)
 
 
 def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
-    """How far each passage is of each subject of a question, or else of its lesson: in [0, 1], shape (passages,)."""
+    """How well each passage fits each subject of a question, or else its lesson: in [0, 1], shape (passages,)."""
     documents = snapshot.passages.document
     fits = [_score_documents(snapshot, question, subject)[documents] for subject in question.subjects]
     if question.lesson is None and fits:
@@ -105,18 +105,20 @@ def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
 def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarray:
     """How well each document fits one subject and the question's times, in [0, 1], shape (documents,)."""
     ordinals = snapshot.passages.ordinal_of
-    documents = np.array([ordinals[each] for each in subject.documents if each in ordinals], np.int64)
+    documents = np.array(
+        [ordinals[fits_by_time] for fits_by_time in subject.documents if fits_by_time in ordinals], np.int64
+    )
     fits = np.zeros(len(ordinals))
     times = [window for window in question.windows if (window.required or question.as_of) and _is_named(window)]
     if len(documents) > 1 and times and question.ranking.times:
         # Of the times that are compared the latest counts most.
         latest = max((window.end for window in times if window.end), default=None)
         weights = [1.0 if window.end in (None, latest) else EARLIER for window in times]
-        each = [
+        fits_by_time = [
             weight * _score_periods(snapshot.clocks, time, documents)
             for weight, time in zip(weights, times, strict=True)
         ]
-        fits[documents] = WHENEVER + (1 - WHENEVER) * np.max(each, axis=0)
+        fits[documents] = WHENEVER + (1 - WHENEVER) * np.max(fits_by_time, axis=0)
     else:
         fits[documents] = 1.0
     silent = subject.spacious or subject.described or subject.company
@@ -129,9 +131,9 @@ def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.
     published = clocks.published[documents].astype(np.int64)
     reports = start != UNKNOWN
     best = np.zeros(len(documents))
-    for asked in list_readings(window, clocks, documents):
-        beside = BESIDE * ((end > asked.end) & (end <= asked.end + YEAR))
-        reported = np.maximum(overlap(start, end, asked.start, asked.end), beside)
-        within = PUBLISHED * ((published >= asked.start) & (published < asked.end + SOON))
-        best = np.maximum(best, asked.weight * np.where(reports, reported, within))
+    for reading in list_readings(window, clocks, documents):
+        beside = BESIDE * ((end > reading.end) & (end <= reading.end + YEAR))
+        reported = np.maximum(overlap(start, end, reading.start, reading.end), beside)
+        within = PUBLISHED * ((published >= reading.start) & (published < reading.end + SOON))
+        best = np.maximum(best, reading.weight * np.where(reports, reported, within))
     return best

@@ -1,9 +1,9 @@
 """Times: how well passages fit those that a question asks about.
 
-A passage is of the moments that it mentions, of the period that its document reports, and of the day that was
-published on; a passage of a diary is of the day, week or month of its entry before all else. A question that names no
-time asks none of them. A time may mean other days for each document: "Q2 2023" is April to June for one company and
-October to December 2022 for another; only the document knows.
+A passage is of the moments that it mentions, of the period that its document reports, and of the day on which that was
+published; a passage of a diary is above all of the day, week or month of its entry. A question without a time uses none
+of them. A time may mean different days for different documents: "Q2 2023" is April to June for one company and October
+to December 2022 for another; only the document tells.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, to_day_number
 from warehouse.store.snapshot import Snapshot
 
-SLACK = 10  # Days by which ends may differ and still be the same: years of 52 or 53 weeks end near a month's last day.
+SLACK = 10  # Days by which equal ends may differ: years of 52 or 53 weeks end near a month's last day.
 SHORTEST = 28  # Days of the shortest time whose ends have that slack: a month.
 SAME_END = 0.6
-"""The least that a time counts which ends when the other does: the day of a quarter's balance, the year to its end.
+"""The least fit of a time that ends when the other does: the day of a quarter's balance, the year to its end.
 
 On a third of 1,090 questions to tables of seven filings .3 is worse and .8 finds more passages but fewer of the right
 period (.798 of them, .827 at .6).
 """
 NESTED = 0.25
-"""The least that a time counts which lies in the other or holds it: a day of the quarter, the year around it.
+"""The least fit of a time that is inside the other or contains it: a day of the quarter, the year around it.
 
-By judgement: 0 to .4 hardly differ there.
+By judgement: 0 to .4 make hardly any difference.
 """
-ENDLESS = 200 * 365  # Days from which on a time has an open side.
+ENDLESS = 200 * 365  # Days from which a time counts as having an open side.
 
 
 def overlap(start: np.ndarray, end: np.ndarray, asked_start: np.ndarray, asked_end: np.ndarray) -> np.ndarray:
     """How well each half-open time fits the one asked about, in [0, 1]; days since 1970, all of one shape.
 
-    Their intersection over their union; whatever lies within a time with an open side fits it whole.
+    Their intersection over their union; a time inside one with an open side fits it fully.
     """
     common = np.minimum(end, asked_end) - np.maximum(start, asked_start)
     union = np.maximum(end, asked_end) - np.minimum(start, asked_start)
@@ -51,7 +51,7 @@ def overlap(start: np.ndarray, end: np.ndarray, asked_start: np.ndarray, asked_e
 
 
 OTHERWISE = 0.5
-"""What a reading counts that the document's own calendar contradicts, where the words do not say "fiscal".
+"""The weight of a reading that the document's own calendar contradicts, if the words do not say "fiscal".
 
 By judgement: 0 to .75 make no difference to questions to filings.
 """
@@ -59,7 +59,7 @@ By judgement: 0 to .75 make no difference to questions to filings.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowReading:
-    """One reading of a window for each of some documents: half-open days since 1970 and what it counts, in [0, 1].
+    """One reading of a window for each of some documents: half-open days since 1970 and its weight, in [0, 1].
 
     All have the shape (documents,).
     """
@@ -72,21 +72,21 @@ class WindowReading:
 def list_readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[WindowReading]:
     """The readings of a window for documents by their ordinals."""
     fiscal_reading = _find_fiscal_reading(window, clocks, documents)
-    known = fiscal_reading.weight > 0
-    otherwise = np.where(known, 0.0 if window.fiscal else OTHERWISE, 1.0)
-    found = []
+    is_known = fiscal_reading.weight > 0
+    weight = np.where(is_known, 0.0 if window.fiscal else OTHERWISE, 1.0)
+    readings = []
     for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
         if start or end:
             sides = (to_day_number(start) if start else LONG_AGO, to_day_number(end) if end else FAR_OFF)
             first, last = (np.full(len(documents), side, np.int64) for side in sides)
-            found.append(WindowReading(first, last, otherwise))
-    return [*found, fiscal_reading] if known.any() else found
+            readings.append(WindowReading(first, last, weight))
+    return [*readings, fiscal_reading] if is_known.any() else readings
 
 
 def _find_fiscal_reading(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading:
-    """The days that a year, half or quarter has in the fiscal years of each document; no weight where unknown.
+    """The days of a year, half or quarter in the fiscal years of each document; weight 0 if they are unknown.
 
-    By the calendar of its company; by whole months where only the one is known in which its years begin.
+    They follow the calendar of its company, or whole months if only the month is known in which its years begin.
     """
     year, month, count = window.period or (1970, 1, 0)
     first = clocks.first_month[documents].astype(np.int64)
@@ -95,11 +95,11 @@ def _find_fiscal_reading(window: Window, clocks: Clocks, documents: np.ndarray) 
     weight = ((first > 0) & (count > 0)).astype(np.float64)
     starts, ends = _get_first_days(start), _get_first_days(start + count)
     calendar = clocks.calendar[documents]
-    for place in set(calendar.tolist()) - {-1} if count else ():
-        of_calendar = calendar == place
+    for number in set(calendar.tolist()) - {-1} if count else ():
+        of_calendar = calendar == number
         try:
             starts[of_calendar], ends[of_calendar] = map(
-                to_day_number, clocks.calendars[place].find_months(year, month, count)
+                to_day_number, clocks.calendars[number].find_months(year, month, count)
             )
             weight[of_calendar] = 1
         except (ValueError, OverflowError):  # beyond the years of the Gregorian calendar
@@ -113,49 +113,49 @@ def _get_first_days(months: np.ndarray) -> np.ndarray:
 
 
 SHARE = 0.15
-"""The most that the times may have of the score of a passage, where a question names any.
+"""The largest share of the times in the score of a passage, if a question names any.
 
-What they have falls with the square of how well the candidates fit on the whole: a time that all of them fit says
-nothing, and so does leaving out one that all fit. The rule was chosen among five, and .15 among .05 to .3, on 236
-questions of TimeQA and 269 of TAT-QA, after a look at both halves of them, so that those are no test of it. On a third
-of 1,090 questions to tables of seven filings .12 to .2 differ by .005 in MRR. On the other two thirds: found in five
-.852 without times, .879 with; MRR .675 and .690; the hit that shows the figure is of the right period .686 and .789.
+The share falls with the square of the mean fit of the candidates: a time that all of them fit says nothing, and so does
+the exclusion of one that all fit. The rule was chosen among five, and .15 among .05 to .3, on 236 questions of TimeQA
+and 269 of TAT-QA, after a look at both halves of them, so that those are no test of it. On a third of 1,090 questions
+to tables of seven filings .12 to .2 differ by .005 in MRR. On the other two thirds: found in five .852 without times,
+.879 with; MRR .675 and .690; the hit that shows the figure is of the right period .686 and .789.
 """
 PREFERRED_WEIGHT = 0.5
-"""What a time that the question only prefers counts, of one that it names.
+"""The weight of a time that the question only prefers; that of one that it names is 1.
 
 By judgement: .25 to 1 make no difference to the questions to filings.
 """
 MENTIONED = 0.7
-"""What the moments of a passage count beside the period of its document, where it has one.
+"""The weight of the moments of a passage against that of the period of its document, if it has one.
 
 Chosen among .4 to .7 on a third of the questions to filings (MRR .741 at .4, .757 at .7).
 """
-PUBLISHED = 0.6  # What a document counts that reports no period and was published within the time; by judgement.
-EACH = 0.5  # What it counts that a passage fits all times of a question, beside that it fits one; by judgement.
+PUBLISHED = 0.6  # The fit of a document without a reported period that was published within the time; by judgement.
+EACH = 0.5  # The weight of the mean fit to all times of a question against the best fit to one; by judgement.
 HALF_LIFE, ENTRY_HALF_LIFE = 365, 14
-"""Days after which a document, or an entry of a diary, counts half as much as the newest, where the newest is asked
-for and the question's ranking gives no other half-life; by judgement."""
+"""Days after which a document, or an entry of a diary, counts half as much as the newest, if the question asks for the
+newest and its ranking gives no other half-life; by judgement."""
 
 
 class Temporal(SearchSignal):
     """How well candidates fit the question's windows."""
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """Their fit, with less of a share the better all of them fit."""
+        """Their fit; the better all of them fit, the smaller is its share."""
         windows = self.question.windows
         if not self.question.ranking.times or not windows or not len(pool):
             return None
-        each = np.stack([self._score_window(window, pool) for window in windows])
-        fits = EACH * each.mean(axis=0) + (1 - EACH) * each.max(axis=0)
-        of_it = 1 - fits if all(window.excluded for window in windows) else fits
-        return ScorePart("time", SHARE * float(1 - of_it.mean()) ** 2 if len(fits) else 0.0, fits)
+        fits_by_window = np.stack([self._score_window(window, pool) for window in windows])
+        fits = EACH * fits_by_window.mean(axis=0) + (1 - EACH) * fits_by_window.max(axis=0)
+        values = 1 - fits if all(window.excluded for window in windows) else fits
+        return ScorePart("time", SHARE * float(1 - values.mean()) ** 2 if len(fits) else 0.0, fits)
 
     def _score_window(self, window: Window, pool: CandidatePool) -> np.ndarray:
         """How well each candidate fits one window."""
         clocks, documents = self.snapshot.clocks, self.snapshot.passages.document[pool.rows]
         times = list_readings(window, clocks, documents)
-        moments, dated = self._score_moments(times, pool.rows)
+        moments, is_dated = self._score_moments(times, pool.rows)
         period, reports = _score_periods(self.snapshot, times, pool.rows)
         is_entry = self.snapshot.passages.is_entry[pool.rows]
         of_document = np.where(
@@ -163,7 +163,7 @@ class Temporal(SearchSignal):
         )
         fits = np.where(is_entry, np.maximum(period, MENTIONED * moments), of_document)
         if window.excluded:
-            fits = np.where(dated | reports | is_entry, 1 - fits, 0.0)
+            fits = np.where(is_dated | reports | is_entry, 1 - fits, 0.0)
         if window.recent:
             return np.asarray(np.maximum(PREFERRED_WEIGHT * fits, self._score_freshness(pool.rows, None)))
         as_of = self.question.as_of
@@ -175,37 +175,39 @@ class Temporal(SearchSignal):
     def _score_moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
-        places, found = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
-        best, dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
-        dated[places] = True
-        for each in times:
-            fit = overlap(mentions.start_date[found], mentions.end_date[found], each.start[places], each.end[places])
-            np.maximum.at(best, places, each.weight[places] * fit)
-        return best, dated
+        places, moments = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
+        best, is_dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
+        is_dated[places] = True
+        for reading in times:
+            fit = overlap(
+                mentions.start_date[moments], mentions.end_date[moments], reading.start[places], reading.end[places]
+            )
+            np.maximum.at(best, places, reading.weight[places] * fit)
+        return best, is_dated
 
     def _score_freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:
-        """How new each passage is among those dated up to a day: halving every half-life from the newest.
+        """How new each passage is among those dated up to a day: 1 for the newest, half as much each half-life earlier.
 
-        Where all times are asked about less what the oldest is, so that it tells them apart; 0 for passages without a
-        date and for those of a later day.
+        Without `until` the value of the oldest is subtracted from all, so that passages differ more; 0 for passages
+        without a date and for those of a later day.
         """
         passages = self.snapshot.passages
         days, is_entry = passages.newest_day[rows], passages.is_entry[rows]
-        known = days != UNKNOWN
+        is_eligible = days != UNKNOWN
         if until is not None:
-            known &= days <= to_day_number(until)
-        if not known.any():
+            is_eligible &= days <= to_day_number(until)
+        if not is_eligible.any():
             return np.zeros(len(rows))
         half_life = self.question.ranking.half_life or np.where(is_entry, ENTRY_HALF_LIFE, HALF_LIFE)
-        newest = days[known].max()
-        fresh = 0.5 ** ((newest - np.where(known, days, newest)) / half_life)
-        return np.where(known, fresh - (fresh.min() if until is None else 0.0), 0.0)
+        newest = days[is_eligible].max()
+        fresh = 0.5 ** ((newest - np.where(is_eligible, days, newest)) / half_life)
+        return np.where(is_eligible, fresh - (fresh.min() if until is None else 0.0), 0.0)
 
 
 def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How well the entry or the document's period of each passage fits, and whether its document reports one.
 
-    Of a passage without either, the day that its document was published on.
+    For a passage without either, the day on which its document was published counts.
     """
     clocks, passages = snapshot.clocks, snapshot.passages
     documents = passages.document[rows]
@@ -213,11 +215,11 @@ def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndar
     start = np.where(reports, clocks.reported_start[documents], passages.day[rows]).astype(np.int64)
     end = np.where(reports, clocks.reported_end[documents], passages.day_end[rows]).astype(np.int64)
     best = np.zeros(len(rows))
-    for each in times:
-        inside = (start >= each.start) & (end <= each.end)
-        shared = overlap(start, end, each.start, each.end)
+    for reading in times:
+        inside = (start >= reading.start) & (end <= reading.end)
+        shared = overlap(start, end, reading.start, reading.end)
         fit = np.where(reports, shared, np.where(inside, 1.0, passages.is_entry[rows] * shared))
-        best = np.maximum(best, each.weight * fit)
+        best = np.maximum(best, reading.weight * fit)
     return np.where(start == UNKNOWN, 0.0, best), reports
 
 

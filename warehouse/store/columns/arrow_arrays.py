@@ -131,11 +131,11 @@ def is_as_named(file: Path) -> bool:
 
 
 def _compute_digest(file: Path) -> str:
-    seen = hashlib.blake2b(digest_size=16)
+    content_digest = hashlib.blake2b(digest_size=16)
     with file.open("rb") as stream:
         while block := stream.read(STEP):
-            seen.update(block)
-    return seen.hexdigest()
+            content_digest.update(block)
+    return content_digest.hexdigest()
 
 
 def _in_one_cell(array: pa.Array) -> pa.Array:

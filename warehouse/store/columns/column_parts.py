@@ -1,9 +1,9 @@
 """The columns of a generation: what ranking needs to know of every passage, in parts that generations share.
 
-A part holds the documents whose ids begin with the same digits, in order of id; so all parts together are in order of
-id, whatever was published before. A generation links the parts in which nothing changed, and in another it takes over
-the documents that are as they were: publishing costs what changed. Beside the id of a document stands a mark of what
-its columns are made of.
+A part holds the documents whose ids begin with the same digits, in order of id, so all parts together are in order of
+id, whatever was published before. A generation links to the parts in which nothing changed; in a part that changed, it
+copies the documents that are unchanged, so the cost of publishing is that of the changes. The mark of a document, kept
+beside its id, is a digest of what its columns are made of.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ FOLDER = "columns"
 VERSION = 1  # Rises whenever the same outputs give other columns.
 STAGES = ("chunk", "score", "temporal", "entities", "embed")
 """The stages whose outputs the columns are made of."""
-PART = 65_536  # Passages of a part, about; one that changes is written anew in a tenth of a second.
-SIZE_TOLERANCE = 2  # How many times as many, or as few, passages a part may have before all are cut otherwise.
+PART = 65_536  # Passages of a part, approximately; a part that changes is rewritten in a tenth of a second.
+SIZE_TOLERANCE = 2  # The factor by which the passages of a part may differ from `PART` before all parts are cut anew.
 BASE = 16  # The digits of an id.
-WHOLE = "all"  # The name of the part of a generation that has but one.
+WHOLE = "all"  # The name of the part in a generation that has only one.
 GROUPS = ("mentions", "names")
-"""Columns by document and place in its text."""
+"""Columns by document and position in its text."""
 OF_PASSAGES = ("windows", "labels")
 
 
@@ -75,7 +75,7 @@ def read_vector_names(part: Path) -> np.ndarray:
 
 
 def read_rows(file: Path, part: Path) -> np.ndarray | None:
-    """The rows in a file for the vectors of a part, mapped; None where they are damaged."""
+    """The rows in a file for the vectors of a part, memory-mapped; None if the file is damaged."""
     try:
         rows = load_array(file)
     except BadWarehouse:
@@ -85,12 +85,12 @@ def read_rows(file: Path, part: Path) -> np.ndarray | None:
 
 
 def are_whole(generation: Generation) -> bool:
-    """Whether every part is there and not cut off, and the rows of its vectors are."""
+    """Whether every part and the file of its vectors' rows exist and are complete."""
     return all(is_whole(part) and read_rows(get_rows_file(part), part) is not None for part in list_files(generation))
 
 
 def iter_corrupt_files(generation: Generation, index: VectorIndex) -> Iterator[Path]:
-    """The files that hold something else than was written; reads all of them."""
+    """The files whose content differs from what was written; reads all of them."""
     for part in list_files(generation):
         if not is_as_named(part):
             yield part
@@ -101,115 +101,123 @@ def iter_corrupt_files(generation: Generation, index: VectorIndex) -> Iterator[P
 
 
 def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
-    """Write the columns of the documents into a generation's folder; what of `previous` is damaged is made anew."""
+    """Write the columns of the documents into a generation's folder; damaged parts of `previous` are built again."""
     (partial / FOLDER).mkdir()
-    cut = [entry for entry in entries if entry.find_output("chunk")]
-    before = map_files(previous.folder) if previous else {}
-    digits = _choose_digits(sum(entry.chunk_count for entry in cut), len(min(before, default="")))
+    chunked_entries = [entry for entry in entries if entry.find_output("chunk")]
+    previous_files = map_files(previous.folder) if previous else {}
+    digits = _choose_digits(sum(entry.chunk_count for entry in chunked_entries), len(min(previous_files, default="")))
     previous_parts = {
-        part: found for part, file in before.items() if len(part) == digits and (found := _read_part(file))
+        part: content for part, file in previous_files.items() if len(part) == digits and (content := _read_part(file))
     }
-    marks = {entry.document_id: compute_mark(entry) for entry in cut}
-    known = {name: mark for part in previous_parts.values() for name, mark in part.marks.items()}
-    changed = [entry for entry in cut if known.get(entry.document_id) != marks[entry.document_id]]
+    marks = {entry.document_id: compute_mark(entry) for entry in chunked_entries}
+    known_marks = {name: mark for part in previous_parts.values() for name, mark in part.marks.items()}
+    changed = [entry for entry in chunked_entries if known_marks.get(entry.document_id) != marks[entry.document_id]]
     fresh = LakeColumns(lake, changed).read()
-    new = defaultdict[str, list[int]](list)
-    for place, name in enumerate(fresh["documents.id"].tolist()):
-        new[name.decode()[:digits]].append(place)
+    fresh_rows = defaultdict[str, list[int]](list)
+    for row, name in enumerate(fresh["documents.id"].tolist()):
+        fresh_rows[name.decode()[:digits]].append(row)
     for part in sorted({name[:digits] for name in marks}):
         old = previous_parts.get(part)
-        kept = [place for place, (name, mark) in enumerate(old.marks.items()) if marks.get(name) == mark] if old else []
-        if old and not new[part] and len(kept) == len(old.marks):
+        rows = [row for row, (name, mark) in enumerate(old.marks.items()) if marks.get(name) == mark] if old else []
+        if old and not fresh_rows[part] and len(rows) == len(old.marks):
             share_file(old.file, partial / FOLDER / old.file.name)
             continue
-        columns = assemble_columns([*([(old.columns, kept)] if old else []), (fresh, new[part])])
+        columns = assemble_columns([*([(old.columns, rows)] if old else []), (fresh, fresh_rows[part])])
         columns["documents.mark"] = as_bytes([marks[name.decode()] for name in columns["documents.id"].tolist()])
         write_columns(partial / FOLDER, part or WHOLE, columns)
 
 
 def compute_mark(entry: CatalogEntry) -> str:
-    """What the columns of a document are made of: of the same mark they are the same."""
+    """A digest of what the columns of a document are made of: documents with equal marks have equal columns."""
     keys = {output.stage: output.key for output in entry.outputs}
     made_of = (str(VERSION), str(entry.document_date), *(keys.get(stage, "") for stage in STAGES))
     return hashlib.blake2b("\n".join(made_of).encode(), digest_size=16).hexdigest()
 
 
 def assemble_columns(pieces: Iterable[tuple[Columns, Sequence[int]]]) -> Columns:
-    """The columns of some documents of each piece, by their places in it, in order of id; each is of one piece."""
-    chosen = [(columns, np.array(places, np.int64)) for columns, places in pieces]
-    ids = np.concatenate([columns["documents.id"][places] for columns, places in chosen])
+    """The columns of some documents of each piece, by position in it, in order of id; each document is in one piece."""
+    chosen_pieces = [(columns, np.array(places, np.int64)) for columns, places in pieces]
+    ids = np.concatenate([columns["documents.id"][places] for columns, places in chosen_pieces])
     order = np.argsort(ids, kind="stable")
     ordinals, count = np.empty(len(ids), np.int64), 0
     ordinals[order] = np.arange(len(ids))
     ordinals_by_piece = []  # For each piece the ordinal of each of its documents, -1 for those that are left out.
-    for columns, places in chosen:
+    for columns, places in chosen_pieces:
         ordinal = np.full(len(columns["documents.id"]), -1, np.int64)
         ordinal[places] = ordinals[count : count + len(places)]
         ordinals_by_piece.append(ordinal)
         count += len(places)
-    rows = {group: _Rows(chosen, ordinals_by_piece, group) for group in ("passages", *GROUPS)}
-    found: Columns = {"documents.id": ids[order]}
-    for each in rows.values():
-        found.update(each.build_columns())
-    found["passages.section"], found["sections"] = encode_lists(rows["passages"].read_texts("sections", "section"))
-    found["names.name"], found["names"] = encode_texts(rows["names"].read_texts("names", "name"))
+    rows = {group: _Rows(chosen_pieces, ordinals_by_piece, group) for group in ("passages", *GROUPS)}
+    all_columns: Columns = {"documents.id": ids[order]}
+    for group_rows in rows.values():
+        all_columns.update(group_rows.build_columns())
+    all_columns["passages.section"], all_columns["sections"] = encode_lists(
+        rows["passages"].read_texts("sections", "section")
+    )
+    all_columns["names.name"], all_columns["names"] = encode_texts(rows["names"].read_texts("names", "name"))
     for group in OF_PASSAGES:
-        found.update(_assemble_passage_columns(chosen, rows["passages"].places, group))
-    return found
+        all_columns.update(_assemble_passage_columns(chosen_pieces, rows["passages"].places, group))
+    return all_columns
 
 
 class _Rows:
-    """The rows of a group that some documents of each piece have, in order of their ordinals."""
+    """The rows of a group that belong to some documents of each piece, in order of the documents' ordinals."""
 
-    def __init__(self, pieces: Sequence[tuple[Columns, np.ndarray]], own: Sequence[np.ndarray], group: str) -> None:
+    def __init__(
+        self, pieces: Sequence[tuple[Columns, np.ndarray]], ordinals: Sequence[np.ndarray], group: str
+    ) -> None:
         self._pieces, self._group = pieces, group
-        documents = [ordinal[columns[f"{group}.document"]] for (columns, _), ordinal in zip(pieces, own, strict=True)]
-        self._kept = [np.flatnonzero(each >= 0) for each in documents]
-        every = np.concatenate([each[kept] for each, kept in zip(documents, self._kept, strict=True)])
-        self._order = np.argsort(every, kind="stable")
-        self._documents = every[self._order]
+        documents = [
+            ordinal[columns[f"{group}.document"]] for (columns, _), ordinal in zip(pieces, ordinals, strict=True)
+        ]
+        self._kept = [np.flatnonzero(column >= 0) for column in documents]
+        ordinals_of_rows = np.concatenate([column[rows] for column, rows in zip(documents, self._kept, strict=True)])
+        self._order = np.argsort(ordinals_of_rows, kind="stable")
+        self._documents = ordinals_of_rows[self._order]
 
     def build_columns(self) -> Columns:
-        """The columns, but for those of codes, which are another piece by piece."""
+        """All columns except those of codes, which mean something else in each piece."""
         names = [name for name in KINDS if name.startswith(f"{self._group}.")]
-        found: Columns = {name: self._join([columns[name] for columns, _ in self._pieces]) for name in names}
-        found[f"{self._group}.document"] = self._documents.astype(np.int32)
-        return found
+        joined_columns: Columns = {name: self._join([columns[name] for columns, _ in self._pieces]) for name in names}
+        joined_columns[f"{self._group}.document"] = self._documents.astype(np.int32)
+        return joined_columns
 
     def read_texts(self, texts: str, codes: str) -> pa.Array:
         """The text, or list of texts, that the code of each row stands for."""
-        found = []
-        for (columns, _), kept in zip(self._pieces, self._kept, strict=True):
-            found.append(columns[texts].take(as_arrow(columns[f"{self._group}.{codes}"][kept])))
-        return pa.concat_arrays(found).take(as_arrow(self._order))
+        pieces = []
+        for (columns, _), rows in zip(self._pieces, self._kept, strict=True):
+            pieces.append(columns[texts].take(as_arrow(columns[f"{self._group}.{codes}"][rows])))
+        return pa.concat_arrays(pieces).take(as_arrow(self._order))
 
     @cached_property
     def places(self) -> list[np.ndarray]:
-        """For each piece the new row of each of its rows, -1 for those that are left out."""
-        new, count, found = np.empty(len(self._order), np.int64), 0, []
-        new[self._order] = np.arange(len(self._order))
-        for (columns, _), kept in zip(self._pieces, self._kept, strict=True):
-            place = np.full(len(columns[f"{self._group}.document"]), -1, np.int64)
-            place[kept] = new[count : count + len(kept)]
-            found.append(place)
-            count += len(kept)
-        return found
+        """For each piece, the new row of each of its rows, -1 for rows that are left out."""
+        new_rows, count, row_maps = np.empty(len(self._order), np.int64), 0, []
+        new_rows[self._order] = np.arange(len(self._order))
+        for (columns, _), rows in zip(self._pieces, self._kept, strict=True):
+            row_map = np.full(len(columns[f"{self._group}.document"]), -1, np.int64)
+            row_map[rows] = new_rows[count : count + len(rows)]
+            row_maps.append(row_map)
+            count += len(rows)
+        return row_maps
 
     def _join(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        return np.concatenate([each[kept] for each, kept in zip(columns, self._kept, strict=True)])[self._order]
+        return np.concatenate([column[rows] for column, rows in zip(columns, self._kept, strict=True)])[self._order]
 
 
 def _assemble_passage_columns(
-    pieces: Sequence[tuple[Columns, np.ndarray]], places: Sequence[np.ndarray], group: str
+    pieces: Sequence[tuple[Columns, np.ndarray]], row_maps: Sequence[np.ndarray], group: str
 ) -> Columns:
-    passages = [place[columns[f"{group}.passage"]] for (columns, _), place in zip(pieces, places, strict=True)]
-    kept = [np.flatnonzero(each >= 0) for each in passages]
-    every = np.concatenate([each[rows] for each, rows in zip(passages, kept, strict=True)])
-    order = np.argsort(every, kind="stable")
-    found: Columns = {f"{group}.passage": every[order].astype(np.int32)}
-    for name in [name for name in KINDS if name.startswith(f"{group}.") and name not in found]:
-        found[name] = np.concatenate([c[name][rows] for (c, _), rows in zip(pieces, kept, strict=True)])[order]
-    return found
+    passages = [row_map[columns[f"{group}.passage"]] for (columns, _), row_map in zip(pieces, row_maps, strict=True)]
+    kept_rows = [np.flatnonzero(column >= 0) for column in passages]
+    new_passages = np.concatenate([column[rows] for column, rows in zip(passages, kept_rows, strict=True)])
+    order = np.argsort(new_passages, kind="stable")
+    group_columns: Columns = {f"{group}.passage": new_passages[order].astype(np.int32)}
+    for name in [name for name in KINDS if name.startswith(f"{group}.") and name not in group_columns]:
+        group_columns[name] = np.concatenate([c[name][rows] for (c, _), rows in zip(pieces, kept_rows, strict=True)])[
+            order
+        ]
+    return group_columns
 
 
 @dataclass(frozen=True)
@@ -227,19 +235,19 @@ class _PreviousPart:
 
 
 def _read_part(file: Path) -> _PreviousPart | None:
-    """A part; None where it is damaged."""
+    """A part; None if it is damaged."""
     try:
         return _PreviousPart(file, read_columns(file)) if is_whole(file) else None
     except BadWarehouse:
         return None
 
 
-def _choose_digits(passages: int, before: int) -> int:
-    """How many digits of the ids tell the parts apart, where `before` did in the generation before."""
-    if PART / BASE / SIZE_TOLERANCE <= passages / BASE**before <= SIZE_TOLERANCE * PART or (
-        not before and passages <= PART
+def _choose_digits(passages: int, previous_digits: int) -> int:
+    """How many digits of the ids divide the documents into parts; the previous generation used `previous_digits`."""
+    if PART / BASE / SIZE_TOLERANCE <= passages / BASE**previous_digits <= SIZE_TOLERANCE * PART or (
+        not previous_digits and passages <= PART
     ):
-        return before
+        return previous_digits
     digits = 0
     while passages / BASE**digits > PART:
         digits += 1

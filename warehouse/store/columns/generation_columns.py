@@ -64,7 +64,7 @@ class GenerationColumns:
         )
 
     def read_sections(self) -> pa.ChunkedArray:
-        """The distinct sections, by the codes that passages have; of two parts some are the same."""
+        """The distinct sections, by the codes that passages have; two parts may repeat a section."""
         return pa.chunked_array([part["sections"] for part in self._parts], pa.list_(pa.string()))
 
     def read_windows(self, vectors: int) -> Windows:
@@ -84,46 +84,46 @@ class GenerationColumns:
     @cached_property
     def _ordinals(self) -> list[np.ndarray]:
         """For each part the ordinal of each of its documents that has passages."""
-        found, first = [], 0
+        ordinals, first = [], 0
         for part in self._parts:
             has_passages = np.bincount(part["passages.document"], minlength=len(part["documents.id"])) > 0
-            found.append(first - 1 + np.cumsum(has_passages))
+            ordinals.append(first - 1 + np.cumsum(has_passages))
             first += int(has_passages.sum())
-        return found
+        return ordinals
 
     @cached_property
     def _document_ids(self) -> np.ndarray:
-        found = [part["documents.id"][np.unique(part["passages.document"])] for part in self._parts]
-        return np.concatenate([*found, np.empty(0, ID_BYTES)])
+        ids = [part["documents.id"][np.unique(part["passages.document"])] for part in self._parts]
+        return np.concatenate([*ids, np.empty(0, ID_BYTES)])
 
     def _count_rows(self, part: int, name: str) -> int:
         return len(self._parts[part][name])
 
     def _read_column(self, name: str) -> np.ndarray:
-        found = [part[name] for part in self._parts]
-        if len(found) == 1:
-            return found[0]
-        return np.concatenate([*found, np.empty(0, KINDS[name])])
+        pieces = [part[name] for part in self._parts]
+        if len(pieces) == 1:
+            return pieces[0]
+        return np.concatenate([*pieces, np.empty(0, KINDS[name])])
 
     def _read_wide(self, name: str) -> np.ndarray:
         return self._read_column(name).astype(np.int64)
 
     def _read_documents(self, group: str) -> np.ndarray:
-        """The ordinal of the document of each row of a group; their `Passages.documents`."""
-        found = [
+        """The ordinal of the document of each row of a group, in `Passages.documents`."""
+        pieces = [
             ordinals[part[f"{group}.document"]] for ordinals, part in zip(self._ordinals, self._parts, strict=True)
         ]
-        return np.concatenate([*found, _NOTHING]).astype(np.int32)
+        return np.concatenate([*pieces, _NOTHING]).astype(np.int32)
 
     def _read_passage_rows(self, group: str) -> np.ndarray:
         """The row of the passage of each row of a group."""
-        found = [
+        pieces = [
             first + part[f"{group}.passage"] for first, part in zip(self._first_passage, self._parts, strict=False)
         ]
-        return np.concatenate([*found, _NOTHING])
+        return np.concatenate([*pieces, _NOTHING])
 
     def _read_codes(self, name: str, texts: str) -> np.ndarray:
         """Codes that count through the texts of all parts."""
         firsts = np.cumsum([0, *(len(part[texts]) for part in self._parts)])
-        found = [first + part[name] for first, part in zip(firsts, self._parts, strict=False)]
-        return np.concatenate([*found, _NOTHING])
+        pieces = [first + part[name] for first, part in zip(firsts, self._parts, strict=False)]
+        return np.concatenate([*pieces, _NOTHING])

@@ -1,8 +1,8 @@
-"""The columns of documents, made from the outputs that they stand on.
+"""The columns of documents, made from the stage outputs of these documents.
 
-Rows are joined by numbers: documents by their place among the documents asked for, passages by the code of their id.
-Files of the lake are read one after the other and only the columns that are needed, so that memory is that of the
-result.
+Rows are joined by numbers: documents by their position among the requested documents, passages by the code of their id.
+Files of the lake are read one after the other and only the columns that are needed, so that no more memory is taken
+than the result needs.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ KINDS: Mapping[str, type[np.generic] | str] = {
 
 
 class LakeColumns:
-    """Reads the columns of some documents, which must have outputs of passages; they come in order of their ids."""
+    """Reads the columns of some documents, which must have outputs of passages, in order of their ids."""
 
     def __init__(self, lake: Lake, entries: Sequence[CatalogEntry]) -> None:
         self._lake = lake
@@ -92,20 +92,20 @@ class LakeColumns:
         dates = np.array(
             [to_day_number(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64
         )
-        found, sections = ColumnPieces("passages"), []
+        pieces, sections = ColumnPieces("passages"), []
         for table, shared, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
             # An output may serve several documents, each of which has passages of its own.
             is_own = self._ids[documents] == as_bytes(table["document_id"])[shared]
             rows, document = shared[is_own], documents[is_own]
             entry_day, entry_end = (to_numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
-            is_entry, dated = entry_day != UNKNOWN, dates[document]
+            is_entry, day = entry_day != UNKNOWN, dates[document]
             by_rows = to_numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)
             flags = (
                 TABLE * to_numbers(table["has_table"])
                 + REFERENCES * to_numbers(table["is_references"])
                 + ROWS * by_rows
             )
-            found.add(
+            pieces.add(
                 document=document,
                 id=as_bytes(table["chunk_id"])[rows],
                 index=to_numbers(table["chunk_index"])[rows],
@@ -114,53 +114,55 @@ class LakeColumns:
                 page=to_numbers(table["page"], NO_NUMBER)[rows],
                 lesson=to_numbers(table["lesson"], NO_NUMBER)[rows],
                 flags=flags[rows] + ENTRY * is_entry,
-                day=np.where(is_entry, entry_day, dated),
-                day_end=np.where(entry_end != UNKNOWN, entry_end, np.where(dated != UNKNOWN, dated + 1, UNKNOWN)),
+                day=np.where(is_entry, entry_day, day),
+                day_end=np.where(entry_end != UNKNOWN, entry_end, np.where(day != UNKNOWN, day + 1, UNKNOWN)),
             )
             sections.append(table["section"].combine_chunks().take(as_arrow(rows)))
-        order = np.lexsort((found["index"], found["document"]))
+        order = np.lexsort((pieces["index"], pieces["document"]))
         ordered_sections = (
             pa.concat_arrays(sections).take(as_arrow(order)) if sections else pa.array([], pa.list_(pa.string()))
         )
         section, distinct = encode_lists(ordered_sections)
-        return {**found.build_columns(order), "passages.section": section, "sections": distinct}
+        return {**pieces.build_columns(order), "passages.section": section, "sections": distinct}
 
     def _read_quality(self, codes: np.ndarray) -> np.ndarray:
         """The quality of each passage, 0 for one without."""
         quality = np.zeros(len(codes))
         for table, rows, _ in self._iter_rows("score", "scores", ["chunk_id", "quality_score"]):
-            place = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
-            quality[place[place >= 0]] = to_numbers(table["quality_score"])[rows][place >= 0]
+            positions = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
+            quality[positions[positions >= 0]] = to_numbers(table["quality_score"])[rows][positions >= 0]
         return quality
 
     def _read_mentions(self) -> Columns:
         """The times that texts name, without those that have no interval or are of a document without passages."""
-        found = ColumnPieces("mentions")
+        pieces = ColumnPieces("mentions")
         for table, rows, document in self._iter_rows(
             "temporal", "mentions", ["start", "end", "start_date", "end_date"]
         ):
             first, last = (to_numbers(table[name], UNKNOWN)[rows] for name in ("start_date", "end_date"))
-            kept = self._has_passages[document] & ((first != UNKNOWN) | (last != UNKNOWN))
-            found.add(
-                document=document[kept],
-                start=to_numbers(table["start"])[rows][kept],
-                end=to_numbers(table["end"])[rows][kept],
-                start_date=np.where(first != UNKNOWN, first, LONG_AGO)[kept],
-                end_date=np.where(last != UNKNOWN, last, FAR_OFF)[kept],
+            is_kept = self._has_passages[document] & ((first != UNKNOWN) | (last != UNKNOWN))
+            pieces.add(
+                document=document[is_kept],
+                start=to_numbers(table["start"])[rows][is_kept],
+                end=to_numbers(table["end"])[rows][is_kept],
+                start_date=np.where(first != UNKNOWN, first, LONG_AGO)[is_kept],
+                end_date=np.where(last != UNKNOWN, last, FAR_OFF)[is_kept],
             )
-        return found.build_columns(np.lexsort((found["start"], found["document"])))
+        return pieces.build_columns(np.lexsort((pieces["start"], pieces["document"])))
 
     def _read_names(self) -> Columns:
         """The names that texts have, and the distinct ones."""
-        found, texts = ColumnPieces("names"), [pa.array([], pa.string())]
+        pieces, texts = ColumnPieces("names"), [pa.array([], pa.string())]
         for table, rows, document in self._iter_rows("entities", "entities", ["start", "end", "name"]):
-            kept = self._has_passages[document]
-            start, end = (to_numbers(table[name])[rows[kept]] for name in ("start", "end"))
-            found.add(document=document[kept], start=start, end=end, name=sum(map(len, texts)) + np.arange(len(start)))
-            texts.append(table["name"].combine_chunks().take(as_arrow(rows[kept])))
-        order = np.lexsort((found["start"], found["document"]))
-        columns = found.build_columns(order)
-        ordered_names = pa.concat_arrays(texts).take(as_arrow(found["name"][order]))
+            is_kept = self._has_passages[document]
+            start, end = (to_numbers(table[name])[rows[is_kept]] for name in ("start", "end"))
+            pieces.add(
+                document=document[is_kept], start=start, end=end, name=sum(map(len, texts)) + np.arange(len(start))
+            )
+            texts.append(table["name"].combine_chunks().take(as_arrow(rows[is_kept])))
+        order = np.lexsort((pieces["start"], pieces["document"]))
+        columns = pieces.build_columns(order)
+        ordered_names = pa.concat_arrays(texts).take(as_arrow(pieces["name"][order]))
         columns["names.name"], columns["names"] = encode_texts(ordered_names)
         return columns
 
@@ -172,38 +174,38 @@ class LakeColumns:
         for table, rows, document in self._iter_rows(
             "embed", "embeddings", ["chunk_id", "vector_id", "label", "statement"]
         ):
-            place = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
-            kept = np.flatnonzero((place >= 0) & (documents[place] == document))
+            positions = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
+            kept_rows = np.flatnonzero((positions >= 0) & (documents[positions] == document))
             vector, is_label = (
                 as_bytes(table["vector_id"])[rows],
                 to_numbers(pc.not_equal(table["label"], ""))[rows] == 1,
             )
             statement = _encode_statements(table["statement"])[rows]
-            window, label = kept[~is_label[kept]], kept[is_label[kept]]
-            windows.add(passage=place[window], vector=vector[window])
-            labels.add(passage=place[label], vector=vector[label], statement=statement[label])
-        ordered = (found.build_columns(np.argsort(found["passage"], kind="stable")) for found in (windows, labels))
-        return {name: column for found in ordered for name, column in found.items()}
+            window, label = kept_rows[~is_label[kept_rows]], kept_rows[is_label[kept_rows]]
+            windows.add(passage=positions[window], vector=vector[window])
+            labels.add(passage=positions[label], vector=vector[label], statement=statement[label])
+        groups = (pieces.build_columns(np.argsort(pieces["passage"], kind="stable")) for pieces in (windows, labels))
+        return {name: column for pieces in groups for name, column in pieces.items()}
 
     def _iter_rows(
         self, stage: str, table: str, columns: Sequence[str]
     ) -> Iterator[tuple[pa.Table, np.ndarray, np.ndarray]]:
-        """Of each file of a stage's table: its columns, the rows that documents have, and the document of each."""
+        """For each file of a stage's table: its columns, the rows that belong to documents, and each row's document."""
         by_file: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
         for place, entry in enumerate(self._entries):
             if output := entry.find_output(stage):
                 by_file[output.file].append((output.key, place))
-        for file, held in sorted(by_file.items()):
-            read = read_parquet(self._lake.get_path(table, file), ["key", *columns])
-            keys, places = as_bytes([key for key, _ in held]), np.array([place for _, place in held])
+        for file, keyed_places in sorted(by_file.items()):
+            content = read_parquet(self._lake.get_path(table, file), ["key", *columns])
+            keys, places = as_bytes([key for key, _ in keyed_places]), np.array([place for _, place in keyed_places])
             order = np.argsort(keys, kind="stable")
-            row_keys = as_bytes(read["key"])
+            row_keys = as_bytes(content["key"])
             first, last = (np.searchsorted(keys[order], row_keys, side=side) for side in ("left", "right"))
             # One key may stand for several documents, as identical files share outputs.
             count = last - first
             rows = np.repeat(np.arange(len(row_keys)), count)
             nth = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
-            yield read, rows, places[order][first[rows] + nth]
+            yield content, rows, places[order][first[rows] + nth]
 
 
 PASSAGE_COLUMNS = (
@@ -241,7 +243,7 @@ class ColumnPieces:
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
     def build_columns(self, order: np.ndarray) -> Columns:
-        """The columns that belong to a file, their rows in an order."""
+        """The columns of `KINDS` in this group, their rows in the given order."""
         names = [name for name in KINDS if name.startswith(f"{self._group}.")]
         return {
             name: self[name.partition(".")[2]][order].astype(KINDS[name]) for name in names if self._has_column(name)
@@ -251,13 +253,13 @@ class ColumnPieces:
         return not self._pieces or name.partition(".")[2] in self._pieces
 
 
-def _find_places(codes: np.ndarray, sought: np.ndarray) -> np.ndarray:
-    """The place of each code sought among codes, -1 where it is not there."""
+def _find_places(codes: np.ndarray, wanted_codes: np.ndarray) -> np.ndarray:
+    """The position of each wanted code among `codes`, -1 if it is not among them."""
     if not len(codes):
-        return np.full(len(sought), -1, np.int64)
+        return np.full(len(wanted_codes), -1, np.int64)
     order = np.argsort(codes, kind="stable")
-    places = order[np.minimum(np.searchsorted(codes, sought, sorter=order), len(codes) - 1)]
-    return np.where(codes[places] == sought, places, -1)
+    positions = order[np.minimum(np.searchsorted(codes, wanted_codes, sorter=order), len(codes) - 1)]
+    return np.where(codes[positions] == wanted_codes, positions, -1)
 
 
 def _encode_statements(column: pa.ChunkedArray) -> np.ndarray:

@@ -39,8 +39,8 @@ def compute_codes(ids: np.ndarray) -> np.ndarray:
     """The number that stands for each passage in indexes: the first 60 bits of its id (bytes)."""
     letters = np.ascontiguousarray(ids.astype(ID_BYTES)).view(np.uint8).reshape(-1, ID_LENGTH)
     codes = np.zeros(len(ids), np.int64)
-    for place in range(CODE_DIGITS):
-        codes = codes << 4 | _DIGITS[letters[:, place]]
+    for digit in range(CODE_DIGITS):
+        codes = codes << 4 | _DIGITS[letters[:, digit]]
     return codes
 
 
@@ -102,11 +102,11 @@ class Passages:
             return np.full(len(codes), -1, np.int64)
         # Looked up in rising order, which jumps less through the memory: 50,000 of a million in 5 ms instead of 14.
         order = np.argsort(codes)
-        known, rows = self.by_code
-        places = np.minimum(np.searchsorted(known, codes[order]), len(self) - 1)
-        found = np.empty(len(codes), np.int64)
-        found[order] = np.where(known[places] == codes[order], rows[places], -1)
-        return found
+        sorted_codes, rows = self.by_code
+        positions = np.minimum(np.searchsorted(sorted_codes, codes[order]), len(self) - 1)
+        found_rows = np.empty(len(codes), np.int64)
+        found_rows[order] = np.where(sorted_codes[positions] == codes[order], rows[positions], -1)
+        return found_rows
 
     @cached_property
     def by_code(self) -> tuple[np.ndarray, np.ndarray]:
@@ -116,9 +116,9 @@ class Passages:
         return codes[order], order
 
     def mask_documents(self, rows: np.ndarray) -> np.ndarray:
-        """Whether each document has one of some passages, a boolean mask; the answer is one over the documents."""
-        found: np.ndarray = np.logical_or.reduceat(rows, self._first_rows) if len(self) else np.zeros(0, np.bool_)
-        return found
+        """Whether each document has one of the passages `rows`, a boolean mask; returns a mask over the documents."""
+        mask: np.ndarray = np.logical_or.reduceat(rows, self._first_rows) if len(self) else np.zeros(0, np.bool_)
+        return mask
 
     @cached_property
     def _first_rows(self) -> np.ndarray:
@@ -166,15 +166,15 @@ class Spans:
         """
         first, last = self.find_runs(document, start, end)
         counts = last - first
-        places = np.repeat(np.arange(len(counts)), counts)
-        rows = np.arange(len(places)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
-        whole = self.end[rows] <= end[places]
-        return places[whole], rows[whole]
+        stretches = np.repeat(np.arange(len(counts)), counts)
+        rows = np.arange(len(stretches)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+        whole = self.end[rows] <= end[stretches]
+        return stretches[whole], rows[whole]
 
 
-def mask_runs(runs: tuple[np.ndarray, np.ndarray], chosen: np.ndarray) -> np.ndarray:
-    """Whether each run of spans, as `Spans.find_runs` gives them, has a `chosen` one (a boolean mask over spans)."""
-    so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(chosen, dtype=np.int32)])
+def mask_runs(runs: tuple[np.ndarray, np.ndarray], selection: np.ndarray) -> np.ndarray:
+    """Whether each run of spans, as `Spans.find_runs` gives them, has a span of `selection` (a mask over spans)."""
+    so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(selection, dtype=np.int32)])
     first, last = runs
     return np.asarray(so_far[last] > so_far[first])
 
@@ -215,7 +215,7 @@ def _make_key(document: np.ndarray, place: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Clocks:
-    """A row a document, in the order of `Passages.documents`.
+    """The times of the documents, one row for each, in the order of `Passages.documents`.
 
     `published` is the document's date, `reported_start` and `reported_end` its reported period, half-open; `UNKNOWN`
     where it has none. `first_month` is the month, 1 to 12, in which its fiscal years begin, 0 if unknown; `early` says
@@ -235,15 +235,15 @@ class Clocks:
 
 def read_clocks(connection: Any, passages: Passages) -> Clocks:
     """The times of the documents of the passages."""
-    found = connection.sql(read_script("clocks.sql")).fetchnumpy()
-    rows = np.searchsorted(found.pop("document_id").astype(ID_BYTES), passages.document_ids)
+    fields = connection.sql(read_script("clocks.sql")).fetchnumpy()
+    rows = np.searchsorted(fields.pop("document_id").astype(ID_BYTES), passages.document_ids)
     missing = {"published": UNKNOWN, "reported_start": UNKNOWN, "reported_end": UNKNOWN, "is_note": False}
-    columns = {name: np.ma.filled(column, missing.get(name, 0))[rows] for name, column in found.items()}
+    columns = {name: np.ma.filled(column, missing.get(name, 0))[rows] for name, column in fields.items()}
     columns["early"], columns["is_note"] = (columns[name].astype(np.bool_) for name in ("early", "is_note"))
     calendars = connection.sql(read_script("fiscal_calendars.sql")).fetchall()
     calendar, ordinals = np.full(len(passages.document_ids), -1), passages.ordinal_of
-    for place, (_, documents) in enumerate(calendars):
-        calendar[[ordinals[each] for each in documents if each in ordinals]] = place
+    for number, (_, documents) in enumerate(calendars):
+        calendar[[ordinals[each] for each in documents if each in ordinals]] = number
     return Clocks(**columns, calendar=calendar, calendars=to_records(FiscalCalendar, [row for row, _ in calendars]))
 
 
@@ -268,13 +268,13 @@ class Windows:
             return self._all
         mask = np.zeros(self.rows, np.bool_)
         mask[self.vectors] = allowed[self.passages]
-        # The last passage of a vector that stands for several has decided.
+        # For a vector that stands for several passages, the assignment above kept only the last one's value.
         several = self._of_shared_vectors
         mask[self.vectors[several[allowed[self.passages[several]]]]] = True
         return mask
 
     def find_vectors(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The vectors of some passages, and of each the place of its passage among them, rising."""
+        """The vectors of some passages, and for each vector the position of its passage in `rows`, rising."""
         bounds = self._first_of_passage
         counts = bounds[rows + 1] - bounds[rows]
         places = np.repeat(np.arange(len(rows)), counts)
@@ -283,8 +283,8 @@ class Windows:
 
     def select_best(self, vectors: np.ndarray, scores: np.ndarray, allowed: np.ndarray | None) -> dict[int, float]:
         """The score of the first vector of each allowed passage that has one of these, given best first."""
-        known, passages = self.by_vector
-        low, high = np.searchsorted(known, vectors), np.searchsorted(known, vectors, side="right")
+        sorted_vectors, passages = self.by_vector
+        low, high = np.searchsorted(sorted_vectors, vectors), np.searchsorted(sorted_vectors, vectors, side="right")
         best: dict[int, float] = {}
         for first, last, score in zip(low.tolist(), high.tolist(), scores.tolist(), strict=True):
             for passage in passages[first:last].tolist():
@@ -311,13 +311,13 @@ class Windows:
 
     @cached_property
     def _first_of_passage(self) -> np.ndarray:
-        """The first pair of each passage, and behind them the count of the pairs."""
+        """The first pair of each passage, followed by the number of pairs."""
         return np.append(0, np.cumsum(np.bincount(self.passages, minlength=self.count)))
 
 
 @dataclass(frozen=True, eq=False)
 class RowLabels:
-    """The rows of figures that passages show: each its passage, which rises, its label's vector, its statement.
+    """The rows of figures that passages show: the passage of each (rising), its label's vector and its statement.
 
     `vectors` are rows of the vector index; `statements` are the values of `StatementKind`, empty outside of one.
     """

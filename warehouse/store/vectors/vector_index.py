@@ -1,12 +1,12 @@
 """The vector index: an immutable base of vectors, shared by generations, and each generation's small delta.
 
-A base holds vectors in order of their ids. One of up to `SCANNED` is scanned exactly. A larger one has two smaller
-copies of them with a byte a number: their principal components, some dozens of which tell most of what tells vectors
-apart, and all of their numbers. A search scans the components, compares the best hundredth of the rows by all numbers,
-and the best of those exactly. A filter narrows it from the first step on. All of these files are memory-mapped: a base
-opens at once, and takes the memory of what is looked at. Where it is asked for, such a base has a graph (HNSW, Malkov
-and Yashunin 2018) beside them, which is held in memory and gives the candidates of a search without a filter. A base is
-a folder named by its content; `warehouse.store.publishing` builds it.
+A base holds vectors in order of their ids. One of up to `SCANNED` vectors is scanned exactly. A larger one has two
+smaller copies of them with one byte for each number: their principal components, of which a few dozen hold most of the
+differences between vectors, and all of their numbers. A search scans the components, compares the best hundredth of the
+rows by all numbers, and the best of those exactly. A filter applies from the first step on. All of these files are
+memory-mapped: a base opens at once, and takes the memory of the parts that are read. On request, such a base also has a
+graph (HNSW, Malkov and Yashunin 2018), which is held in memory and gives the candidates of a search without a filter. A
+base is a folder named by its content; `warehouse.store.publishing` builds it.
 
 A delta is a matrix and ids in the generation's own folder and is always searched exactly. Rows count through the base
 and on through the delta; they never change until a new base takes both in. Vectors have unit length; their similarity
@@ -30,22 +30,22 @@ from warehouse.store.parquet import CURE
 
 SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
 SHORTLIST, MIN_SHORTLIST = 0.01, 4_000
-"""The share of the rows that are compared by all numbers, and how many at least."""
-COMPARED, MIN_COMPARED = 4, 200  # For each row wanted so many are compared exactly, and how many at least.
+"""The share of the rows that are compared by all numbers, and the minimum."""
+COMPARED, MIN_COMPARED = 4, 200  # How many rows are compared exactly for each requested row, and the minimum.
 DEVIATIONS = 3
-SPARSE = 0.1  # Below this share of live rows they are picked out before they are scanned: 7 ms of a million, as all.
-BLOCK = 8192  # Rows that are worked on at once while a base is built.
-STEP = 1 << 16  # Rows that are compared at once, so that a copy of those that are picked out is small.
+SPARSE = 0.1  # Below this share live rows are copied for the scan: 7 ms in a million rows, as scanning all.
+BLOCK = 8192  # Rows that are processed at once while a base is built.
+STEP = 1 << 16  # Rows that are compared at once, so that the copy of the selected rows is small.
 MAX_BYTE = 127  # The greatest number of a byte.
-SAMPLE = 5_000  # Scores that tell how great one of the best of a million is.
+SAMPLE = 5_000  # Scores that suffice to estimate the threshold of the best among a million.
 TINY = np.finfo(np.float32).tiny
 NEIGHBOURS = 500
-"""Rows that a graph gives at least, hnswlib's ef.
+"""The minimum number of rows that a graph returns, hnswlib's ef.
 
 Of 100,000 grown vectors .978 of the best 10 in 2.0 ms, with 1,000 rows .987 in 3.8 ms; a scan finds them all in 4.4 ms.
 Adding 100,000 takes 32 s of processor time.
 """
-GRAPH_ROWS_PER_RESULT = 10  # A base has so many times the rows that are wanted of its graph, or is scanned.
+GRAPH_ROWS_PER_RESULT = 10  # The graph is used only if the base has this many times the requested rows.
 GRAPH, GRAPH_NOTE = "base.hnsw", "base.hnsw.note"  # The note has the length of the graph's file and its digest.
 FILES = ("base.ids.npy", "base.npy")
 SMALLER = tuple(f"{copy}.{part}.npy" for copy in ("bytes", "components") for part in ("codes", "steps"))
@@ -55,7 +55,7 @@ DAMAGED_ARRAY = (OSError, ValueError, TypeError, EOFError, SyntaxError, TokenErr
 
 
 class ByteRows:
-    """Rows with a byte a number: the numbers of each column are `codes` times the column's step."""
+    """Rows with one byte for each number: the numbers of each column are `codes` times the column's step."""
 
     def __init__(self, folder: Path, copy: str) -> None:
         """Raises `BadWarehouse` where a file is missing or cut off."""
@@ -66,7 +66,7 @@ class ByteRows:
         return len(self._codes)
 
     def compute_products(self, query: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-        """About the inner products of some rows, which rise, or of all with a query, float32.
+        """The approximate inner products of some rows (rising numbers), or of all, with a query, float32.
 
         The query has a byte a number, too: simsimd then takes 7 ms for a million rows of 96 numbers, where numpy takes
         22 to widen and multiply them.
@@ -76,13 +76,13 @@ class ByteRows:
         scaled = query * self._steps
         unit = max(float(np.abs(scaled).max(initial=0.0)), float(TINY)) / MAX_BYTE
         codes = np.rint(scaled / unit).astype(np.int8)[np.newaxis]
-        found = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
-        for first in range(0, len(found), STEP):
-            some = slice(first, first + STEP) if rows is None else rows[first : first + STEP]
-            products = simsimd.cdist(self._codes[some], codes, "dot", out_dtype="float32")
-            found[first : first + STEP] = np.asarray(products)[:, 0]
-        found *= np.float32(unit)
-        return found
+        products = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
+        for first in range(0, len(products), STEP):
+            selection = slice(first, first + STEP) if rows is None else rows[first : first + STEP]
+            block_products = simsimd.cdist(self._codes[selection], codes, "dot", out_dtype="float32")
+            products[first : first + STEP] = np.asarray(block_products)[:, 0]
+        products *= np.float32(unit)
+        return products
 
 
 class VectorBase:
@@ -114,23 +114,23 @@ class VectorBase:
         return np.where(self.ids[rows] == names, rows, -1)
 
     def find_near(self, query: np.ndarray, k: int, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Rows among which the `k` best live ones are, but for few, and their exact scores; all where they are few.
+        """Rows that include nearly all of the `k` best live ones, and their exact scores; all rows if there are few.
 
         `live` is a boolean mask over the rows.
         """
-        compared = max(COMPARED * k, MIN_COMPARED)
+        compared_count = max(COMPARED * k, MIN_COMPARED)
         rows = np.flatnonzero(live)
-        wanted = max(compared, NEIGHBOURS)
-        if self.has_graph and len(rows) == len(self) >= GRAPH_ROWS_PER_RESULT * wanted:
-            neighbours = self._find_neighbours(query, wanted)
+        neighbour_count = max(compared_count, NEIGHBOURS)
+        if self.has_graph and len(rows) == len(self) >= GRAPH_ROWS_PER_RESULT * neighbour_count:
+            neighbours = self._find_neighbours(query, neighbour_count)
             if neighbours is not None:
                 return neighbours, compute_row_products(self.matrix, neighbours, query)
         if self._has_copies and len(rows) > SCANNED:
             rows = rows[
-                self._select_shortlist(query, k, rows, max(compared, MIN_SHORTLIST, int(SHORTLIST * len(rows))))
+                self._select_shortlist(query, k, rows, max(compared_count, MIN_SHORTLIST, int(SHORTLIST * len(rows))))
             ]
-        if self._has_copies and len(rows) > compared:
-            rows = rows[_select_best(self._bytes.compute_products(query, rows), compared)]
+        if self._has_copies and len(rows) > compared_count:
+            rows = rows[_select_best(self._bytes.compute_products(query, rows), compared_count)]
         return rows, compute_row_products(self.matrix, rows, query)
 
     @cached_property
@@ -150,44 +150,44 @@ class VectorBase:
         graph = self._graph
         graph.set_ef(count)
         try:
-            found, _ = graph.knn_query(query, k=count, num_threads=1)
+            labels, _ = graph.knn_query(query, k=count, num_threads=1)
         except RuntimeError:
-            # hnswlib gives no fewer than it is asked for: among many equal vectors not all are linked.
+            # hnswlib fails if it cannot return the requested number: among many equal vectors not all are linked.
             return None
-        return np.sort(found[0].astype(np.int64))
+        return np.sort(labels[0].astype(np.int64))
 
     def _select_shortlist(self, query: np.ndarray, k: int, rows: np.ndarray, count: int) -> np.ndarray:
-        """The places of about so many of the rows, the best by their components; more where these do not tell enough.
+        """The positions of about `count` of the rows, the best by their components; more if these are not decisive.
 
-        What the components leave out may raise a score: by the mean of the compared rows and three standard deviations
-        at most. Rows that could so come among the best `k` are compared as well.
+        The numbers that the components leave out may raise a score, at most by the mean of the compared rows plus three
+        standard deviations. Rows that could thereby be among the best `k` are compared as well.
         """
-        few = len(rows) < SPARSE * len(self)
-        scores = self._components.compute_products(query @ self._basis, rows if few else None)
-        scores = scores if few or len(rows) == len(self) else scores[rows]
-        places = _select_about_best(scores, count)
-        found = self._bytes.compute_products(query, rows[places])
-        lift = found - scores[places]
-        last = len(found) - min(k, len(found))
-        bound = np.partition(found, last)[last] - lift.mean() - DEVIATIONS * lift.std()
-        return np.flatnonzero(scores >= bound) if bound < scores[places].min() else places
+        is_sparse = len(rows) < SPARSE * len(self)
+        scores = self._components.compute_products(query @ self._basis, rows if is_sparse else None)
+        scores = scores if is_sparse or len(rows) == len(self) else scores[rows]
+        positions = _select_about_best(scores, count)
+        exact_scores = self._bytes.compute_products(query, rows[positions])
+        lift = exact_scores - scores[positions]
+        last = len(exact_scores) - min(k, len(exact_scores))
+        score_limit = np.partition(exact_scores, last)[last] - lift.mean() - DEVIATIONS * lift.std()
+        return np.flatnonzero(scores >= score_limit) if score_limit < scores[positions].min() else positions
 
 
 def _select_best(scores: np.ndarray, count: int) -> np.ndarray:
-    """The places of so many of the greatest scores, which rise; all where there are no more."""
+    """The positions, rising, of the `count` greatest scores; all positions if there are no more scores."""
     if len(scores) <= count:
         return np.arange(len(scores))
     return np.sort(np.argpartition(scores, len(scores) - count)[len(scores) - count :])
 
 
 def _select_about_best(scores: np.ndarray, count: int) -> np.ndarray:
-    """The places of about so many of the greatest scores, which rise: of those that a sample says are among them."""
+    """The positions, rising, of about `count` of the greatest scores, by a threshold estimated from a sample."""
     if len(scores) <= count:
         return np.arange(len(scores))
     sample = np.sort(scores[:: max(1, len(scores) // SAMPLE)])
-    bound = sample[-max(1, count * len(sample) // len(scores))]
-    found = np.flatnonzero(scores >= bound)
-    return found if count // 2 < len(found) < 2 * count else _select_best(scores, count)
+    score_limit = sample[-max(1, count * len(sample) // len(scores))]
+    positions = np.flatnonzero(scores >= score_limit)
+    return positions if count // 2 < len(positions) < 2 * count else _select_best(scores, count)
 
 
 def compute_graph_note(folder: Path) -> str:
@@ -197,31 +197,31 @@ def compute_graph_note(folder: Path) -> str:
 
 
 def _is_graph_whole(folder: Path) -> bool:
-    """Whether the file of a graph is there and not cut off."""
-    noted = (folder / GRAPH_NOTE).read_text(encoding="utf-8").partition(" ")[0]
-    return (folder / GRAPH).exists() and noted == str((folder / GRAPH).stat().st_size)
+    """Whether the file of a graph exists and is complete."""
+    noted_size = (folder / GRAPH_NOTE).read_text(encoding="utf-8").partition(" ")[0]
+    return (folder / GRAPH).exists() and noted_size == str((folder / GRAPH).stat().st_size)
 
 
 def compute_name(folder: Path) -> str:
-    """The name that a base has by its content; reads all of it but for the graph, which several processors make."""
-    seen = hashlib.blake2b(digest_size=16)
+    """The name of a base, by its content; reads all of it except the graph, which several processors build."""
+    content_digest = hashlib.blake2b(digest_size=16)
     if (folder / GRAPH_NOTE).exists():
-        seen.update(GRAPH.encode())
+        content_digest.update(GRAPH.encode())
     for file in (*FILES, BASIS, *SMALLER):
         if (folder / file).exists():
-            seen.update(f"{file} {load_array(folder / file).shape}".encode())
+            content_digest.update(f"{file} {load_array(folder / file).shape}".encode())
             for first in range(0, len(load_array(folder / file)), BLOCK):
-                seen.update(np.ascontiguousarray(load_array(folder / file)[first : first + BLOCK]).tobytes())
-    return seen.hexdigest()
+                content_digest.update(np.ascontiguousarray(load_array(folder / file)[first : first + BLOCK]).tobytes())
+    return content_digest.hexdigest()
 
 
 def is_large(count: int) -> bool:
-    """Whether a base of so many vectors has smaller copies, and a graph where one is wanted: others are scanned."""
+    """Whether a base of `count` vectors has smaller copies (and a graph, if requested); smaller bases are scanned."""
     return count > SCANNED
 
 
 def is_whole(base: Path) -> bool:
-    """Whether the files of a base are there and not cut off; reads little of them."""
+    """Whether the files of a base exist and are complete; reads little of them."""
     try:
         VectorBase(base)
     except BadWarehouse:
@@ -230,7 +230,7 @@ def is_whole(base: Path) -> bool:
 
 
 def is_as_named(base: Path) -> bool:
-    """Whether a base holds what its name is the digest of, and its graph what was noted; reads all of it."""
+    """Whether the content of a base matches the digest in its name, and that of its graph the note; reads all of it."""
     try:
         note = base / GRAPH_NOTE
         is_graph_right = not note.exists() or note.read_text(encoding="utf-8") == compute_graph_note(base)
@@ -242,11 +242,11 @@ def is_as_named(base: Path) -> bool:
 def load_array(file: Path) -> np.ndarray:
     """The array of a file, memory-mapped. Raises `BadWarehouse`."""
     try:
-        loaded = np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
+        array = np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
     except DAMAGED_ARRAY as error:
         reason = " ".join(str(error).split())
         raise BadWarehouse(f"{file} of the vector index cannot be read ({reason})", CURE) from error
-    return loaded
+    return array
 
 
 COPIED = 1024  # Rows copied at once: they stay in the CPU's cache.
@@ -267,17 +267,17 @@ def compute_row_products(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray
 def compute_inner_products(matrix: np.ndarray, query: np.ndarray) -> np.ndarray:
     """The inner product of every row with the query, float32, shape (rows,), on one thread.
 
-    A second one makes it no faster, waits busily for the next and takes the core that the model needs: questions to
-    12,000 rows took a median of 58 ms with two, 33 with one.
+    A second thread makes it no faster, waits busily for the next product and takes the core that the model needs:
+    questions to 12,000 rows took a median of 58 ms with two threads, 33 ms with one.
     """
     with limit_threads():
         return np.asarray(matrix @ query, dtype=np.float32)
 
 
 def limit_threads() -> AbstractContextManager[object]:
-    """Arithmetic inside is done by one thread."""
-    limited: AbstractContextManager[object] = _threads().limit(limits=1, user_api="blas")
-    return limited
+    """A context in which one thread does the arithmetic."""
+    limit: AbstractContextManager[object] = _threads().limit(limits=1, user_api="blas")
+    return limit
 
 
 _threads = cache(ThreadpoolController)
@@ -287,8 +287,8 @@ def select_best_rows(rows: np.ndarray, scores: np.ndarray, k: int) -> tuple[np.n
     """The `k` rows of highest score and their scores, in falling order; of equal scores the lower row is first."""
     if 0 < k < len(rows):
         threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
-        kept = scores >= threshold
-        rows, scores = rows[kept], scores[kept]
+        is_kept = scores >= threshold
+        rows, scores = rows[is_kept], scores[is_kept]
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
 
@@ -298,7 +298,7 @@ MAX_DELTA = 100_000
 
 
 def are_whole(base: Path, delta: Path) -> bool:
-    """Whether the files of a base and those of a generation's delta are there and not cut off."""
+    """Whether the files of a base and those of a generation's delta exist and are complete."""
     try:
         read_delta(delta)
     except BadWarehouse:
@@ -323,8 +323,8 @@ def read_delta(folder: Path) -> tuple[np.ndarray, np.ndarray]:
 def should_fold(base_count: int, delta_count: int, live_count: int) -> bool:
     """Whether to build a new base of the live vectors instead of a larger delta.
 
-    So that no search scans more than a fifth of the base beside it (nor 100,000 rows), building costs a few times the
-    vectors added and no more, and at least half of the rows are live.
+    The limits guarantee that a search scans at most a fifth of the base in addition to it (and at most 100,000 rows),
+    that building costs at most a few times the added vectors, and that at least half of the rows are live.
     """
     max_delta = min(max(MIN_DELTA, base_count // 5), MAX_DELTA)
     dead = base_count + delta_count - live_count
@@ -372,26 +372,26 @@ class VectorIndex:
         k = min(k, int(np.count_nonzero(live)))
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        base, base_scores = self.base.find_near(query, k, live[:count])
-        delta = np.flatnonzero(live[count:])
-        found = np.concatenate([base, delta + count])
+        base_rows, base_scores = self.base.find_near(query, k, live[:count])
+        delta_rows = np.flatnonzero(live[count:])
+        rows = np.concatenate([base_rows, delta_rows + count])
         return select_best_rows(
-            found, np.concatenate([base_scores, compute_row_products(self._delta, delta, query)]), k
+            rows, np.concatenate([base_scores, compute_row_products(self._delta, delta_rows, query)]), k
         )
 
     def compute_scores(self, query: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """The inner product of each of some rows, in any order, with `query`, float32."""
         count = len(self.base)
-        found = np.empty(len(rows), np.float32)
+        scores = np.empty(len(rows), np.float32)
         in_base = rows < count
-        found[in_base] = compute_inner_products(self.base.matrix[rows[in_base]], query)
-        found[~in_base] = compute_inner_products(self._delta[rows[~in_base] - count], query)
-        return found
+        scores[in_base] = compute_inner_products(self.base.matrix[rows[in_base]], query)
+        scores[~in_base] = compute_inner_products(self._delta[rows[~in_base] - count], query)
+        return scores
 
     def read_vectors(self, rows: np.ndarray) -> np.ndarray:
         """Some vectors, in any order, float32, shape (len(rows), dimension)."""
         count = len(self.base)
-        found = np.empty((len(rows), self.base.matrix.shape[1]), np.float32)
+        vectors = np.empty((len(rows), self.base.matrix.shape[1]), np.float32)
         in_base = rows < count
-        found[in_base], found[~in_base] = self.base.matrix[rows[in_base]], self._delta[rows[~in_base] - count]
-        return found
+        vectors[in_base], vectors[~in_base] = self.base.matrix[rows[in_base]], self._delta[rows[~in_base] - count]
+        return vectors
