@@ -302,6 +302,7 @@ def _score_label(
     """The share of an item that a label covers, reduced for surplus words, of which `plain_words` hardly count.
 
     0 if the row's own label has no word of the item.
+
     An item per share matches only figures per share, whatever other words the two have in common.
     """
     label_words = cell_label.get_own_words(query_words)

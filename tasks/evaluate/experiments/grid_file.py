@@ -4,6 +4,7 @@ fixed:   {k: 5}                              the same in all, instead of the set
 grid:    {chunker: [fixed, structural], size: [400, 800]}
 exclude: [{chunker: fixed, size: 400}]       points of the product that are left out
 include: [{fusion: rrf}]                     single points in addition
+
 Outside these parts, a list has values to try, and any other value is fixed: `hybrid: [true, false]`, `top_k: 5`.
 """
 
