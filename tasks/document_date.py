@@ -57,7 +57,7 @@ def choose_date(
     claims: Iterable[DateClaim],
     name: str,
     kind: Kind,
-    named: Interval | None = None,
+    name_days: Interval | None = None,
     today: date | None = None,
     folder: str = "",
 ) -> DateClaim | None:
@@ -65,12 +65,12 @@ def choose_date(
 
     A date in the file's name is added to the claims of the content: the last day of a year, quarter or month, unless
     the text has a day of that period ("10k-2023", "for the fiscal year ended June 30, 2023"). A note whose name is a
-    date is of the first of those days, `named`. If there is no claim, the name of the `folder` may begin with the day.
+    date is of the first of those days, `name_days`. If there is no claim, the name of the `folder` may begin with it.
     `today` (UTC, by default) limits what can be true.
     """
     day = today or datetime.now(UTC).date()
-    all_claims = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, named)]
-    accepted = (claim for claim in all_claims if claim.origin is not DateOrigin.TEXT or kind not in _OF_ANY_TIME)
+    every = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, name_days)]
+    accepted = (claim for claim in every if claim.origin is not DateOrigin.TEXT or kind not in _OF_ANY_TIME)
     candidates = sorted((claim for claim in accepted if _is_possible(claim, day)), key=_rank)
     candidates = candidates or [claim for claim in _iter_folder_claims(folder) if _is_possible(claim, day)]
     if not candidates:
@@ -87,17 +87,17 @@ def choose_date(
     return _find_newest_entry(candidates, choice.origin, day) if choice.origin is DateOrigin.ROWS else choice
 
 
-def select_named_days(kind: Kind, named: Interval | None) -> Interval | None:
+def select_named_days(kind: Kind, days: Interval | None) -> Interval | None:
     """The days in a name, if they date a document of this kind: a note, or a text named by a day or week.
 
     A text named by a month or a quarter is more often about it.
     """
-    is_own = kind is Kind.NOTE or (kind is Kind.TEXT and named is not None and named[1] - named[0] <= WEEK)
-    return named if is_own else None
+    is_own = kind is Kind.NOTE or (kind is Kind.TEXT and days is not None and days[1] - days[0] <= WEEK)
+    return days if is_own else None
 
 
-def _iter_note_name_claims(kind: Kind, named: Interval | None) -> Iterator[DateClaim]:
-    if days := select_named_days(kind, named):
+def _iter_note_name_claims(kind: Kind, name_days: Interval | None) -> Iterator[DateClaim]:
+    if days := select_named_days(kind, name_days):
         yield DateClaim(days[0], DateOrigin.NOTE_NAME)
 
 
@@ -120,7 +120,7 @@ def _is_possible(claim: DateClaim, today: date) -> bool:
     return claim.date.year >= _FIRST_YEAR and claim.date <= last and not _is_default(claim)
 
 
-def find_date_disputes(claims: Iterable[DateClaim], name: str, chosen: DateClaim | None) -> tuple[Finding, ...]:
+def find_date_disputes(claims: Iterable[DateClaim], name: str, choice: DateClaim | None) -> tuple[Finding, ...]:
     """DOC015 if the date chosen for a document and another trustworthy claim are more than two years apart.
 
     One finding for each such source, with its claim nearest to the chosen date; also for claims that were ignored,
@@ -129,36 +129,36 @@ def find_date_disputes(claims: Iterable[DateClaim], name: str, chosen: DateClaim
     note, which are days of entries; nor is there a finding for a date that a person corrected.
     """
     claims = tuple(claims)
-    if chosen is not None and chosen.origin is DateOrigin.CORRECTED:
+    if choice is not None and choice.origin is DateOrigin.CORRECTED:
         return ()
-    if chosen is None:
-        by_origin = {claim.origin: claim for claim in (*claims, *find_name_claims(name, before=date.min))}
-        strong = (claim for claim in by_origin.values() if claim.origin in _STRONG and not _is_default(claim))
+    if choice is None:
+        refusals = {claim.origin: claim for claim in (*claims, *find_name_claims(name, before=date.min))}
+        strong = (claim for claim in refusals.values() if claim.origin in _STRONG and not _is_default(claim))
         message = "the document is undated: {} cannot be its own"
         return tuple(
             DISPUTED_DATE.make_finding(message.format(_format_claim(claim))) for claim in sorted(strong, key=_rank)
         )
     nearest: dict[DateOrigin, DateClaim] = {}
     headings = {claim.date for claim in claims if claim.origin is DateOrigin.HEADING}
-    is_log = len(headings) > 1 or chosen.origin is DateOrigin.NOTE_NAME
-    entry_days = {claim.date for claim in claims if claim.origin is chosen.origin in _OF_ENTRIES} or {chosen.date}
-    for claim in (*claims, *find_name_claims(name, before=chosen.date)):
+    is_log = len(headings) > 1 or choice.origin is DateOrigin.NOTE_NAME
+    entry_days = {claim.date for claim in claims if claim.origin is choice.origin in _OF_ENTRIES} or {choice.date}
+    for claim in (*claims, *find_name_claims(name, before=choice.date)):
         is_entry = is_log and claim.origin is DateOrigin.HEADING
-        is_other = claim.origin in _STRONG and claim.origin is not chosen.origin and not is_entry
-        is_later = claim.date > chosen.date and _rank(chosen) < _rank(claim)
+        is_other = claim.origin in _STRONG and claim.origin is not choice.origin and not is_entry
+        is_later = claim.date > choice.date and _rank(choice) < _rank(claim)
         is_made_anew = claim.origin is DateOrigin.PROPERTIES and is_later
         if is_other and not _is_default(claim) and not is_made_anew:
             previous = nearest.get(claim.origin, claim)
-            nearest[claim.origin] = min(previous, claim, key=lambda either: abs(either.date - chosen.date))
+            nearest[claim.origin] = min(previous, claim, key=lambda either: abs(either.date - choice.date))
     findings = []
     for claim in sorted(nearest.values(), key=_rank):
         contrast = (
             f"since {_format_claim(claim)}, which cannot be its own"
-            if _rank(claim) < _rank(chosen)
+            if _rank(claim) < _rank(choice)
             else f"but {_format_claim(claim)}"
         )
         if min(abs(claim.date - day) for day in entry_days) > _WILD:
-            findings.append(DISPUTED_DATE.make_finding(f"{_format_claim(chosen)} is taken, {contrast}"))
+            findings.append(DISPUTED_DATE.make_finding(f"{_format_claim(choice)} is taken, {contrast}"))
     return tuple(findings)
 
 
@@ -178,11 +178,9 @@ def _is_default(claim: DateClaim) -> bool:
 
 def _find_mention(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
-    spaced_name = _JOINTS.sub(" ", _JOINED.sub(r" \1-\3-\4 ", _COMPACT.sub(r" \1-\2-\3 ", stem)))
-    dated_mentions = [mention for mention in tag(spaced_name, None, "und") if mention.end_date and not mention.relative]
-    ranked = [
-        (_FINEST.index(grain), mention) for mention in dated_mentions if (grain := _get_grain(mention)) in _FINEST
-    ]
+    spaced = _JOINTS.sub(" ", _JOINED.sub(r" \1-\3-\4 ", _COMPACT.sub(r" \1-\2-\3 ", stem)))
+    dates = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
+    ranked = [(_FINEST.index(grain), mention) for mention in dates if (grain := _get_grain(mention)) in _FINEST]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
 
 

@@ -194,11 +194,11 @@ def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
     stretches = _find_stretches(passages, _make_gains(MIN_CHANCE))
     for _ in range(_STEPS if _measure_length(passages, stretches) > max_length else 0):
         middle = (low + high) / 2
-        dearer_stretches = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - middle)))
-        if _measure_length(passages, dearer_stretches) > max_length:
+        dearer = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - middle)))
+        if _measure_length(passages, dearer) > max_length:
             low = middle
         else:
-            high, stretches = middle, dearer_stretches
+            high, stretches = middle, dearer
     if _measure_length(passages, stretches) > max_length or not any(stretches):
         stretches = [None] * len(passages)
         best = max(range(len(passages)), key=lambda index: float(passages[index].scores.max()))

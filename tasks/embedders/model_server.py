@@ -102,10 +102,10 @@ def _read_wait(answer: Response, wait: float) -> float:
         return wait
 
 
-def parse_server(place: str, known_options: Collection[str]) -> ModelServer:
+def parse_server(place: str, names: Collection[str]) -> ModelServer:
     """The server that `URL#MODEL` names, with options after it: `http://127.0.0.1:8080/v1#bge-m3&window=8192`.
 
-    `known_options` are those allowed. Raises `BadInput` for any other form and for a URL with a password.
+    `names` are the options allowed. Raises `BadInput` for any other form and for a URL with a password.
     """
     address, _, fragment = place.partition("#")
     model, _, options = fragment.partition("&")
@@ -115,9 +115,6 @@ def parse_server(place: str, known_options: Collection[str]) -> ModelServer:
     if has_password(address):
         raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY}")
     values = dict(parse_qsl(options, keep_blank_values=True))
-    if values.keys() - set(known_options):
-        raise BadInput(
-            f"'{min(values.keys() - set(known_options))}' is no option of a model",
-            f"there is {', '.join(known_options)}",
-        )
+    if values.keys() - set(names):
+        raise BadInput(f"'{min(values.keys() - set(names))}' is no option of a model", f"there is {', '.join(names)}")
     return ModelServer(address.rstrip("/"), model, values)

@@ -197,15 +197,9 @@ def _make_title(document: Document, cover: str) -> str:
         return title
     if not title or squeeze_name(title) == squeeze_name(company):
         form_name = f"Form {form}" if form[:1].isdigit() else form
-        period, report_date = _PERIOD.search(cover), _DATED.search(cover)
-        period_text = (
-            period[0]
-            if period
-            else (report_date["day"] or report_date["month"])
-            if report_date
-            else document.attributes.reported_name
-        )
-        return ", ".join(filter(None, (f"{company} {form_name}", " ".join(period_text.split()))))
+        period, day = _PERIOD.search(cover), _DATED.search(cover)
+        when = period[0] if period else (day["day"] or day["month"]) if day else document.attributes.reported_name
+        return ", ".join(filter(None, (f"{company} {form_name}", " ".join(when.split()))))
     has_company = squeeze_name(list(iter_short_names(company))[-1]) in squeeze_name(title)
     return (
         title
@@ -285,14 +279,10 @@ def _find_described_company(document: Document, opening: str) -> str:
         return ""
     for block in document.blocks:
         text = document.text[block.start : block.end]
-        heading = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
-        text_after = document.text[block.end : block.end + LONGEST + _CLOSING_WORDS]
-        if (
-            heading
-            and _is_capitalised(heading["name"])
-            and heading["name"].split()[0].casefold() in text_after.casefold()
-        ):
-            return heading["name"].strip()
+        about = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
+        text_below = document.text[block.end : block.end + LONGEST + _CLOSING_WORDS]
+        if about and _is_capitalised(about["name"]) and about["name"].split()[0].casefold() in text_below.casefold():
+            return about["name"].strip()
     return ""
 
 

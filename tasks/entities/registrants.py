@@ -132,12 +132,8 @@ def find_registrant(text: str) -> str:
         name_after = _clean_name(after["name"]) if after else ""
         above, below = _find_name_above(text, charter.start()), _find_name_below(text, charter.end())
         return name_after or (below or above if _is_head(text, charter.start()) else above or below)
-    file_number = _FILE_NUMBER.search(text, 0, _NUMBERED)
-    lines = (
-        (_clean_name(line) for line in text[file_number.end() : file_number.end() + 300].splitlines())
-        if file_number
-        else ()
-    )
+    number = _FILE_NUMBER.search(text, 0, _NUMBERED)
+    lines = (_clean_name(line) for line in text[number.end() : number.end() + 300].splitlines()) if number else ()
     first_line = next(filter(None, lines), "")
     return first_line if is_name(first_line) and _is_repeated(text, first_line) else ""
 
@@ -187,15 +183,11 @@ def _clean_name(line: str) -> str:
 def find_titled_company(text: str) -> str:
     """The company of a report without a cover, by its title, running titles, auditors and statements."""
     lines = [line for line in map(str.strip, text[:_TOP].splitlines()) if line]
-    audited_names = Counter(" ".join(match["name"].split()) for match in _AUDITED.finditer(text))
-    statement_names = Counter(" ".join(match["name"].split()) for match in _SUBSIDIARIES.finditer(text))
-    running_names = [name for each in find_running_titles(text) for name in _iter_line_names(each)]
-    candidates = [
-        *_iter_title_names(lines),
-        *running_names,
-        *(name for name, _ in (audited_names + statement_names).most_common()),
-    ]
-    return next((name for name in map(_strip_name, candidates) if is_name(name) and _is_repeated(text, name)), "")
+    auditors = Counter(" ".join(match["name"].split()) for match in _AUDITED.finditer(text))
+    heads = Counter(" ".join(match["name"].split()) for match in _SUBSIDIARIES.finditer(text))
+    running = [name for each in find_running_titles(text) for name in _iter_line_names(each)]
+    choices = [*_iter_title_names(lines), *running, *(name for name, _ in (auditors + heads).most_common())]
+    return next((name for name in map(_strip_name, choices) if is_name(name) and _is_repeated(text, name)), "")
 
 
 def _iter_title_names(lines: Sequence[str]) -> Iterator[str]:
@@ -317,13 +309,9 @@ def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterat
     for name in dict.fromkeys(each for each in (*names, *codes) if len(each) > 1 and " " not in each):
         pattern = name if name not in names else rf"(?i:{re.escape(name)})"
         uses = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{pattern})(?=['’]s\b|[ ,.]+[a-z])", text)
-        spelling_counts = Counter(match["name"] for match in uses)
-        spelling, count = next(iter(spelling_counts.most_common(1)), ("", 0))
-        if (
-            count >= _OFTEN
-            and name.lower() not in spelling_counts
-            and not re.search(rf"\b{re.escape(name.lower())}\b", text)
-        ):
+        counts = Counter(match["name"] for match in uses)
+        spelling, count = next(iter(counts.most_common(1)), ("", 0))
+        if count >= _OFTEN and name.lower() not in counts and not re.search(rf"\b{re.escape(name.lower())}\b", text):
             yield spelling
 
 

@@ -30,10 +30,7 @@ def score_document(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[F
     findings = tuple(result.finding for result in check_document(subject))
     groups = group_by_chunk(findings)
     scores = (
-        Score(
-            chunk.chunk_id,
-            compute_quality(compute_best_score(chunk, subject.document), groups[chunk.chunk_id]),
-        )
+        Score(chunk.chunk_id, compute_quality(compute_best_score(chunk, subject.document), groups[chunk.chunk_id]))
         for chunk in subject.chunks
     )
     return tuple(scores), findings

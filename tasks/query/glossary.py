@@ -171,21 +171,19 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     glossary = load_glossary()
     if (full_query := glossary.spell_out(query)) != query:
         query, vector = full_query, embed_question(embedder, full_query)
-    best_similarities = glossary.find_phrases(query)
+    scores = glossary.find_phrases(query)
     space = get_phrase_space(embedder)
     if embedder.can_read(query):
         cosines, normalised = space.compare_entries(vector)
         similarities = (cosines + normalised) / 2 + COVERAGE * glossary.measure_coverage(query)
         for index in np.flatnonzero(cosines >= MIN_SIMILARITY).tolist():
-            best_similarities[index] = max(best_similarities.get(index, 0.0), float(similarities[index]))
-    highest = max(best_similarities.values(), default=0.0)
+            scores[index] = max(scores.get(index, 0.0), float(similarities[index]))
+    highest = max(scores.values(), default=0.0)
     ranked = sorted(
-        (index for index in best_similarities if best_similarities[index] >= MIN_SHARE_OF_BEST * highest),
-        key=lambda index: -best_similarities[index],
+        (index for index in scores if scores[index] >= MIN_SHARE_OF_BEST * highest),
+        key=lambda index: -scores[index],
     )
-    return tuple(
-        _build_item(glossary, index, min(best_similarities[index], 1.0), space.vectors) for index in ranked[:MAX_ITEMS]
-    )
+    return tuple(_build_item(glossary, index, min(scores[index], 1.0), space.vectors) for index in ranked[:MAX_ITEMS])
 
 
 def _build_item(glossary: Glossary, index: int, similarity: float, vectors: np.ndarray) -> Item:
@@ -207,10 +205,8 @@ class PhraseSpace:
         means = np.add.reduceat(vectors, bounds) / np.maximum(np.add.reduceat(is_read, bounds, dtype=int), 1)[:, None]
         deviations = (vectors - means[entries])[is_read]
         covariance = deviations.T @ deviations / max(1, len(deviations))
-        shrunk_covariance = covariance + (SHRINKAGE * np.trace(covariance) / len(covariance) + 1e-9) * np.eye(
-            len(covariance)
-        )
-        values, directions = np.linalg.eigh(shrunk_covariance)
+        shrunk = covariance + (SHRINKAGE * np.trace(covariance) / len(covariance) + 1e-9) * np.eye(len(covariance))
+        values, directions = np.linalg.eigh(shrunk)
         self._mean = vectors.sum(axis=0) / max(1, is_read.sum())
         self._whitening = directions * values**-0.5 @ directions.T
         self._normalised = self._normalize(vectors) * is_read[:, None]

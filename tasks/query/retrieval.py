@@ -69,10 +69,10 @@ def find(
         result = _search_names_as_words(warehouse, search_request, embedder, today, rerank_settings)
     passage_note = (PASSAGE_NOTE,) if has_passage else ()
     unknown_values = warehouse.describe_unknown_values(request.filters)
-    unread_note = (UNREAD_NOTE,) if result.question.ranking.mode is not request.ranking.mode else ()
+    unread = (UNREAD_NOTE,) if result.question.ranking.mode is not request.ranking.mode else ()
     embedder_note = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
     return replace(
-        result, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread_note, *result.notes)
+        result, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread, *result.notes)
     )
 
 
@@ -110,12 +110,10 @@ def _search(
     reranker = request.ranking.reranker
     if not reranker:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
-    reranker_model = open_reranker(reranker, embedder, rerank_settings.device)
-    candidates = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
-    hits = rerank(reranker_model, question, candidates.hits, rerank_settings.share)[: question.k]
-    return mark_superseded(
-        warehouse, replace(candidates, question=replace(candidates.question, k=question.k), hits=tuple(hits))
-    )
+    model = open_reranker(reranker, embedder, rerank_settings.device)
+    pool = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
+    hits = rerank(model, question, pool.hits, rerank_settings.share)[: question.k]
+    return mark_superseded(warehouse, replace(pool, question=replace(pool.question, k=question.k), hits=tuple(hits)))
 
 
 def _find_named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness) -> tuple[Subject, ...]:
@@ -151,16 +149,14 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchRes
     required = _list_required_times(question.filters)
     if hits or not required:
         return SearchResult(question, tuple(hits), notes)
-    wider_question = replace(question, filters=question.filters.timeless, windows=(*question.windows, *required))
-    hits = warehouse.search(wider_question)
+    wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *required))
+    hits = warehouse.search(wider)
     if not hits:
         return SearchResult(question, (), notes)
     required_text = " and ".join(window.text for window in required)
-    nearest = " and ".join(warehouse.describe_nearest_dates(question.filters))
-    note = (
-        f"nothing falls in the time {required_text}: these are of others{f'; nearest is {nearest}' if nearest else ''}"
-    )
-    return SearchResult(wider_question, tuple(hits), (note, *warehouse.describe_missing_periods(wider_question, hits)))
+    near = " and ".join(warehouse.describe_nearest_dates(question.filters))
+    note = f"nothing falls in the time {required_text}: these are of others{f'; nearest is {near}' if near else ''}"
+    return SearchResult(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
 
 
 def _list_required_times(filters: Filters) -> tuple[Window, ...]:
@@ -190,15 +186,13 @@ def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> Sea
     documents, owners = warehouse.catalogue.documents, warehouse.catalogue.owners
     subjects = _find_named_subjects(warehouse, request, lambda words: {})
     subject_documents = {document for subject in subjects for document in subject.documents}
-    named_companies = {owners[document] for document in subject_documents if document in owners}
-    if not named_companies:
+    companies = {owners[document] for document in subject_documents if document in owners}
+    if not companies:
         return request
-    allowed_documents = tuple(
-        each for each in documents if each in subject_documents or owners.get(each, "") in {"", *named_companies}
-    )
-    if len(allowed_documents) == len(documents):
+    allowed = tuple(each for each in documents if each in subject_documents or owners.get(each, "") in {"", *companies})
+    if len(allowed) == len(documents):
         return request
-    return replace(request, filters=replace(request.filters, documents=allowed_documents))
+    return replace(request, filters=replace(request.filters, documents=allowed))
 
 
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
@@ -257,27 +251,24 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     If several statements of a hit are replaced, the one that shares the most words with the question is used.
     """
     by_subject: defaultdict[str, list[_DatedStatement]] = defaultdict(list)
-    for statement in _iter_dated_statements(warehouse, hits):
-        by_subject[statement.statement.subject].append(statement)
+    for dated in _iter_dated_statements(warehouse, hits):
+        by_subject[dated.statement.subject].append(dated)
     groups = [
         [each for each in statements if _is_timeless(warehouse, each.document_id, each.statement.start, each.end)]
         for statements in by_subject.values()
-        if len({statement.day for statement in statements}) > 1
+        if len({dated.day for dated in statements}) > 1
     ]
     question_words = set(split_content_words(question.query))
     successors: dict[int, tuple[int, Successor]] = {}
     for statements in sorted(
         filter(None, groups), key=lambda statements: -_count_shared_words(question_words, hits, statements[0])
     ):
-        newest = max(statements, key=lambda statement: statement.day)
-        for statement in statements:
-            if statement.place not in successors and _does_replace(warehouse, newest, statement):
-                hit, figures = (
-                    hits[newest.place],
-                    (statement.statement.figures, newest.statement.figures),
-                )
+        newest = max(statements, key=lambda dated: dated.day)
+        for dated in statements:
+            if dated.place not in successors and _does_replace(warehouse, newest, dated):
+                hit, figures = (hits[newest.place], (dated.statement.figures, newest.statement.figures))
                 successor = Successor(hit.chunk_id, hit.citation.source, newest.day, *figures)
-                successors[statement.place] = newest.place, successor
+                successors[dated.place] = newest.place, successor
     return successors
 
 

@@ -68,11 +68,11 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
 
 def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
     words = split_question(question)
-    is_upper_case = not any(char.islower() for char in question)
-    is_lower_case = not any(char.isupper() for char in question)
-    is_key_words = not any(is_function_word(word.text) for word in words)
+    is_upper = not any(char.islower() for char in question)
+    plain = not any(char.isupper() for char in question)
+    terse = not any(is_function_word(word.text) for word in words)
     # "AMCR D&A 1H23" is no sentence in capitals: its A joins nothing, and nobody writes "amcr" as a word.
-    is_upper_key_words = is_upper_case and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
+    is_upper_terse = is_upper and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
     keys = [squeeze_words([word.text]) for word in words]
     index = 0
     while index < len(words):
@@ -81,15 +81,11 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
             # A word that only joins others has no key; no name begins or ends with it.
             has_key = keys[index] and keys[index + count - 1]
             entry = catalogue.find_entry("".join(keys[index : index + count])) if has_key else None
-            is_shouted = is_upper_case and not (
-                is_upper_key_words and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower())
+            shouted = is_upper and not (
+                is_upper_terse and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower())
             )
-            confidence = (
-                _measure_confidence(entry, run, plain=is_lower_case, shouted=is_shouted, terse=is_key_words)
-                if entry
-                else 0.0
-            )
-            if entry and is_lower_case and not confidence and _is_beginning_alone(entry, run, catalogue):
+            confidence = _measure_confidence(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
+            if entry and plain and not confidence and _is_beginning_alone(entry, run, catalogue):
                 confidence = LIKELY
             if entry and confidence and not _is_cut(question, words, index, count, entry):
                 yield _build_subject(question[run[0].start : run[-1].end], entry, confidence, catalogue)
@@ -244,9 +240,7 @@ def _find_best_title(
         return None
     cosines = near(text)
     titles = [catalogue.title_words[each.document_id] for each in documents]
-    shares = [
-        max((len(words & title) / len(words) for title in document_titles), default=0.0) for document_titles in titles
-    ]
+    shares = [max((len(words & title) / len(words) for title in own), default=0.0) for own in titles]
     scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(documents, shares, strict=True)]
     first, *next_best = sorted(range(len(documents)), key=lambda index: -scores[index])[:2]
     is_clear = not next_best or scores[first] - scores[next_best[0]] >= CLEAR
@@ -262,9 +256,7 @@ def _find_best_title(
 def _select_documents_by(name: str, documents: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
     """The documents by a person; all if there are none."""
     words = {word.casefold() for word in split_tokens(name)}
-    matches = [
-        each for each in documents if any(words <= {w.casefold() for w in split_tokens(author)} for author in each.by)
-    ]
+    matches = [each for each in documents if any(words <= {w.casefold() for w in split_tokens(who)} for who in each.by)]
     return matches if words and matches else documents
 
 

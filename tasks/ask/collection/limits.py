@@ -322,10 +322,7 @@ class Collection:
 
     def _find_value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        text_key, values = (
-            fold_text(text),
-            {each: fold_text(each) for each in self.warehouse.list_values(field_name)},
-        )
+        text_key, values = (fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)})
         content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
         # Words for kinds of documents alone name no value.
         is_part = bool(content_words) and not content_words & set(KINDS)

@@ -88,17 +88,13 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
 
     names = [*read_row_labels(warehouse, query.documents), *(name for group in load_item_groups() for name in group)]
     # The words as first written, by their stem.
-    words_by_stem: dict[str, str] = {}
+    stems: dict[str, str] = {}
     for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
-        words_by_stem.setdefault(split_content_words(word)[0], word)
+        stems.setdefault(split_content_words(word)[0], word)
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
-        is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & words_by_stem.keys()
-        nearest = (
-            process.extractOne(word.lower(), words_by_stem, scorer=fuzz.ratio, score_cutoff=ALIKE)
-            if is_unknown
-            else None
-        )
+        is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & stems.keys()
+        nearest = process.extractOne(word.lower(), stems, scorer=fuzz.ratio, score_cutoff=ALIKE) if is_unknown else None
         if nearest:
             corrections[word] = str(nearest[0])
     if not corrections:
@@ -361,11 +357,9 @@ def _score_window(
         end - start <= 1, _score_balance(start, end, window), overlap(start, end, window.start, window.end)
     )
     fiscal_year = overlap(*_find_fiscal_years(figures, clocks, documents), window.start, window.end)
-    reported_days = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    document_scores = np.where(
-        reported_days[0] != UNKNOWN, UNDATED * overlap(*reported_days, window.start, window.end), 0.0
-    )
-    return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), document_scores))
+    days = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
+    by_document = np.where(days[0] != UNKNOWN, UNDATED * overlap(*days, window.start, window.end), 0.0)
+    return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), by_document))
 
 
 def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
@@ -403,10 +397,8 @@ def _score_newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.
     _, end, has_days = _list_days(figures)
     fiscal = _find_fiscal_years(figures, clocks, documents)[1]
     end = np.where(fiscal > 0, fiscal, end)
-    reported_ends, publication_days = (
-        side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published)
-    )
-    document_days = np.where(reported_ends != UNKNOWN, reported_ends, publication_days)
+    ends, published = (side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published))
+    document_days = np.where(ends != UNKNOWN, ends, published)
     newest = document_days.max()
     age = np.abs(np.where(has_days, end, document_days - YEAR) - document_days) / YEAR
     late = np.where(document_days == UNKNOWN, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
