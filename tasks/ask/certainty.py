@@ -56,7 +56,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 class AnswerType(StrEnum):
-    """What sort of answer a question asks for."""
+    """The sort of answer that a question asks for."""
 
     NUMBER = "number"
     CHANGE = "change"
@@ -122,7 +122,7 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
 
 
 def fits_times(question: Question, text: str) -> float:
-    """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
+    """1 if a text names a year that the question asks about, -1 if it names only others, else 0."""
     asked_years: set[int] = set()
     for window in question.windows:
         if window.required and not window.excluded:

@@ -55,7 +55,7 @@ class _Units:
         return chances
 
 
-Gains = Callable[[_Units], np.ndarray]  # What each unit of a passage adds to a stretch, of the shape (units,).
+Gains = Callable[[_Units], np.ndarray]  # The gain of each unit of a passage to a stretch, shape (units,).
 
 
 def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -> list[Hit]:

@@ -1,7 +1,7 @@
 """Selection of the findings that count: rules chosen by name, and comments that silence rules.
 
 Rules are named by their codes, the first letters of their codes, or their names. The source itself silences findings by
-`<!-- kalends: ignore=CHK003,TAB -->` in Markdown and HTML. At the head of a file, before any text, it holds for the
+`<!-- kalends: ignore=CHK003,TAB -->` in Markdown and HTML. At the head of a file, before any text, it applies to the
 whole file; elsewhere for its own line and the paragraph, list or table after it. Without codes
 (`<!-- kalends: ignore -->`) it silences every rule.
 """
@@ -38,7 +38,7 @@ class Selection:
 
 
 def check_selector(selector: str) -> None:
-    """Raises `BadInput` for what names no rule."""
+    """Raise `BadInput` for a selector that names no rule."""
     if selector != ALL and not _matches_any_rule(selector):
         rules = list_rules()
         near = get_close_matches(selector, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)

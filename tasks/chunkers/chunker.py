@@ -39,7 +39,7 @@ class Chunker(ABC):
 
     @abstractmethod
     def spans(self, document: Document) -> tuple[Span, ...]:
-        """Half-open character spans of `document.text`, one a chunk; the same document gives the same spans.
+        """Half-open character spans of `document.text`, one per chunk; the same document gives the same spans.
 
         They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block lies
         in at least one. None begins or ends with white space, has furniture or crosses from one lesson or dated entry
@@ -82,7 +82,7 @@ class Chunker(ABC):
 
     @property
     def unit(self) -> str:
-        """What sizes count, in the plural."""
+        """The unit of sizes, in the plural."""
         return "tokens" if self.tokens_of else "characters"
 
     @property

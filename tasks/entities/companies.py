@@ -37,7 +37,7 @@ _OPENING = 4_000
 _MOST_SYMBOLS = 3
 _MOST_HEADLINES = 8
 """Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
-_LATEST_WORD = 600  # How far into a release it says what it is, in characters.
+_LATEST_WORD = 600  # How far into a release it names its form, in characters.
 _CLOSING_WORDS = 60  # Characters after "About Company" in which the text names the company again.
 
 _PERIOD = re.compile(
@@ -64,13 +64,13 @@ _FULL_NAME = re.compile(
     r"|gmbh|kgaa|aktiengesellschaft|sociedad an[óo]nima|sociét[ée] anonyme|bhd|k\.?k)\b\.?(?:\s\(publ\))?[.,]?",
     re.IGNORECASE,
 )
-"""A name with its legal form, which stands on a line of its own above what its company reports."""
+"""A name with its legal form, on a line of its own above its company's report."""
 _REPORTING = re.compile(
     r"\b(?:results?|earnings|quarterly|interim|cfo commentary|trading (?:update|statement)|financial statements"
     rf"|letter to (?:share|stock)holders)\b|(?<!\w){REPORT}",
     re.IGNORECASE,
 )
-_MOST_HEADS = 4  # Paragraphs of which one may be nothing but the company's name.
+_MOST_HEADS = 4  # Paragraphs of which one may be only the company's name.
 _MARKS = re.compile("[®™℠©]|\\((?:R|TM|SM)\\)")
 _LETTERHEAD = re.compile(
     r"(?:exhibit\s+\d[\d.]*|(?:for\s+)?immediate\s+release|(?:news|press|media|earnings)\s+release|contacts?)[:\s-]*",

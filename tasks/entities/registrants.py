@@ -1,4 +1,4 @@
-"""The company that a filing or an annual report is of, where no release announces it.
+"""The company that a filing or an annual report is of, if no release announces it.
 
 A cover has the name beside the line "(Exact name of registrant as specified in its charter)", which the forms
 prescribe, or below the Commission's file number; it may come after the pages of a glossy report. Without a cover it is
@@ -28,8 +28,8 @@ from warehouse.search.catalogue import (
 
 LONGEST = 90  # Characters of a company's name at most.
 MOST_WORDS = 9
-_NUMBERED = 6_000  # How far into a document the Commission's file number stands on a cover, in characters.
-_TOP = 1_500  # How far into a document its own title stands, in characters.
+_NUMBERED = 6_000  # How far into a document the Commission's file number on a cover may be, in characters.
+_TOP = 1_500  # How far into a document its own title may be, in characters.
 _MOST_LINES = 8  # Lines above the words that label a name, of which one is the name.
 _AGAIN = 2  # How often a document must have a name for which only a title or a heading is evidence.
 _DEFINED = 60_000  # How far after the cover a company's other names are defined, in characters.

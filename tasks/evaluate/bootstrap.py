@@ -48,7 +48,7 @@ def find_clusters(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
 
 
 def describe_clusters(clusters: Clusters) -> str:
-    """What the intervals draw, in a sentence without a full stop; empty without questions."""
+    """The units that the intervals draw, as a sentence without a full stop; empty without questions."""
     questions, count = len(clusters), len(set(clusters.values()))
     if count == questions:
         warning = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if 0 < count < MIN_CLUSTERS else ""

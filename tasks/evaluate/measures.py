@@ -11,7 +11,7 @@ from tasks.evaluate.dataset import Dataset, JudgedQuestion
 
 
 class Unit(Enum):
-    """What is ranked, or what is counted.
+    """The items that are ranked, or that are counted.
 
     Documents are ranked by their best passage, hits by the document, the evidence page or the gold they show. The
     pieces of gold, and the characters of the passages and of the excerpts, that the first hits show are counted.
@@ -32,7 +32,7 @@ SHOWN_HITS = 5  # The number of hits that are read: the default of a search.
 
 @dataclass(frozen=True, slots=True)
 class EvaluationMeasure:
-    """A measure: its label here, its name in `ir_measures` or in `Overlap`, and what it is of."""
+    """A measure: its label here, its name in `ir_measures` or in `Overlap`, and its unit."""
 
     label: str
     name: str

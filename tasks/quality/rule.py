@@ -1,6 +1,6 @@
 """Quality rules: coded faults, their pages, their penalties, and how they are found.
 
-A rule is a function of a file of `tasks.quality.rules`, which holds the rules of one topic and lists them in its
+A rule is a function of a file of `tasks.quality.rules`, which has the rules of one topic and lists them in its
 `members`. The docstring of the function is its page: code, what it is, why it hurts retrieval, an example, the cure.
 The rule is named as the function is, by the fault, with hyphens.
 """

@@ -31,7 +31,7 @@ class NamedDocuments:
 
 
 def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
-    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
+    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` if it may be several."""
     resolved = resolve_documents(warehouse, [name]).ids
     if len(resolved) > 1:
         sources = [entry.file.source for entry in warehouse.snapshot.read_entries(resolved).values()]
@@ -129,7 +129,7 @@ def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
 
 
 def parse_last_day(words: str, today: date) -> date:
-    """The last of the days that words name. Raises `BadInput` as above, and where they have no end."""
+    """The last of the days that words name. Raises `BadInput` as above, and if they have no end."""
     end = parse_period(words, today)[1]
     if end is None:
         raise BadInput(f"'{words}' has no end", CURE)

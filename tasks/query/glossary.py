@@ -52,7 +52,7 @@ PHRASE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class GlossaryEntry:
-    """An item: how people ask for it, how reports call it, the statement that it stands in."""
+    """An item: how people ask for it, how reports call it, the statement that has it."""
 
     asked: tuple[str, ...]
     labels: tuple[str, ...]

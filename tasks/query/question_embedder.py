@@ -30,7 +30,7 @@ def find_question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Emb
 
     That of the settings if nothing is published, and if the model of the published vectors is not known, is not
     on this machine any more, or is on a server; then `Warehouse.check_model` refuses the question. Raises `BadInput`
-    where the settings name no model, and what opening a warehouse raises, `NoWarehouse` excepted.
+    if the settings name no model, and the errors of opening a warehouse, except `NoWarehouse`.
     """
     embedder = open_embedder(settings.model, settings.device)
     try:

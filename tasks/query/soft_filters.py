@@ -1,8 +1,8 @@
 """Soft filters: the section, journal, tag, topic, kind and type of document that a question plainly asks for.
 
-"In the Results of the paper on", "Item 1A", "under Limitations", "tagged travel". A message stands below a heading with
-its sender (`warehouse.message_notation`), so "What did Anna Weber write" asks for a section, too. Each only lifts the
-passages that have it; a filter is what the reader sets.
+"In the Results of the paper on", "Item 1A", "under Limitations", "tagged travel". A message is below a heading with its
+sender (`warehouse.message_notation`), so "What did Anna Weber write" asks for a section, too. A soft filter only raises
+the rank of the passages that match; hard filters are those that the reader sets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, QUARTERLY_REPORT
 from warehouse.records import Filters, Kind
 
 Text = TypeVar("Text", bound=str)
-Values = Callable[[str], tuple[str, ...]]  # What the documents have for a field of `Filters`.
+Values = Callable[[str], tuple[str, ...]]  # The values that the documents have for a field of `Filters`.
 
 _TAG = re.compile(
     r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<said>\w[\w/-]*)"
@@ -63,7 +63,7 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
 
 
 def _iter_senders(question: str, values: Values) -> Iterator[str]:
-    """The names of senders, where there are messages."""
+    """The names of senders, if there are messages."""
     if (senders := find_senders(question)) and Kind.MESSAGE in values("kinds"):
         yield from senders
 

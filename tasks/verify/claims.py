@@ -1,4 +1,4 @@
-"""Claims that words stand in a document, read from hits, answers and quotations; and the proof of each claim."""
+"""Claims that words are in a document, read from hits, answers and quotations; and the proof of each claim."""
 
 from __future__ import annotations
 

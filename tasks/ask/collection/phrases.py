@@ -143,7 +143,7 @@ _VALUES_HELD = re.compile(
 )
 """Values by the documents that have them: "which companies do you have reports on"."""
 _OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
-BEFORE = 8  # Words that may stand before the noun: "the three most recent vitamin D supplementation".
+BEFORE = 8  # The most words before the noun: "the three most recent vitamin D supplementation".
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 

@@ -10,7 +10,7 @@ from warehouse.records import Kind
 
 
 class Intent(StrEnum):
-    """What is asked of the collection."""
+    """The sort of a question about the collection."""
 
     LIST = "list"
     COUNT = "count"

@@ -1,4 +1,4 @@
-"""Candidate cells for a figure query: figures, and dashes in place of one, whose headers have words of the item.
+"""Candidate cells for a figure query: figures, and dashes instead of figures, whose headers have words of the item.
 
 A warehouse of a million cells has a few ten thousand different headers: each word is searched once in those, and numpy
 maps the matches to the cells. Only the best cells are then read. Also the names of scales and the format of values.
@@ -28,7 +28,7 @@ _HEADERS = """
         AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
     ORDER BY c.document_id, c."table", c."row", c."column"
 """
-"""Figures, and dashes in place of figures."""
+"""Figures, and dashes instead of figures."""
 MOST = 20_000  # The most cells that are scored, those with most words of the item.
 AROUND = timedelta(days=800)
 """The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""

@@ -28,8 +28,8 @@ ENOUGH = 0.25  # The least label score of a result.
 SHARE = 0.6  # The least share of the best result's score that a result must reach.
 SURE = 0.7  # The label score of the best result below which a note says that no row has the item's name.
 NEAR = 0.3  # The best time score below which a note says that no figure is of the time.
-TIME = 0.7  # The weight of the time score where a time is asked for.
-NEWNESS = 0.3  # The weight of a figure's age where no time is asked for.
+TIME = 0.7  # The weight of the time score if a time is asked for.
+NEWNESS = 0.3  # The weight of a figure's age if no time is asked for.
 AGREEING = 0.01  # The score that each further table with the same figure adds, three tables at most.
 OFFERED, OFFERED_FROM = 6, 60
 """The number of labels offered for an unknown item, and their least rapidfuzz token set ratio, of 100."""
@@ -149,7 +149,7 @@ A_RATIO, NO_RATIO = 0.75, 0.7
 A_CHANGE = 0.55  # The factor of a change if a level is asked for.
 NO_COUNT = 0.5  # The factor of an amount of money or a fraction if a count is asked for.
 A_DOUBT = 0.75  # The factor of a figure with a doubtful scale or period: a sure one of the same name comes first.
-A_DASH = 0.85  # The factor of a dash in place of a figure.
+A_DASH = 0.85  # The factor of a dash instead of a figure.
 PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
 
 UNDATED = 0.4  # The weight of the document's reported period for a figure without a period of its own.

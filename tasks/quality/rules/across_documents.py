@@ -1,4 +1,4 @@
-"""Rules of what documents say together: the same again, another figure later, acronyms that none spells out."""
+"""Rules that compare documents: duplicates, figures replaced later, acronyms that none spells out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule of boilerplate: words that stand in every document of a sort."""
+"""The rule of boilerplate: words that every document of a sort has."""
 
 from __future__ import annotations
 

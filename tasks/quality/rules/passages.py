@@ -343,7 +343,7 @@ members = index_by_name(
     # Its penalty is nothing: a passage that points elsewhere is found as well as any other.
     make_document_rule(orphan_reference, Severity.NOTE, 0.0),
     make_document_rule(empty_passage, Severity.ERROR, 1.0),
-    # Its penalty is small: such chunks beside half of the others took no place that an answer needed.
+    # Its penalty is small: such chunks among half of the others took no rank that an answer needed.
     make_document_rule(too_small, Severity.NOTE, 0.05),
     # Its penalty is moderate: three chunks in one cost few answers where as much is read, and not surely.
     make_document_rule(too_large, Severity.WARNING, 0.1),

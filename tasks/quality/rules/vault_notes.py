@@ -1,7 +1,7 @@
 """Rules of notes in a vault of Obsidian: their properties, their links, and what mdlint-obsidian finds in them.
 
 The rules of mdlint-obsidian (https://github.com/codeafix/mdlint-obsidian) are rules of ours, each with its own code.
-What it finds of links, front matter and uneven tables, Kalends finds itself, knowing the vault: its broken-link is
+Kalends itself finds faults of links, front matter and uneven tables, since it knows the vault: its broken-link is
 VLT001, its frontmatter-invalid-yaml DOC008, its table-inconsistent-columns TAB004.
 """
 

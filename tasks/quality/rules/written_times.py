@@ -26,7 +26,7 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `03/04/2023`
     Cure: write 2023-04-03, or the month in words.
     """
-    # One finding a file, at the first date; none where another date of the file settles the order.
+    # One finding per file, at the first date; none if another date of the file settles the order.
     mentions = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
     if not mentions or subject.document.attributes.day_order in (DAY_FIRST, MONTH_FIRST):
         return
