@@ -1,1 +1,1 @@
-"""Every step of the pipeline: plain functions on records, one folder a stage, one file a named idea."""
+"""Every step of the pipeline: plain functions on records, one folder per stage, one file per named idea."""

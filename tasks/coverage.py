@@ -30,7 +30,7 @@ _WRITTEN = """
     FROM documents WHERE company <> '' GROUP BY company ORDER BY company
 """
 _LEAST_CAPITALS = 5
-"""Letters from which on a name in capitals is a form's way of writing; a shorter one may be the name itself: IBM."""
+"""The least letters of a name whose capitals are due to a form; a shorter one may be the name itself: IBM."""
 _REPORTS = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
         reported_end, fiscal_year_start, fiscal_calendar
@@ -50,9 +50,9 @@ _MENTIONED = """
 
 
 _YEAR = re.compile(r"\d{4}")
-_MIDDLE = 15  # Day of a month after which a fiscal period of weeks begins with the next month, the nearest one.
-_NEAR = 10  # Days by which the end of a fiscal period may differ from that of a month.
-_MOST_COVERED = 0.7  # Share of a period from which on reports of its parts cover it: three quarters of a year do.
+_MIDDLE = 15  # The day of a month after which a fiscal period of weeks counts as beginning with the next month.
+_NEAR = 10  # The most days between the end of a fiscal period and that of a month.
+_MOST_COVERED = 0.7  # The least share that reports of parts of a period must cover: three quarters of a year do.
 _Days = tuple[np.ndarray, np.ndarray]  # First days and ends of half-open periods, as day numbers.
 
 
@@ -80,7 +80,7 @@ class PeriodReport:
 class CoverageRow:
     """A company or a document with its reports and its mentions: half-open periods, each with a count.
 
-    Fiscal years begin with `first_month` (1 to 12) or, where it is known, by the company's `calendar`. `follows` says
+    Fiscal years begin with `first_month` (1 to 12) or, if it is known, by the company's `calendar`. `follows` says
     that its reports should follow each other without gaps.
     """
 
@@ -156,7 +156,7 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
 
 
 def _choose_plainest_name(names: Iterable[str]) -> str:
-    """The shortest of a company's names, those in capitals last: "Intel" of "INTEL CORP" and "Intel Corporation"."""
+    """The shortest of a company's names, with those in capitals last: "Intel" of "INTEL CORP", "Intel Corporation"."""
 
     def order(name: str) -> tuple[bool, int, str]:
         return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS, len(name), name
@@ -237,26 +237,26 @@ def _build_rows(
 def iter_periods(row: CoverageRow, interval: Interval, since: date, until: date) -> Iterator[NamedPeriod]:
     """The periods that overlap the days from `since` to before `until`, by the fiscal year of the row.
 
-    Quarters and years are exact to the day where the company's calendar is known, else they are of whole months.
+    Quarters and years are exact to the day if the company's calendar is known, else they are whole months.
     """
     if row.calendar and interval is not Interval.MONTH:
         yield from _iter_calendar_periods(row.calendar, interval, since, until)
         return
     months, first = _LENGTHS[interval], row.first_month - 1
-    place = _count_months(since) - (_count_months(since) - first) % months
-    later = _find_year_offset(row)
-    while (start := _get_first_of_month(place)) is not None and start < until:
-        end = _get_first_of_month(place + months)
+    month = _count_months(since) - (_count_months(since) - first) % months
+    year_offset = _find_year_offset(row)
+    while (start := _get_first_of_month(month)) is not None and start < until:
+        end = _get_first_of_month(month + months)
         if end is None:
             return
-        into = (place - first) % 12
-        year, quarter = (place - into) // 12 + later, into // 3 + 1
+        offset = (month - first) % 12
+        year, quarter = (month - offset) // 12 + year_offset, offset // 3 + 1
         if interval is Interval.MONTH:
-            name = f"{place // 12:04}-{place % 12 + 1:02}"
+            name = f"{month // 12:04}-{month % 12 + 1:02}"
         else:
             name = _format_period_name(interval, year, quarter, fiscal=row.first_month > 1)
         yield NamedPeriod(name, start, end, quarter if interval is Interval.QUARTER else 0)
-        place += months
+        month += months
 
 
 def _iter_calendar_periods(
@@ -285,14 +285,14 @@ def _format_period_name(interval: Interval, year: int, quarter: int, *, fiscal: 
 
 
 def _find_year_offset(row: CoverageRow) -> int:
-    """Years from the beginning of a fiscal year to the year that names it: as most reports do, else 1."""
+    """The years from the start of a fiscal year to the year in its name: as in most reports, else 1."""
     if row.first_month == 1:
         return 0
     offsets: Counter[int] = Counter()
     for report in row.reports:
-        begins = _count_months(report.start) + (report.start.day > _MIDDLE)
+        start_month = _count_months(report.start) + (report.start.day > _MIDDLE)
         if year := _YEAR.search(report.name):
-            offsets[int(year[0]) - (begins - (begins - (row.first_month - 1)) % 12) // 12] += 1
+            offsets[int(year[0]) - (start_month - (start_month - (row.first_month - 1)) % 12) // 12] += 1
     return offsets.most_common(1)[0][0] if offsets else 1
 
 
@@ -301,7 +301,7 @@ def _count_months(day: date) -> int:
 
 
 def _get_first_of_month(months: int) -> date | None:
-    """The first day of a month that is counted from the year 0; None outside of the years 1 to 9999."""
+    """The first day of a month that is counted from the year 0; None outside the years 1 to 9999."""
     return date(months // 12, months % 12 + 1, 1) if 1 <= months // 12 <= 9999 else None
 
 
@@ -340,19 +340,19 @@ def compute_period_coverage(row: CoverageRow, interval: Interval, since: date, u
             to_day_number(max(each.end for each in row.reports)),
         )
     coverage = []
-    for place, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
-        cover, covering_reports = covers.get(place, (None, ()))
-        missed = start >= first - _NEAR and end <= last + _NEAR
+    for index, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
+        cover, covering_reports = covers.get(index, (None, ()))
+        expected = start >= first - _NEAR and end <= last + _NEAR
         if cover is None:
-            cover = CoverageKind.MISSING if missed else CoverageKind.MENTIONED if mentions[place] else None
+            cover = CoverageKind.MISSING if expected else CoverageKind.MENTIONED if mentions[index] else None
         elif (
             cover is CoverageKind.PART
-            and missed
+            and expected
             and _measure_covered_share(covering_reports, start, end) < _MOST_COVERED
         ):
             cover = CoverageKind.MISSING
         if cover:
-            coverage.append(PeriodCoverage(period, cover, mentions[place], covering_reports))
+            coverage.append(PeriodCoverage(period, cover, mentions[index], covering_reports))
     return coverage
 
 
@@ -363,7 +363,7 @@ def describe_missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[s
 
 
 def describe_unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
-    """A sentence for each quarter that only a longer report covers, where other quarters have reports of their own.
+    """A sentence for each quarter that only a longer report covers, if other quarters have reports of their own.
 
     The last quarter of a year is left out: its report is the annual one.
     """
@@ -376,23 +376,23 @@ def describe_unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> li
 
 def _measure_covered_share(reports: Sequence[PeriodReport], start: int, end: int) -> float:
     """The share of a period that the reports cover together, 0 to 1."""
-    covered, until = 0, start
+    covered_days, until = 0, start
     for first, last in sorted((to_day_number(report.start), min(to_day_number(report.end), end)) for report in reports):
-        covered += max(0, last - max(first, until))
+        covered_days += max(0, last - max(first, until))
         until = max(until, last)
-    return covered / (end - start)
+    return covered_days / (end - start)
 
 
 def _count_mentions(row: CoverageRow, days: _Days) -> list[int]:
-    """The mentions of each of the periods, which follow each other; a mention counts where it fits by `COVERED`."""
+    """The mentions of each of the consecutive periods; a mention counts if it fits by `COVERED`."""
     starts, ends = _to_days([(start, end) for start, end, _ in row.mentions])
     counts = np.array([count for _, _, count in row.mentions], np.int64)
     first = np.searchsorted(days[1], starts, side="right")
-    touched = np.maximum(np.searchsorted(days[0], ends, side="left") - first, 0)
-    which = np.repeat(np.arange(len(counts)), touched)
-    place = np.arange(len(which)) + np.repeat(first - np.cumsum(touched) + touched, touched)
-    fits = overlap(starts[which], ends[which], days[0][place], days[1][place]) >= COVERED
-    sums = np.bincount(place[fits], counts[which[fits]], len(days[0])).astype(np.int64)
+    sizes = np.maximum(np.searchsorted(days[0], ends, side="left") - first, 0)
+    rows = np.repeat(np.arange(len(counts)), sizes)
+    columns = np.arange(len(rows)) + np.repeat(first - np.cumsum(sizes) + sizes, sizes)
+    fits = overlap(starts[rows], ends[rows], days[0][columns], days[1][columns]) >= COVERED
+    sums = np.bincount(columns[fits], counts[rows[fits]], len(days[0])).astype(np.int64)
     return [int(count) for count in sums]
 
 
@@ -400,26 +400,26 @@ def _find_report_coverage(
     reports: Sequence[PeriodReport], days: _Days
 ) -> dict[int, tuple[CoverageKind, tuple[PeriodReport, ...]]]:
     """The coverage by reports and those reports, by the index of the period; only of periods with some report."""
-    reported = [side[None, :] for side in _to_days([(report.start, report.end) for report in reports])]
+    spans = [side[None, :] for side in _to_days([(report.start, report.end) for report in reports])]
     rows = [side[:, None] for side in days]
-    start, end, low, high = np.broadcast_arrays(*reported, *rows)
-    whole = overlap(start, end, low, high) >= COVERED
-    around = (start <= low + _NEAR) & (end >= high - _NEAR)
-    inside = (start >= low - _NEAR) & (end <= high + _NEAR)
+    start, end, low, high = np.broadcast_arrays(*spans, *rows)
+    is_whole = overlap(start, end, low, high) >= COVERED
+    is_around = (start <= low + _NEAR) & (end >= high - _NEAR)
+    is_inside = (start >= low - _NEAR) & (end <= high + _NEAR)
     coverage = {}
-    for place in np.flatnonzero((whole | around | inside).any(axis=1)).tolist():
-        cover = CoverageKind.REPORT if whole[place].any() else CoverageKind.PART
-        covering = whole[place] if cover is CoverageKind.REPORT else (around | inside)[place]
-        coverage[place] = cover, tuple(reports[each] for each in np.flatnonzero(covering).tolist())
+    for index in np.flatnonzero((is_whole | is_around | is_inside).any(axis=1)).tolist():
+        cover = CoverageKind.REPORT if is_whole[index].any() else CoverageKind.PART
+        covering = is_whole[index] if cover is CoverageKind.REPORT else (is_around | is_inside)[index]
+        coverage[index] = cover, tuple(reports[each] for each in np.flatnonzero(covering).tolist())
     return coverage
 
 
 def _is_unreported(each: PeriodCoverage) -> bool:
-    """Whether it is one of the first three quarters of a year, and only a report of a longer period covers it."""
+    """Whether it is one of the first three quarters of a year, covered only by a report of a longer period."""
     if each.cover is not CoverageKind.PART or each.period.quarter not in (1, 2, 3):
         return False
-    whole = (each.period.end - each.period.start).days
-    return any((report.end - report.start).days > whole + 2 * _NEAR for report in each.reports)
+    length = (each.period.end - each.period.start).days
+    return any((report.end - report.start).days > length + 2 * _NEAR for report in each.reports)
 
 
 def _join_periods(

@@ -1,10 +1,10 @@
-"""The faults of files and what they mean for a document: codes, names, severities and pages; failures in a stage.
+"""The faults of files and their meaning for a document: codes, names, severities and pages; failures in a stage.
 
 `tasks.quality.rules.file_faults` makes rules of the faults, like all others.
 
-A failure in a stage costs its document, never the batch or the run. What a document can cause (any exception, too much
-memory, too deep recursion, too much time) becomes a `DocumentProblem`. What no document causes passes on and ends the
-run: errors of Kalends itself (`KalendsError`), a missing package, a full or failing disk, and whatever stops a run
+A failure in a stage costs its document, never the batch or the run. Failures that a document can cause (any exception,
+too much memory, too deep recursion, too much time) become a `DocumentProblem`. Others are raised again and end the run:
+errors of Kalends itself (`KalendsError`), a missing package, a full or failing disk, and whatever stops a run
 (`KeyboardInterrupt`, Prefect's cancellation).
 """
 
@@ -25,7 +25,7 @@ from warehouse.records import Finding, Severity
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """A coded fault, how bad it usually is, and its page: what it is, why it hurts retrieval, an example, the cure."""
+    """A coded fault, its usual severity, and its page: what it is, why it hurts retrieval, an example, the cure."""
 
     code: str
     name: str
@@ -41,7 +41,7 @@ class FaultKind:
         end: int | None = None,
         page: int | None = None,
     ) -> Finding:
-        """A finding of it; `severity` where this case is better or worse than usual."""
+        """A finding of it; `severity` if this case is better or worse than usual."""
         return Finding(self.code, self.name, severity or self.severity, message, start=start, end=end, page=page)
 
     def make_refusal(self, problem: str, cure: str) -> UnreadableFile:
@@ -211,16 +211,16 @@ Cure: rename it, or save the right file.
 """)
 
 
-LONGEST = 200  # Characters of an exception's message that are kept: it is shown in one line.
+LONGEST = 200  # The most characters of an exception's message, which is shown in one line.
 MACHINE = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM}
 )
-"""System errors that say something of the machine and nothing of a document."""
+"""System errors that concern the machine and not a document."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentProblem:
-    """Why a stage has no output for a document. One that is `passing` (a locked file) is tried again by the next run.
+    """Why a stage has no output for a document. A `passing` problem (a locked file) is tried again by the next run.
 
     `reason` is one line without stage and document; `code` and `name` are those of its finding.
     """
@@ -233,19 +233,19 @@ class DocumentProblem:
 
     @property
     def is_internal(self) -> bool:
-        """Whether the program failed, rather than found that the file cannot be read."""
+        """Whether the program failed, rather than finding that the file cannot be read."""
         return self.code == FAILED_STAGE.code
 
     @property
     def message(self) -> str:
-        """The reason, with the stage where the program failed."""
+        """The reason, with the stage if the program failed."""
         if not self.is_internal:
             return self.reason
         return f"internal error in stage {self.stage}: {self.reason}{_REPORT}"
 
     @property
     def finding(self) -> Finding:
-        """The finding that tells of it."""
+        """The finding that reports it."""
         return Finding(self.code, self.name, Severity.ERROR, self.message)
 
 
@@ -253,9 +253,9 @@ _REPORT = "; please report it"
 
 
 def split_problem_and_cure(reason: str) -> tuple[str, str]:
-    """The problem and what to do about it, of the line that a run keeps of a file that it could not read.
+    """The problem and what to do about it, from the line that a run stores for a file that it could not read.
 
-    A cure has no colon (a test looks at all of them), so the last one of the line stands before it.
+    A cure has no colon (a test checks all of them), so the last colon of the line precedes it.
     """
     if reason.endswith(_REPORT):
         return reason.removesuffix(_REPORT), _REPORT.removeprefix("; ")
@@ -264,9 +264,9 @@ def split_problem_and_cure(reason: str) -> tuple[str, str]:
 
 
 def to_problem(stage: str, error: Exception) -> DocumentProblem:
-    """What an exception in a stage means for the document in work.
+    """The problem of the current document after an exception in a stage.
 
-    Raises the exception again where no document can have caused it. With `KALENDS_DEBUG` the traceback is printed.
+    Raises the exception again if no document can have caused it. With `KALENDS_DEBUG` the traceback is printed.
     """
     if isinstance(error, UnreadableFile):
         return DocumentProblem(stage, error.code, error.name, str(error), error.transient)
@@ -284,7 +284,7 @@ def make_failure(stage: str, reason: str) -> DocumentProblem:
 
 @contextmanager
 def one_document(stage: str, document: str) -> Iterator[None]:
-    """Make whatever fails inside, while one document alone is looked at, a `StageError` that names stage and document.
+    """Turn any failure inside, while a single document is processed, into a `StageError` with stage and document.
 
     Raises as `to_problem` does.
     """

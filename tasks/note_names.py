@@ -1,12 +1,12 @@
-"""The days that the name of a note says it is of: daily, weekly, monthly, quarterly and yearly notes.
+"""The days in the names of daily, weekly, monthly, quarterly and yearly notes.
 
 name_interval("journal/2025-10-14 - Tuesday.md")    # that day
 name_interval("2025-W43.md")                        # Monday 2025-10-20 up to, and without, 2025-10-27
 
-Names in usual forms are read without settings. Others follow the formats that a vault's settings state in the tokens
+Names in usual forms are read without settings. Others follow the formats that a vault's settings give in the tokens
 of moment.js (https://momentjs.com/docs/#/displaying/format/), such as `YYYY/MM/DD-dddd`: those of Obsidian's daily
 notes in `.obsidian/daily-notes.json`, and those of the plugin Periodic Notes in
-`.obsidian/plugins/periodic-notes/data.json`. Weeks are those of ISO 8601, whatever Obsidian's language counts by.
+`.obsidian/plugins/periodic-notes/data.json`. Weeks are those of ISO 8601, whatever Obsidian's language uses.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse
 from warehouse.records.fiscal import Interval
 
 VAULT = ".obsidian"
-"""The folder that marks an Obsidian vault and holds its settings."""
+"""The folder that marks an Obsidian vault and has its settings."""
 _DEFAULTS = {
     "day": "YYYY-MM-DD",
     "week": "gggg-[W]ww",
@@ -34,15 +34,15 @@ _DEFAULTS = {
     "year": "YYYY",
 }
 _PLUGIN_NAMES = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
-"""How the plugin calls the periods up to version 0; later it has `calendarSets` of the shorter names."""
+"""The plugin's names of the periods up to version 0; later it has `calendarSets` with the shorter names."""
 _MOST_OF_YEAR = timedelta(days=100)
-"""A bare year is a title as well (1984) and names a yearly note only where the settings say so."""
+"""A bare year may be a title (1984) and names a yearly note only if the settings say so."""
 _LONGEST_FORMAT = 200
 _HOUR_AT_END = re.compile(
     r"\A((?:19|20)\d\d([-_.]?)\d\d\2\d\d)[T ._-]{0,3}"
     r"(?:[01]\d|2[0-3])[.:h_-]?[0-5]\d(?:[.:_-]?[0-5]\d)?(?:[+-]\d{4}\w{0,5}|Z)?\Z"
 )
-"""A day and an hour, as programs name logs and notes: "2021-03-12.140511+0100CET", "202103121405"."""
+"""A day and an hour, in names that programs give to logs and notes: "2021-03-12.140511+0100CET", "202103121405"."""
 _ORDINAL = r"(?:st|nd|rd|th|日|周|月)?"
 _WORD = r"[^\W\d_]+\.?"
 _TOKENS = {
@@ -82,31 +82,31 @@ _GROUP = re.compile(r"\?P<(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class NameFormat:
-    """Names of notes in `folder` of a vault, or anywhere in it where that is empty, that `pattern` matches whole."""
+    """Names of notes in `folder` of a vault, or anywhere in it if that is empty, that `pattern` matches whole."""
 
     folder: str
     pattern: re.Pattern[str]
 
 
 def parse_name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Interval | None:
-    """The days, half-open, that the name of a note says it is of; None where it is not a date and nothing else.
+    """The half-open days in the name of a note; None if the name is anything but a date.
 
-    `path` is relative to the vault, or the name alone; `formats` are those of its settings, which come first.
+    `path` is relative to the vault, or the name alone; `formats` are those of its settings, which are tried first.
     """
     place = PurePosixPath(normalize("NFC", path))
-    whole = place.with_suffix("").as_posix() if place.name else ""
+    full = place.with_suffix("").as_posix() if place.name else ""
     for each in formats:
-        inner = whole.removeprefix(f"{each.folder}/") if each.folder else whole
-        match = each.pattern.fullmatch(inner) if inner != whole or not each.folder else None
+        inner = full.removeprefix(f"{each.folder}/") if each.folder else full
+        match = each.pattern.fullmatch(inner) if inner != full or not each.folder else None
         if match and (days := _to_days(match.groupdict())):
             return days
     stem = _HOUR_AT_END.sub(r"\1", place.stem)
-    days = parse_whole_date(stem.replace("_", "-")) or parse_whole_date("/".join(whole.split("/")[-3:]))
+    days = parse_whole_date(stem.replace("_", "-")) or parse_whole_date("/".join(full.split("/")[-3:]))
     return days if days and days[1] - days[0] < _MOST_OF_YEAR else None
 
 
 def make_note_namer(folder: Path) -> Callable[[str], Interval | None]:
-    """`parse_name_interval` for paths relative to a folder, by the settings of the vaults in or above it.
+    """`parse_name_interval` for paths relative to a folder, with the settings of the vaults in or above it.
 
     The settings of a vault are read once, so a namer is made for each run.
     """
@@ -135,10 +135,10 @@ def _read_formats(vault: Path) -> Iterator[NameFormat]:
     daily = _read_settings(vault / VAULT / "daily-notes.json")
     plugin = _read_settings(vault / VAULT / "plugins" / "periodic-notes" / "data.json")
     sets = plugin.get("calendarSets")
-    stated = [plugin, *(each for each in (sets if isinstance(sets, list) else ()) if isinstance(each, dict))]
+    tables = [plugin, *(each for each in (sets if isinstance(sets, list) else ()) if isinstance(each, dict))]
     pairs = [("day", daily)] if daily else []
     for period, name in _PLUGIN_NAMES.items():
-        pairs += [(period, each) for one in stated for each in (one.get(name), one.get(period)) if each]
+        pairs += [(period, each) for table in tables for each in (table.get(name), table.get(period)) if each]
     for period, each in pairs:
         if isinstance(each, dict) and each.get("enabled", True):
             form, folder = (str(each.get(key) or "").strip().strip("/") for key in ("format", "folder"))
@@ -146,24 +146,24 @@ def _read_formats(vault: Path) -> Iterator[NameFormat]:
 
 
 def _read_settings(file: Path) -> Mapping[str, Any]:
-    """The settings of a file; none where it is missing or no JSON object."""
+    """The settings of a file; none if it is missing or no JSON object."""
     try:
-        found = json.loads(file.read_bytes())
+        content = json.loads(file.read_bytes())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def make_name_pattern(form: str) -> re.Pattern[str]:
-    """What names in a format of moment.js match; a token that comes again is read where it comes first.
+    """A pattern for names in a format of moment.js; of a repeated token the first one is read.
 
-    A format without folders matches the last part of a path, whatever folder it lies in.
+    A format without folders matches the last part of a path, in any folder.
     """
-    known: set[str] = set()
+    group_names: set[str] = set()
 
     def drop_repeated(match: re.Match[str]) -> str:
-        is_new = match[1] not in known
-        known.add(match[1])
+        is_new = match[1] not in group_names
+        group_names.add(match[1])
         return match[0] if is_new else "?:"
 
     def replace_token(match: re.Match[str]) -> str:

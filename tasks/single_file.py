@@ -1,4 +1,4 @@
-"""Pipeline from a document to its scored passages in one go, to look at a single file."""
+"""Pipeline from a document to its scored passages in one step, to examine a single file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from warehouse.records import Chunk, Chunking, Document, Entity, Finding
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
-ANY = Chunking()  # Nothing but the settings.
+ANY = Chunking()  # Only the settings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def score_file(
 ) -> tuple[ScoredChunk, ...]:
     """The passages of a file named `name`, as an ingest would cut them.
 
-    `source` says what is known of its folder, `chunking` goes before what that says of chunks.
+    `source` has the settings of its folder, `chunking` takes precedence over their chunking.
     """
     kind = source.kind or read.kind
     with one_document("entities", name):
@@ -46,10 +46,10 @@ def score_file(
     subject = prepare_file(read, name, settings, source, entities=names, chunking=chunking)
     with one_document("score", name):
         scores, findings = score_document(subject)
-    charged = group_by_chunk(findings)
+    findings_by_chunk = group_by_chunk(findings)
     return tuple(
-        ScoredChunk(chunk, found.quality_score, tuple(charged[chunk.chunk_id]))
-        for chunk, found in zip(subject.chunks, scores, strict=True)
+        ScoredChunk(chunk, score.quality_score, tuple(findings_by_chunk[chunk.chunk_id]))
+        for chunk, score in zip(subject.chunks, scores, strict=True)
     )
 
 
@@ -63,18 +63,18 @@ def prepare_file(
     raw: str = "",
     chunking: Chunking = ANY,
 ) -> CheckedDocument:
-    """A file as its parser read it, with its date, mentions and chunks, ready to be judged.
+    """A file as its parser read it, with its date, mentions and chunks, ready to be scored.
 
-    Raises `StageError` where a stage fails on it.
-    `raw` is its source where that is text. The `entities` take part in what is embedded, and in nothing else.
+    Raises `StageError` if a stage fails on it.
+    `raw` is its source if that is text. The `entities` are only used in the embedded text.
     """
     with one_document("parse", name):
         document = replace(with_times(read), kind=source.kind or read.kind)
-        named, path = parse_name_interval(name), PurePosixPath(name)
-        claim = choose_date(document.dates, path.name, document.kind, named, folder=path.parent.name)
+        name_days, path = parse_name_interval(name), PurePosixPath(name)
+        claim = choose_date(document.dates, path.name, document.kind, name_days, folder=path.parent.name)
     day = claim.date if claim else None
     with one_document("temporal", name):
-        found = find_mentions(document, day, source.fiscal_year_end)
+        mentions = find_mentions(document, day, source.fiscal_year_end)
     with one_document("chunk", name):
         chunker = choose_chunker(document.kind, chunking.with_defaults(source.chunk.chunking), settings)
         chunks = make_chunks(
@@ -83,12 +83,12 @@ def prepare_file(
             title=choose_title(document.title, PurePosixPath(name).name),
             source=name,
             date_claim=claim,
-            name_days=select_named_days(document.kind, named),
-            mentions=found,
+            name_days=select_named_days(document.kind, name_days),
+            mentions=mentions,
             entities=entities,
             chunker=chunker,
             prefixed=settings.chunk.prefix,
         )
     return CheckedDocument(
-        document, chunks, found, claim, chunker.characters, open_embedder(settings.embed.model).window, raw
+        document, chunks, mentions, claim, chunker.characters, open_embedder(settings.embed.model).window, raw
     )

@@ -1,8 +1,8 @@
 """The contract of stages: what one needs, what decides its output, and its work on a document of a batch.
 
 A stage's output for a document is named by a digest of the outputs it needs, the facts and settings that matter to it,
-and its version; so whoever knows the key knows whether the work is done. `perform` is the one loop over documents, and
-the one place where the failure of a document is kept from the others. Nothing here knows Prefect.
+and its version; so the key tells whether the work is done. `perform` is the only loop over documents, and the only
+place where the failure of a document is isolated from the others. Nothing here depends on Prefect.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.lake import Lake
 
 Records = Mapping[str, Sequence[Any]]
-GLANCE = 0.1  # Seconds between two looks at whether a document is late.
+GLANCE = 0.1  # Seconds between two checks whether a document is late.
 
 SECONDS_A_MEGABYTE = 60
-"""What a stage may take for each whole megabyte of a document's file, beside `batch.seconds`.
+"""The time that a stage may take for each whole megabyte of a document's file, in addition to `batch.seconds`.
 
 On two cores the slowest stage takes about 6 s for a megabyte of text.
 """
@@ -40,11 +40,11 @@ On two cores the slowest stage takes about 6 s for a megabyte of text.
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
-    """What is known of a document from its file, its root and its content together.
+    """The facts about a document from its file, its root and its content.
 
-    `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are what the root says, empty
-    where it says nothing. `corrections` are what people said of the document; `date_claim` is corrected already.
-    `name_days` are the days, half-open, that the name of a daily, weekly or monthly note says it is of.
+    `date_claim` is None for an undated document. `fiscal_year_end` (MM-DD) and `chunking` are those of the root, empty
+    if it has none. `corrections` are those by people; `date_claim` is corrected already. `name_days` are the half-open
+    days in the name of a daily, weekly or monthly note.
     """
 
     document_id: str
@@ -60,13 +60,13 @@ class DocumentFacts:
 
     @property
     def document_date(self) -> date | None:
-        """The day that the document is dated."""
+        """The date of the document."""
         return self.date_claim.date if self.date_claim else None
 
 
 @dataclass(frozen=True, slots=True)
 class BatchItem:
-    """One document's part in a batch: the key of the output to make, and what it is made from.
+    """One document's part in a batch: the key of the output to make, and its inputs.
 
     `facts` is None only before parsing.
     """
@@ -81,7 +81,7 @@ class BatchItem:
 
     @property
     def known(self) -> DocumentFacts:
-        """The facts, of any stage after parsing."""
+        """The facts, for any stage after parsing."""
         if self.facts is None:
             raise ValueError(f"{self.name} has no facts yet")
         return self.facts
@@ -89,9 +89,9 @@ class BatchItem:
 
 @dataclass(frozen=True, slots=True)
 class BatchWork:
-    """A stage's work on a batch that is prepared: `document` gives the records of one of its documents by table.
+    """A stage's work on a prepared batch: `document` gives the records of one of its documents by table.
 
-    `seconds` are those that preparing took for a key, where they are known.
+    `seconds` is the preparation time for a key, if it is known.
     """
 
     document: Callable[[BatchItem], Records]
@@ -100,14 +100,14 @@ class BatchWork:
 
 @dataclass(slots=True)
 class BatchOutcome:
-    """What a batch came to: outputs by table and key, why others have none, and seconds where a key's are known."""
+    """The outcome of a batch: outputs by table and key, why others have none, and the seconds of keys if known."""
 
     outputs: dict[str, dict[str, Sequence[Any]]]
     problems: dict[str, DocumentProblem] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def drop(self, key: str, problem: DocumentProblem) -> None:
-        """Note why a document has no output."""
+        """Record why a document has no output."""
         for records in self.outputs.values():
             records.pop(key, None)
         self.problems[key] = problem
@@ -115,9 +115,9 @@ class BatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One pass over documents. `matters` gives what of the settings and facts decides the output, JSON-like.
+    """One pass over documents. `matters` gives the settings and facts that decide the output, JSON-like.
 
-    `prepare` does what is best done for a batch at once (reading what the lake holds of it, a model's call).
+    `prepare` does the work that is best done for a whole batch (reading its inputs from the lake, a model's call).
     """
 
     name: str
@@ -133,22 +133,22 @@ class Stage:
 
     def make_key(self, inputs: Mapping[str, str], settings: Settings, facts: DocumentFacts) -> str:
         """The name of the output made from these inputs (stage to key)."""
-        needed = [inputs[stage] for stage in self.needs]
-        return digest(self.name, self.version, needed, self.matters(settings, facts))
+        input_keys = [inputs[stage] for stage in self.needs]
+        return digest(self.name, self.version, input_keys, self.matters(settings, facts))
 
 
 class OutOfTime(BaseException):
-    """A document took longer than a stage may. No `Exception`, so that no code of a stage takes it for its own."""
+    """A document took longer than a stage may. No `Exception`, so that no code of a stage catches it."""
 
 
 class Stopwatch:
-    """Interrupts the thread that made it, within a `with`, where a document takes longer than it may.
+    """Interrupts the thread that made it, within a `with`, if a document takes longer than it may.
 
-    Python code is interrupted between two of its instructions, native code when it returns.
+    Python code is interrupted between two instructions, native code when it returns.
     """
 
     def __init__(self) -> None:
-        """One thread watches, for all documents of a batch: one a document would cost more than many a note."""
+        """One thread watches all documents of a batch: one per document would cost more than the work on many notes."""
         self._thread = threading.get_ident()
         self._lock = threading.Lock()
         self._deadline: float | None = None
@@ -166,7 +166,7 @@ class Stopwatch:
 
     @contextmanager
     def limit(self, seconds: float) -> Iterator[None]:
-        """Raise `OutOfTime` in what is inside once it takes longer."""
+        """Raise `OutOfTime` in the code inside once it takes longer."""
         with self._lock:
             self._deadline, self._is_late = monotonic() + seconds, False
         try:
@@ -175,7 +175,7 @@ class Stopwatch:
             with self._lock:
                 self._deadline = None
             if self._is_late:
-                # It may not have been raised yet, and must not be raised in what follows.
+                # It may not have been raised yet, and must not be raised in later code.
                 _raise_in(self._thread, None)
 
     def _watch(self) -> None:
@@ -187,7 +187,7 @@ class Stopwatch:
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Let a thread raise an exception at its next instruction; None takes back one that it has not raised yet."""
+    """Let a thread raise an exception at its next instruction; None cancels one that it has not raised yet."""
     raised = ctypes.py_object(error) if error else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
@@ -204,21 +204,21 @@ def perform(
     settings: Settings,
     begin: Callable[[BatchItem], None] = lambda item: None,
 ) -> tuple[str, BatchOutcome]:
-    """Do a batch and write its files. The file is named by the keys that succeeded, so a failure is never cached.
+    """Process a batch and write its files. The file is named by the keys that succeeded, so a failure is never cached.
 
-    A document on which the stage fails costs itself; where a batch fails as a whole, its documents are done one by one.
-    `begin` is told of each document before its part begins.
+    If the stage fails on a document, only that one is lost; if a batch fails as a whole, its documents are processed
+    one by one. `begin` is called with each document before its part begins.
     """
-    needed = (output for item in items for output in item.inputs.values())
-    lake.fetch_files((table, output.file) for output in needed for table in STAGE_TABLES[output.stage])
-    done = BatchOutcome({table: {} for table in stage.tables})
+    outputs = (output for item in items for output in item.inputs.values())
+    lake.fetch_files((table, output.file) for output in outputs for table in STAGE_TABLES[output.stage])
+    outcome = BatchOutcome({table: {} for table in stage.tables})
     with Stopwatch() as stopwatch:
-        _process_batch(stage, items, lake, settings, begin, stopwatch, done)
-    rows = _build_rows(stage, items, lake, done)
-    name = make_batch_name(stage.name, [item.key for item in items if item.key not in done.problems])
+        _process_batch(stage, items, lake, settings, begin, stopwatch, outcome)
+    rows = _build_rows(stage, items, lake, outcome)
+    name = make_batch_name(stage.name, [item.key for item in items if item.key not in outcome.problems])
     for table in stage.tables:
         lake.write_rows(table, name, rows[table])
-    return name, done
+    return name, outcome
 
 
 def _process_batch(
@@ -228,7 +228,7 @@ def _process_batch(
     settings: Settings,
     begin: Callable[[BatchItem], None],
     stopwatch: Stopwatch,
-    done: BatchOutcome,
+    outcome: BatchOutcome,
 ) -> None:
     if len(items) == 1:
         begin(items[0])
@@ -237,43 +237,43 @@ def _process_batch(
     except Exception as error:
         problem = to_problem(stage.name, error)
         if len(items) == 1:
-            done.drop(items[0].key, problem)
+            outcome.drop(items[0].key, problem)
             return
         for item in items:
-            _process_batch(stage, [item], lake, settings, begin, stopwatch, done)
+            _process_batch(stage, [item], lake, settings, begin, stopwatch, outcome)
         return
-    done.seconds.update(batch.seconds)
-    for place, item in enumerate(items):
+    outcome.seconds.update(batch.seconds)
+    for index, item in enumerate(items):
         begin(item)
-        tell_progress(place / len(items), item.facts.source if item.facts else item.name)
+        tell_progress(index / len(items), item.facts.source if item.facts else item.name)
         seconds = compute_time_limit(item, settings)
         try:
             with stopwatch.limit(seconds):
                 records = batch.document(item)
         except OutOfTime:
-            done.drop(item.key, make_failure(stage.name, f"it took longer than {seconds:g} s"))
+            outcome.drop(item.key, make_failure(stage.name, f"it took longer than {seconds:g} s"))
         except Exception as error:
-            done.drop(item.key, to_problem(stage.name, error))
+            outcome.drop(item.key, to_problem(stage.name, error))
         else:
             for table in stage.tables:
-                done.outputs[table][item.key] = records[table]
+                outcome.outputs[table][item.key] = records[table]
 
 
 def compute_time_limit(item: BatchItem, settings: Settings) -> float:
-    """How long a stage may take for a document."""
+    """The seconds that a stage may take for a document."""
     return settings.batch.seconds + SECONDS_A_MEGABYTE * (item.size >> 20)
 
 
-def _build_rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, done: BatchOutcome) -> dict[str, pa.Table]:
-    """What is to be written, by table. A document whose records no file can hold is dropped."""
+def _build_rows(stage: Stage, items: Sequence[BatchItem], lake: Lake, outcome: BatchOutcome) -> dict[str, pa.Table]:
+    """The rows to write, by table. A document whose records cannot be written is dropped."""
     try:
-        return {table: lake.build_rows(table, done.outputs[table]) for table in stage.tables}
+        return {table: lake.build_rows(table, outcome.outputs[table]) for table in stage.tables}
     except Exception as error:
         to_problem(stage.name, error)
-    for key in {item.key for item in items if item.key not in done.problems}:
+    for key in {item.key for item in items if item.key not in outcome.problems}:
         try:
             for table in stage.tables:
-                lake.build_rows(table, {key: done.outputs[table][key]})
+                lake.build_rows(table, {key: outcome.outputs[table][key]})
         except Exception as error:
-            done.drop(key, to_problem(stage.name, error))
-    return {table: lake.build_rows(table, done.outputs[table]) for table in stage.tables}
+            outcome.drop(key, to_problem(stage.name, error))
+    return {table: lake.build_rows(table, outcome.outputs[table]) for table in stage.tables}

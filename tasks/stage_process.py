@@ -1,8 +1,8 @@
-"""Batches that ended their process, done again in a child process, so that a document that does so fails alone.
+"""Batches that ended their process, repeated in a child process, so that only the document that ends it fails.
 
-A document can end a process outright: native code crashes, or the system takes the memory back. Each batch leaves a
-mark while it is in work. A mark without a living process tells the next run whose process has died; that batch runs in
-a child, which tells of each document before it begins with it.
+A document can end a process outright: native code crashes, or the system kills it for lack of memory. Each batch leaves
+a mark while it is in work. A mark without a living process tells the next run that the batch's process died; that batch
+runs in a child, which reports each document before it begins with it.
 """
 
 from __future__ import annotations
@@ -22,23 +22,25 @@ from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, open_lake
 
-MARKS = "unfinished"  # The folder of the lake that holds the marks of batches in work.
-GRACE = 30  # Seconds that a child gets beyond a document's time limit, within which it should have ended that itself.
+MARKS = "unfinished"  # The folder of the lake with the marks of batches in work.
+GRACE = 30  # Seconds that a child gets beyond a document's time limit, in which it should stop the document itself.
 
 
 @contextmanager
 def hold_mark(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterator[bool]:
-    """Leave a mark in the lake's folder for as long as a batch is in work.
+    """Leave a mark in the lake's folder while a batch is in work.
 
     Yields whether some of its documents were in work when a process died.
     """
     marks = folder / MARKS
     marks.mkdir(parents=True, exist_ok=True)
     keys = {item.key for item in items}
-    suspects = {path: found for path in marks.glob(f"{stage.name}-*") if keys & (found := _read_abandoned_keys(path))}
-    mine = marks / f"{stage.name}-{make_batch_name(stage.name, sorted(keys))}"
-    with mine.open("a+") as mark:
-        # Another process may do the same batch for another warehouse: its mark serves both.
+    suspects = {
+        path: old_keys for path in marks.glob(f"{stage.name}-*") if keys & (old_keys := _read_abandoned_keys(path))
+    }
+    own_path = marks / f"{stage.name}-{make_batch_name(stage.name, sorted(keys))}"
+    with own_path.open("a+") as mark:
+        # Another process may process the same batch for another warehouse: its mark serves both.
         with suppress(BlockingIOError):
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
         mark.truncate(0)
@@ -47,11 +49,11 @@ def hold_mark(folder: Path, stage: Stage, items: Sequence[BatchItem]) -> Iterato
         try:
             yield bool(suspects)
         except BaseException:
-            # A batch that was interrupted shows nothing about the documents of an earlier mark.
-            if mine not in suspects:
-                mine.unlink(missing_ok=True)
+            # An interrupted batch shows nothing about the documents of an earlier mark.
+            if own_path not in suspects:
+                own_path.unlink(missing_ok=True)
             raise
-    for path in {mine, *(path for path, found in suspects.items() if found <= keys)}:
+    for path in {own_path, *(path for path, old_keys in suspects.items() if old_keys <= keys)}:
         path.unlink(missing_ok=True)
 
 
@@ -67,7 +69,7 @@ def _read_abandoned_keys(path: Path) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The end of a child: the key of the document that it was at, if it had come so far, and why it ended."""
+    """The end of a child: the key of its current document, if it had reached one, and why it ended."""
 
     key: str
     reason: str
@@ -76,46 +78,44 @@ class Death:
 def perform_in_child(
     stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings
 ) -> tuple[str, BatchOutcome]:
-    """As `perform`, in a child; a document that ends the child costs itself. The outputs are in the lake alone.
+    """`perform` in a child; only a document that ends the child is lost. The outputs are only in the lake.
 
-    Raises `KalendsError` where the batch ends the child and no document of it does.
+    Raises `KalendsError` if the batch ends the child and no single document of it does.
     """
     killers: dict[str, str] = {}
     while True:
-        others = [item for item in items if item.key not in killers]
-        ended = _in_child(stage, others, lake, settings)
-        if not isinstance(ended, Death):
+        rest = [item for item in items if item.key not in killers]
+        end = _in_child(stage, rest, lake, settings)
+        if not isinstance(end, Death):
             break
-        found = {ended.key: ended.reason} if ended.key else _find_killers(stage, others, lake, settings, ended.reason)
-        if not found:
-            problem = f"stage {stage.name} ended its process for a batch of {len(others)} documents ({ended.reason})"
+        deaths = {end.key: end.reason} if end.key else _find_killers(stage, rest, lake, settings, end.reason)
+        if not deaths:
+            problem = f"stage {stage.name} ended its process for a batch of {len(rest)} documents ({end.reason})"
             raise KalendsError(problem, "make 'batch.files' and 'batch.megabytes' smaller, then run again")
-        killers.update(found)
-    name, done = ended
-    done.problems.update({key: make_failure(stage.name, reason) for key, reason in killers.items()})
-    return name, done
+        killers.update(deaths)
+    name, outcome = end
+    outcome.problems.update({key: make_failure(stage.name, reason) for key, reason in killers.items()})
+    return name, outcome
 
 
 def _find_killers(
     stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings, reason: str
 ) -> dict[str, str]:
-    """The documents that end a child while it prepares for all of them, found by halving."""
+    """The documents that end a child while it prepares the batch, found by bisection."""
     if len(items) == 1:
         return {items[0].key: reason}
-    found: dict[str, str] = {}
+    killers: dict[str, str] = {}
     for half in (items[: len(items) // 2], items[len(items) // 2 :]):
-        ended = _in_child(stage, half, lake, settings)
-        if isinstance(ended, Death):
-            found |= (
-                {ended.key: ended.reason} if ended.key else _find_killers(stage, half, lake, settings, ended.reason)
-            )
-    return found
+        end = _in_child(stage, half, lake, settings)
+        if isinstance(end, Death):
+            killers |= {end.key: end.reason} if end.key else _find_killers(stage, half, lake, settings, end.reason)
+    return killers
 
 
 def _in_child(
     stage: Stage, items: Sequence[BatchItem], lake: Lake, settings: Settings
 ) -> tuple[str, BatchOutcome] | Death:
-    """What a batch comes to in a process of its own. Raises what ends a run there."""
+    """The outcome of a batch in a process of its own. Raises the errors that end a run there."""
     key, limits = "", {item.key: compute_time_limit(item, settings) + GRACE for item in items}
     with closing(ChildProcess("tasks.stage_process:perform_on_request")) as child:
         child.send((stage, list(items), lake.folder, settings))
@@ -129,25 +129,25 @@ def _in_child(
             if isinstance(reply, BaseException):
                 raise reply
             if not isinstance(reply, str):
-                name, done = reply
-                return name, done
+                name, outcome = reply
+                return name, outcome
             key = reply
 
 
 def _describe_exit(status: int) -> str:
     if status >= 0:
         return f"it ended the process (exit status {status})"
-    named = {signal.SIGKILL: "killed, as the system does when memory runs out"}
-    return f"it ended the process ({named.get(signal.Signals(-status), signal.Signals(-status).name)})"
+    names = {signal.SIGKILL: "killed, as the system does when memory runs out"}
+    return f"it ended the process ({names.get(signal.Signals(-status), signal.Signals(-status).name)})"
 
 
 def perform_on_request(pipe: Connection) -> None:
-    """Do the batch that comes through the pipe, telling the key of each document before it begins with it."""
+    """Process the batch that comes through the pipe, sending the key of each document before its work begins."""
     raise_oom_score()
     stage, items, folder, settings = pipe.recv()
     lake = open_lake(folder, settings.lake)
     try:
-        name, done = perform(stage, items, lake, settings, lambda item: pipe.send(item.key))
-        pipe.send((name, BatchOutcome({}, done.problems, done.seconds)))
+        name, outcome = perform(stage, items, lake, settings, lambda item: pipe.send(item.key))
+        pipe.send((name, BatchOutcome({}, outcome.problems, outcome.seconds)))
     except Exception as error:
         pipe.send(error)

@@ -1,8 +1,8 @@
-"""The stages as Prefect's cached batch tasks. The only module of this layer that knows Prefect.
+"""The stages as Prefect's cached batch tasks. The only module of this layer that depends on Prefect.
 
 A task run is a batch of documents, never one document: a task run costs the server up to 65 ms. A task writes its
-batch to the lake and returns the file's name; Prefect keeps that result under the batch's name, so a killed run goes on
-where it stopped. The record counts only while the lake still holds the files.
+batch to the lake and returns the file's name; Prefect stores that result under the batch's name, so a killed run
+continues where it stopped. The record counts only while the lake still has the files.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ BOUNDARY = 0x10
 
 
 class BatchInput:
-    """What a batch needs. No collection, or Prefect and Dask would search every item for the results of other tasks."""
+    """The input of a batch. No collection, or Prefect and Dask would search every item for results of other tasks."""
 
     def __init__(self, items: tuple[BatchItem, ...], folder: Path, settings: Settings, *, apart: bool) -> None:
-        """`folder` is the lake's; `apart` wants the batch done in a process of its own."""
+        """`folder` is the lake's; with `apart` the batch runs in a process of its own."""
         self.items = items
         self.folder = folder
         self.settings = settings
@@ -43,7 +43,7 @@ class BatchInput:
 
 
 def iter_batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[tuple[BatchItem, ...]]:
-    """Cut the work where the items say so, not where they stand: an added file leaves the other batches as they were.
+    """Cut the work into batches by the items' keys, not their positions, so that a new file does not change the others.
 
     A batch ends after an item whose key starts with a boundary pattern once it is half full (content-defined chunking,
     as in LBFS), and in any case at the limits.
@@ -53,9 +53,9 @@ def iter_batches(items: Sequence[BatchItem], limits: BatchSettings) -> Iterator[
     for item in items:
         batch.append(item)
         size += item.size
-        full = len(batch) >= limits.files or size >= limits.megabytes << 20
-        boundary = len(batch) >= limits.files // 2 and int(item.key[:2], 16) < BOUNDARY
-        if full or boundary:
+        is_full = len(batch) >= limits.files or size >= limits.megabytes << 20
+        is_boundary = len(batch) >= limits.files // 2 and int(item.key[:2], 16) < BOUNDARY
+        if is_full or is_boundary:
             yield tuple(batch)
             batch, size = [], 0
     if batch:
@@ -71,18 +71,18 @@ def submit(
     *,
     apart: bool = False,
 ) -> PrefectFuture[dict[str, Any]]:
-    """Hand a batch to a task runner: what goes to it are items and settings, never documents.
+    """Submit a batch to a task runner, which gets items and settings, never documents.
 
-    `apart` wants it done in a process of its own, as is one that ended the process it was in.
+    With `apart` it runs in a process of its own, as does a batch that ended its process.
     The result is `{"file": name, "problems": {key: the fields of a DocumentProblem}, "seconds": {key: seconds}}`.
     """
     name = make_batch_name(stage.name, [item.key for item in batch])
-    stale = not lake.has(stage.tables, name)
-    chosen = _build_tasks()[stage.name].with_options(refresh_cache=stale)
+    is_stale = not lake.has(stage.tables, name)
+    stage_task = _build_tasks()[stage.name].with_options(refresh_cache=is_stale)
     parameters = {"name": name, "work": BatchInput(tuple(batch), lake.folder, settings, apart=apart)}
-    # The run's tags are not the task's: a task asks the server for a limit on each of its own, now and then for 2 s.
+    # Without the run's tags: a task asks the server for a limit on each of its tags, which sometimes takes 2 s.
     with TagsContext(current_tags=set()):
-        future: PrefectFuture[dict[str, Any]] = runner.submit(chosen, parameters)
+        future: PrefectFuture[dict[str, Any]] = runner.submit(stage_task, parameters)
     return future
 
 
@@ -102,9 +102,9 @@ def _build_task(stage: Stage) -> Task[..., dict[str, Any]]:
         lake = _open_lake(work.folder, work.settings.lake.model_dump_json())
         with hold_mark(lake.folder, stage, work.items) as is_suspect:
             perform_batch = perform_in_child if is_suspect or work.apart else perform
-            file, done = perform_batch(stage, work.items, lake, work.settings)
-        problems = {key: asdict(problem) for key, problem in done.problems.items()}
-        return {"file": file, "problems": problems, "seconds": done.seconds}
+            file, outcome = perform_batch(stage, work.items, lake, work.settings)
+        problems = {key: asdict(problem) for key, problem in outcome.problems.items()}
+        return {"file": file, "problems": problems, "seconds": outcome.seconds}
 
     decorate = task(
         name=stage.name,
@@ -118,5 +118,5 @@ def _build_task(stage: Stage) -> Task[..., dict[str, Any]]:
 
 @cache
 def _open_lake(folder: Path, place: str) -> Lake:
-    # A lake reads each file of vectors once, so the process keeps it from batch to batch.
+    # A lake reads each file of vectors once, so the process keeps it for all batches.
     return open_lake(folder, LakeSettings.model_validate_json(place))

@@ -1,8 +1,8 @@
 """Token estimates of texts, and texts cut to a token budget.
 
-A quarter of a token for an ASCII letter or a space, half of one for any other ASCII character, one for all else:
-four letters a token is what tokenizers give for English; digits, bars and Chinese come dearer. It errs to the high
-side.
+A quarter of a token for an ASCII letter or a space, half of one for any other ASCII character, one for all others:
+tokenizers have about four letters per token in English; digits, bars and Chinese cost more. The estimate is rather too
+high than too low.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ def count_tokens(text: str) -> int:
 
 
 def measure_fitting_length(text: str, budget: int) -> int:
-    """The number of characters of a text that fit a budget, up to the end of a line or word where one is near."""
+    """The number of characters of a text that fit a budget, up to the end of a line or word if one is near."""
     costs = list(accumulate(map(_measure_cost, text[: budget * _QUARTERS + 1])))
     fits = bisect_right(costs, budget * _QUARTERS)
     if fits >= len(text):
         return len(text)
     for mark in ("\n", " "):
-        place = text.rfind(mark, fits * 3 // 4, fits)
-        if place > 0:
-            return place
+        index = text.rfind(mark, fits * 3 // 4, fits)
+        if index > 0:
+            return index
     return fits
 
 
@@ -51,38 +51,38 @@ def shorten_quote(text: str) -> str:
 def split_budget(needs: Sequence[int], budget: int) -> list[int]:
     """The shares of a budget for some needs: the least need is met before any share exceeds it (max-min fairness)."""
     shares = [0] * len(needs)
-    left, waiting = budget, len(needs)
-    for place in sorted(range(len(needs)), key=lambda place: needs[place]):
-        shares[place] = min(needs[place], left // waiting)
-        left, waiting = left - shares[place], waiting - 1
+    remaining, count = budget, len(needs)
+    for index in sorted(range(len(needs)), key=lambda index: needs[index]):
+        shares[index] = min(needs[index], remaining // count)
+        remaining, count = remaining - shares[index], count - 1
     return shares
 
 
 def take_fitting_lines(lines: Sequence[str], budget: int) -> list[str]:
-    """The first lines that fit a budget together, one at least, cut where it does not fit alone."""
-    kept: list[str] = []
-    left = budget
+    """The first lines that together fit a budget, at least one, which is cut if it does not fit alone."""
+    fitting_lines: list[str] = []
+    remaining = budget
     for line in lines:
         cost = count_tokens(line) + 1
-        if cost > left:
-            return kept or [clip(line, left - 1)]
-        kept.append(line)
-        left -= cost
-    return kept
+        if cost > remaining:
+            return fitting_lines or [clip(line, remaining - 1)]
+        fitting_lines.append(line)
+        remaining -= cost
+    return fitting_lines
 
 
 def paginate(lines: Iterable[str], budget: int) -> Iterator[list[str]]:
-    """Lines in pages of at most `budget` tokens each, a line longer than that cut."""
+    """Lines in pages of at most `budget` tokens each; longer lines are cut."""
     page: list[str] = []
-    left = budget
+    remaining = budget
     for line in lines:
-        fits = clip(line, budget - 1)
-        cost = count_tokens(fits) + 1
-        if page and cost > left:
+        short_line = clip(line, budget - 1)
+        cost = count_tokens(short_line) + 1
+        if page and cost > remaining:
             yield page
-            page, left = [], budget
-        page.append(fits)
-        left -= cost
+            page, remaining = [], budget
+        page.append(short_line)
+        remaining -= cost
     if page:
         yield page
 

@@ -1,7 +1,7 @@
 """Topics of papers, from metadata files beside them: JSON that maps papers, by title or identifier, to topics.
 
-Read are a list of records that each have a topic and a title, PMCID or DOI (perhaps under one key of an object); an
-object from titles or identifiers to topics or to such records; and an object from topics to lists of papers.
+Three forms are read: a list of records that each have a topic and a title, PMCID or DOI (perhaps under one key of an
+object); an object from titles or identifiers to topics or to such records; an object from topics to lists of papers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 SUFFIX = ".json"
-LARGEST = 16 * 2**20  # The largest file that is looked at, in bytes.
+LARGEST = 16 * 2**20  # The largest file that is read, in bytes.
 
 _TOPIC_FIELDS = ("topic", "primarytopic", "topics", "category")
 _NAME_FIELDS = ("pmcid", "pmc", "doi", "title", "papertitle", "articletitle", "name")
@@ -33,7 +33,7 @@ Pairs = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Topics by the names that papers go by, each in its `make_name_key`."""
+    """Topics by the names of papers, each as its `make_name_key`."""
 
     by_name: Mapping[str, str] = field(default_factory=dict)
 
@@ -44,11 +44,11 @@ class Topics:
 
 
 def merge_topics(files: Iterable[Topics]) -> Topics:
-    """The topics of all files; where two differ, the first counts."""
-    found: dict[str, str] = {}
+    """The topics of all files; if two differ, the first counts."""
+    topics: dict[str, str] = {}
     for each in files:
-        found = {**each.by_name, **found}
-    return Topics(found)
+        topics = {**each.by_name, **topics}
+    return Topics(topics)
 
 
 def make_name_key(name: str) -> str:
@@ -63,30 +63,28 @@ def make_name_key(name: str) -> str:
 
 
 def read_topics(data: bytes, name: str) -> Topics | None:
-    """The topics in a file's bytes; None where they are anything else. `name` is the file's, for what is ambiguous."""
+    """The topics in a file's bytes; None if it has none. `name` is the file's, which decides ambiguous cases."""
     try:
-        loaded = json.loads(data.decode("utf-8-sig"))
+        content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return None
     is_named = _NAMED.search(PurePosixPath(name).stem) is not None
-    pairs = _read_records(loaded, is_named=is_named) or _read_mapping(loaded, is_named=is_named)
-    found: dict[str, str] = {}
+    pairs = _read_records(content, is_named=is_named) or _read_mapping(content, is_named=is_named)
+    topics: dict[str, str] = {}
     for paper, topic in pairs:
-        found.setdefault(make_name_key(paper), topic)
-    found.pop("", None)
-    return Topics(found) if found else None
+        topics.setdefault(make_name_key(paper), topic)
+    topics.pop("", None)
+    return Topics(topics) if topics else None
 
 
 def _read_records(value: object, *, is_named: bool) -> Pairs:
-    """Each paper and its topic, where every record names both and the records are no documents themselves."""
+    """Each paper and its topic, if every record names both and the records are no documents themselves."""
     if isinstance(value, dict):
-        within = [part for part in value.values() if isinstance(part, list | dict) and part]
-        keyed = value and len(within) == len(value) and all(isinstance(part, dict) for part in within)
-        records = [{"title": key, **_lower_keys(part)} for key, part in value.items()] if keyed else None
+        parts = [part for part in value.values() if isinstance(part, list | dict) and part]
+        is_keyed = value and len(parts) == len(value) and all(isinstance(part, dict) for part in parts)
+        records = [{"title": key, **_lower_keys(part)} for key, part in value.items()] if is_keyed else None
         if records is None:
-            return (
-                _read_records(within[0], is_named=is_named) if len(within) == 1 and isinstance(within[0], list) else []
-            )
+            return _read_records(parts[0], is_named=is_named) if len(parts) == 1 and isinstance(parts[0], list) else []
     elif isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
         records = [_lower_keys(part) for part in value]
     else:
@@ -94,14 +92,14 @@ def _read_records(value: object, *, is_named: bool) -> Pairs:
     pairs = [(names, _find_topic(record)) for record in records if (names := list(_iter_names(record)))]
     if len(pairs) < len(records) or not all(topic for _, topic in pairs):
         return []
-    every = [name for names, _ in pairs for name in names]
+    all_names = [name for names, _ in pairs for name in names]
     texts = (part for record in records for part in record.values() if isinstance(part, str))
-    is_known = is_named or all(len(text) <= _LONGEST_VALUE for text in texts) or _are_identified(every)
+    is_known = is_named or all(len(text) <= _LONGEST_VALUE for text in texts) or _are_identified(all_names)
     return [(name, topic) for names, topic in pairs for name in names] if is_known else []
 
 
 def _lower_keys(record: object) -> dict[str, object]:
-    """A record's fields, their names without case and joints."""
+    """A record's fields, with their names in small letters and without joints."""
     return {re.sub(r"[\W_]", "", key).lower(): part for key, part in record.items()} if isinstance(record, dict) else {}
 
 
@@ -120,9 +118,9 @@ def _iter_names(record: Mapping[str, object]) -> Iterator[str]:
 
 
 def _read_mapping(value: object, *, is_named: bool) -> Pairs:
-    """Each paper and its topic from an object of papers to topics, or of topics to papers, without a word that says so.
+    """Each paper and its topic from an object of papers to topics, or of topics to papers, without named fields.
 
-    The file's name or the papers' identifiers must tell it from any other object, and titles are several words.
+    The file's name or the papers' identifiers must distinguish it from other objects, and titles have several words.
     """
     if not isinstance(value, dict) or not value:
         return []
@@ -137,12 +135,14 @@ def _read_mapping(value: object, *, is_named: bool) -> Pairs:
         ]
     else:
         return []
-    titles = sum(len(paper.split()) >= _TITLE_WORDS for paper, _ in pairs)
-    likely = all(0 < len(topic) <= _LONGEST_TOPIC for _, topic in pairs) and (is_named and 2 * titles >= len(pairs))
-    return pairs if likely or _are_identified([paper for paper, _ in pairs]) else []
+    title_count = sum(len(paper.split()) >= _TITLE_WORDS for paper, _ in pairs)
+    is_likely = all(0 < len(topic) <= _LONGEST_TOPIC for _, topic in pairs) and (
+        is_named and 2 * title_count >= len(pairs)
+    )
+    return pairs if is_likely or _are_identified([paper for paper, _ in pairs]) else []
 
 
 def _are_identified(names: list[str]) -> bool:
     """Whether at least a third of the names are identifiers of papers."""
-    known = sum(bool(_PMCID.fullmatch(name.strip()) or _DOI.fullmatch(name.strip())) for name in names)
-    return known > 0 and 3 * known >= len(names)
+    count = sum(bool(_PMCID.fullmatch(name.strip()) or _DOI.fullmatch(name.strip())) for name in names)
+    return count > 0 and 3 * count >= len(names)

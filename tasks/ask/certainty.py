@@ -1,7 +1,7 @@
-"""Certainty of a quotation as an answer: a logistic model of what can be seen of both without a language model.
+"""Certainty of a quotation as an answer: a logistic model of features that need no language model.
 
 Measured and fitted by `benchmarks/answers.py --calibrate` on the half of its questions that is for choosing; the curve
-of what is answered against what is right is in docs/measurements.md.
+of answered questions against right answers is in docs/measurements.md.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _CLAUSE = re.compile(
     r",(?!\d|\s*(?:up|down|higher|lower|an?|or|compared|versus|representing|reflecting)\b)|;|\b(?:while|whereas|but)\b",
     re.IGNORECASE,
 )
-"""Where a statement ends: what follows "revenue was $63.1 billion, down 20 percent" speaks of it still."""
+"""The end of a statement: in "revenue was $63.1 billion, down 20 percent" the comma does not end it."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 class AnswerType(StrEnum):
-    """What sort of answer a question asks for."""
+    """The sort of answer that a question asks for."""
 
     NUMBER = "number"
     CHANGE = "change"
@@ -82,35 +82,35 @@ def find_answer_type(question: str) -> AnswerType:
 
 
 def fits_type(kind: AnswerType, question: str, text: str) -> float:
-    """1 where a text has such an answer that the question does not have itself, -1 where it has none, 0 of any type."""
-    new = set(_FIGURE.findall(text)) - set(_FIGURE.findall(question))
+    """1 if a text has an answer of the type that the question does not have itself, -1 if not, 0 for `ANY`."""
+    new_figures = set(_FIGURE.findall(text)) - set(_FIGURE.findall(question))
     match kind:
         case AnswerType.ANY:
             return 0.0
         case AnswerType.REASON:
-            has = bool(_CAUSE.search(text))
+            is_fitting = bool(_CAUSE.search(text))
         case AnswerType.MEANING:
-            has = not text.startswith("|")
+            is_fitting = not text.startswith("|")
         case AnswerType.NAME:
             question_words = set(split_words(question))
-            named = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
-            has = is_unspaced(text) or any(
-                not is_asking_word(each) and not question_words & set(split_words(each)) for each in named
+            names = [each[0] for each in _WORD.finditer(text) if each[0][0].isupper() and each.start() > 0]
+            is_fitting = is_unspaced(text) or any(
+                not is_asking_word(each) and not question_words & set(split_words(each)) for each in names
             )
         case AnswerType.CHANGE:
-            has = len(new) > 1 or (bool(new) and "percent" in text.lower()) or "%" in text
+            is_fitting = len(new_figures) > 1 or (bool(new_figures) and "percent" in text.lower()) or "%" in text
         case AnswerType.NUMBER:
-            has = bool(new)
+            is_fitting = bool(new_figures)
         case AnswerType.DATE:
-            has = bool(new or _YEAR.search(text))
-    return 1.0 if has else -1.0
+            is_fitting = bool(new_figures or _YEAR.search(text))
+    return 1.0 if is_fitting else -1.0
 
 
 def states_change(question: str, item: frozenset[str], text: str) -> float:
-    """1 where one clause of a sentence says by how much what the words of `item` name rose or fell, else 0.
+    """1 if one clause of a sentence says by how much the item of the words `item` rose or fell, else 0.
 
-    A percentage where one is asked for. 0 for a question of several years, whose figures stand side by side in tables:
-    a sentence seldom compares the very two.
+    It must be a percentage if one is asked for. 0 for a question about several years, whose figures are side by side
+    in tables: a sentence seldom compares exactly these two.
     """
     if not item or len(set(_YEAR.findall(question))) > 1:
         return 0.0
@@ -122,28 +122,28 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
 
 
 def fits_times(question: Question, text: str) -> float:
-    """1 where a text names a year that the question asks about, -1 where it names only others, else 0."""
+    """1 if a text names a year that the question asks about, -1 if it names only others, else 0."""
     asked_years: set[int] = set()
     for window in question.windows:
         if window.required and not window.excluded:
             asked_years.update(map(int, _YEAR.findall(window.text)))
             asked_years.update(side.year for side in (window.start, window.end) if side)
-    named = set(map(int, _YEAR.findall(text)))
-    if not asked_years or not named:
+    named_years = set(map(int, _YEAR.findall(text)))
+    if not asked_years or not named_years:
         return 0.0
-    return 1.0 if asked_years & named else -1.0
+    return 1.0 if asked_years & named_years else -1.0
 
 
 @dataclass(frozen=True, slots=True)
 class CertaintyFeatures:
-    """What is seen of a question and a quotation; each is 0 where it does not apply.
+    """Features of a question and a quotation; each is 0 if it does not apply.
 
     `cosine` and `coverage` (the share of the question's words, rare ones weighing more) in [0, 1]; `answer_type` and
     `times` in {-1, 0, 1}; `names`: the share of the names asked for that the passage has; `rank`: the passage's score
     as its share of the best one's; `relevance`: its cosine; `passage`: the coverage of the whole passage; `phrases`:
     the share of the question's pairs of neighbouring words. Of a table row: `label`, whether its header consists of the
-    question's words; `called`, `timed` and `margin`: how well a figure lookup names it and its time, and how far it is
-    before the others, in [-1, 1]. `change`: 1 where a sentence says by how much what is asked about rose or fell.
+    question's words; `called`, `timed` and `margin`: how well a figure lookup matches its label and its time, and its
+    lead over the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or fell.
     """
 
     cosine: float = 0.0
@@ -167,13 +167,13 @@ NAMES = tuple(field.name for field in fields(CertaintyFeatures))
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A logistic model: the weight of each sign, in the order of `CertaintyFeatures`, and the constant."""
+    """A logistic model: the weight of each feature, in the order of `CertaintyFeatures`, and the constant."""
 
     constant: float
     signs: tuple[float, ...]
 
     def compute_probability(self, signs: CertaintyFeatures) -> float:
-        """How surely a quotation with these signs answers, in (0, 1)."""
+        """The probability that a quotation with these features answers, in (0, 1)."""
         total = self.constant + sum(weight * sign for weight, sign in zip(self.signs, astuple(signs), strict=True))
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
 
@@ -182,23 +182,23 @@ SENTENCE = Weights(-6.22, (2.51, 0.00, 0.00, 0.00, 0.43, 2.71, 0.82, 0.00, 1.44,
 ROW = Weights(-7.49, (0.19, 3.31, 0.41, 1.23, 2.02, 0.00, 0.00, 0.00, 1.45, 2.19, 0.00, 0.00, 0.00, 0.00))
 FIGURE = Weights(-5.60, (0.00, 0.02, 0.86, 0.92, 2.83, 0.00, 0.00, 0.00, 0.19, 0.14, 1.75, 0.75, 3.71, 0.00))
 FOREIGN = Weights(-9.29, (0.00, 2.19, 0.87, 0.00, 0.04, 10.28, 0.00, 1.13, 0.00, 0.00, 0.00, 0.00, 0.00, 0.00))
-"""Fitted on 4,933 sentences, 1,477 rows, 155 rows of a lookup and 816 quotations in Chinese, by their being right.
+"""Fitted on 4,933 sentences, 1,477 rows, 155 rows of a lookup and 816 quotations in Chinese, labelled right or wrong.
 
-A weight of 0 is of a sign that told nothing beside the others, or told against; none is let below 0. That of `change`
-is chosen, as the questions hardly have such sentences: of 34 questions of how something in seven short documents rose
-or fell 33 are answered with it and 29 without. `FOREIGN` was fitted with the cosine of a passage, weight 1.23; as
-such passages have no vectors any more, its mean of .49 is in the constant.
+A weight of 0 means that the feature added nothing to the others or had a negative weight, which is not allowed. The
+weight of `change` was chosen by hand, as the questions have few such sentences: of 34 questions about how something in
+seven short documents rose or fell 33 are answered with it and 29 without. `FOREIGN` was fitted with the cosine of a
+passage, weight 1.23; as such passages no longer have vectors, its mean of .49 is in the constant.
 """
 ANSWERED = 0.3
-"""The least probability of the best quotation with which it is shown as the answer.
+"""The least probability of the best quotation for it to be shown as the answer.
 
 The lowest that keeps wrong answers below 5 % of all on the half of the questions that is for choosing.
 """
-ALSO = 0.1  # The least probability of further quotations; three are shown, for the answer is often in the second.
+ALSO = 0.1  # The least probability of further quotations; three are shown, as the answer is often in the second.
 
 
 def select_weights(question: Question, *, is_row: bool, is_figure: bool) -> Weights:
-    """The model of a kind of quotation; one of its own where the embedder does not know the script."""
+    """The model for a kind of quotation; `FOREIGN` if the embedder does not know the script."""
     if is_figure:
         return FIGURE
     if question.foreign:

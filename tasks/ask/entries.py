@@ -1,8 +1,8 @@
 """Entries of a diary that answer a question about a day, week or month as a whole: "What did I do last Tuesday?".
 
-Such a question says nothing beside its time that an entry could be like, so nothing is ranked: the entries of the time
+Such a question has no words besides its time that an entry could match, so nothing is ranked: the entries of the time
 are the answer, in order of their days. For *who*, the names of people are listed, each with its sentence. A question
-may name whose messages it asks for: "What did Tom write last Tuesday?".
+may name the person whose messages it asks for: "What did Tom write last Tuesday?".
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些
 
 @dataclass(frozen=True, slots=True)
 class EntryQuestion:
-    """A question about times as a whole: their half-open `days`, whether it asks for people, and whose messages for.
+    """A question about times as a whole: their half-open `days`, whether it asks for people, and for whose messages.
 
-    `senders` are those of whole messages; where there are none, `speakers` may have written lines of a chat.
+    `senders` are those of whole messages; if there are none, `speakers` may have written lines of a chat.
     """
 
     days: tuple[Interval, ...]
@@ -45,7 +45,7 @@ class EntryQuestion:
 
 
 def parse_entry_question(question: Question) -> EntryQuestion | None:
-    """What a question asks of a diary's days, None where it asks for anything in particular or for no short time."""
+    """A question about a diary's days, parsed; None if it asks for anything in particular or for no short time."""
     days = []
     for window in question.windows:
         if window.recent or window.excluded or not (window.start and window.end):
@@ -66,35 +66,35 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
 
 
 def has_entries(warehouse: Warehouse) -> bool:
-    """Whether any passage stands in an entry with a day of its own."""
+    """Whether any passage is in an entry with a day of its own."""
     return bool(warehouse.snapshot.passages.is_entry.any())
 
 
 def find_entries(warehouse: Warehouse, question: Question, entry_question: EntryQuestion) -> list[str]:
     """The ids of the passages of entries that lie within the days, then of those that only touch them.
 
-    Both in order of day, document and place; `select_hits_of_days` says which of them are of the days.
+    Both in order of day, document and place; `select_hits_of_days` selects those of the days.
     """
     snapshot = warehouse.snapshot
     passages = snapshot.passages
-    known = passages.is_entry & (passages.day != UNKNOWN)
+    entry_mask = passages.is_entry & (passages.day != UNKNOWN)
     for filters in (question.filters, Filters(sections=entry_question.senders)):
         allowed = mask_allowed(snapshot, filters)
         if allowed is not None:
-            known &= allowed
+            entry_mask &= allowed
     within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in entry_question.days:
         touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
         within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
-    rows = np.flatnonzero(known & touched)
+    rows = np.flatnonzero(entry_mask & touched)
     order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
     return passages.get_chunk_ids(rows[order])
 
 
 def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
-    """The hits that are of some days, in their order; of a passage that its rows date, the rows of them as excerpt.
+    """The hits of given days, in order of date; a passage with dated rows gets the rows of these days as excerpt.
 
-    An entry of a week or month that only holds an asked day counts where nothing lies within the time.
+    An entry of a week or month that contains an asked day counts only if nothing lies within the time.
     """
 
     def lies_within(hit: Hit) -> bool:
@@ -102,26 +102,28 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
         last = hit.citation.last_date or first
         return first is not None and last is not None and any(start <= first and last < end for start, end in days)
 
-    dated = [_cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits]
-    found = [hit for hit in dated if hit is not None]
-    within = [hit for hit in found if hit.is_dated_by_rows or lies_within(hit)]
-    return tuple(sorted(within, key=lambda hit: hit.citation.date or date.min) if within else found)
+    hits_or_none = [
+        _cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits
+    ]
+    dated_hits = [hit for hit in hits_or_none if hit is not None]
+    within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
+    return tuple(sorted(within, key=lambda hit: hit.citation.date or date.min) if within else dated_hits)
 
 
 def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
-    """The hit with its rows of some days, from the first to the last of them; None where it has none of them."""
-    dated = [(row, row.days) for row in hit.rows if row.days]
-    rows = [row for row, (first, stop) in dated if any(_is_asked_for(first, stop, *each) for each in days)]
+    """The hit with its rows of given days, from the first to the last of them; None if it has none."""
+    dated_rows = [(row, row.days) for row in hit.rows if row.days]
+    rows = [row for row, (first, stop) in dated_rows if any(_is_asked_for(first, stop, *each) for each in days)]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else None
 
 
 def _is_asked_for(first: date, stop: date, start: date, end: date) -> bool:
-    """Whether a row of some days is of the days asked for: it lies in them, or its week holds them."""
+    """Whether a row's days are among those asked for: it lies in them, or its week contains them."""
     return (start <= first and stop <= end) or (first <= start and end <= stop and stop - first <= WEEK)
 
 
 def split_entry(hit: Hit) -> list[Span]:
-    """The spans, in the passage, of its sentences and tables; of one that its rows date, of the rows in the excerpt."""
+    """The spans, in the passage, of its sentences and tables; if its rows are dated, of the rows in the excerpt."""
     if hit.is_dated_by_rows and hit.excerpt:
         first, stop = hit.excerpt
         return [(row.start - hit.start, row.end - hit.start) for row in hit.rows if first <= row.start < stop]
@@ -129,13 +131,13 @@ def split_entry(hit: Hit) -> list[Span]:
 
 
 def find_spoken_spans(hit: Hit, names: Sequence[str]) -> list[Span]:
-    """The spans, in the passage, of what some people wrote of it."""
+    """The spans, in the passage, that given people wrote."""
     spans = split_entry(hit)
     return list(compress(spans, mark_spoken(hit, (hit.text[slice(*span)] for span in spans), names)))
 
 
 def find_entry_body(hit: Hit) -> Span | None:
-    """The span, in the passage, of what stands below its heading; None where it is a heading alone."""
+    """The span, in the passage, of the text below its heading; None if it is only a heading."""
     if hit.is_dated_by_rows and hit.excerpt:
         return hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start
     units = split_units(hit.text)
@@ -147,9 +149,9 @@ def find_entry_body(hit: Hit) -> Span | None:
 
 
 def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits that stand in entries of the short times that a question names; none where it names none.
+    """The hits in entries of the short times that a question names; none if it names none.
 
-    Nor where rows of logs alone are of them: what another document tells of the time may answer as well.
+    None also if all of them are rows of logs: what another document says about the time may answer as well.
     """
     passages = warehouse.snapshot.passages
     windows = [(each.start, each.end) for each in question.windows if each.required and not each.excluded]
@@ -158,24 +160,24 @@ def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
         for start, end in windows
         if start and end and (end - start).days <= MAX_DAYS
     ]
-    found = []
+    entry_hits = []
     for hit, row in zip(hits, _find_rows(warehouse, hits), strict=True):
         if row >= 0 and passages.is_entry[row]:
             first, stop = int(passages.day[row]), int(passages.day_end[row])
             if any(first < end and start < stop for start, end in asked_days):
-                found.append(hit)
-    return tuple(found) if any(not hit.is_dated_by_rows for hit in found) else ()
+                entry_hits.append(hit)
+    return tuple(entry_hits) if any(not hit.is_dated_by_rows for hit in entry_hits) else ()
 
 
-def is_covered_elsewhere(warehouse: Warehouse, found: SearchResult) -> bool:
-    """Whether a passage found that stands in no entry is of a time that the question asks about."""
-    is_entry, rows = warehouse.snapshot.passages.is_entry, _find_rows(warehouse, found.hits)
-    others = [hit for hit, row in zip(found.hits, rows, strict=True) if row >= 0 and not is_entry[row]]
-    return any(is_touched_by_hits(warehouse.snapshot, window, others) for window in found.question.windows)
+def is_covered_elsewhere(warehouse: Warehouse, result: SearchResult) -> bool:
+    """Whether a hit that is in no entry is of a time that the question asks about."""
+    is_entry, rows = warehouse.snapshot.passages.is_entry, _find_rows(warehouse, result.hits)
+    other_hits = [hit for hit, row in zip(result.hits, rows, strict=True) if row >= 0 and not is_entry[row]]
+    return any(is_touched_by_hits(warehouse.snapshot, window, other_hits) for window in result.question.windows)
 
 
 def _find_rows(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
-    """The row of the passage that each hit shows, or of the first of them; -1 where it is not here."""
+    """The row of each hit's passage, or of the first of its passages; -1 if it is not here."""
     ids = [hit.leaves[0] if hit.leaves else hit.chunk_id for hit in hits]
     rows: list[int] = warehouse.snapshot.passages.find_rows(ids).tolist()
     return rows
@@ -183,7 +185,7 @@ def _find_rows(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class MeetingSentence:
-    """A sentence of an entry that tells of people: their names, the number of the hit, its span in the passage.
+    """A sentence of an entry about people: their names, the index of the hit, its span in the passage.
 
     A sentence that speaks of meeting may name people whose names were not recognised: `names` is then empty.
     """
@@ -194,30 +196,30 @@ class MeetingSentence:
 
 
 def find_meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
-    """The sentences that speak of meeting, of all that name people where none does; in order, no person twice."""
-    written = [each for number, hit in enumerate(hits) for each in _iter_sender_sentences(hit, number)]
-    senders = {each.hit for each in written}
-    others = ((number, hit) for number, hit in enumerate(hits) if number not in senders)
-    sentences = [each for number, hit in others for each in _iter_sentences(warehouse, hit, number)]
+    """The sentences about a meeting, or, if there are none, all that name people; in order, no person twice."""
+    sender_sentences = [each for index, hit in enumerate(hits) for each in _iter_sender_sentences(hit, index)]
+    senders = {each.hit for each in sender_sentences}
+    other_hits = ((index, hit) for index, hit in enumerate(hits) if index not in senders)
+    sentences = [each for index, hit in other_hits for each in _iter_sentences(warehouse, hit, index)]
     meetings = [each for each in sentences if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
-    seen: set[str] = set()
-    found = []
+    known_names: set[str] = set()
+    unique_sentences = []
     for each in sorted(
-        (*written, *(meetings or [each for each in sentences if each.names])), key=attrgetter("hit", "span")
+        (*sender_sentences, *(meetings or [each for each in sentences if each.names])), key=attrgetter("hit", "span")
     ):
-        new = tuple(name for name in each.names if name.casefold() not in seen)
-        seen.update(name.casefold() for name in new)
-        if new or not each.names:
-            found.append(MeetingSentence(new, each.hit, each.span))
-    return found
+        new_names = tuple(name for name in each.names if name.casefold() not in known_names)
+        known_names.update(name.casefold() for name in new_names)
+        if new_names or not each.names:
+            unique_sentences.append(MeetingSentence(new_names, each.hit, each.span))
+    return unique_sentences
 
 
-def _iter_sender_sentences(hit: Hit, number: int) -> Iterator[MeetingSentence]:
+def _iter_sender_sentences(hit: Hit, index: int) -> Iterator[MeetingSentence]:
     """The sender of a message, with its first sentence."""
     message, body = find_message(hit.citation.section), find_entry_body(hit)
     if message and body:
         first = next(unit for unit in split_entry(hit) if unit[0] >= body[0])
-        yield MeetingSentence((message[1].sender,), number, first)
+        yield MeetingSentence((message[1].sender,), index, first)
 
 
 _NAMES = """
@@ -235,16 +237,18 @@ def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[Mee
         if body and start >= body[0]:
             sentence_entities = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
             sentence_entities = [each for each in sentence_entities if start <= each[0] < end]
-            places = [(first, stop) for first, stop, label in sentence_entities if label == "PERSON"]
+            name_spans = [(first, stop) for first, stop, label in sentence_entities if label == "PERSON"]
             if ENCOUNTER.search(hit.text[start:end]):
-                taken = [(first, stop) for first, stop, _ in sentence_entities]
-                places += [each for each in _iter_capitalised_names(hit.text, start, end) if not _touches(each, taken)]
-            names = [" ".join(hit.text[slice(*place)].split()) for place in sorted(places)]
+                entity_spans = [(first, stop) for first, stop, _ in sentence_entities]
+                name_spans += [
+                    each for each in _iter_capitalised_names(hit.text, start, end) if not _touches(each, entity_spans)
+                ]
+            names = [" ".join(hit.text[slice(*span)].split()) for span in sorted(name_spans)]
             yield MeetingSentence(tuple(dict.fromkeys(names)), number, (start, end))
 
 
 def _iter_capitalised_names(text: str, start: int, end: int) -> Iterator[Span]:
-    """Words in capitals that follow one another, without a verb before them: "Met Grace Okafor"."""
+    """Runs of capitalised words, without a verb before them: "Met Grace Okafor"."""
     for match in _CAPITALS.finditer(text, start, end):
         first, rest = match[0].split(" ", 1)
         if not ENCOUNTER.fullmatch(first):
@@ -253,5 +257,5 @@ def _iter_capitalised_names(text: str, start: int, end: int) -> Iterator[Span]:
             yield match.start() + len(first) + 1, match.end()
 
 
-def _touches(place: Span, others: Sequence[Span]) -> bool:
-    return any(first < place[1] and place[0] < stop for first, stop in others)
+def _touches(span: Span, spans: Sequence[Span]) -> bool:
+    return any(first < span[1] and span[0] < stop for first, stop in spans)

@@ -1,9 +1,9 @@
 """Excerpts: the part of each passage that answers; passages are found whole, and read by their best sentences.
 
-A passage is long enough to be found and too long to be read: most of it says something else. Its excerpt is a stretch
-of whole sentences, list lines and tables, exact to the character. Each is judged by its similarity to the question in
-meaning and in words, by its neighbours, which carry what it leaves unsaid ("It rose by 3 %."), by the time that it
-tells of, and by the rank of its passage.
+A passage is long enough to be found and too long to be read: most of it is about something else. Its excerpt is a
+stretch of whole sentences, list lines and tables, exact to the character. Each of these is scored by its similarity to
+the question in meaning and in words, by its neighbours, which have what it does not repeat ("It rose by 3 %."), by its
+time, and by the rank of its passage.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from warehouse.search.scoring import get_piece_weight
 from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
-NEIGHBOUR = 0.4  # What a neighbouring sentence counts beside the sentence itself.
-RANK = 0.5  # What the rank of the passage counts, as its score's share of the best passage's.
+NEIGHBOUR = 0.4  # The weight of a neighbouring sentence, relative to the sentence itself.
+RANK = 0.5  # The weight of the passage's rank, which is its score's share of the best passage's.
 SCORE_TOLERANCE = 0.31
-"""How far below the best sentence of all passages a sentence may score and still count for its stretch."""
+"""The greatest difference to the best sentence of all passages with which a sentence still adds to its stretch."""
 MAX_WHOLE_LENGTH = 240  # Characters of a passage that is shown whole.
-TIME = 0.3  # What the time of a sentence counts, where the question names one.
-SHARPNESS = 10  # A sentence that scores .1 less than another is then taken to answer a factor of e less likely.
-MAX_SHARE = 1 / 3  # The share of all passages' characters that their excerpts then have at most.
-TABLE = 300  # Characters that a table counts of them at most; of a long one few rows are read.
-MIN_CHANCE = 5e-5  # The chance a character, relative to that of the best sentence, from which on a sentence is shown.
+TIME = 0.3  # The weight of a sentence's time, if the question names one.
+SHARPNESS = 10  # If it does, a sentence that scores .1 less is taken to be less likely the answer by a factor of e.
+MAX_SHARE = 1 / 3  # If it does, the largest share of all passages' characters in their excerpts.
+TABLE = 300  # The most characters that a table counts in that share; of a long one few rows are read.
+MIN_CHANCE = 5e-5  # The least chance per character, relative to the best sentence's, with which a sentence is shown.
 _STEPS = 20  # Halvings of the range in which the price of a character is looked for.
 
 
@@ -50,21 +50,21 @@ class _Units:
 
     @property
     def chances(self) -> np.ndarray:
-        """How likely each answers, relative to the likeliest of all passages."""
+        """The likelihood that each answers, relative to the likeliest of all passages."""
         chances: np.ndarray = np.exp(SHARPNESS * self.scores)
         return chances
 
 
-Gains = Callable[[_Units], np.ndarray]  # What each unit of a passage adds to a stretch, of the shape (units,).
+Gains = Callable[[_Units], np.ndarray]  # The gain of each unit of a passage to a stretch, shape (units,).
 
 
 def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -> list[Hit]:
-    """The same hits, each with the excerpt that answers best; none where nothing in a passage comes near.
+    """The same hits, each with the excerpt that answers best; without one if nothing in a passage scores high enough.
 
-    Of the stretches of a passage, the one whose sentences lie furthest above the bar together is taken, each counted
-    by its length (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again. Where the question
-    names a time, which tells the lines of a chronology apart, the excerpts have a third of the passages together, and
-    of the rows of a log those of that time are shown.
+    Of the stretches of a passage, the one with the greatest sum of its sentences' scores above the bar, weighted by
+    length, is taken (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again. If the question
+    names a time, which distinguishes the lines of a chronology, the excerpts have at most a third of the passages, and
+    of the rows of a log only those of that time are shown.
     """
     if not hits:
         return []
@@ -72,19 +72,21 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
     stretches = (
         _find_affordable(passages) if asks_for_time(question) else _find_stretches(passages, _compute_gains_above_bar)
     )
-    found = []
-    for number, (hit, units, stretch) in enumerate(zip(hits, passages, stretches, strict=True)):
+    excerpts = []
+    for index, (hit, units, stretch) in enumerate(zip(hits, passages, stretches, strict=True)):
         if not stretch:
-            found.append(replace(hit, excerpt=None))
+            excerpts.append(replace(hit, excerpt=None))
             continue
-        is_whole = len(hit.text) <= MAX_WHOLE_LENGTH and not _mask_shown_elsewhere(passages, stretches, number).any()
+        is_whole = len(hit.text) <= MAX_WHOLE_LENGTH and not _mask_shown_elsewhere(passages, stretches, index).any()
         first, stop = (0, len(units.spans)) if is_whole else stretch
-        found.append(_cut_to_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question))
-    return found
+        excerpts.append(
+            _cut_to_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question)
+        )
+    return excerpts
 
 
 def _cut_to_rows_of_time(hit: Hit, question: Question) -> Hit:
-    """The hit whose excerpt, where that has rows of a time that the question names, is from the first to the last."""
+    """The hit with an excerpt cut to its rows of the times that the question names, if it has any."""
     start, end = hit.excerpt or (hit.start, hit.end)
     rows = [row for row in hit.select_rows(question.named_times) if start <= row.start and row.end <= end]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else hit
@@ -95,47 +97,52 @@ def _iter_units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> 
     spans = [split_units(hit.text) for hit in hits]
     scores = _score_units(question, hits, spans, embedder)
     best = max(float(each.max()) for each in scores)
-    for hit, parts, scored in zip(hits, spans, scores, strict=True):
-        texts = [hit.text[start:end] for start, end in parts]
+    for hit, unit_spans, unit_scores in zip(hits, spans, scores, strict=True):
+        texts = [hit.text[start:end] for start, end in unit_spans]
         names = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
         headings = np.array([is_heading(text, hit.citation) for text in texts])
-        # Where all looks like headings, short lines are what the passage says.
-        relative = np.where(names if headings.all() else headings, -np.inf, scored - best)
+        # If all units look like headings, the short lines are the text of the passage.
+        relative = np.where(names if headings.all() else headings, -np.inf, unit_scores - best)
         lengths = np.array([min(len(text), TABLE) if opens_table(text) else len(text) for text in texts])
-        places = [(hit.start + start, hit.start + end) for start, end in parts]
-        yield _Units(hit.document_id, places, relative, lengths)
+        spans_in_text = [(hit.start + start, hit.start + end) for start, end in unit_spans]
+        yield _Units(hit.document_id, spans_in_text, relative, lengths)
 
 
 def _score_units(
     question: Question, hits: Sequence[Hit], spans: Sequence[Sequence[Span]], embedder: Embedder
 ) -> list[np.ndarray]:
-    """One score a unit, hit by hit."""
-    texts = [[hit.text[start:end] for start, end in parts] for hit, parts in zip(hits, spans, strict=True)]
+    """One score per unit, hit by hit."""
+    texts = [[hit.text[start:end] for start, end in unit_spans] for hit, unit_spans in zip(hits, spans, strict=True)]
     alpha = get_piece_weight(question)
-    near = iter(_compute_cosines(question, hits, texts, embedder))
-    unit_words = [[frozenset(split_words(text)) for text in each] for each in texts]
-    for hit, each in zip(hits, unit_words, strict=True):
+    cosines = iter(_compute_cosines(question, hits, texts, embedder))
+    words = [[frozenset(split_words(text)) for text in each] for each in texts]
+    for hit, each in zip(hits, words, strict=True):
         each[:1] = [own.union(split_words(hit.table_head)) for own in each[:1]]
-    all_words = [own for each in unit_words for own in each]
+    all_words = [own for each in words for own in each]
     question_words = get_content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
     scores = []
-    for hit, parts, words_of_hit in zip(hits, spans, unit_words, strict=True):
-        # The part of the question's words that each text holds, the rare ones weighing more; all of a passage is about
-        # what its title names.
+    for hit, unit_spans, words_of_hit in zip(hits, spans, words, strict=True):
+        # The share of the question's words that each text has, weighted by rarity. Words of the title are left out, as
+        # all of a passage is about them.
         weights = weigh_by_rarity(
             question_words - frozenset(split_words(hit.citation.title)) or question_words, all_words
         )
-        same = np.array([compute_covered_share(weights, own, ()) for own in words_of_hit])
-        own = alpha * np.fromiter((next(near) for _ in words_of_hit), float, len(words_of_hit)) + (1 - alpha) * same
-        scores.append(_with_neighbours(own) + TIME * score_unit_times(question, hit, parts) + RANK * hit.score / best)
+        coverage = np.array([compute_covered_share(weights, own, ()) for own in words_of_hit])
+        own = (
+            alpha * np.fromiter((next(cosines) for _ in words_of_hit), float, len(words_of_hit))
+            + (1 - alpha) * coverage
+        )
+        scores.append(
+            _with_neighbours(own) + TIME * score_unit_times(question, hit, unit_spans) + RANK * hit.score / best
+        )
     return scores
 
 
 def _compute_cosines(
     question: Question, hits: Sequence[Hit], texts: Sequence[Sequence[str]], embedder: Embedder
 ) -> np.ndarray:
-    """A text longer than the model's window is as near as its nearest window, and a table as near as its passage.
+    """The cosine of each text: of its nearest window if it is longer than the model's, of its passage if a table.
 
     The windows of tables were more than half of the work on reports, and 87 % of the excerpts are the same without.
     A passage in a script that the model does not read is compared by its words alone.
@@ -146,41 +153,41 @@ def _compute_cosines(
         for text in each
     ]
     flat = list(dict.fromkeys(window for each in windows for window in each))
-    near = dict(zip(flat, embed_with_cache(embedder, flat) @ question.vector, strict=True))
+    cosines = dict(zip(flat, embed_with_cache(embedder, flat) @ question.vector, strict=True))
     whole = [hit.dense or 0.0 for hit, each in zip(hits, texts, strict=True) for _ in each]
     return np.array(
-        [max((near[each] for each in own), default=dense) for own, dense in zip(windows, whole, strict=True)]
+        [max((cosines[each] for each in own), default=dense) for own, dense in zip(windows, whole, strict=True)]
     )
 
 
 def _with_neighbours(scores: np.ndarray) -> np.ndarray:
     """The weighted mean of each score and those beside it."""
     kernel = np.array([NEIGHBOUR, 1.0, NEIGHBOUR])
-    summed = np.convolve(np.pad(scores, 1), kernel, mode="valid")
-    smoothed: np.ndarray = summed / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
+    sums = np.convolve(np.pad(scores, 1), kernel, mode="valid")
+    smoothed: np.ndarray = sums / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
     return smoothed
 
 
 def _compute_gains_above_bar(units: _Units) -> np.ndarray:
-    """What each unit scores above the bar for each of its characters; a heading adds nothing."""
+    """The score of each unit above the bar, times its length in characters; 0 for a heading."""
     lengths = np.array([end - start for start, end in units.spans])
     return np.where(np.isneginf(units.scores), 0.0, (units.scores + SCORE_TOLERANCE) * lengths)
 
 
 def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
-    """The stretch of units that gains most in each passage, None where none gains."""
+    """The stretch of units with the greatest gain in each passage, None if none gains."""
     stretches: list[Span | None] = []
-    for number, units in enumerate(passages):
+    for index, units in enumerate(passages):
         stretches.append(
-            _find_best_stretch(np.where(_mask_shown_elsewhere(passages, stretches, number), -np.inf, gains(units)))
+            _find_best_stretch(np.where(_mask_shown_elsewhere(passages, stretches, index), -np.inf, gains(units)))
         )
     return stretches
 
 
 def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
-    """The stretches whose chances exceed the price of their characters most, at a price at which few enough are left.
+    """The stretches whose chances exceed the price of their characters most, at a price at which they are short enough.
 
-    What then is left of the characters goes to the likeliest units beside the stretches and of the other passages.
+    The characters left over go to the likeliest units beside the stretches and in the other passages.
     """
     max_length = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
     low, high = 0.0, 1.0
@@ -194,9 +201,9 @@ def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
             high, stretches = middle, dearer
     if _measure_length(passages, stretches) > max_length or not any(stretches):
         stretches = [None] * len(passages)
-        best = max(range(len(passages)), key=lambda each: float(passages[each].scores.max()))
-        place = int(passages[best].scores.argmax())
-        stretches[best] = (place, place + 1) if np.isfinite(passages[best].scores[place]) else None
+        best = max(range(len(passages)), key=lambda index: float(passages[index].scores.max()))
+        unit = int(passages[best].scores.argmax())
+        stretches[best] = (unit, unit + 1) if np.isfinite(passages[best].scores[unit]) else None
     return _widen(passages, stretches, max_length)
 
 
@@ -205,39 +212,39 @@ def _make_gains(price: float) -> Gains:
 
 
 def _widen(passages: Sequence[_Units], stretches: list[Span | None], max_length: float) -> list[Span | None]:
-    left = max_length - _measure_length(passages, stretches)
+    budget = max_length - _measure_length(passages, stretches)
     while True:
-        ways = [
-            (units.chances[place] / units.lengths[place], number, place)
-            for number, units in enumerate(passages)
-            for place in _find_places_beside(passages, stretches, number)
-            if units.lengths[place] <= left and units.chances[place] > MIN_CHANCE * units.lengths[place]
+        choices = [
+            (units.chances[unit] / units.lengths[unit], index, unit)
+            for index, units in enumerate(passages)
+            for unit in _find_places_beside(passages, stretches, index)
+            if units.lengths[unit] <= budget and units.chances[unit] > MIN_CHANCE * units.lengths[unit]
         ]
-        if not ways:
+        if not choices:
             return stretches
-        _, number, place = max(ways)
-        first, stop = stretches[number] or (place, place + 1)
-        stretches[number] = min(first, place), max(stop, place + 1)
-        left -= passages[number].lengths[place]
+        _, index, unit = max(choices)
+        first, stop = stretches[index] or (unit, unit + 1)
+        stretches[index] = min(first, unit), max(stop, unit + 1)
+        budget -= passages[index].lengths[unit]
 
 
-def _find_places_beside(passages: Sequence[_Units], stretches: Sequence[Span | None], number: int) -> list[int]:
-    """The units beside the stretch of a passage, of one without a stretch the likeliest; none shown elsewhere."""
-    units, stretch = passages[number], stretches[number]
-    taken = _mask_shown_elsewhere(passages, stretches, number)
-    places = [stretch[0] - 1, stretch[1]] if stretch else [int(np.where(taken, -np.inf, units.scores).argmax())]
-    return [place for place in places if 0 <= place < len(taken) and not taken[place]]
+def _find_places_beside(passages: Sequence[_Units], stretches: Sequence[Span | None], index: int) -> list[int]:
+    """The units beside a passage's stretch, or its likeliest unit if it has none; without units shown elsewhere."""
+    passage, stretch = passages[index], stretches[index]
+    is_shown = _mask_shown_elsewhere(passages, stretches, index)
+    units = [stretch[0] - 1, stretch[1]] if stretch else [int(np.where(is_shown, -np.inf, passage.scores).argmax())]
+    return [unit for unit in units if 0 <= unit < len(is_shown) and not is_shown[unit]]
 
 
-def _mask_shown_elsewhere(passages: Sequence[_Units], stretches: Sequence[Span | None], number: int) -> np.ndarray:
-    """Whether each unit of a passage is, in part, in the stretch of another of the same document."""
-    passage = passages[number]
-    others = [
+def _mask_shown_elsewhere(passages: Sequence[_Units], stretches: Sequence[Span | None], index: int) -> np.ndarray:
+    """Whether each unit of a passage overlaps the stretch of another passage of the same document."""
+    passage = passages[index]
+    other_spans = [
         (each.spans[stretch[0]][0], each.spans[stretch[1] - 1][1])
-        for place, (each, stretch) in enumerate(zip(passages, stretches, strict=False))
-        if stretch and place != number and each.document_id == passage.document_id
+        for other, (each, stretch) in enumerate(zip(passages, stretches, strict=False))
+        if stretch and other != index and each.document_id == passage.document_id
     ]
-    return np.array([any(left < end and start < right for left, right in others) for start, end in passage.spans])
+    return np.array([any(left < end and start < right for left, right in other_spans) for start, end in passage.spans])
 
 
 def _measure_length(passages: Sequence[_Units], stretches: Sequence[Span | None]) -> float:
@@ -249,13 +256,13 @@ def _measure_length(passages: Sequence[_Units], stretches: Sequence[Span | None]
 
 
 def _find_best_stretch(gains: np.ndarray) -> Span | None:
-    """The half-open range with the greatest sum, None where none is above 0 (Kadane's algorithm)."""
-    best, found = 0.0, None
+    """The half-open range with the greatest sum, None if none is above 0 (Kadane's algorithm)."""
+    best, stretch = 0.0, None
     start, total = 0, 0.0
-    for place, gain in enumerate(gains.tolist()):
+    for index, gain in enumerate(gains.tolist()):
         if total <= 0:
-            start, total = place, 0.0
+            start, total = index, 0.0
         total += gain
         if total > best:
-            best, found = total, (start, place + 1)
-    return found
+            best, stretch = total, (start, index + 1)
+    return stretch

@@ -1,4 +1,4 @@
-"""Explanations in words: what a question was understood to ask, and the parts of a passage's score."""
+"""Explanations in words: how a question was understood, and the parts of a passage's score."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from warehouse.records import Hit, Mode, Question, Subject, Window
 
 
 def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
-    """What was understood, a fact each: its name and its words."""
+    """The facts that were understood, each as a name and its words."""
     yield "Looked for", question.query
     yield from (("And for", each.text) for each in question.related)
     yield from (("Time", format_window(window)) for window in question.windows)
@@ -23,8 +23,8 @@ def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
     if question.rest and question.rest != question.text:
         yield "The rest", question.rest
     ranking = question.ranking
-    fused = f", {ranking.fusion}" if ranking.mode is Mode.HYBRID else ""
-    yield "Ranking", f"{ranking.mode}{fused}{f', reranked by {ranking.reranker}' if ranking.reranker else ''}"
+    fusion = f", {ranking.fusion}" if ranking.mode is Mode.HYBRID else ""
+    yield "Ranking", f"{ranking.mode}{fusion}{f', reranked by {ranking.reranker}' if ranking.reranker else ''}"
 
 
 def format_score(hit: Hit) -> str:
@@ -36,7 +36,7 @@ def format_score(hit: Hit) -> str:
 
 
 def iter_hit_notes(hit: Hit) -> Iterator[str]:
-    """What a hit stands for beside its own passage, a sentence each."""
+    """The other passages that a hit represents, one sentence each."""
     newer = hit.superseded_by
     if newer:
         was, now = ", ".join(newer.was), ", ".join(newer.now)
@@ -48,8 +48,8 @@ def iter_hit_notes(hit: Hit) -> Iterator[str]:
 
 
 def format_window(window: Window) -> str:
-    """A time of a question: its words, its days, how it is meant, and the second reading where there is one."""
-    other = (
+    """A time of a question: its words, its days, how it is meant, and the second reading if there is one."""
+    alternative = (
         f", or {_format_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
     )
     text = f"“{window.text}”: " if window.text else ""
@@ -58,14 +58,14 @@ def format_window(window: Window) -> str:
         meaning = "any time but this"
     elif window.recent:
         meaning = "the newest there is"
-    return f"{text}{_format_days(window.start, window.end)}{other} ({meaning})"
+    return f"{text}{_format_days(window.start, window.end)}{alternative} ({meaning})"
 
 
 def format_subject(subject: Subject) -> str:
-    """Something of the catalogue that a question names."""
+    """A subject of the catalogue that a question names."""
     count = len(subject.documents)
-    many = "1 document" if count == 1 else f"{count} documents"
-    return f"“{subject.text}”: {subject.name} ({subject.confidence:.2f}, {many})"
+    documents_text = "1 document" if count == 1 else f"{count} documents"
+    return f"“{subject.text}”: {subject.name} ({subject.confidence:.2f}, {documents_text})"
 
 
 def _format_days(start: object, end: object) -> str:

@@ -1,7 +1,7 @@
-"""Extracts: an answer without a language model, of the sentences and table rows that say most about the question.
+"""Extracts: an answer without a language model, from the sentences and table rows that say most about the question.
 
-Extractive: nothing is written, everything stands word for word in the passages. Each quotation says how surely it
-answers (`tasks.ask.certainty`), so that nobody takes the nearest words for an answer.
+Extractive: no text is generated, everything is quoted word for word from the passages. Each quotation has a
+probability of being the answer (`tasks.ask.certainty`), so that nobody takes the nearest words for an answer.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from warehouse.search.topic import Topic, parse_topic
 from warehouse.store.words import join_pairs, parse_words, split_words
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
-"""Words that ask for the measure of a change and name nothing that changes."""
-MAX_JOINED_ROWS = 31  # Rows that differ in their day alone and are quoted as one.
-TOGETHER = 16  # Pieces that are embedded at once, the most promising first.
+"""Words that ask for the size of a change and do not name the item that changes."""
+MAX_JOINED_ROWS = 31  # The most rows that differ only in their day and are quoted as one.
+TOGETHER = 16  # Pieces that are embedded in one batch, the most promising first.
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
     """A quotation from the passage of hit number `hit` (from 0): a sentence, or a table's head and one of its rows.
 
-    `score` in (0, 1) is how surely it answers. `scale` says what its figures are in, where its own words do not: "in
-    millions of USD".
+    `score` in (0, 1) is the probability that it answers. `scale` is the scale of its figures, if its own words do not
+    say it: "in millions of USD".
     """
 
     text: str
@@ -55,7 +55,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class RowFit:
-    """A table row that a lookup of figures found: how well it is called and timed, its lead over the others, its scale.
+    """A table row found by a lookup of figures: how well its label and time fit, its lead over the others, its scale.
 
     The lookup is `tasks.ask.figures`; `called` and `timed` are in [0, 1], `margin` is below 0 for all but the
     best row.
@@ -76,56 +76,56 @@ def find_extracts(
 ) -> list[Extract]:
     """At most `count` sentences and table rows of the hits, the surest answer first.
 
-    `fits` are rows that a lookup of figures found, by number of the hit and text of the piece. Whatever could not be
-    among them with a cosine of 1 is not embedded. Of rows with one header and head, the best alone is given.
-    Reference lists are quoted only where they are asked for.
+    `fits` are rows that a lookup of figures found, by index of the hit and text of the piece. Pieces that would not be
+    among the best even with a cosine of 1 are not embedded. Of rows with the same header and head, only the best is
+    given. Reference lists are quoted only if they are asked for.
     """
     fits = fits or {}
     quoted_hits = [
         (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
     ]
-    every = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
-    every = _select_spoken(question, hits, every) or every
-    timed = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every]
+    every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
+    every_piece = _select_spoken(question, hits, every_piece) or every_piece
+    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
     # A row with days of its own must be of one of the times that are asked for.
-    timed = _join_like_rows([(piece, own) for piece, own in timed if own != ()] or timed)
-    pieces, times = [piece for piece, _ in timed], [own or () for _, own in timed]
+    pairs = _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs)
+    pieces, times = [piece for piece, _ in pairs], [own or () for _, own in pairs]
     features = _compute_features(question, hits, pieces, times, fits)
     models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
-    most = np.array(
+    bounds = np.array(
         [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
     )
-    order = np.argsort(-most, kind="stable")
+    order = np.argsort(-bounds, kind="stable")
     best: list[Extract] = []
-    scored: dict[int, tuple[CertaintyFeatures, float]] = {}
+    scores: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
-        if not len(batch) or (len(best) == count and most[batch[0]] < best[-1].score):
+        if not len(batch) or (len(best) == count and bounds[batch[0]] < best[-1].score):
             break
-        # Sentences as they are, rows below their title and section, without which they say little.
-        some = [pieces[index] for index in batch]
-        shown_texts = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in some]
-        first = [next(iter(embedder.cut_windows("", text)), text) for text in shown_texts]
-        cosines = embed_with_cache(embedder, first) @ question.vector
+        # Sentences as they are, rows with their title and section, without which they say little.
+        batch_pieces = [pieces[index] for index in batch]
+        shown_texts = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in batch_pieces]
+        windows = [next(iter(embedder.cut_windows("", text)), text) for text in shown_texts]
+        cosines = embed_with_cache(embedder, windows) @ question.vector
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             own = replace(features[index], cosine=max(cosine, 0.0))
-            scored[index] = own, models[index].compute_probability(own)
-        best = _select_best(pieces, scored, fits, count)
+            scores[index] = own, models[index].compute_probability(own)
+        best = _select_best(pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
 
 
 def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
-    """The pieces that are of the people whose messages a question asks for: "What did Anna say about the pump?"."""
+    """The pieces by the people whose messages a question asks for: "What did Anna say about the pump?"."""
     names = find_senders(question.text)
-    found: list[QuotedPiece] = []
-    for number, same in groupby(pieces, key=attrgetter("hit")) if names else ():
-        group = list(same)
-        found += compress(group, mark_spoken(hits[number], (piece.text for piece in group), names))
-    return found
+    spoken_pieces: list[QuotedPiece] = []
+    for number, hit_pieces in groupby(pieces, key=attrgetter("hit")) if names else ():
+        group = list(hit_pieces)
+        spoken_pieces += compress(group, mark_spoken(hits[number], (piece.text for piece in group), names))
+    return spoken_pieces
 
 
 def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:
-    """The times that a question names of which a row with days of its own is; None for any other piece."""
+    """Those of the question's times that the days of a dated row overlap; None for any other piece."""
     if not (question.named_times and question.ranking.times and hit.is_dated_by_rows):
         return None
     start, _ = next(iter(find_quoted_spans(hit, piece.text)), (-1, -1))
@@ -134,51 +134,53 @@ def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[W
 
 
 def _join_like_rows(
-    timed: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]],
+    timed_pieces: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]],
 ) -> list[tuple[QuotedPiece, tuple[Window, ...] | None]]:
-    """The pieces with rows of the times asked for as one where they differ in their day alone, as what repeats does."""
-    joined: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
-    places: dict[tuple[int, str, str], int] = {}
-    for piece, own in timed:
-        if not own or not piece.header:
-            joined.append((piece, own))
+    """The pieces, with rows of the times asked for joined if they differ only in their day, as repeated events do."""
+    result: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
+    index_by_key: dict[tuple[int, str, str], int] = {}
+    for piece, row_times in timed_pieces:
+        if not row_times or not piece.header:
+            result.append((piece, row_times))
             continue
-        like = (piece.hit, piece.text.rpartition("\n")[0], piece.statement.partition(piece.header)[2])
-        place = places.setdefault(like, len(joined))
-        if place == len(joined):
-            joined.append((piece, own))
-        elif joined[place][0].text.count("\n") < MAX_JOINED_ROWS:
-            first = joined[place][0]
-            joined[place] = replace(first, text=f"{first.text}\n{piece.statement}"), own
-    return joined
+        key = (piece.hit, piece.text.rpartition("\n")[0], piece.statement.partition(piece.header)[2])
+        index = index_by_key.setdefault(key, len(result))
+        if index == len(result):
+            result.append((piece, row_times))
+        elif result[index][0].text.count("\n") < MAX_JOINED_ROWS:
+            first = result[index][0]
+            result[index] = replace(first, text=f"{first.text}\n{piece.statement}"), row_times
+    return result
 
 
 def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
-    """What each of the first entries that say the topic says of it, in their order; the surest where no entry does.
+    """Quotations about the topic from the first entries that have most of its words, in order; none without `best`.
 
-    Of a passage that its rows date, the newest or oldest row of those that say most of it.
+    Of a passage with dated rows, the newest or oldest of the rows that have most of them.
     """
     topic = parse_topic(question.rest)
     word_counts = [
         len(topic.match_words(hit.headed_text)) if hit.is_entry or hit.is_dated_by_rows else 0 for hit in hits
     ]
-    chosen = [number for number, most in enumerate(word_counts) if most and most == max(word_counts)][:count]
-    sure = {extract.hit: extract for extract in reversed(best)}
-    quoted = [(number, _quote_in_order(topic, hits[number], question.order)) for number in chosen]
-    return [replace(sure.get(number, best[-1]), text=text, hit=number) for number, text in quoted] if best else []
+    numbers = [number for number, most in enumerate(word_counts) if most and most == max(word_counts)][:count]
+    extracts = {extract.hit: extract for extract in reversed(best)}
+    quotations = [(number, _quote_in_order(topic, hits[number], question.order)) for number in numbers]
+    return (
+        [replace(extracts.get(number, best[-1]), text=text, hit=number) for number, text in quotations] if best else []
+    )
 
 
 def _quote_in_order(topic: Topic, hit: Hit, order: DayOrder | None) -> str:
-    """What an entry says of a topic, or the header and the first row in the order of days that says most of it."""
+    """The words of an entry about a topic, or the header and the first row, by day, that has most words of it."""
     if not hit.is_dated_by_rows:
         return hit.text[slice(*topic.find_span(hit.text))]
     rows = [(row.days[0], hit.text[row.start - hit.start : row.end - hit.start]) for row in hit.rows if row.days]
-    in_order = sorted(rows, key=lambda row: row[0], reverse=order is DayOrder.NEWEST)
-    return f"{hit.row_header}\n{max(in_order, key=lambda row: len(topic.match_words(row[1])))[1]}"
+    ordered_rows = sorted(rows, key=lambda row: row[0], reverse=order is DayOrder.NEWEST)
+    return f"{hit.row_header}\n{max(ordered_rows, key=lambda row: len(topic.match_words(row[1])))[1]}"
 
 
 def find_quoted_spans(hit: Hit, text: str) -> list[tuple[int, int]]:
-    """Where a quotation stands in its document's text: a sentence whole, of a table the row before its head."""
+    """The spans of a quotation in its document's text: the whole sentence, or the table's row and then its head."""
     lines = [text] if text in hit.text else [line for line in reversed(text.split("\n")) if line in hit.text]
     starts = [hit.start + hit.text.index(line) for line in lines]
     return [(start, start + len(line)) for start, line in zip(starts, lines, strict=True)]
@@ -192,14 +194,14 @@ def cite_quotations(hit: Hit, *texts: str) -> Citation:
 
 def _select_best(
     pieces: Sequence[QuotedPiece],
-    scored: Mapping[int, tuple[CertaintyFeatures, float]],
+    scores: Mapping[int, tuple[CertaintyFeatures, float]],
     fits: Mapping[tuple[int, str], RowFit],
     count: int,
 ) -> list[Extract]:
-    """The surest; of equal ones the earlier piece; nothing twice, whichever passages say it."""
+    """The surest pieces, of equal ones the earlier; no statement twice, whichever passages have it."""
     best: dict[str, Extract] = {}
     keys: set[tuple[str, str]] = set()
-    for index, (features, probability) in sorted(scored.items(), key=lambda each: (-each[1][1], each[0])):
+    for index, (features, probability) in sorted(scores.items(), key=lambda each: (-each[1][1], each[0])):
         piece = pieces[index]
         if len(best) < count and piece.key not in keys:
             keys.add(piece.key)
@@ -217,37 +219,37 @@ def _compute_features(
     times: Sequence[tuple[Window, ...]],
     fits: Mapping[tuple[int, str], RowFit],
 ) -> list[CertaintyFeatures]:
-    """What is seen of each piece without its cosine; `times` are those asked for of which each is by its own days."""
+    """The features of each piece, except its cosine; `times` are the asked times that its own days overlap."""
     question_words = get_answer_words(question.text)
-    # A row of a day says it in other words than the question: "2021-03-12", "on 12 March 2021".
+    # A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
     texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
     piece_words = [frozenset(split_words(text)) for text in texts]
     weights = weigh_by_rarity(question_words, piece_words)
     kind = find_answer_type(question.text)
-    # The score of a passage that only a lookup of figures found is of another kind.
+    # The score of a passage that only a lookup of figures found is not comparable.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
-    above = [split_words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
+    heading_words = [split_words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
     hit_words = [frozenset(split_words(hit.headed_text)) for hit in hits]
     names = [
         _measure_names_share(question, hit, {*own, *text})
-        for hit, own, text in zip(hits, above, hit_words, strict=True)
+        for hit, own, text in zip(hits, heading_words, hit_words, strict=True)
     ]
     coverage = [
-        compute_covered_share(weights, text, frozenset(own)) for own, text in zip(above, hit_words, strict=True)
+        compute_covered_share(weights, text, frozenset(own)) for own, text in zip(heading_words, hit_words, strict=True)
     ]
     phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
     item = frozenset[str]()
     if kind is AnswerType.CHANGE:
-        # What of the words asked about is neither a name nor a time: "debt" of "Did Harrow's debt shrink in 2022?".
-        # What is written in capitals alone is as often a measure (EPS) as a name.
-        named = [name for name in question.names if not name.isupper()]
-        named += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
-        item = question_words - _MEASURES - frozenset(word for name in named for word in split_words(name))
+        # The words asked about that are neither names nor times: "debt" in "Did Harrow's debt shrink in 2022?".
+        # A word in capitals is as often a measure (EPS) as a name.
+        other_terms = [name for name in question.names if not name.isupper()]
+        other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
+        item = question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
     features = []
     for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
         key = (piece.hit, piece.text)
         fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
-        # Of a day, a row is asked for where its table has a column of what is asked: "the close on 12 March 2021".
+        # A dated row is asked for if its table has a column of the question: "the close on 12 March 2021".
         columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
         is_asked_row = bool(columns & question_words) or (bool(header) and header <= question_words)
         features.append(
@@ -273,16 +275,16 @@ def _compute_features(
 
 
 def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
-    """The share of the names that a question asks for which a passage has; its document's subject counts as had."""
+    """The share of the question's names that a passage has; the subject of its document counts as present."""
     subjects = [subject for subject in question.subjects if subject.documents]
-    # Documents write abbreviations out.
-    others = [
+    # Documents spell abbreviations out.
+    other_names = [
         name
         for name in question.names
         if not name.isupper() and not any(name in each.text or each.text in name for each in subjects)
     ]
-    present = [
+    is_present = [
         *(hit.document_id in subject.documents for subject in subjects),
-        *(set(split_words(name)) <= set(hit_words) for name in others),
+        *(set(split_words(name)) <= set(hit_words) for name in other_names),
     ]
-    return sum(present) / len(present) if present else 1.0
+    return sum(is_present) / len(is_present) if is_present else 1.0

@@ -1,7 +1,7 @@
-"""Times of the units of a passage: how well what each sentence or list line tells of fits the times of a question.
+"""Times of the units of a passage: how well the time of each sentence or list line fits the times of a question.
 
-A line of a chronology tells of the dates in it. A state lasts from its date to the next later one below it ("1990:
-chairman", "1994: retired"). A unit without a date has, in part, the time of what stands above it, headings included.
+A line of a chronology is about the dates in it. A state lasts from its date to the next later one below it ("1990:
+chairman", "1994: retired"). A unit without a date takes a part of the score of the text above it, headings included.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from warehouse.records import Hit, Question
 
 Days = tuple[int, int]  # Half-open, by proleptic Gregorian ordinals.
 
-PARTIAL = 0.5  # The least that a time counts which overlaps the asked one and reaches beyond it.
-LASTING = 0.6  # What a date counts after which the next begins later than the asked time: the state in between.
-LAST = 0.4  # The same where no later date follows in the passage.
-INHERITED = 0.5  # What the time of a dated unit counts for those without a date below it.
+PARTIAL = 0.5  # The least score of a time that overlaps the asked one and reaches beyond it.
+LASTING = 0.6  # The score of a date if the next date is after the asked time: the state lasts in between.
+LAST = 0.4  # The same if no later date follows in the passage.
+INHERITED = 0.5  # The factor of a dated unit's score for those without a date below it.
 
 
 def score_unit_times(question: Question, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
-    """How well each unit fits the best of the times that the question names, in [0, 1]; 0 where it names none.
+    """How well each unit fits the best of the times that the question names, in [0, 1]; 0 if it names none.
 
     `spans` are the units' in the passage, in order. Shape (units,), float64.
     """
@@ -36,7 +36,7 @@ def score_unit_times(question: Question, hit: Hit, spans: Sequence[tuple[int, in
 
 
 def asks_for_time(question: Question) -> bool:
-    """Whether a question names a time that its answer is of."""
+    """Whether a question names a time that its answer should have."""
     return any(True for _ in _iter_asked_days(question))
 
 
@@ -53,7 +53,7 @@ def _to_days(start: date | None, end: date | None) -> Days:
 
 
 def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
-    """The times that a text of the passage states, each with its place in the text."""
+    """The times that a text of the passage states, each with its position in the text."""
     mentions = tag(text, hit.citation.date, detect_language(hit.text))
     return [
         (each.start, _to_days(each.start_date, each.end_date)) for each in mentions if each.start_date or each.end_date
@@ -61,29 +61,29 @@ def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
 
 
 def _score_units(asked_days: Days, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
-    stated = _find_stated_days(hit, hit.text)
+    stated_days = _find_stated_days(hit, hit.text)
     fits = np.zeros(len(spans))
-    above = max(
+    inherited = max(
         (
             _measure_overlap(days, asked_days)
             for _, days in _find_stated_days(hit, "\n".join(hit.citation.section[-1:]))
         ),
         default=0.0,
     )
-    for number, (start, end) in enumerate(spans):
-        unit_days = [days for place, days in stated if start <= place < end]
+    for index, (start, end) in enumerate(spans):
+        unit_days = [days for position, days in stated_days if start <= position < end]
         if unit_days:
-            later = [days[0] for place, days in stated if place >= end]
-            fits[number] = above = max(_measure_overlap(days, asked_days) for days in unit_days) or _score_lasting(
+            later = [days[0] for position, days in stated_days if position >= end]
+            fits[index] = inherited = max(_measure_overlap(days, asked_days) for days in unit_days) or _score_lasting(
                 unit_days, later, asked_days
             )
         else:
-            fits[number] = INHERITED * above
+            fits[index] = INHERITED * inherited
     return fits
 
 
 def _measure_overlap(days: Days, asked_days: Days) -> float:
-    """1 for a time within the one asked about, less the further it reaches beyond it."""
+    """1 for a time within the asked one, less the further it reaches beyond it."""
     common = min(days[1], asked_days[1]) - max(days[0], asked_days[0])
     if common <= 0:
         return 0.0
@@ -92,11 +92,11 @@ def _measure_overlap(days: Days, asked_days: Days) -> float:
 
 
 def _score_lasting(unit_days: Sequence[Days], later: Sequence[int], asked_days: Days) -> float:
-    """Whether what began last before the asked time may last until it, by the dates that follow."""
-    began = max((start for start, _ in unit_days if start <= asked_days[0]), default=None)
-    if began is None:
+    """The score of the last state that began before the asked time, by the dates that follow."""
+    last_start = max((start for start, _ in unit_days if start <= asked_days[0]), default=None)
+    if last_start is None:
         return 0.0
-    following = min((start for start in later if start > began), default=None)
-    if following is None:
+    next_start = min((start for start in later if start > last_start), default=None)
+    if next_start is None:
         return LAST
-    return LASTING if following > asked_days[0] else 0.0
+    return LASTING if next_start > asked_days[0] else 0.0

@@ -1,1 +1,1 @@
-"""Checking files as a linter does: which findings count, where they stand, and what can be mended."""
+"""Checking files like a linter: which findings count, where they are, and what can be corrected."""

@@ -1,8 +1,8 @@
-"""The check settings of each folder: those of the nearest settings file above it, as linters do.
+"""The check settings of each folder: those of the nearest settings file above it, as for other linters.
 
 A folder's `kalends.toml` with a table `[check]`, or `pyproject.toml` with `[tool.kalends.check]` or `[tool.kalends]`,
-holds for all that lies below it; settings of folders further up then do not count. Settings that there are not are
-refused by name in all of them.
+applies to all below it; settings of folders further up then do not count. Unknown settings are refused by name in all
+of them.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ _FIELDS = tuple(CheckSettings.model_fields)
 
 @dataclass(frozen=True, slots=True)
 class RuleSettings:
-    """The settings in force in a folder and where they come from; globs are relative to `folder`."""
+    """The settings in force in a folder and their origin; globs are relative to `folder`."""
 
     folder: Path
     settings: CheckSettings
 
     def select_rules(self, path: Path, overrides: CheckSettings) -> Selection:
-        """The rules that count in a file; what the command line gives (`overrides`) goes before the file's settings."""
+        """The rules that count in a file; the command line (`overrides`) takes precedence over the file's settings."""
         given_names = overrides.model_fields_set
         select = overrides.select if "select" in given_names else self.settings.select
         ignore = overrides.ignore if "ignore" in given_names else self.settings.ignore
-        extended = (*self.settings.extend_select, *overrides.extend_select)
-        place = path.relative_to(self.folder) if path.is_relative_to(self.folder) else PurePath(path.name)
+        extended_codes = (*self.settings.extend_select, *overrides.extend_select)
+        relative_path = path.relative_to(self.folder) if path.is_relative_to(self.folder) else PurePath(path.name)
         globs = self.settings.per_file_ignores.items()
-        ignored = (code for glob, codes in globs if _matches(place, glob) for code in codes)
-        return Selection((*select, *extended), (*ignore, *ignored))
+        ignored_codes = (code for glob, codes in globs if _matches(relative_path, glob) for code in codes)
+        return Selection((*select, *extended_codes), (*ignore, *ignored_codes))
 
 
 @dataclass
 class Configuration:
-    """The rules of every folder, each file read once. `fallback` holds where no settings file is above."""
+    """The rules of every folder, each file read once. `fallback` applies if there is no settings file above."""
 
     fallback: RuleSettings
     _known: dict[Path, RuleSettings] = field(default_factory=dict)
@@ -64,9 +64,9 @@ def _read_rules(folder: Path) -> RuleSettings | None:
         (folder / SETTINGS_FILE, _find_settings_table),
         (folder / "pyproject.toml", _find_project_table),
     ):
-        found = find_table(path, _read_toml(path)) if path.is_file() else None
-        if found:
-            return RuleSettings(folder, _parse_settings(path, found))
+        table = find_table(path, _read_toml(path)) if path.is_file() else None
+        if table:
+            return RuleSettings(folder, _parse_settings(path, table))
     return None
 
 
@@ -77,7 +77,7 @@ def _find_settings_table(path: Path, tables: Mapping[str, Any]) -> Any:
 
 
 def _find_project_table(path: Path, tables: Mapping[str, Any]) -> Any:
-    """The table of a project's file that is about checking; it may also stand right under the tool's name."""
+    """The table of a project's file that is about checking; it may also be directly under the tool's name."""
     tool = tables.get("tool")
     tool_table = tool.get("kalends") if isinstance(tool, Mapping) else None
     if not isinstance(tool_table, Mapping):
@@ -87,10 +87,10 @@ def _find_project_table(path: Path, tables: Mapping[str, Any]) -> Any:
     return inner if inner is not None else tool_table
 
 
-def _refuse_unknown(path: Path, table: Mapping[str, Any], within: str, known: Sequence[str]) -> None:
+def _refuse_unknown(path: Path, table: Mapping[str, Any], prefix: str, known_names: Sequence[str]) -> None:
     for name in table:
-        if name.replace("-", "_") not in known:
-            raise make_unknown_setting_error(f"{within}{name}", known, str(path))
+        if name.replace("-", "_") not in known_names:
+            raise make_unknown_setting_error(f"{prefix}{name}", known_names, str(path))
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -107,16 +107,16 @@ def _parse_settings(path: Path, table: Any) -> CheckSettings:
         settings = CheckSettings.model_validate(table)
     except ValidationError as error:
         raise make_settings_error(error, CheckSettings, "check", path) from None
-    ignored = [code for codes in settings.per_file_ignores.values() for code in codes]
+    ignored_codes = [code for codes in settings.per_file_ignores.values() for code in codes]
     try:
-        for wanted in (*settings.select, *settings.ignore, *settings.extend_select, *ignored):
-            check_selector(wanted)
+        for selector in (*settings.select, *settings.ignore, *settings.extend_select, *ignored_codes):
+            check_selector(selector)
     except BadInput as error:
         raise BadSettings(error.problem, f"correct it in {path}") from None
     return settings
 
 
-def _matches(place: PurePath, glob: str) -> bool:
-    """Whether a glob names a path, its last part, or a folder above it; `**/` also stands for no folder."""
-    shapes = (glob, glob.replace("**/", ""), f"{glob.rstrip('/')}/*")
-    return any(fnmatchcase(place.as_posix(), shape) for shape in shapes) or fnmatchcase(place.name, glob)
+def _matches(path: PurePath, glob: str) -> bool:
+    """Whether a glob matches a path, its last part, or a folder above it; `**/` also matches no folder."""
+    patterns = (glob, glob.replace("**/", ""), f"{glob.rstrip('/')}/*")
+    return any(fnmatchcase(path.as_posix(), pattern) for pattern in patterns) or fnmatchcase(path.name, glob)

@@ -1,8 +1,8 @@
-"""Mending a note's source where there is one right way to do it.
+"""Corrections of a note's source that have only one right way.
 
 Broken links to a name with exactly one candidate, front matter (spaces for tabs, quotes around values with colons, a
 space after the colon, a missing end, empty lines before it), headings without a space, and rules of stars. A second
-mending changes nothing.
+correction changes nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MENDABLE = FRONT_MATTER | {LINKS, HEADINGS, RULES}  # The rules whose findings c
 
 
 def mend_note(raw: str, source: str, codes: Collection[str], links: LinkTargets) -> str:
-    """The source of a note with what `codes` name mended where that is safe; `raw` has the line ends of Unix."""
+    """The source of a note with the faults of `codes` corrected if that is safe; `raw` has the line ends of Unix."""
     text = _mend_front_matter(raw) if FRONT_MATTER & set(codes) else raw
     if LINKS in codes:
         text = _mend_links(text, source, links)
@@ -38,22 +38,22 @@ def mend_note(raw: str, source: str, codes: Collection[str], links: LinkTargets)
 
 
 def _mend_links(text: str, source: str, links: LinkTargets) -> str:
-    """From the last to the first, so that places stay where they are."""
+    """Correct links from the last to the first, so that positions stay valid."""
     lines = text.split("\n")
     for link in reversed(make_note_digest(text).links):
         candidates = links.find_nearest(source, link) if links.leads_nowhere(source, link) else ()
         if link.wiki and len(candidates) == 1:
             path = PurePosixPath(candidates[0])
-            # The note's own name where that is enough to find it, else its path.
-            alone = links.find_candidates(source, NoteLink(path.stem, "", link.line, link.column)) == candidates
-            name = path.stem if alone else path.with_suffix("").as_posix()
-            line, at = lines[link.line - 1], link.column - 1
-            lines[link.line - 1] = line[:at] + line[at:].replace(link.target, name, 1)
+            # The note's own name if that is enough to find it, else its path.
+            is_enough = links.find_candidates(source, NoteLink(path.stem, "", link.line, link.column)) == candidates
+            name = path.stem if is_enough else path.with_suffix("").as_posix()
+            line, index = lines[link.line - 1], link.column - 1
+            lines[link.line - 1] = line[:index] + line[index:].replace(link.target, name, 1)
     return "\n".join(lines)
 
 
 def _mend_front_matter(raw: str) -> str:
-    """The first way that gives properties where there were none; the source as it is where none does."""
+    """The source with front matter that can be read; unchanged if it could be before or cannot be corrected."""
     mark = "\ufeff" * raw.startswith("\ufeff")
     text = raw.lstrip("\ufeff\n ")
     if not text.startswith(f"{_FENCE}\n"):
@@ -65,43 +65,43 @@ def _mend_front_matter(raw: str) -> str:
     stop = end or next((n for n, line in enumerate(lines[1:], 1) if not _PROPERTY.match(line)), len(lines))
     head = list(_mend_properties(lines[1:stop]))
     rest = lines[stop:] if end else [_FENCE, *lines[stop:]]
-    made = "\n".join([_FENCE, *head, *rest])
-    found = split_front_matter(made)
-    return mark + made if found.properties and not found.problem else raw
+    new_text = "\n".join([_FENCE, *head, *rest])
+    front_matter = split_front_matter(new_text)
+    return mark + new_text if front_matter.properties and not front_matter.problem else raw
 
 
 def _mend_properties(lines: Sequence[str]) -> Iterator[str]:
-    """The lines of front matter, each mended by itself; those of a block of text (`|` or `>`) as they are."""
+    """The lines of front matter, each corrected by itself; those of a block of text (`|` or `>`) unchanged."""
     block: int | None = None
     for line in lines:
         indent = len(line) - len(line.lstrip())
         if block is not None and (indent > block or not line.strip()):
             yield line
             continue
-        spaced = line[:indent].replace("\t", "  ") + line.lstrip()
-        new_line = _KEY.sub(r"\1: ", spaced)
-        if found := _COLON_IN_VALUE.fullmatch(new_line):
-            value = found[2].rstrip().replace("\\", "\\\\")
-            new_line = f'{found[1]}"{value}"'
+        expanded = line[:indent].replace("\t", "  ") + line.lstrip()
+        new_line = _KEY.sub(r"\1: ", expanded)
+        if match := _COLON_IN_VALUE.fullmatch(new_line):
+            value = match[2].rstrip().replace("\\", "\\\\")
+            new_line = f'{match[1]}"{value}"'
         yield new_line
         block = indent if _BLOCK.fullmatch(line) else None
 
 
 def _mend_headings(text: str) -> str:
-    plain = without_fences(text).split("\n")
+    plain_lines = without_fences(text).split("\n")
     lines = text.split("\n")
     return "\n".join(
-        _HEADING.sub(r"\g<0> ", line, count=1) if _HEADING.match(seen) else line
-        for line, seen in zip(lines, plain, strict=True)
+        _HEADING.sub(r"\g<0> ", line, count=1) if _HEADING.match(plain_line) else line
+        for line, plain_line in zip(lines, plain_lines, strict=True)
     )
 
 
 def _mend_rules(text: str) -> str:
-    """Only below text and an empty line: right below text three hyphens make a heading of it, above all properties."""
-    plain = without_fences(text).split("\n")
+    """Only below text and an empty line: hyphens directly below text make it a heading, at the top properties."""
+    plain_lines = without_fences(text).split("\n")
     lines = text.split("\n")
-    first = next((number for number, line in enumerate(lines) if line.strip(" \ufeff")), len(lines))
-    for number in range(first + 1, len(lines)):
-        if _STARS.fullmatch(plain[number]) and plain[number].strip() and not lines[number - 1].strip():
-            lines[number] = _FENCE
+    first = next((index for index, line in enumerate(lines) if line.strip(" \ufeff")), len(lines))
+    for index in range(first + 1, len(lines)):
+        if _STARS.fullmatch(plain_lines[index]) and plain_lines[index].strip() and not lines[index - 1].strip():
+            lines[index] = _FENCE
     return "\n".join(lines)

@@ -1,6 +1,6 @@
 """The report of a check: files in order, each with the findings that count and its score; baselines and formats of it.
 
-With a baseline only findings count that were not there before.
+With a baseline only new findings count.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from warehouse.registry import Family
 
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:
-    """A finding that counts, by the file it is in. `fingerprint` names it for ever."""
+    """A finding that counts, with its file. `fingerprint` is its permanent name."""
 
     path: str
     located: SourceFinding
@@ -37,9 +37,9 @@ class ReportedFinding:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """A file's findings. `score` is the mean of its chunks by size, in [0, 1]; None where it has none.
+    """A file's findings. `score` is the mean of its chunks by size, in [0, 1]; None if it has none.
 
-    `suppressed` are findings that the file itself silences, `known` counts those of the baseline.
+    `suppressed` are findings that the file itself silences, `known` is the number of those in the baseline.
     """
 
     path: str
@@ -52,13 +52,13 @@ class FileReport:
 
     @property
     def is_below(self) -> bool:
-        """Whether it scores less than it must."""
+        """Whether it scores less than the minimum."""
         return self.score is not None and self.score < self.min_score
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The files that were checked; `read` of them had to be read, the others were known."""
+    """The files that were checked; `read` of them had to be read, the others were in the cache."""
 
     files: tuple[FileReport, ...]
     read: int
@@ -80,25 +80,25 @@ class Report:
 
     @property
     def by_severity(self) -> Counter[Severity]:
-        """How many findings there are of each severity."""
+        """The number of findings of each severity."""
         return Counter(entry.located.finding.severity for entry in self.entries)
 
 
 def compute_mean_score(scores: Iterable[tuple[float, int]]) -> float | None:
     """The mean of scores weighted by sizes; None without any."""
     pairs = list(scores)
-    whole = sum(size for _, size in pairs)
-    return round(sum(score * size for score, size in pairs) / whole, 4) if whole else None
+    total = sum(size for _, size in pairs)
+    return round(sum(score * size for score, size in pairs) / total, 4) if total else None
 
 
 _VERSION = 1
 
 
 def read_baseline(path: Path) -> frozenset[str]:
-    """The names of its findings. Raises `BadInput` where it is not there or no baseline."""
+    """The names of a baseline's findings. Raises `BadInput` if the file is missing or no baseline."""
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-        return frozenset(known["findings"])
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return frozenset(content["findings"])
     except OSError as error:
         problem = f"the baseline {path} cannot be read ({error.strerror})"
     except (ValueError, KeyError, TypeError):
@@ -107,7 +107,7 @@ def read_baseline(path: Path) -> frozenset[str]:
 
 
 def write_baseline(path: Path, findings: Mapping[str, Sequence[str]]) -> None:
-    """Write the names of findings with what people want to see in a difference: path, code and message."""
+    """Write the names of findings with path, code and message, which people want to see in a diff."""
     text = json.dumps({"version": _VERSION, "findings": findings}, indent=1, ensure_ascii=False, sort_keys=True)
     try:
         path.write_text(text + "\n", encoding="utf-8")
@@ -116,14 +116,14 @@ def write_baseline(path: Path, findings: Mapping[str, Sequence[str]]) -> None:
 
 
 _STATED_BY = {"DOC015": "DOC020", "DOC019": "DOC020"}
-"""A date in the future is not believed, so that another is taken in its stead, or none is left."""
+"""A date in the future is not used, so that another is taken instead, or none is left."""
 
 
-def without_echoes(found: Iterable[SourceFinding]) -> list[SourceFinding]:
-    """The findings of a file, in their order, but for those that follow from others of it."""
-    every = list(found)
-    codes = {each.finding.code for each in every}
-    return [each for each in every if _STATED_BY.get(each.finding.code) not in codes]
+def without_echoes(findings: Iterable[SourceFinding]) -> list[SourceFinding]:
+    """The findings of a file, in their order, without those that follow from others of it."""
+    all_findings = list(findings)
+    codes = {each.finding.code for each in all_findings}
+    return [each for each in all_findings if _STATED_BY.get(each.finding.code) not in codes]
 
 
 ReportFormat = Callable[[Report], Iterator[str]]  # Yields lines without their ends.

@@ -1,7 +1,7 @@
 """Selection of the findings that count: rules chosen by name, and comments that silence rules.
 
 Rules are named by their codes, the first letters of their codes, or their names. The source itself silences findings by
-`<!-- kalends: ignore=CHK003,TAB -->` in Markdown and HTML. At the head of a file, before any text, it holds for the
+`<!-- kalends: ignore=CHK003,TAB -->` in Markdown and HTML. At the head of a file, before any text, it applies to the
 whole file; elsewhere for its own line and the paragraph, list or table after it. Without codes
 (`<!-- kalends: ignore -->`) it silences every rule.
 """
@@ -22,28 +22,28 @@ ALL = "ALL"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`select` and `ignore` as given; of two that name a rule the longer counts, and `ignore` of two as long."""
+    """`select` and `ignore` as given; of two that name a rule the longer counts, of equally long ones `ignore`."""
 
     select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises `BadInput` for what names no rule."""
-        for wanted in (*self.select, *self.ignore):
-            check_selector(wanted)
+        """Raise `BadInput` for a selector that names no rule."""
+        for selector in (*self.select, *self.ignore):
+            check_selector(selector)
 
     def has(self, code: str) -> bool:
         """Whether a rule counts."""
         return _measure_match(self.select, code) > _measure_match(self.ignore, code)
 
 
-def check_selector(wanted: str) -> None:
-    """Raises `BadInput` for what names no rule."""
-    if wanted != ALL and not _matches_any_rule(wanted):
+def check_selector(selector: str) -> None:
+    """Raise `BadInput` for a selector that names no rule."""
+    if selector != ALL and not _matches_any_rule(selector):
         rules = list_rules()
-        near = get_close_matches(wanted, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
+        near = get_close_matches(selector, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
         cure = f"did you mean {near[0]}?" if near else "'kalends rules' lists them"
-        raise BadInput(f"no rule is named '{wanted}'", cure)
+        raise BadInput(f"no rule is named '{selector}'", cure)
 
 
 def _measure_match(selectors: Sequence[str], code: str) -> int:
@@ -59,12 +59,12 @@ def _measure_match(selectors: Sequence[str], code: str) -> int:
     )
 
 
-def _matches_rule(wanted: str, rule: Rule) -> bool:
-    return bool(wanted) and (rule.code.startswith(wanted.upper()) or rule.name == wanted)
+def _matches_rule(selector: str, rule: Rule) -> bool:
+    return bool(selector) and (rule.code.startswith(selector.upper()) or rule.name == selector)
 
 
-def _matches_any_rule(wanted: str) -> bool:
-    return any(_matches_rule(wanted, rule) for rule in list_rules().values())
+def _matches_any_rule(selector: str) -> bool:
+    return any(_matches_rule(selector, rule) for rule in list_rules().values())
 
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
@@ -77,14 +77,14 @@ _FRONT = re.compile(r"\A\s*---[^\S\n]*\n(?:(?!(?:---|\.\.\.)[^\S\n]*$).*\n)*(?:-
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """The rules named are silent from line `first` to `last`; in the whole file where `last` is 0."""
+    """Rules that are silenced from line `first` to `last`, or in the whole file if `last` is 0."""
 
     codes: tuple[str, ...]
     first: int = 0
     last: int = 0
 
     def covers(self, code: str, first: int | None, last: int | None) -> bool:
-        """Whether it silences a finding of these lines; one without a place belongs to the whole file."""
+        """Whether it silences a finding on these lines; one without a place belongs to the whole file."""
         if not _measure_match(self.codes, code):
             return False
         if not self.last or first is None:
@@ -98,11 +98,11 @@ def find_suppressions(raw: str) -> tuple[Suppression, ...]:
 
 
 def _iter_suppressions(text: str) -> Iterator[Suppression]:
-    # Where the text of the file begins, after front matter, comments and what opens a web page.
+    # The start of the file's text, after front matter, comments and the opening of a web page.
     front = _FRONT.match(text)
     head = front.end() if front else 0
-    while (passed := _PASSED.match(text, head)) and passed.end() > head:
-        head = passed.end()
+    while (prefix := _PASSED.match(text, head)) and prefix.end() > head:
+        head = prefix.end()
     lines = text.split("\n")
     position = 0
     for number, line in enumerate(lines, 1):
@@ -115,11 +115,11 @@ def _iter_suppressions(text: str) -> Iterator[Suppression]:
 
 
 def _find_last_line(lines: list[str], number: int) -> int:
-    """The last line of what the comment stands in, or of what follows it where it stands alone."""
-    place = number
-    alone = not _ANY_COMMENT.sub("", lines[number - 1]).strip()
-    while alone and place < len(lines) and not lines[place].strip():
-        place += 1
-    while place < len(lines) and lines[place].strip():
-        place += 1
-    return place
+    """The last line of the block that has the comment, or of the next block if the comment is alone."""
+    line_number = number
+    is_alone = not _ANY_COMMENT.sub("", lines[number - 1]).strip()
+    while is_alone and line_number < len(lines) and not lines[line_number].strip():
+        line_number += 1
+    while line_number < len(lines) and lines[line_number].strip():
+        line_number += 1
+    return line_number

@@ -1,4 +1,4 @@
-"""Sheets: all that checking one file gives, kept in the cache so that an unchanged file is not read again.
+"""Sheets: all results of checking one file, kept in the cache so that an unchanged file is not read again.
 
 A finding in it has its place in the source, and a fingerprint that it keeps when lines move.
 """
@@ -22,7 +22,7 @@ from warehouse.records import Finding, Severity
 
 @dataclass(frozen=True, slots=True)
 class ChunkBestScore:
-    """What a chunk scores where nothing is found in it, and its size in characters."""
+    """The score of a chunk without findings, and its size in characters."""
 
     chunk_id: str
     best: float
@@ -31,7 +31,7 @@ class ChunkBestScore:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The findings of a file for all rules, chosen or not, and what rules about many files need of it.
+    """The findings of a file for all rules, selected or not, and the data that rules about many files need.
 
     A file that cannot be read has no `digest`.
     """
@@ -59,7 +59,7 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class SourceFinding:
-    """A finding with the lines it covers (from 1) where the source has lines, and the beginning of what it is about."""
+    """A finding with the lines it covers (from 1), if the source has lines, and the beginning of its text."""
 
     finding: Finding
     line: int | None = None
@@ -68,28 +68,30 @@ class SourceFinding:
     quote: str = ""
 
 
-def locate_finding(found: LocatedFinding, known: Anchors, text: str = "", lines: Sequence[str] = ()) -> SourceFinding:
-    """The place of a finding: its own of the source's `lines`, else that of its span in the document's text."""
-    finding = found.finding
-    if found.line is not None:
-        quote = lines[found.line - 1] if len(lines) >= found.line else ""
-        return SourceFinding(finding, found.line, found.column, found.line, " ".join(quote.split())[:_QUOTED])
+def locate_finding(
+    located: LocatedFinding, anchors: Anchors, text: str = "", lines: Sequence[str] = ()
+) -> SourceFinding:
+    """The place of a finding: its own line of the source's `lines`, else that of its span in the document's text."""
+    finding = located.finding
+    if located.line is not None:
+        quote = lines[located.line - 1] if len(lines) >= located.line else ""
+        return SourceFinding(finding, located.line, located.column, located.line, " ".join(quote.split())[:_QUOTED])
     if finding.start is None:
         return SourceFinding(finding)
     end = max(finding.start, (finding.end or finding.start) - 1)
     quote = " ".join(text[finding.start : min(end + 1, finding.start + 2 * _QUOTED)].split())[:_QUOTED]
     return SourceFinding(
-        finding, known.find_line(finding.start), known.find_column(finding.start), known.find_line(end), quote
+        finding, anchors.find_line(finding.start), anchors.find_column(finding.start), anchors.find_line(end), quote
     )
 
 
-def make_fingerprints(path: str, found: Iterable[SourceFinding]) -> list[str]:
-    """A name for each finding of a file, of its code and what it is about: lines that move do not change it."""
-    seen: Counter[str] = Counter()
+def make_fingerprints(path: str, findings: Iterable[SourceFinding]) -> list[str]:
+    """A name for each finding of a file, from its code and its text: lines that move do not change it."""
+    name_counts: Counter[str] = Counter()
     names = []
-    for each in found:
-        about = each.quote or _DIGITS.sub("0", each.finding.message)
-        name = digest("finding", path, each.finding.code, about)
-        names.append(digest(name, seen[name]))
-        seen[name] += 1
+    for each in findings:
+        content = each.quote or _DIGITS.sub("0", each.finding.message)
+        name = digest("finding", path, each.finding.code, content)
+        names.append(digest(name, name_counts[name]))
+        name_counts[name] += 1
     return names

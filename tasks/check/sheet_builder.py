@@ -1,6 +1,6 @@
 """Sheets of documents: their findings located in the source, and their digests.
 
-What this imports takes half a second: it must not be imported for files whose sheets are known.
+The imports here take half a second: do not import this for files whose sheets are known.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WITHOUT_LINES = (
     "application/epub+zip",
     *MAIL,
 )
-"""Archives, and mail, whose lines are those of its transfer."""
+"""Archives, and mail, whose lines are those of its transfer encoding."""
 
 
 def build_sheet(
@@ -51,10 +51,10 @@ def decode_source(data: bytes, media_type: str) -> str:
 def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     """The sheet of a document that was read before."""
     document, file = subject.document, PurePosixPath(name).name
-    reported = (*document.findings, *find_date_disputes(document.dates, file, subject.date))
+    reported_findings = (*document.findings, *find_date_disputes(document.dates, file, subject.date))
     lines = subject.raw.split("\n")
-    every = (*map(LocatedFinding, reported), *check_document(subject))
-    used, explained = find_acronyms(subject)
+    findings = (*map(LocatedFinding, reported_findings), *check_document(subject))
+    acronyms, spelled_out = find_acronyms(subject)
     digest = Digest(
         sha256=sha256,
         date=subject.date,
@@ -64,13 +64,13 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
             ChunkSketch(chunk.chunk_id, chunk.chunk_index, chunk.start, chunk.end, chunk.page, make_sample(chunk.text))
             for chunk in subject.chunks
         ),
-        acronyms=used,
-        spelled_out=explained,
+        acronyms=acronyms,
+        spelled_out=spelled_out,
         statements=find_statements(subject),
         note=make_note_digest(subject.raw) if document.media_type == MARKDOWN else None,
     )
     return Sheet(
-        found=tuple(locate_finding(found, subject.anchors, document.text, lines) for found in every),
+        found=tuple(locate_finding(finding, subject.anchors, document.text, lines) for finding in findings),
         chunks=tuple(
             ChunkBestScore(chunk.chunk_id, compute_best_score(chunk, document), chunk.size) for chunk in subject.chunks
         ),

@@ -1,7 +1,7 @@
 """Sheets of files that were checked before, in one SQLite file of the user's cache folder.
 
-A sheet is named by the bytes of its file, its name, its day, the settings that matter and the code that made it; so a
-sheet that is found is right. The cache is only ever a help: without a place to write it, everything is read anew.
+The key of a sheet depends on the bytes of its file, its name, its day, the settings that matter and the code that made
+it; so a cached sheet is always right. The cache only saves time: without a place to write it, all files are read again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from tasks.check.sheet import Sheet
 
-_MAX_SHEETS = 50_000  # Sheets that are kept; the oldest go first.
+_MAX_SHEETS = 50_000  # The most sheets in the cache; the oldest are removed first.
 _KEYS_PER_QUERY = 500
 _CREATE = "CREATE TABLE IF NOT EXISTS sheets (key TEXT PRIMARY KEY, sheet BLOB NOT NULL)"
 _SHEET = TypeAdapter(Sheet)
@@ -27,25 +27,25 @@ class SheetCache:
     """The sheets by key. A damaged or locked file counts as empty."""
 
     def __init__(self, folder: Path | None) -> None:
-        """`folder` is made when something is first kept; None keeps nothing."""
+        """`folder` is made when the first sheet is stored; with None nothing is stored."""
         self._file = folder / "check.sqlite" if folder else None
 
     def get(self, keys: Iterable[str]) -> dict[str, Sheet]:
-        """The sheets there are."""
-        wanted = list(dict.fromkeys(keys))
-        found: dict[str, Sheet] = {}
+        """The cached sheets of these keys."""
+        unique_keys = list(dict.fromkeys(keys))
+        sheets: dict[str, Sheet] = {}
         if self._file is None or not self._file.exists():
-            return found
+            return sheets
         with suppress(sqlite3.Error, ValueError), sqlite3.connect(self._file, timeout=5) as connection:
-            for first in range(0, len(wanted), _KEYS_PER_QUERY):
-                part = wanted[first : first + _KEYS_PER_QUERY]
-                marks = ",".join("?" * len(part))
-                rows = connection.execute(f"SELECT key, sheet FROM sheets WHERE key IN ({marks})", part)  # noqa: S608
-                found.update({key: _SHEET.validate_json(sheet) for key, sheet in rows})
-        return found
+            for first in range(0, len(unique_keys), _KEYS_PER_QUERY):
+                key_batch = unique_keys[first : first + _KEYS_PER_QUERY]
+                marks = ",".join("?" * len(key_batch))
+                rows = connection.execute(f"SELECT key, sheet FROM sheets WHERE key IN ({marks})", key_batch)  # noqa: S608
+                sheets.update({key: _SHEET.validate_json(sheet) for key, sheet in rows})
+        return sheets
 
     def put(self, sheets: Mapping[str, Sheet]) -> None:
-        """Keep some more, and no more than 50,000 in all; a damaged file gives way to a new one."""
+        """Store more sheets, and no more than 50,000 in all; a damaged file is replaced."""
         if self._file is None or not sheets:
             return
         rows = [(key, _SHEET.dump_json(sheet)) for key, sheet in sheets.items()]
@@ -69,14 +69,14 @@ def _write(file: Path, rows: Sequence[tuple[str, bytes]]) -> None:
 
 @cache
 def compute_code_version() -> str:
-    """A digest of the code and data of all steps: a changed rule or word list finds no sheet of the old one."""
+    """A digest of the code and data of all steps: after a change of a rule or word list older sheets are not used."""
     folder = Path(__file__).parents[1]
-    hashed = blake2b(digest_size=16)
+    hasher = blake2b(digest_size=16)
     for path in list_code_files(folder):
-        hashed.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return hashed.hexdigest()
+        hasher.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return hasher.hexdigest()
 
 
 def list_code_files(folder: Path) -> list[Path]:
-    """The files of a package that decide what it does: modules, and the word lists and vocabularies beside them."""
+    """The files of a package that decide its results: modules, and the word lists and vocabularies beside them."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

@@ -1,6 +1,6 @@
 """Chunks and parents of a document from a chunker's spans, with every field filled from the document's facts.
 
-Each chunk has a context prefix: text put before it where it is embedded and indexed, never where it is shown.
+Each chunk has a context prefix: text put before it when it is embedded and indexed, never when it is shown.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def make_chunks(
     """The chunks of a document in order.
 
     `mentions` and `entities` are the document's, in the order of the text. A chunk's id depends on the document's id,
-    its own text and how often that text came before, so it outlives edits elsewhere and changes of settings. Without
-    `prefixed` none has a context before it. `named` are the days that the name of a note says it is of, `parents` those
-    of `make_parents`, made here where they are not given.
+    its own text and the number of earlier chunks with that text, so it survives edits elsewhere and changes of
+    settings. Without `prefixed` none has a context before it. `name_days` are the days in the name of a note, `parents`
+    those of `make_parents`, made here if they are not given.
     """
     entries = find_entries(document, date_claim, name_days)
     rows = find_row_dates(document) if document.tables else None
@@ -80,35 +80,35 @@ def make_chunks(
     if parents is None:
         parents = make_parents(document, document_id=document_id, chunker=chunker)
     references = find_reference_spans(document)
-    seen: Counter[str] = Counter()
-    on_page: Counter[int] = Counter()
+    text_counts: Counter[str] = Counter()
+    page_counts: Counter[int] = Counter()
     chunks = []
     for index, (start, end) in enumerate(chunker.spans(document)):
         text = document.text[start:end]
         page = find_page(document, start, end)
         head = find_head(document, start) if document.tables else None
-        # The columns of a part of a table are named, and dated, by the head that it is read below.
-        within = (*(_select_within(mentions, *head) if head else ()), *_select_within(mentions, start, end))
-        # A short text before the first entry may stand in one passage with it.
+        # The head above a part of a table names, and dates, its columns.
+        span_mentions = (*(_select_within(mentions, *head) if head else ()), *_select_within(mentions, start, end))
+        # A short text before the first entry may be in one passage with it.
         entry = find_entry(entries, end - 1) or Entry(0, None)
         if rows and (days := rows.find_days(start, end)):
             entry = Entry(start, days, DateOrigin.ROWS)
         day, day_after = entry.days or (None, None)
         chunks.append(
             Chunk(
-                chunk_id=digest(document_id, text, seen[text]),
+                chunk_id=digest(document_id, text, text_counts[text]),
                 document_id=document_id,
                 chunk_index=index,
                 start=start,
                 end=end,
                 text=text,
-                prefix=facts.format_prefix(start, end, within, day if entries or day else document_date)
+                prefix=facts.format_prefix(start, end, span_mentions, day if entries or day else document_date)
                 if prefixed
                 else "",
                 chunker=chunker.name,
                 section=find_section(document, start, end),
                 page=page,
-                page_chunk_index=None if page is None else on_page[page],
+                page_chunk_index=None if page is None else page_counts[page],
                 size=end - start,
                 word_count=len(_WORD.findall(text)),
                 sentence_count=_count_sentences(document, start, end),
@@ -117,8 +117,8 @@ def make_chunks(
                 has_complete_table=head is None and has_table(text) and has_whole_tables(text),
                 parent_id=find_parent(parents, start),
                 lesson=find_lesson(document, start),
-                period_start=min((each.start_date for each in within if each.start_date), default=None),
-                period_end=max((each.end_date for each in within if each.end_date), default=None),
+                period_start=min((each.start_date for each in span_mentions if each.start_date), default=None),
+                period_end=max((each.end_date for each in span_mentions if each.end_date), default=None),
                 pages=list_page_starts(document, start, end),
                 is_references=is_reference_list(references, start, end),
                 passage_date=day,
@@ -127,21 +127,21 @@ def make_chunks(
                 table_head=shorten_head(document.text[slice(*head)]) if head else "",
             )
         )
-        seen[text] += 1
+        text_counts[text] += 1
         if page is not None:
-            on_page[page] += 1
+            page_counts[page] += 1
     return tuple(chunks)
 
 
-def _select_within(found: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
-    """Those of some mentions or names, in the order of the text, that lie wholly in a span."""
-    first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (start, end))
-    return tuple(each for each in found[first:last] if each.end <= end)
+def _select_within(items: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
+    """Those of the mentions or names, in the order of the text, that lie wholly in a span."""
+    first, last = (bisect_left(items, position, key=lambda each: each.start) for position in (start, end))
+    return tuple(each for each in items[first:last] if each.end <= end)
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkFacts:
-    """What is known of the document, asked span by span."""
+    """The facts about a document, for each of its spans."""
 
     document: Document
     title: str
@@ -150,9 +150,9 @@ class ChunkFacts:
     entities: Sequence[Entity]
 
     def format_prefix(self, start: int, end: int, mentions: Sequence[Mention], day: date | None) -> str:
-        """The context put before the chunk where it is embedded, by the document's kind.
+        """The context put before the chunk when it is embedded, by the document's kind.
 
-        `mentions` are the chunk's, `day` is that of its entry, of a document without entries its own.
+        `mentions` are the chunk's, `day` is that of its entry, or the document's if it has no entries.
         """
         section = find_section(self.document, start, end)
         if self.document.kind is Kind.PAPER:
@@ -164,11 +164,11 @@ class ChunkFacts:
         if self.document.kind is Kind.MESSAGE:
             return format_message_prefix(section)
         if self.document.kind is Kind.NOTE:
-            named = _select_within(self.entities, start, end)
-            return format_note_prefix(self.title, named, self.source, day)
+            entities = _select_within(self.entities, start, end)
+            return format_note_prefix(self.title, entities, self.source, day)
         is_part = bool(self.document.tables) and find_head(self.document, start) is not None
-        table = is_part or has_table(self.document.text[start:end])
-        return format_context_prefix(self.document_date, mentions, has_table=table)
+        is_tabular = is_part or has_table(self.document.text[start:end])
+        return format_context_prefix(self.document_date, mentions, has_table=is_tabular)
 
 
 def _count_sentences(document: Document, start: int, end: int) -> int:
@@ -183,27 +183,27 @@ def _count_sentences(document: Document, start: int, end: int) -> int:
 
 def make_parents(document: Document, *, document_id: str, chunker: Chunker) -> tuple[Parent, ...]:
     """The parents of a document's chunks in order; none for chunkers that make none."""
-    seen: Counter[str] = Counter()
+    text_counts: Counter[str] = Counter()
     parents = []
     for start, end in chunker.parents(document):
         text = document.text[start:end]
-        name = digest(document_id, "parent", text, seen[text])
+        parent_id = digest(document_id, "parent", text, text_counts[text])
         section, page = find_section(document, start, end), find_page(document, start, end)
         pages = list_page_starts(document, start, end)
-        parents.append(Parent(name, document_id, start, end, text, section, page, pages))
-        seen[text] += 1
+        parents.append(Parent(parent_id, document_id, start, end, text, section, page, pages))
+        text_counts[text] += 1
     return tuple(parents)
 
 
 def find_parent(parents: Sequence[Parent], start: int) -> str | None:
-    """The id of the parent that holds a place of the text; `parents` are in order and apart."""
-    after = bisect_right(parents, start, key=lambda parent: parent.start)
-    return parents[after - 1].parent_id if after and start < parents[after - 1].end else None
+    """The id of the parent that has a position of the text; `parents` are in order and do not overlap."""
+    next_index = bisect_right(parents, start, key=lambda parent: parent.start)
+    return parents[next_index - 1].parent_id if next_index and start < parents[next_index - 1].end else None
 
 
 LIMIT = 200  # The longest prefix in characters, so that context never dominates content.
 
-_VALUES_A_LABEL = 6  # How many values one item lists, so that a table full of dates still names its quarters.
+_VALUES_A_LABEL = 6  # The most values of one item, so that a table full of dates still names its quarters.
 
 # Characters that the fields of a note's prefix may take: with their names and a date they fill the limit.
 _TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44
@@ -215,7 +215,7 @@ def format_context_prefix(document_date: date | None, mentions: Iterable[Mention
     """`[TEMPORAL_CONTEXT: Document Date: … | Contains Table Data | Fiscal Quarters (Tabular): … | … | Years: …]`.
 
     `mentions` are the chunk's own. A year that a finer mention names is not listed again. At most 200 characters: a
-    longer context ends at its last whole item with `...`. Empty where there is nothing to say.
+    longer context ends at its last whole item with `...`. Empty if there is no item.
     """
     items = [f"Document Date: {document_date.isoformat()}"] if document_date else []
     if has_table:
@@ -249,10 +249,10 @@ def format_book_prefix(title: str, section: tuple[str, ...]) -> str:
 
 def format_message_prefix(section: tuple[str, ...]) -> str:
     """`Message: subject | From: Anna Weber | Date: 2025-03-12`, so that each passage of a long one names its sender."""
-    found = find_message(section)
-    if found is None:
+    message = find_message(section)
+    if message is None:
         return ""
-    subject, heading = found
+    subject, heading = message
     day = f" | Date: {heading.day}" if heading.day else ""
     return f"Message: {_clip(subject, LIMIT // 2)} | From: {_clip(heading.sender, LIMIT // 4)}{day}"
 
@@ -272,15 +272,15 @@ def format_note_prefix(title: str, entities: Iterable[Entity], source: str, day:
 def _collect_values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
     """The names of periods by their label, without repetition; years that a finer mention names are left out."""
     values: dict[str, dict[str, None]] = {label: {} for label in _ORDER}
-    covered: set[int] = set()
+    covered_years: set[int] = set()
     for mention in mentions:
         label = _choose_label(mention)
         if label:
             values[label][format_period(mention)] = None
-            # Of its first and last day, of the side that is known where it is open.
+            # The years of its first and last day; of an open one only those of the known side.
             last = mention.end_date - DAY if mention.end_date else None
-            covered |= set() if label == "Years" else {day.year for day in (mention.start_date, last) if day}
-    values["Years"] = {year: None for year in values["Years"] if not (year.isdigit() and int(year) in covered)}
+            covered_years |= set() if label == "Years" else {day.year for day in (mention.start_date, last) if day}
+    values["Years"] = {year: None for year in values["Years"] if not (year.isdigit() and int(year) in covered_years)}
     return values
 
 
@@ -299,10 +299,10 @@ def _choose_label(mention: Mention) -> str:
 
 
 def _select_fitting(items: Iterable[str], room: int, joint: str) -> list[str]:
-    """The first items that, joined, take no more than `room` characters."""
-    every = list(items)
-    lengths = accumulate(len(item) + len(joint) for item in every)
-    return [item for item, length in zip(every, lengths, strict=True) if length <= room + len(joint)]
+    """The first items that together take no more than `room` characters when joined."""
+    all_items = list(items)
+    lengths = accumulate(len(item) + len(joint) for item in all_items)
+    return [item for item, length in zip(all_items, lengths, strict=True) if length <= room + len(joint)]
 
 
 def _clip(text: str, limit: int) -> str:

@@ -1,4 +1,4 @@
-"""Chunkers: their settings and promises, the rulers that measure their sizes, and the choice of one for a document."""
+"""Chunkers: their settings and guarantees, the rulers that measure sizes, and the choice of one for a document."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class Chunker(ABC):
 
     @abstractmethod
     def spans(self, document: Document) -> tuple[Span, ...]:
-        """Half-open character spans of `document.text`, one a chunk; the same document gives the same spans.
+        """Half-open character spans of `document.text`, one per chunk; the same document gives the same spans.
 
         They are in the order of their ends. Every character that is neither white space nor in a FURNITURE block lies
-        in at least one. None begins or ends with white space, holds furniture or crosses from one lesson or dated entry
-        to another. None cuts a table but for long lists of records, and those between rows, each part in a passage of
-        rows alone, the first one with the headings above it (`tasks.chunkers.parts.long_tables`). Only other tables,
+        in at least one. None begins or ends with white space, has furniture or crosses from one lesson or dated entry
+        to another. None cuts a table, except for long lists of records, which are cut between rows into passages of
+        rows only, the first one with the headings above it (`tasks.chunkers.parts.long_tables`). Only other tables,
         single rows and the abstracts of papers may exceed `bound`.
         """
 
     def parents(self, document: Document) -> tuple[Span, ...]:
-        """Spans of larger passages, apart and in order, each of which holds whole chunks; none by default."""
+        """Spans of larger passages, in order and without overlap, each of whole chunks; none by default."""
         return ()
 
     def with_sizes(self, size: int | None, overlap: int | None) -> Self:
@@ -59,15 +59,15 @@ class Chunker(ABC):
         return self if size is None else replace(self, size=size)
 
     def with_tokens_of(self, tokens_of: str) -> Self:
-        """The same chunker with its lengths in tokens of an embedder, else in characters, four of them a token."""
+        """The same chunker with its lengths in tokens of an embedder, else in characters, four per token."""
         if bool(tokens_of) == bool(self.tokens_of):
             return replace(self, tokens_of=tokens_of)
         lengths = {name: getattr(self, name) for name in self.lengths}
-        scaled = {name: length // 4 if tokens_of else length * 4 for name, length in lengths.items()}
-        return replace(self, tokens_of=tokens_of, **scaled)
+        new_lengths = {name: length // 4 if tokens_of else length * 4 for name, length in lengths.items()}
+        return replace(self, tokens_of=tokens_of, **new_lengths)
 
     def with_model(self, model: str) -> Self:
-        """The same chunker with the embedder of this name, where it compares texts by their vectors."""
+        """The same chunker with the embedder of this name, if it compares texts by their vectors."""
         return self
 
     @property
@@ -82,16 +82,16 @@ class Chunker(ABC):
 
     @property
     def unit(self) -> str:
-        """What sizes count, in the plural."""
+        """The unit of sizes, in the plural."""
         return "tokens" if self.tokens_of else "characters"
 
     @property
     def characters(self) -> int:
-        """The target in characters; a token is taken for four, as is usual for English."""
+        """The target in characters; a token counts as four, as is usual for English."""
         return self.size * (4 if self.tokens_of else 1)
 
     def make_ruler(self, document: Document) -> Ruler:
-        """Measures the document as the sizes count; the tokens of a word are taken to be of one width.
+        """A ruler for the document in the unit of the sizes; the tokens of a word are taken to be of equal width.
 
         Weights of the embedder are not read. Raises `BadInput` for a name that no embedder has.
         """
@@ -121,9 +121,9 @@ class OverlappingChunker(Chunker):
             )
 
     def with_sizes(self, size: int | None, overlap: int | None) -> Self:
-        """The same chunker with the sizes given; an overlap that is not given gives way to a smaller size."""
-        chosen = self.size if size is None else size
-        return replace(self, size=chosen, overlap=min(self.overlap, chosen // 4) if overlap is None else overlap)
+        """The same chunker with the sizes given; an overlap that is not given is reduced for a smaller size."""
+        new_size = self.size if size is None else size
+        return replace(self, size=new_size, overlap=min(self.overlap, new_size // 4) if overlap is None else overlap)
 
 
 CHUNKERS = Family[Chunker]("tasks.chunkers", "chunker")
@@ -131,19 +131,19 @@ CHUNKERS = Family[Chunker]("tasks.chunkers", "chunker")
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """Measures stretches of a text of `end` characters by where each of its units, characters or tokens, begins."""
+    """Measures stretches of a text of `end` characters by the starts of its units, characters or tokens."""
 
     starts: Sequence[int]
     end: int
 
     def measure(self, start: int, end: int) -> int:
-        """How many units begin in `text[start:end]`."""
+        """The number of units that begin in `text[start:end]`."""
         return bisect_left(self.starts, end) - bisect_left(self.starts, start)
 
     def find_limit(self, start: int, size: int) -> int:
-        """The last end up to which a stretch from `start` is no longer than `size`, one character on at least."""
-        place = bisect_left(self.starts, start) + size
-        return max(start + 1, self.starts[place] if place < len(self.starts) else self.end)
+        """The last end with which a stretch from `start` is no longer than `size`, at least one character later."""
+        index = bisect_left(self.starts, start) + size
+        return max(start + 1, self.starts[index] if index < len(self.starts) else self.end)
 
 
 OF_KIND = {
@@ -155,14 +155,14 @@ OF_KIND = {
     Kind.MESSAGE: "dated",
     Kind.BOOK: "section",
 }
-"""The chunker of each kind of document where nothing else is asked for."""
+"""The default chunker of each kind of document."""
 
 
 def choose_chunker(kind: Kind, chunking: Chunking, settings: Settings) -> Chunker:
-    """The chunker for a document of a kind; `own` is what its folder or the command line asks for.
+    """The chunker for a document of a kind; `chunking` is that of its folder or of the command line.
 
-    What `own` leaves open is taken from the settings of the kind, then from those for all documents, then from the
-    chunker of the kind, or from another chunker's own sizes where another was named. Raises `BadInput` for a name that
+    What it leaves open is taken from the settings of the kind, then from those for all documents, then from the
+    chunker of the kind, or from the own sizes of another chunker if one was named. Raises `BadInput` for a name that
     no chunker has and for sizes that contradict or that the chunker does not have.
     """
     choices = (chunking, settings.chunk.kinds.get_choice(kind).chunking, settings.chunk.chunking)
@@ -176,6 +176,6 @@ def choose_chunker(kind: Kind, chunking: Chunking, settings: Settings) -> Chunke
 
 @cache
 def get_identity(chunker: Chunker) -> tuple[object, ...]:
-    """What decides the spans, JSON-like: version and settings, and the digests of the models they depend on."""
+    """All that the spans depend on, JSON-like: version, settings, and the digests of the models."""
     settings = {field.name: getattr(chunker, field.name) for field in fields(chunker)}
     return (chunker.name, chunker.version, settings, [open_embedder(name).model for name in chunker.embedders])

@@ -1,8 +1,8 @@
-"""Windows of one length, blind to sentences and paragraphs: the baseline that every other chunker should beat.
+"""Windows of one length, regardless of sentences and paragraphs: the baseline that every other chunker should beat.
 
-By default a window holds as many of the default embedder's tokens as the model reads at once. Windows end at a word's
-end where there is one in their later half. Only what every chunker keeps is kept: tables whole and alone, long lists of
-records cut between rows, furniture out, lessons apart.
+By default a window has as many of the default embedder's tokens as the model reads at once. Windows end at the end of a
+word if there is one in their later half. Only the guarantees of all chunkers are kept: tables whole and alone, long
+lists of records cut between rows, furniture left out, lessons separate.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class FixedChunker(OverlappingChunker):
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
         ruler = self.make_ruler(document)
-        found = []
+        spans = []
         for run in iter_runs(document, ruler, self.size):
             for is_table, atoms in groupby(run, key=lambda atom: atom.table):
-                held = list(atoms)
+                group = list(atoms)
                 if is_table:
-                    found += [(atom.start, atom.end) for atom in held]
+                    spans += [(atom.start, atom.end) for atom in group]
                 else:
-                    found += self._iter_windows(document.text, held[0].start, held[-1].end, ruler)
-        return tuple(found)
+                    spans += self._iter_windows(document.text, group[0].start, group[-1].end, ruler)
+        return tuple(spans)
 
     def _iter_windows(self, text: str, start: int, end: int, ruler: Ruler) -> Iterator[Span]:
         """The windows of `text[start:end]`, which begins and ends with a letter, each ending later than the last."""
@@ -54,9 +54,9 @@ class FixedChunker(OverlappingChunker):
             yield start, start + len(text[start:stop].rstrip())
             if stop == end:
                 return
-            # The next one begins at a word within the overlap, if there is one.
-            places = range(start + 1, stop)
-            start += 1 + bisect_left(places, -self.overlap, key=lambda place: -ruler.measure(place, stop))
+            # The next window begins at a word within the overlap, if there is one.
+            starts = range(start + 1, stop)
+            start += 1 + bisect_left(starts, -self.overlap, key=lambda begin: -ruler.measure(begin, stop))
             if start < stop and not text[start - 1].isspace():
                 white = _WHITE.search(text, start, stop)
                 start = white.start() if white else start
@@ -65,7 +65,7 @@ class FixedChunker(OverlappingChunker):
 
 
 def _find_word_end(text: str, least: int, stop: int, end: int) -> int:
-    """`stop`, or the last white space between `least` and it where it lies within a word."""
+    """`stop`, or, if that is within a word, the last white space between `least` and `stop`."""
     if stop == end or text[stop].isspace() or text[stop - 1].isspace():
         return stop
     white = _LAST_WHITE.search(text[least:stop])

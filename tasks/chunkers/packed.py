@@ -21,9 +21,9 @@ class StructuralChunker(OverlappingChunker):
     """The default chunker: by section and paragraph, tables whole, after the table-aware rules of the reference.
 
     Chunks end at the strongest seam that fits (heading, block, list item, sentence, clause, word), headings stay with
-    what follows them, tables are atoms, a table of more than twice the size stands alone or, where it is a long list of
-    records, is cut between rows, and chunks overlap by whole sentences: fully in plain text, at most by `table_overlap`
-    near a table, not at all where a table or a heading touches the cut.
+    the text after them, tables are atoms, a table of more than twice the size is a chunk of its own or, if it is a long
+    list of records, is cut between rows, and chunks overlap by whole sentences: fully in plain text, at most by
+    `table_overlap` near a table, not at all if a table or a heading touches the cut.
     """
 
     name: ClassVar[str] = "structural"
@@ -46,10 +46,10 @@ class StructuralChunker(OverlappingChunker):
 
 @dataclass(frozen=True, slots=True)
 class SectionChunker(StructuralChunker):
-    """Papers: the abstract whole, then each section for itself.
+    """Papers: the abstract whole, then each section by itself.
 
-    No chunk holds parts of two sections, so that "Paper: … | Section: …" above it is true of all of it. Headings that
-    follow one another stay together with the text below them.
+    No chunk has parts of two sections, so that "Paper: … | Section: …" above it is true of all of it. Consecutive
+    headings stay together with the text below them.
     """
 
     name: ClassVar[str] = "section"
@@ -87,8 +87,8 @@ class SentenceChunker(OverlappingChunker):
 class LessonChunker(OverlappingChunker):
     """Courses: each lesson in whole sentences and passages of like length, as a transcript has no other structure.
 
-    A lesson gets as few passages as its length asks for, and the smallest size that needs no more of them, so that none
-    is a remnant. What stands before the first lesson and after the last is cut in the same way.
+    A lesson gets as few passages as its length allows, and the smallest size that needs no more of them, so that none
+    is a remnant. The text before the first lesson and after the last is cut in the same way.
     """
 
     name: ClassVar[str] = "lesson"
@@ -112,9 +112,9 @@ class LessonChunker(OverlappingChunker):
         low, high = max(self.size // 2, self.overlap + 1), self.size
         while low < high:
             middle = (low + high) // 2
-            found = pack(middle)
-            if len(found) <= len(best):
-                best, high = found, middle
+            spans = pack(middle)
+            if len(spans) <= len(best):
+                best, high = spans, middle
             else:
                 low = middle + 1
         return best
@@ -122,12 +122,12 @@ class LessonChunker(OverlappingChunker):
 
 @dataclass(frozen=True, slots=True)
 class DatedChunker(OverlappingChunker):
-    """Diaries and vaults: each dated entry for itself, in it each of the upper sections, in them whole sentences.
+    """Diaries and vaults: each dated entry by itself, in it each of the upper sections, in them whole sentences.
 
-    A date that heads an entry and headings of the first three levels below it begin a chunk. A sentence of up to one
-    and a half sizes stays whole; a longer one is cut. A piece that measures less than `smallest` and is not the last of
-    its section is joined with the next, since nothing of a note may be lost, and so is what stands before the first
-    heading, as front matter does.
+    The date above an entry and headings of the first three levels below it begin a chunk. A sentence of up to one and
+    a half sizes stays whole; a longer one is cut. A piece that measures less than `smallest` and is not the last of its
+    section is joined with the next, since nothing of a note may be lost, and so is the text before the first heading,
+    such as front matter.
     """
 
     name: ClassVar[str] = "dated"
@@ -146,23 +146,23 @@ class DatedChunker(OverlappingChunker):
         ruler = self.make_ruler(document)
         packing = Packing(ruler, self.size, self.overlap, self.overlap, self.bound)
         upper = {block.start for block in document.blocks if _begins_chunk(block)}
-        found: list[Span] = []
+        spans: list[Span] = []
         for run in iter_runs(document, ruler, self.size, self.bound):
-            cuts = [place for place in find_heading_cuts(run) if run[place].start in upper]
+            cuts = [index for index in find_heading_cuts(run) if run[index].start in upper]
             if cuts and run[0].start not in upper:
                 is_small = ruler.measure(run[0].start, run[cuts[0] - 1].end) < self.smallest
                 cuts = cuts[is_small:]
             for first, stop in pairwise([0, *cuts, len(run)]):
                 section: list[Span] = []
                 for span in packing.iter_spans(as_sentences(run[first:stop])):
-                    before = section[-1] if section else None
-                    is_small = before is not None and ruler.measure(*before) < self.smallest
-                    if before and is_small and ruler.measure(before[0], span[1]) <= self.bound:
-                        section[-1] = before[0], span[1]
+                    previous = section[-1] if section else None
+                    is_small = previous is not None and ruler.measure(*previous) < self.smallest
+                    if previous and is_small and ruler.measure(previous[0], span[1]) <= self.bound:
+                        section[-1] = previous[0], span[1]
                     else:
                         section.append(span)
-                found += section
-        return tuple(found)
+                spans += section
+        return tuple(spans)
 
 
 def _begins_chunk(block: Block) -> bool:
@@ -172,9 +172,9 @@ def _begins_chunk(block: Block) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class HierarchicalChunker(Chunker):
-    """Small chunks to be found, each within a larger passage to be read: what auto-merging retrieval merges.
+    """Small chunks to be found, each within a larger passage to be read, for auto-merging retrieval.
 
-    The leaves are the chunks. A parent holds `leaves` times the size of a leaf and follows the structure as
+    The leaves are the chunks. A parent has `leaves` times the size of a leaf and follows the structure as
     `structural` does; no leaf crosses from one parent to another, and neither overlap.
     """
 

@@ -1,8 +1,8 @@
 """The ladder of separators: headings, paragraphs, lines and list items, sentences, clauses, words.
 
-What is too long is parted at the strongest separator in it, each part again if need be, and neighbours that fit are
-joined (LangChain's RecursiveCharacterTextSplitter). Sentences end and clauses part in Chinese as well: 。！？ before
-；，、 before anything else. Headings stay with what follows them.
+A text that is too long is split at its strongest separator, each part again if necessary, and neighbours that fit are
+joined (LangChain's RecursiveCharacterTextSplitter). Chinese separators count as well: 。！？ before ；，、 before any
+other. Headings stay with the text after them.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ class RecursiveChunker(OverlappingChunker):
         """See `Chunker`."""
         ruler = self.make_ruler(document)
         fitting = Fitting(ruler, self.size)
-        found: list[Span] = []
+        spans: list[Span] = []
         for run in iter_runs(document, ruler, self.size):
             previous = 0
             for first, stop in _split_range(fitting, run, (0, len(run)), Seam.HEADING):
                 previous = fitting.find_start(run, previous, (first, stop), self.overlap)
-                found.append((run[previous].start, run[stop - 1].end))
-        return tuple(found)
+                spans.append((run[previous].start, run[stop - 1].end))
+        return tuple(spans)
 
 
-def _split_range(fitting: Fitting, atoms: Sequence[Atom], whole: Range, seam: Seam) -> Iterator[Range]:
-    """The ranges that `whole` falls into, cut at `seam` or stronger where possible."""
-    first, stop = whole
+def _split_range(fitting: Fitting, atoms: Sequence[Atom], atom_range: Range, seam: Seam) -> Iterator[Range]:
+    """The ranges that `atom_range` is split into, at `seam` or stronger if possible."""
+    first, stop = atom_range
     if fitting.fits(atoms, first, stop) or stop - first == 1:
-        yield whole
+        yield atom_range
         return
-    cuts = [place for place in range(first + 1, stop) if atoms[place].seam <= seam]
+    cuts = [index for index in range(first + 1, stop) if atoms[index].seam <= seam]
     if not cuts:
-        yield from _split_range(fitting, atoms, whole, Seam(seam + 1))
+        yield from _split_range(fitting, atoms, atom_range, Seam(seam + 1))
         return
     start = first
     for left, right in pairwise([first, *cuts, stop]):

@@ -1,1 +1,1 @@
-"""Texts made into unit vectors: `embedder` says what an embedder is, `bert` computes one; the others are files here."""
+"""Unit vectors of texts: `embedder` has the contract of embedders, `bert` computes one; the others are files here."""

@@ -1,9 +1,9 @@
-"""Centring: what all texts have in common is taken out of the vectors of a model that puts them into a narrow cone.
+"""Centring: the part that all texts have in common is removed from the vectors of a model whose cosines are all high.
 
-Unrelated texts have a cosine of .04 by the default model, and of .77 by multilingual-e5-small: all of its vectors have
-one direction in common ("anisotropy"). Fusion, the glossary and the excerpts compare cosines with numbers that were
-fitted to the default model, and find next to no difference between .77 and .9. So the mean of the vectors of some
-`PROBES` is subtracted, as in "All-but-the-Top" (Mu & Viswanath 2018), and the rest brought to length one.
+Unrelated texts have a cosine of .04 with the default model, and of .77 with multilingual-e5-small: all of its vectors
+have one direction in common ("anisotropy"). Fusion, the glossary and the excerpts compare cosines with thresholds that
+were fitted to the default model, for which .77 and .9 are nearly the same. So the mean of the vectors of some `PROBES`
+is subtracted, as in "All-but-the-Top" (Mu & Viswanath 2018), and the rest scaled to length one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.identity import digest
 
 ALIKE = 0.15
-"""The mean cosine of unrelated texts from which on a model is centred; else its vectors stay as it gives them."""
+"""The least mean cosine of unrelated texts with which a model is centred; else its vectors are not changed."""
 TINY = 1e-6
 
 PROBES = (
@@ -91,16 +91,16 @@ PROBES = (
 
 
 class CentredEmbedder(EmbedderWrapper):
-    """An embedder whose vectors are those of another one without their common part, if they have much of one."""
+    """An embedder with the vectors of another one without their common part, if that is large."""
 
     @property
     def model(self) -> str:
-        """The inner one's, and which probes decide the common part."""
+        """The inner embedder's, with a digest of the probes that decide the common part."""
         return f"{self.inner.model}-{digest(PROBES, ALIKE)[:4]}"
 
     @cached_property
     def for_questions(self) -> CentredEmbedder:
-        """Questions have a common part of their own where the model has another instruction for them."""
+        """The same for questions, with a common part of their own if the model has another instruction for them."""
         question_embedder = self.inner.for_questions
         return self if question_embedder is self.inner else CentredEmbedder(question_embedder)
 
@@ -111,26 +111,26 @@ class CentredEmbedder(EmbedderWrapper):
 
     @cached_property
     def _centre(self) -> np.ndarray | None:
-        """The mean vector of the probes, shape (dimension,); None where unrelated texts are not alike to the model."""
+        """The mean vector of the probes, shape (dimension,); None if unrelated texts have low cosines."""
         return find_centre(load_or_embed("probes", PROBES, self.inner))
 
 
 def find_centre(vectors: np.ndarray) -> np.ndarray | None:
-    """The mean of unit vectors of unrelated texts, shape (dimension,); None where they have little in common.
+    """The mean of unit vectors of unrelated texts, shape (dimension,); None if they have little in common.
 
-    Those of texts that the model does not read are zeros and left out.
+    Those of texts that the model does not read are zeros and are left out.
     """
-    known = vectors[np.any(vectors != 0, axis=1)]
-    count = len(known)
+    nonzero = vectors[np.any(vectors != 0, axis=1)]
+    count = len(nonzero)
     if count < 2:
         return None
-    centre = np.asarray(known.mean(axis=0, dtype=np.float64))
+    centre = np.asarray(nonzero.mean(axis=0, dtype=np.float64))
     mean_cosine = (count * centre @ centre - 1) / (count - 1)
     return centre.astype(np.float32) if mean_cosine > ALIKE else None
 
 
 def without_centre(vectors: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Unit vectors without the common part, of length one again, float32, of the same shape."""
-    moved = vectors - centre
-    lengths = np.linalg.norm(moved, axis=1, keepdims=True)
-    return np.where(lengths > TINY, moved / np.maximum(lengths, TINY), vectors).astype(np.float32)
+    centred = vectors - centre
+    lengths = np.linalg.norm(centred, axis=1, keepdims=True)
+    return np.where(lengths > TINY, centred / np.maximum(lengths, TINY), vectors).astype(np.float32)

@@ -1,12 +1,12 @@
-"""Embedders: what one promises, opening one by name, and cutting of texts into windows that a model reads at once.
+"""Embedders: their contract, opening one by name, and cutting of texts into windows that a model reads at once.
 
-A chunk that is longer than a window is cut so that no token is lost. Prose is cut between words, neighbours sharing
-some words. A table (its shown form, from `[TABLE n]` to `[END TABLE]`) is cut between rows, each group under the
-table's head. The chunk's prefix stands at the top of every window. What would repeat too much, filling more than half
-of a window, is not repeated but cut like the rest.
+A chunk that is longer than a window is cut so that no token is lost. Prose is cut between words, and neighbouring
+windows share some words. A table (its shown form, from `[TABLE n]` to `[END TABLE]`) is cut between rows, each group
+under the table's head. The chunk's prefix is at the top of every window. A prefix or head that would fill more than
+half of a window is not repeated but cut like the rest.
 
-The device that a model computes on is `cpu`, `cuda`, or `auto`, which is CUDA where torch can use it. Whether there is
-a CUDA device is first asked of the system, because importing torch to ask it takes more than a second.
+The device that a model computes on is `cpu`, `cuda`, or `auto`, which is CUDA if torch can use it. The system is asked
+first whether there is a CUDA device, because importing torch to ask it takes more than a second.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ class Embedder(Protocol):
     def model(self) -> str:
         """The model's identity: its name, `@`, a digest of its files.
 
-        It takes part in every vector's name, so vectors of two models never meet. The number type that a CPU computes
-        in is not part of it: bfloat16 and int8 lie within cosine 0.998 of float32, much closer than any two texts, and
+        It is part of every vector's name, so vectors of two models are never mixed. The number type that a CPU computes
+        in is not part of it: bfloat16 and int8 are within cosine 0.998 of float32, much closer than any two texts, and
         a warehouse must not be embedded again because it moved to another machine.
         """
 
     @property
     def is_loaded(self) -> bool:
-        """Whether its weights are read, so that `embed` begins at once."""
+        """Whether its weights are loaded, so that `embed` begins at once."""
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of components of a vector."""
 
     @property
     def window(self) -> int:
-        """How many tokens the model reads at once, its special tokens included."""
+        """The number of tokens that the model reads at once, including its special tokens."""
 
     def can_read(self, text: str) -> bool:
-        """Whether the model's vocabulary has the script of a text; where not, its vectors say next to nothing.
+        """Whether the model's vocabulary has the script of a text; if not, its vectors are nearly meaningless.
 
-        Passages that it does not read have no vectors and are found by their words.
+        Passages that it cannot read have no vectors and are found by their words.
         """
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
-        """The texts to embed for a chunk: itself if it fits the window, else pieces that hold every token of it."""
+        """The texts to embed for a chunk: itself if it fits the window, else pieces that have every token of it."""
 
     def split_words(self, text: str) -> list[UncutSpan]:
-        """The words of a text of any length in order, with the tokens that each makes; reads no weights."""
+        """The words of a text of any length in order, with the number of tokens of each; reads no weights."""
 
     @property
     def for_questions(self) -> Embedder:
@@ -84,7 +84,7 @@ class Embedder(Protocol):
 
 
 class EmbedderWrapper:
-    """Another embedder, of which a subclass changes something. What only some have, as token vectors, it has too."""
+    """Another embedder, of which a subclass changes a part. It also has members that only some have (token vectors)."""
 
     def __init__(self, inner: Embedder) -> None:
         self.inner = inner
@@ -132,7 +132,7 @@ class EmbedderWrapper:
 
     def __getattr__(self, name: str) -> Any:
         """The inner one's."""
-        if name == "inner":  # Not set yet, as while it is copied.
+        if name == "inner":  # Not set yet, for instance while it is copied.
             raise AttributeError(name)
         return getattr(self.inner, name)
 
@@ -147,14 +147,14 @@ def embed_question(embedder: Embedder, question: str) -> np.ndarray:
 
 
 def average_vectors(vectors: np.ndarray) -> np.ndarray:
-    """The mean of vectors, shape (vectors, dimension), at unit length, float32; the first where they cancel out."""
+    """The mean of vectors, shape (vectors, dimension), at unit length, float32; the first if they cancel out."""
     mean = vectors.mean(axis=0)
     length = np.linalg.norm(mean)
     return np.asarray(mean / length if length > 0 else vectors[0], dtype=np.float32)
 
 
 EMBEDDERS: Family[Callable[[str, Device], Embedder]] = Family("tasks.embedders", "embedder")
-"""Functions that open an embedder, given what follows the colon of its name, and the device for many texts."""
+"""Functions that open an embedder, given the part of its name after the colon, and the device for many texts."""
 
 
 _opening = Lock()
@@ -163,8 +163,8 @@ _opening = Lock()
 def open_embedder(name: str, device: Device = "cpu") -> Embedder:
     """The embedder of this name; the same object each time, so that a process loads a model once, on any thread.
 
-    What is made on another `device` than the processor lies within a cosine of .999, and has the same identity. Raises
-    `BadInput` for a name that no embedder has, a place that holds no model, or a device that is not there.
+    Vectors from another `device` than the processor are within a cosine of .999 and have the same identity. Raises
+    `BadInput` for a name that no embedder has, a place without a model, or a device that does not exist.
     """
     with _opening:
         return _open(name, device)
@@ -177,37 +177,37 @@ def _open(name: str, device: Device) -> Embedder:
 
 
 MOST = 4096
-"""Vectors that a process keeps, those used last: 6 MiB at 384 numbers each, the sentences of some 800 passages."""
+"""The most vectors that a process caches, the last used: 6 MiB at 384 numbers each, sentences of about 800 passages."""
 
 _recent: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
-"""Vectors by model and text. A cache: whatever leaves it is computed again."""
+"""Vectors by model and text. A cache: vectors that were removed are computed again."""
 _changing = Lock()
 
 
 def embed_with_cache(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
-    """What `embedder.embed` gives, of texts embedded lately without its work; raises as it does."""
-    model, found = embedder.model, dict[str, np.ndarray]()
+    """The result of `embedder.embed`, from a cache for recently embedded texts; raises the same errors."""
+    model, vectors = embedder.model, dict[str, np.ndarray]()
     with _changing:
         for text in dict.fromkeys(texts):
             if (model, text) in _recent:
                 _recent.move_to_end((model, text))
-                found[text] = _recent[model, text]
-    new = [text for text in dict.fromkeys(texts) if text not in found]
-    if new:
-        found.update(zip(new, embedder.embed(new), strict=True))
+                vectors[text] = _recent[model, text]
+    new_texts = [text for text in dict.fromkeys(texts) if text not in vectors]
+    if new_texts:
+        vectors.update(zip(new_texts, embedder.embed(new_texts), strict=True))
         with _changing:
-            # A copy, as a row would keep all of its batch.
-            _recent.update({(model, text): found[text].copy() for text in new})
+            # Copies, as a row would keep its whole batch in memory.
+            _recent.update({(model, text): vectors[text].copy() for text in new_texts})
             while len(_recent) > MOST:
                 _recent.popitem(last=False)
-    return np.array([found[text] for text in texts], np.float32).reshape(len(texts), embedder.dimension)
+    return np.array([vectors[text] for text in texts], np.float32).reshape(len(texts), embedder.dimension)
 
 
-OVERLAP = 32  # How many tokens two neighbouring windows of prose share at most.
+OVERLAP = 32  # The most tokens that two neighbouring windows of prose share.
 
 
 class UncutSpan(NamedTuple):
-    """A stretch of a text that should not be cut, `text[start:end]`, and how many tokens it makes."""
+    """A stretch of a text that should not be cut, `text[start:end]`, and its number of tokens."""
 
     start: int
     end: int
@@ -215,9 +215,9 @@ class UncutSpan(NamedTuple):
 
 
 Weigh = Callable[[str], list[UncutSpan]]
-"""The words of a text in order, as a model's tokenizer sees them, special tokens not counted."""
+"""The words of a text in order, by a model's tokenizer, without special tokens."""
 Count = Callable[[str], int]
-"""How many tokens a text makes, special tokens not counted: the sum of its words' tokens, found faster."""
+"""The number of tokens of a text without special tokens: the sum of its words' tokens, computed faster."""
 
 
 def group_words(word_ids: Sequence[int | None], offsets: Sequence[tuple[int, int]]) -> list[UncutSpan]:
@@ -236,7 +236,7 @@ class WindowCutter:
     count: Count
 
     def cut(self, prefix: str, text: str) -> Iterator[str]:
-        """Texts that together hold every word of `text`, or the chunk itself if it fits."""
+        """Texts that together have every word of `text`, or the chunk itself if it fits."""
         whole = f"{prefix}\n{text}" if prefix else text
         if self.count(whole) <= self.room:
             yield whole
@@ -259,17 +259,17 @@ class WindowCutter:
     def _cut_rows(self, lead: str, rows: list[str]) -> Iterator[str]:
         space = self.room - self.count(lead)
         group: list[str] = []
-        used = 0
+        used_tokens = 0
         for row in rows:
             tokens = self.count(row)
-            if group and used + tokens > space:
+            if group and used_tokens + tokens > space:
                 yield lead + "\n".join(group)
-                group, used = [], 0
+                group, used_tokens = [], 0
             if tokens > space:
                 yield from self._cut_prose(lead, row)
             else:
                 group.append(row)
-                used += tokens
+                used_tokens += tokens
         if group:
             yield lead + "\n".join(group)
 
@@ -278,26 +278,26 @@ class WindowCutter:
         words = list(self._split_heavy_words(text, 0, space))
         first = 0
         while first < len(words):
-            last, used = first, words[first].tokens
-            while last + 1 < len(words) and used + words[last + 1].tokens <= space:
+            last, used_tokens = first, words[first].tokens
+            while last + 1 < len(words) and used_tokens + words[last + 1].tokens <= space:
                 last += 1
-                used += words[last].tokens
-            # Some tokenizers weigh a cut text heavier.
+                used_tokens += words[last].tokens
+            # Some tokenizers make more tokens of a cut text.
             while last > first and self.count(lead + text[words[first].start : words[last].end]) > self.room:
                 last -= 1
             yield lead + text[words[first].start : words[last].end]
             if last + 1 == len(words):
                 return
-            # The next window begins some words back, but with room for a word that is new.
+            # The next window begins some words earlier, but with room for a new word.
             overlap = min(OVERLAP, space // 4, space - words[last + 1].tokens)
-            start, shared = last + 1, 0
-            while start - 1 > first and shared + words[start - 1].tokens <= overlap:
+            start, shared_tokens = last + 1, 0
+            while start - 1 > first and shared_tokens + words[start - 1].tokens <= overlap:
                 start -= 1
-                shared += words[start].tokens
+                shared_tokens += words[start].tokens
             first = start
 
     def _split_heavy_words(self, text: str, offset: int, space: int) -> Iterator[UncutSpan]:
-        """The words of the text, those heavier than a window halved until they are not."""
+        """The words of the text, with words longer than a window halved until they fit."""
         for word in self.weigh(text):
             if word.tokens <= space or word.end - word.start < 2:
                 yield UncutSpan(word.start + offset, word.end + offset, word.tokens)
@@ -309,39 +309,39 @@ class WindowCutter:
 
 LATIN = frozenset({"LATIN"})
 FEW_PIECES, FEW_CHARACTERS, SMALL = 100, 2000, 10
-"""A model reads a script of which its vocabulary has pieces of several letters, or as many characters as Chinese needs.
+"""A model reads a script if its vocabulary has pieces of several letters of it, or as many characters as Chinese needs.
 
-Of a vocabulary of few pieces a tenth is enough. That of all-MiniLM-L6-v2 has 27,533 pieces of Latin script, 8 of
+Of a small vocabulary a tenth of the pieces is enough. That of all-MiniLM-L6-v2 has 27,533 pieces of Latin script, 8 of
 Cyrillic, 4 of Greek, and 488 Chinese characters: 59 % of the characters of Chinese texts are unknown to it.
 """
 
 
 @cache
 def find_script(letter: str) -> str:
-    """The script of a letter, as the first word of its name in Unicode; empty for what is no letter."""
+    """The script of a letter, as the first word of its name in Unicode; empty for other characters."""
     return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
 
 
 def find_main_script(text: str) -> str:
     """The script of most letters of a text; empty for one without letters."""
-    found = Counter(script for letter in text if (script := find_script(letter)))
-    return found.most_common(1)[0][0] if found else ""
+    counts = Counter(script for letter in text if (script := find_script(letter)))
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def find_scripts(pieces: Sequence[str]) -> frozenset[str]:
     """The scripts that a model reads, from the pieces of its vocabulary as plain text."""
-    of_several, characters = Counter[str](), Counter[str]()
+    piece_counts, character_counts = Counter[str](), Counter[str]()
     for letters in {"".join(filter(str.isalpha, piece)) for piece in pieces}:
         scripts = {find_script(letter) for letter in letters}
         if len(scripts) == 1:
-            (characters if len(letters) == 1 else of_several).update(scripts)
+            (character_counts if len(letters) == 1 else piece_counts).update(scripts)
     few_pieces, few_characters = min(FEW_PIECES, len(pieces) / SMALL), min(FEW_CHARACTERS, len(pieces) / SMALL)
-    read = {script for script, count in of_several.items() if count >= few_pieces}
-    return frozenset(read | {script for script, count in characters.items() if count >= few_characters})
+    known_scripts = {script for script, count in piece_counts.items() if count >= few_pieces}
+    return frozenset(known_scripts | {script for script, count in character_counts.items() if count >= few_characters})
 
 
 def is_written_in(text: str, scripts: Collection[str]) -> bool:
-    """Whether at least half of the letters of a text are of some scripts."""
+    """Whether at least half of the letters of a text are of the given scripts."""
     if text.isascii() and LATIN.issubset(scripts):
         return True
     letters = [script for letter in text if (script := find_script(letter))]
@@ -350,19 +350,19 @@ def is_written_in(text: str, scripts: Collection[str]) -> bool:
 
 Device = Literal["auto", "cpu", "cuda"]
 DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/dxg"))
-"""What Linux has where NVIDIA's driver runs, and what Windows' subsystem for Linux has."""
-FOR_PROCESSORS = "+cpu"  # How versions of torch end that were built without CUDA.
+"""The files that Linux has if NVIDIA's driver runs, and that Windows' subsystem for Linux has."""
+FOR_PROCESSORS = "+cpu"  # The end of the versions of torch that were built without CUDA.
 
 
 def check_device(device: Device) -> Device:
-    """The same. Raises `BadInput` where CUDA is demanded and surely not there; torch is not imported for that."""
+    """The same device. Raises `BadInput` if CUDA is required and surely missing; torch is not imported for that."""
     if device == "cuda" and (obstacle := _find_obstacle()):
         raise _make_error(obstacle)
     return device
 
 
 def has_cuda(device: Device) -> bool:
-    """Whether to compute on a CUDA device. Raises `BadInput` where one is demanded and is not there."""
+    """Whether to compute on a CUDA device. Raises `BadInput` if one is required and missing."""
     if device == "cpu":
         return False
     problem = _find_obstacle() or _find_missing()
@@ -376,19 +376,19 @@ def _make_error(problem: str) -> BadInput:
 
 
 def _find_obstacle() -> str:
-    """Why torch cannot find a CUDA device, as far as it is known without torch; else nothing."""
+    """The reason why torch cannot find a CUDA device, as far as it is known without torch; else empty."""
     if not _has_driver():
         return "no driver of NVIDIA runs on this machine"
     try:
-        built = version("torch")
+        torch_version = version("torch")
     except PackageNotFoundError:
         return "torch is not installed"
-    return f"torch {built} was built for processors alone" if built.endswith(FOR_PROCESSORS) else ""
+    return f"torch {torch_version} was built for processors alone" if torch_version.endswith(FOR_PROCESSORS) else ""
 
 
 @cache
 def _find_missing() -> str:
-    """What torch lacks to use a CUDA device; nothing where it has one."""
+    """What torch lacks to use a CUDA device; empty if it has one."""
     import torch
 
     return "" if torch.cuda.is_available() else f"torch {torch.__version__} finds no device"

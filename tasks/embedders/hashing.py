@@ -1,6 +1,6 @@
-"""Feature hashing (Weinberger et al. 2009): vectors without a model, for tests and for runs that measure the rest.
+"""Feature hashing (Weinberger et al. 2009): vectors without a model, for tests and for measurements of other parts.
 
-Texts that share words have a higher cosine; nothing else is understood.
+Texts that share words have a higher cosine; meaning plays no part.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class HashingEmbedder:
         return True
 
     def can_read(self, text: str) -> bool:
-        """Words are what spaces part, as in Latin script."""
+        """Only scripts with spaces between words, such as Latin."""
         return is_written_in(text, LATIN)
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
@@ -48,31 +48,31 @@ class HashingEmbedder:
 
     def split_words(self, text: str) -> list[UncutSpan]:
         """Runs of letters and digits, and single marks."""
-        return [UncutSpan(found.start(), found.end(), 1) for found in _WORD.finditer(text)]
+        return [UncutSpan(match.start(), match.end(), 1) for match in _WORD.finditer(text)]
 
     @property
     def for_questions(self) -> HashingEmbedder:
-        """Words are words in both."""
+        """The same embedder."""
         return self
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """See the contract; a text without words is the first unit vector."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            found = _WORD.findall(text.lower())
-            if len(found) > self.window:
-                problem = f"a text of {len(found)} words exceeds the window of {self.model}, {self.window} words"
+            words = _WORD.findall(text.lower())
+            if len(words) > self.window:
+                problem = f"a text of {len(words)} words exceeds the window of {self.model}, {self.window} words"
                 raise BadInput(problem, "embed its windows")
-            for word, count in Counter(found).items():
-                hashed = zlib.crc32(word.encode("utf-8", "surrogatepass"))
-                row[(hashed >> 1) % self.dimension] += (1 if hashed & 1 else -1) * count**0.5
+            for word, count in Counter(words).items():
+                word_hash = zlib.crc32(word.encode("utf-8", "surrogatepass"))
+                row[(word_hash >> 1) % self.dimension] += (1 if word_hash & 1 else -1) * count**0.5
             length = np.linalg.norm(row)
             row[:] = row / length if length > 0 else np.eye(1, self.dimension)
         return vectors
 
 
 def member(place: str = "", device: Device = "cpu") -> HashingEmbedder:
-    """The stand-in; `place` must be empty, and the processor computes whatever the device."""
+    """The embedder; `place` must be empty, and the processor computes whatever the device."""
     if place:
         raise BadInput(f"hashing takes no place, but '{place}' was given", "choose hashing")
     return HashingEmbedder()

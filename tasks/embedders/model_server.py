@@ -1,4 +1,4 @@
-"""Models behind HTTP: what an embedder and a reranker on a server are named by, and requests that are tried again."""
+"""Models behind HTTP: the names of embedders and rerankers on a server, and requests with retries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warehouse.printable_text import has_password, hide_secrets
 if TYPE_CHECKING:
     from httpx import Client, Response
 
-TRIES = 4  # With what a busy server asks for: at most some 7 s of waiting without, 90 s with `Retry-After`.
+TRIES = 4  # At most about 7 s of waiting, or 90 s if a busy server asks for it with `Retry-After`.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 30.0  # Seconds before the second try, doubled for each further one.
 CONNECT, READ = 10.0, 120.0  # Seconds that a connection and an answer may take.
 KEY = "KALENDS_MODEL_KEY"
@@ -34,7 +34,7 @@ class ModelServer:
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """The JSON that the server answers to a request.
 
-        A server that is busy (429), fails (5xx), is slow or cannot be reached is asked again. Raises
+        The request is repeated if the server is busy (429), fails (5xx), is slow or cannot be reached. Raises
         `ModelServerFailed` with the last reason.
         """
         import httpx
@@ -62,7 +62,7 @@ class ModelServer:
         raise problem
 
     def make_malformed_error(self, what: str) -> ModelServerFailed:
-        """The error of an answer that is not of the protocol."""
+        """The error for an answer that does not follow the protocol."""
         return self._make_error(f"gives {what}", "check that its URL and model are those of the API that is asked")
 
     def _read_json(self, answer: Response) -> Any:
@@ -91,7 +91,7 @@ class ModelServer:
 
         key = os.environ.get(KEY)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        # A process is forked and sent between machines with its embedder: no connection outlives a request.
+        # Processes are forked with their embedder: so no connection outlives a request.
         return Client(headers=headers, timeout=Timeout(READ, connect=CONNECT), follow_redirects=False)
 
 
@@ -102,10 +102,10 @@ def _read_wait(answer: Response, wait: float) -> float:
         return wait
 
 
-def parse_server(place: str, known: Collection[str]) -> ModelServer:
+def parse_server(place: str, names: Collection[str]) -> ModelServer:
     """The server that `URL#MODEL` names, with options after it: `http://127.0.0.1:8080/v1#bge-m3&window=8192`.
 
-    `known` are the options that there are. Raises `BadInput` for any other form and for a URL that holds a password.
+    `names` are the options allowed. Raises `BadInput` for any other form and for a URL with a password.
     """
     address, _, fragment = place.partition("#")
     model, _, options = fragment.partition("&")
@@ -114,7 +114,7 @@ def parse_server(place: str, known: Collection[str]) -> ModelServer:
         raise BadInput(f"'{hide_secrets(place)}' names no model on a server", "write server:http://HOST/v1#MODEL")
     if has_password(address):
         raise BadInput("a password does not belong into the URL of a model", f"give the key as {KEY}")
-    chosen = dict(parse_qsl(options, keep_blank_values=True))
-    if chosen.keys() - set(known):
-        raise BadInput(f"'{min(chosen.keys() - set(known))}' is no option of a model", f"there is {', '.join(known)}")
-    return ModelServer(address.rstrip("/"), model, chosen)
+    values = dict(parse_qsl(options, keep_blank_values=True))
+    if values.keys() - set(names):
+        raise BadInput(f"'{min(values.keys() - set(names))}' is no option of a model", f"there is {', '.join(names)}")
+    return ModelServer(address.rstrip("/"), model, values)

@@ -1,6 +1,6 @@
-"""Any sentence-transformers model that is on this machine: `sentence:FOLDER`. Nothing is fetched.
+"""Any sentence-transformers model that is on this machine: `sentence:FOLDER`. Nothing is downloaded.
 
-What our own encoder computes as the library does is left to it, since importing the library takes seconds.
+Models that our own encoder computes like the library are left to it, since importing the library takes seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WEIGHTS = ".safetensors"
 CPU_BATCH, CUDA_BATCH = 32, 512  # Texts computed at once, sorted by length; the library's own number, and a larger one.
 PICKLED = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".h5"}
-"""Weights in these forms run whatever code their author put in as they are read (pickle, Keras' lambda layers)."""
+"""Weights in these forms may run their author's code when they are read (pickle, Keras' lambda layers)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def model(self) -> str:
-        """The folder's name and a digest of its weights, tokenizer and configuration; never where it lies."""
+        """The folder's name and a digest of its weights, tokenizer and configuration, without its path."""
         return f"{self.folder.name}@{digest_files(self.files)}{'?' if self.is_for_questions else ''}"
 
     @property
@@ -56,7 +56,7 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def window(self) -> int:
-        """The number of tokens that the model states; 512 where it states none."""
+        """The number of tokens that the model states, else 512."""
         return int(self._library.max_seq_length or 512)
 
     def can_read(self, text: str) -> bool:
@@ -64,7 +64,7 @@ class SentenceTransformersEmbedder:
         return is_written_in(text, self._scripts)
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
-        """Loads the library, because a model's tokenizer may be any."""
+        """Loads the library, because a model may have any tokenizer."""
         special = self._library.tokenizer.num_special_tokens_to_add(pair=False)
         room = self.window - special - self._count_tokens(self._prompt)
         return tuple(WindowCutter(room, self.split_words, self._count_tokens).cut(prefix, text))
@@ -97,13 +97,13 @@ class SentenceTransformersEmbedder:
             normalize_embeddings=True,
             show_progress_bar=False,
         )
-        # Half precision leaves them a little off length one.
+        # In half precision their lengths differ a little from one.
         return normalize_vectors(np.asarray(vectors, dtype=np.float32))
 
     def split_words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
-        encoded = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
-        encoding = encoded.encodings[0]
+        tokenised = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
+        encoding = tokenised.encodings[0]
         return group_words(encoding.word_ids, encoding.offsets)
 
     def _count_tokens(self, text: str) -> int:
@@ -123,21 +123,21 @@ class SentenceTransformersEmbedder:
     def _library(self) -> SentenceTransformer:
         from sentence_transformers import SentenceTransformer
 
-        on_device = has_cuda(self.device)
+        is_on_device = has_cuda(self.device)
         library = SentenceTransformer(
             str(self.folder),
-            device="cuda" if on_device else "cpu",
+            device="cuda" if is_on_device else "cpu",
             local_files_only=True,
             trust_remote_code=False,
             model_kwargs={"use_safetensors": True},
         )
-        return library.half() if on_device else library
+        return library.half() if is_on_device else library
 
 
 def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
     """The model in the folder `place`, computed on the `device`.
 
-    Raises `BadInput` where a part of it has weights in no other form than one that may run code.
+    Raises `BadInput` if a part of it has weights only in a form that may run code.
     """
     folder = Path(place).expanduser()
     if not place or not (folder / "modules.json").is_file():

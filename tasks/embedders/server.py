@@ -1,6 +1,6 @@
 """An embedder on a server that speaks OpenAI's API: `server:URL#MODEL`, as `server:http://127.0.0.1:8080/v1#bge-m3`.
 
-`&window=8192` after the name says how many tokens the model reads at once; 512 if nothing is said. The server's
+`&window=8192` after the name is the number of tokens that the model reads at once; 512 by default. The server's
 tokenizer is not known: a token is counted for each three bytes of UTF-8, more than tokenizers make.
 
 Models that were trained with instructions need them: `&question=query:+&passage=passage:+` (a plus is a space) writes
@@ -24,8 +24,8 @@ from warehouse.errors import BadInput
 from warehouse.identity import digest
 
 BATCH = 64  # Texts of one request.
-WINDOW = 512  # Tokens: what most embedding models read at least.
-BYTES = 3  # Of a token: a Chinese character, half of an English word.
+WINDOW = 512  # Tokens, the least of most embedding models.
+BYTES = 3  # Bytes of a token: a Chinese character, half of an English word.
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -41,7 +41,7 @@ class ServerEmbedder:
 
     @property
     def model(self) -> str:
-        """The model's name, the window and what it is told; never where the server is, whose files nobody here sees."""
+        """The model's name, the window and a digest of its instructions, without the server's address."""
         suffix = f"-{digest(self.instruction, self.input_type)[:8]}" if self.instruction or self.input_type else ""
         return f"{self.server.model}@server{self.window}{suffix}"
 
@@ -52,7 +52,7 @@ class ServerEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """The number that the server's first vector has."""
+        """The dimension of the server's first vector."""
         return int(self._request(["dimension"]).shape[1])
 
     def can_read(self, text: str) -> bool:
@@ -60,7 +60,7 @@ class ServerEmbedder:
         return True
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
-        """Asks nobody."""
+        """Sends no request."""
         return tuple(
             WindowCutter(self.window - self._count_tokens(self.instruction), self.split_words, self._count_tokens).cut(
                 prefix, text
@@ -77,7 +77,7 @@ class ServerEmbedder:
         return self.question_embedder or self
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
+        """See the contract. Raises `ModelServerFailed` if the server cannot be used."""
         for text in texts:
             if (length := self._count_tokens(self.instruction + text)) > self.window:
                 problem = f"a text of {length} tokens exceeds the window of {self.model}, {self.window} tokens"

@@ -1,7 +1,7 @@
 """Names of people, places and organisations in Chinese text, by jieba's tagger of parts of speech.
 
-Its hidden Markov model takes many words for people: of those only what begins with a family name, or has a title after
-one, counts. Between Chinese words a person may be written in Latin letters ("和 Priya Nair 讨论").
+Its hidden Markov model takes many words for people: only those count that begin with a family name, or have a title
+after one. Between Chinese words a person may be written in Latin letters ("和 Priya Nair 讨论").
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SINGLE = frozenset(
     "田杜丁沈姜范江傅钟鍾卢盧汪戴崔任陆陸廖姚方金邱夏谭譚韦韋贾賈邹鄒石熊孟秦阎閻薛侯雷白龙龍段郝孔邵史毛常万萬顾顧赖賴武康贺賀"
     "严嚴尹钱錢施牛洪龚龔汤湯陶黎温莫易樊乔喬文安殷颜顏庄莊章鲁魯倪庞龐邢俞翟蓝藍聂聶齐齊向葛柴申柳耿岑辛梅祝童卓阮柯甘"
 )
-"""The commonest family names of one character, nine of ten people's, simplified and traditional."""
+"""The commonest family names of one character (those of nine in ten people), simplified and traditional."""
 _DOUBLE = (
     "欧阳",
     "歐陽",
@@ -43,30 +43,30 @@ _BESIDE = re.compile(
     rf"(?:[和跟与與同见見找给給问問请請约約]|遇到|遇见|联系|电话给)\s*(?P<after>{_LATIN})"
     rf"|(?P<before>{_LATIN})\s*(?:说|說|认为|觉得|告诉|问我|打电话|打來|来电)"
 )
-"""A name in Latin letters that stands where somebody does: after "with" or "met", before "said"."""
+"""A name in Latin letters where a person is expected: after "with" or "met", before "said"."""
 
 
 def find_chinese_names(text: str) -> Iterator[tuple[int, int, str]]:
     """The start, end and label of each name in a Chinese text, in order."""
-    found = [
+    names = [
         *_iter_tagged_names(text),
         *((*match.span(match.lastgroup or 0), "PERSON") for match in _BESIDE.finditer(text)),
     ]
-    yield from sorted(found)
+    yield from sorted(names)
 
 
 def _iter_tagged_names(text: str) -> Iterator[tuple[int, int, str]]:
     words: list[tuple[int, str, str]] = []
-    place = 0
+    start_of_word = 0
     for pair in _load_tagger().cut(text):
-        words.append((place, pair.word, pair.flag))
-        place += len(pair.word)
-    for number, (start, word, flag) in enumerate(words):
+        words.append((start_of_word, pair.word, pair.flag))
+        start_of_word += len(pair.word)
+    for index, (start, word, flag) in enumerate(words):
         label = _LABELS.get(flag)
         if label == "PERSON":
-            after = words[number + 1][1] if number + 1 < len(words) else ""
+            next_word = words[index + 1][1] if index + 1 < len(words) else ""
             # A double family name may be a place, its given name a word of its own.
-            whole = word + after if word in _DOUBLE and 1 <= len(after) <= 2 else word
+            whole = word + next_word if word in _DOUBLE and 1 <= len(next_word) <= 2 else word
             if _is_person(whole):
                 yield start, start + len(whole), label
         elif label and len(word) > 1:

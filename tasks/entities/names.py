@@ -1,14 +1,14 @@
 """Names of people, organisations, places and works: each block is read by the model of its language.
 
-English is read by spaCy's small model and sifted by `NameGate`, Chinese by jieba (`chinese_names`). Blocks are read
-rather than chunks, which overlap; a list by its items, and a block of both languages by its sentences. The only global
-state are the models, loaded on first use and kept for the process.
+English is read by spaCy's small model and filtered by `NameGate`, Chinese by jieba (`chinese_names`). Blocks are read
+rather than chunks, which overlap; a list item by item, a block of both languages sentence by sentence. The models are
+the only global state; they are loaded on first use and kept for the process.
 
 The English model reads a line at a time and takes many capitalised words for names: words of menus ("Settings"), first
-words of items ("Groceries"), file names, options. The gate keeps a name by its form, by what its words are besides
-names (`english_words`), and by how the document uses it: capitalised inside a sentence, never in small letters, after
-"met" or before "said". Manuals write words of menus and products with a capital inside sentences too, so there a word
-of the language is not enough. One name has one label in a document, that of most of its places.
+words of items ("Groceries"), file names, options. The gate decides by a name's form, by whether its words are also
+ordinary words (`english_words`), and by how the document uses it: capitalised inside a sentence, never in small
+letters, after "met" or before "said". Manuals also write words of menus and products with a capital inside sentences,
+so there an ordinary word is not enough. One name has one label in a document, that of most of its occurrences.
 """
 
 from __future__ import annotations
@@ -40,16 +40,21 @@ _Piece = tuple[int, int]  # A stretch of a document's text.
 def find_entities(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:
     """For each document its names in the order of the text, with exact spans.
 
-    Tables, code, furniture and what is neither English nor Chinese are not read. The English of all documents goes
-    through the model in one stream.
+    Tables, code, furniture and text that is neither English nor Chinese are not read. The English of all documents
+    goes through the model in one stream.
     """
     pieces = [list(_iter_pieces(document)) for document in documents]
-    english = [[piece for piece, language in each if language == "en"] for each in pieces]
-    found = []
-    for document, each, names in zip(documents, pieces, _iter_english_names(documents, english), strict=True):
-        entities = [*names, *_iter_chinese_names(document, [piece for piece, language in each if language == "zh"])]
-        found.append(tuple(sorted(entities, key=lambda entity: entity.start)))
-    return tuple(found)
+    english = [[piece for piece, language in document_pieces if language == "en"] for document_pieces in pieces]
+    entities_by_document = []
+    for document, document_pieces, names in zip(
+        documents, pieces, _iter_english_names(documents, english), strict=True
+    ):
+        entities = [
+            *names,
+            *_iter_chinese_names(document, [piece for piece, language in document_pieces if language == "zh"]),
+        ]
+        entities_by_document.append(tuple(sorted(entities, key=lambda entity: entity.start)))
+    return tuple(entities_by_document)
 
 
 def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
@@ -74,7 +79,7 @@ def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[_Piece]:
-    """Blocks too long for the model's memory, at white space where there is some."""
+    """Cut blocks that are too long for the model's memory, at white space where there is some."""
     while end - start > _LONGEST:
         space = text.rfind(" ", start + 1, start + _LONGEST)
         stop = space if space > 0 else start + _LONGEST
@@ -84,18 +89,18 @@ def _cut(text: str, start: int, end: int) -> Iterator[_Piece]:
 
 
 def _iter_english_names(documents: Sequence[Document], pieces: Sequence[Sequence[_Piece]]) -> Iterator[list[Entity]]:
-    proposed: list[list[ProposedName]] = [[] for _ in documents]
-    # The mark of an item says nothing to the model.
-    marked = [
-        (number, start, start + len(_match(_MARKER, document.text[start:end])), end)
-        for number, (document, each) in enumerate(zip(documents, pieces, strict=True))
+    proposed_names: list[list[ProposedName]] = [[] for _ in documents]
+    # The mark of a list item means nothing to the model.
+    marked_lines = [
+        (index, start, start + len(_match(_MARKER, document.text[start:end])), end)
+        for index, (document, each) in enumerate(zip(documents, pieces, strict=True))
         for start, end in each
     ]
-    found = _find_labelled_spans([documents[number].text[first:end] for number, _, first, end in marked])
-    for (number, start, first, end), spans in zip(marked, found, strict=True):
-        places = [(first - start + begin, first - start + stop, label) for begin, stop, label in spans]
-        proposed[number] += iter_proposed_names(documents[number].text[start:end], start, places)
-    for document, each, names in zip(documents, pieces, proposed, strict=True):
+    spans_by_line = _find_labelled_spans([documents[index].text[first:end] for index, _, first, end in marked_lines])
+    for (index, start, first, end), spans in zip(marked_lines, spans_by_line, strict=True):
+        labelled_spans = [(first - start + begin, first - start + stop, label) for begin, stop, label in spans]
+        proposed_names[index] += iter_proposed_names(documents[index].text[start:end], start, labelled_spans)
+    for document, each, names in zip(documents, pieces, proposed_names, strict=True):
         gate = NameGate([document.text[start:end] for start, end in each])
         yield [
             Entity(name.start, name.end, name.text, name.label, normalize_name(name.text))
@@ -106,21 +111,21 @@ def _iter_english_names(documents: Sequence[Document], pieces: Sequence[Sequence
 def _find_labelled_spans(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
     """The names that the model finds in each text: starts, ends and labels.
 
-    They are judged afterwards, by words that the same model reads.
+    They are judged afterwards, with words that the same model tags.
     """
     if not texts:
         return []
     with english_model() as model:
-        read = model.pipe(texts, batch_size=64, disable=_OTHER_PIPES)
+        parsed_texts = model.pipe(texts, batch_size=64, disable=_OTHER_PIPES)
         return [
             [(span.start_char, span.end_char, span.label_) for span in parsed.ents if span.label_ in LABELS]
-            for parsed in read
+            for parsed in parsed_texts
         ]
 
 
 def _match(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.match(text)
-    return found[0] if found else ""
+    match = pattern.match(text)
+    return match[0] if match else ""
 
 
 def _iter_chinese_names(document: Document, pieces: Sequence[_Piece]) -> Iterator[Entity]:
@@ -148,13 +153,13 @@ _COMPUTING = _split_words(
     " queries markdown python javascript vault theme themes template templates widget widgets column columns"
     " variable variables terminal shell icon icons editor"
 )
-"""Words of which a manual has many: what is done with a screen, what programs are made of."""
+"""Words of which a manual has many: actions on a screen, parts of programs."""
 _CALENDAR = re.compile(
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?|(?:jan|febr)uary|jan|feb|mar(?:ch)?|apr(?:il)?"
     r"|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|(?:octo|novem|decem)ber|oct|nov|dec|to-?day|tomorrow|yesterday|week(?:end)?"
 )
 _NO_FORM = re.compile(r"[/\\<>=*#$%{}\[\]|~^@`_+→]|\w\w\.\w|--|\d{4}|[A-Za-z]\d|\d[A-Za-z]|'{2}|\bhttps?\b")
-"""What names of people and places do not have: signs of paths, code and mark-up, a dot or digits within a word."""
+"""What names of people and places never have: signs of paths, code and mark-up, a dot or digits within a word."""
 _CAMEL = re.compile(r"\b(?!(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O['’])[A-Z])[A-Za-z]+[a-z][A-Z]")
 _ACRONYM = re.compile(r"[A-Z]{2,6}s?")
 _TOKEN = re.compile(r"[^\W\d_](?:[\w’'&-]*\w)?\.?")
@@ -169,14 +174,14 @@ _BODY = re.compile(
     r"\b(?:University|Institute|College|Foundation|Company|Corporation|Inc|Ltd|GmbH|Bank|Museum|Ministry|Council|Association"
     r"|Society|School|Hospital|Laborator(?:y|ies))\b"
 )
-"""What an organisation is called in full."""
+"""Words in the full name of an organisation."""
 _NOT = re.compile(r"n?['’](?:t|m|re|ve|ll|d)\b")
 _PARTICLES = _split_words("of the and for de da del der van von la le di du e y in on at to a an & bin al el")
 _LISTING = re.compile(
     r"\s*(?:(?:[-*+•–]|\d{1,3}[.)])\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}(?:\s?[ap]m)?\b[\s:–-]*)?"
 )
 _OPENING = re.compile(r"(?:^|[.!?:;]|[-–—→|])\s*[\"“'‘(]*$")
-"""What stands before a word that is capitalised because it comes first."""
+"""The text before a word that is capitalised because it comes first."""
 _MEETING = re.compile(
     r"\b(?:met|meet|meeting|with|called|call|phoned|phone|asked|ask|told|tell|saw|visited|visit|thanked|thank|thanks to"
     r"|by|emailed|email|invited|invite|joined|helped|drove|hugged|married|texted|text|mr|mrs|ms|dr|prof)\.?\s+"
@@ -184,10 +189,10 @@ _MEETING = re.compile(
     re.IGNORECASE,
 )
 _WITH = re.compile(r"\b(?:with|by|to|saw|visited|joined)\s+$", re.IGNORECASE)
-"""After these may stand an organisation or a place as well."""
+"""An organisation or a place may follow these as well."""
 _OWNING = ("'s", "’s")
 _MET = re.compile(r"\b(?:met|meet|phoned|told|thanked|hugged|married|texted)\s+$", re.IGNORECASE)
-"""After these stands a person, whatever the word means besides."""
+"""A person follows these, whatever else the word may mean."""
 _SAYING = re.compile(
     r"['’]?\s+(?:says?|said|thinks?|thought|called|asked|asks|told|tells|wants?|wanted|sent|sends|wrote|writes|came|left"
     r"|brought|cooked|explained|suggested|agreed|agrees|promised|presented|mentioned|laughed|walked|drove|arrived|stayed"
@@ -213,17 +218,17 @@ class ProposedName:
 
     @property
     def key(self) -> str:
-        """What makes places of one name: its words in small letters."""
+        """The words of the name in small letters; occurrences with the same key are one name."""
         return normalize_name(self.text).casefold()
 
     @property
     def is_first(self) -> bool:
-        """Whether its capital may be that of a first word."""
+        """Whether it may be capitalised only because it comes first."""
         return _OPENING.search(_LISTING.sub("", self.before, count=1)) is not None
 
     @property
     def is_person_by_context(self) -> bool:
-        """Whether it stands where people do."""
+        """Whether the words around it are those around people."""
         return bool(_MEETING.search(self.before) or _SAYING.match(self.after))
 
 
@@ -233,10 +238,10 @@ def normalize_name(text: str) -> str:
 
 
 class NameGate:
-    """What a document as a whole says of the names proposed in it."""
+    """Judges the names proposed in a document by the document as a whole."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        """`lines` are those of the document that are read for names."""
+        """`lines` are the document's lines that are read for names."""
         self._words = Counter(word for line in lines for word in re.findall(r"[^\W\d_]+", line))
         small = Counter(word.lower() for word in self._words.elements())
         computing = [small[word] for word in _COMPUTING & small.keys()]
@@ -250,21 +255,21 @@ class NameGate:
         for name in trimmed:
             by_key[name.key].append(name)
         labels = {key: _choose_label(places) for key, places in by_key.items()}
-        kept = {key for key, places in by_key.items() if self._is_name(places, labels[key])}
-        # A word of a kept person's name is that person.
+        name_keys = {key for key, places in by_key.items() if self._is_name(places, labels[key])}
+        # A single word of the name of a person stands for that person.
         parts = {
             part
-            for key in kept
+            for key in name_keys
             if labels[key] == "PERSON"
             for part in key.split()
             if len(part) > 2 and part not in _PARTICLES
         }
         people = {key for key in parts & by_key.keys() if not self._is_seen_small(key)}
         labels |= dict.fromkeys(people, "PERSON")
-        return [replace(name, label=labels[name.key]) for name in trimmed if name.key in kept | people]
+        return [replace(name, label=labels[name.key]) for name in trimmed if name.key in name_keys | people]
 
     def _iter_trimmed(self, name: ProposedName) -> Iterator[ProposedName]:
-        """The name with its first and last words right: without what is said before it, with all of a person's name."""
+        """The name with the right first and last words: nothing that precedes it, but all of a person's name."""
         text = _CUT.split(name.text, maxsplit=1)[0].rstrip()
         start, before, after = 0, name.before, name.text[len(text) :] + name.after
         if name.label != "WORK_OF_ART" and (article := _ARTICLE.match(text)):
@@ -312,7 +317,7 @@ class NameGate:
             return self._is_name_in_manual(places, label, words, rare)
         if rare:
             return len(words) > 1 or not self._is_seen_small(key)
-        # All are words of the language besides: "Mark", "Dark Mode", "Scottish Water".
+        # All are also ordinary words: "Mark", "Dark Mode", "Scottish Water".
         if len(words) == 1 and is_verb_first(words[0].lower()):
             return False
         inside = any(not name.is_first and not _THE.search(name.before) for name in places)
@@ -335,28 +340,28 @@ class NameGate:
         return len(plain) == len(words) or len(words) > 2
 
     def _is_seen_small(self, key: str) -> bool:
-        """Whether the document has the words in small letters too, at least as often as with a capital."""
+        """Whether the document also has the words in small letters, at least as often as with a capital."""
         words = key.split()
         return all(0 < self._words[word] >= self._words[word.capitalize()] for word in words if word not in _PARTICLES)
 
 
-def iter_proposed_names(line: str, offset: int, places: Iterable[tuple[int, int, str]]) -> Iterator[ProposedName]:
-    """The names that the model has found in a line, and people whom it has not where the line tells of somebody.
+def iter_proposed_names(line: str, offset: int, spans: Iterable[tuple[int, int, str]]) -> Iterator[ProposedName]:
+    """The names that the model found in a line, and people whom it missed where the line speaks of somebody.
 
-    `places` are starts and ends in the line, with a label; `offset` is where the line begins in the document.
+    `spans` are starts and ends in the line, with a label; `offset` is where the line begins in the document.
     """
-    taken = list(places)
+    all_spans = list(spans)
     for match in _RUN.finditer(line):
         verb, _, rest = match[0].partition(" ")
         text = _POSSESSIVE.sub("", rest if rest and _begins_as_verb(verb) else match[0])
         start = line.index(text, match.start())
         end = start + len(text)
         name = ProposedName(0, 0, text, "PERSON", line[:start], line[end:])
-        is_free = all(end <= first or last <= start for first, last, _ in taken)
+        is_free = all(end <= first or last <= start for first, last, _ in all_spans)
         is_met = _MET.search(name.before) is not None and not any(map(is_function_word, text.split()))
         if is_free and (is_met or (name.is_person_by_context and all(map(_is_new, text.split())))):
-            taken.append((start, end, "PERSON"))
-    for start, end, label in sorted(taken):
+            all_spans.append((start, end, "PERSON"))
+    for start, end, label in sorted(all_spans):
         yield ProposedName(offset + start, offset + end, line[start:end], label, line[:start], line[end:])
 
 
@@ -370,7 +375,7 @@ def _is_new(word: str) -> bool:
 
 
 def _is_rare(word: str) -> bool:
-    """Whether a capitalised word is no word of the language besides a name."""
+    """Whether a capitalised word is a name and no ordinary word of the language."""
     small = _POSSESSIVE.sub("", word).lower().strip(".")
     return len(small) > 1 and not is_common(small) and small not in _COMPUTING and not _CALENDAR.fullmatch(small)
 

@@ -1,9 +1,9 @@
-"""Whose filing or annual report a document is, where no release announces it.
+"""The company that a filing or an annual report is of, if no release announces it.
 
 A cover has the name beside the line "(Exact name of registrant as specified in its charter)", which the forms
-prescribe, or below the Commission's file number; it may come behind the pages of a glossy report. Without a cover the
-report's title, its running titles, whom the auditors address and the heads of the statements say it: such a name counts
-only where the document uses it again.
+prescribe, or below the Commission's file number; it may come after the pages of a glossy report. Without a cover it is
+read from the report's title, its running titles, the address of the auditors and the headings of the statements: such
+a name counts only if the document uses it again.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from warehouse.search.catalogue import (
 
 LONGEST = 90  # Characters of a company's name at most.
 MOST_WORDS = 9
-_NUMBERED = 6_000  # How far into a document the Commission's file number stands on a cover, in characters.
-_TOP = 1_500  # How far into a document its own title stands, in characters.
-_MOST_LINES = 8  # Lines above the words that say what a name is, of which one is the name.
-_AGAIN = 2  # How often a document must have a name that nothing but a title or a heading says to be its company's.
-_DEFINED = 60_000  # How far behind the cover a company's other names are defined, in characters.
+_NUMBERED = 6_000  # How far into a document the Commission's file number on a cover may be, in characters.
+_TOP = 1_500  # How far into a document its own title may be, in characters.
+_MOST_LINES = 8  # Lines above the words that label a name, of which one is the name.
+_AGAIN = 2  # How often a document must have a name for which only a title or a heading is evidence.
+_DEFINED = 60_000  # How far after the cover a company's other names are defined, in characters.
 _MOST_ALIASES = 4
 _WITHOUT_FORM = 2  # The place of a name without its legal form among the short names of a company.
 _OFTEN = 3  # How often sentences must have a short form of a name.
 
-_ABBREVIATION = 3  # The most letters of a symbol that may well be an abbreviation of something else.
+_ABBREVIATION = 3  # The most letters of a symbol that may well be an abbreviation of other words.
 
 _AS_NAMED = re.compile(r"\s*(?:in\s+(?:its|their|the)?\s*charters?)?\)?\s*[:：]\s*(?P<name>[^\n|]{2,90})")
 _FILE_NUMBER = re.compile(
@@ -58,7 +58,7 @@ _ENDING = re.compile(
     r"|holdings?|group|technologies|industries|enterprises|partners|trust|bancorp|(?:company,\s+)?inc)\b[.,]?",
     re.IGNORECASE,
 )
-"""How a name ends whose first words stand on the line above."""
+"""The last words of a name whose first words are on the line above."""
 _FORM = re.compile(r"(?:inc|corp|co|ltd|plc|llc|n\.v|s\.a|ag|se)\.?", re.IGNORECASE)
 _ANY_FORM = r"(?:inc(?:orporated)?|corp(?:oration)?|co(?:mpany)?|l(?:td|imited)|plc|llc|nv|sa|ag|se)"
 _STREET = re.compile(r"(?<=[a-z.,)])\s+(?:\d+|One|P\.\s?O\.)\s.*$|\s*[,;]?\s*\(?a\s+(?:delaware|\w+)\s+corporation.*$")
@@ -73,7 +73,7 @@ _NO_NAME_WORDS = (
     " quarterly combined condensed financial our your its form first second third fourth half unaudited transition"
     " semiannual semi-annual half-yearly monthly current preliminary special"
 )
-_NO_NAME = frozenset(_NO_NAME_WORDS.split())  # What stands before "annual report" and names nobody.
+_NO_NAME = frozenset(_NO_NAME_WORDS.split())  # Words before "annual report" that name nobody.
 _RESULTS = (
     r"(?:\d(?:st|nd|rd|th)|first|second|third|fourth|q[1-4]|full|half|nine|interim|preliminary|annual)\b[^.\n]{0,60}"
     r"\bresults\b"
@@ -125,54 +125,54 @@ _CHINESE = re.compile(
 
 
 def find_registrant(text: str) -> str:
-    """The company that a filing's cover names; empty where none does."""
-    found = CHARTER.search(text, 0, COVERED)
-    if found:
-        after = _AS_NAMED.match(text, found.end())
-        named = _clean_name(after["name"]) if after else ""
-        above, below = _find_name_above(text, found.start()), _find_name_below(text, found.end())
-        return named or (below or above if _is_head(text, found.start()) else above or below)
-    numbered = _FILE_NUMBER.search(text, 0, _NUMBERED)
-    lines = (_clean_name(line) for line in text[numbered.end() : numbered.end() + 300].splitlines()) if numbered else ()
-    first = next(filter(None, lines), "")
-    return first if is_name(first) and _is_repeated(text, first) else ""
+    """The company that a filing's cover names; empty without one."""
+    charter = CHARTER.search(text, 0, COVERED)
+    if charter:
+        after = _AS_NAMED.match(text, charter.end())
+        name_after = _clean_name(after["name"]) if after else ""
+        above, below = _find_name_above(text, charter.start()), _find_name_below(text, charter.end())
+        return name_after or (below or above if _is_head(text, charter.start()) else above or below)
+    number = _FILE_NUMBER.search(text, 0, _NUMBERED)
+    lines = (_clean_name(line) for line in text[number.end() : number.end() + 300].splitlines()) if number else ()
+    first_line = next(filter(None, lines), "")
+    return first_line if is_name(first_line) and _is_repeated(text, first_line) else ""
 
 
-def _is_head(text: str, place: int) -> bool:
-    """Whether a place is in a row of several cells, which heads a table of registrants."""
-    line = text[text.rfind("\n", 0, place) + 1 :].partition("\n")[0]
+def _is_head(text: str, position: int) -> bool:
+    """Whether a position is in a row of several cells, the head of a table of registrants."""
+    line = text[text.rfind("\n", 0, position) + 1 :].partition("\n")[0]
     return line.startswith("|") and sum(not _BARE.match(cell) for cell in line.split("|")) > 1
 
 
 def _find_name_above(text: str, end: int) -> str:
-    """The line above a place, with the one before it where they belong to the same name."""
+    """The line above `end`, with the line before it if both belong to the same name."""
     lines = [_clean_name(line) for line in text[max(0, end - _NUMBERED) : end].rstrip(" (").splitlines()[-_MOST_LINES:]]
-    found = [line for line in lines if line][-2:]
-    if len(found) < 2:
-        return found[0] if found else ""
-    above, name = found
-    joined = f"{above} {name}"
+    names = [line for line in lines if line][-2:]
+    if len(names) < 2:
+        return names[0] if names else ""
+    above, name = names
+    whole_name = f"{above} {name}"
     goes_on = _ENDING.fullmatch(name) or above.endswith(("&", ",")) or name.startswith("&")
-    return joined if goes_on or (is_name(above) and _is_repeated(text, joined)) else name
+    return whole_name if goes_on or (is_name(above) and _is_repeated(text, whole_name)) else name
 
 
 def _find_name_below(text: str, start: int) -> str:
-    """The name in the row below a head that says what its column has, or on the lines below that say nothing else."""
+    """The name in the row below the head of its column, or on one of the lines below that have nothing else."""
     head, *below = text[start : start + 600].split("\n")
     column = text[text.rfind("\n", 0, start) + 1 : start].count("|")
     for line in below:
         cells = line.split("|")
         if "|" in head and not (column and line.startswith("|")):
             continue
-        said = cells[min(column, len(cells) - 1)].strip() if column else line
-        named = _clean_name(_NUMBER.sub(r"\1", _STREET.sub("", said)))
-        if named and is_name(named) and (column or (_ENDING.search(named) and _is_repeated(text, named))):
-            return named
+        cell = cells[min(column, len(cells) - 1)].strip() if column else line
+        name = _clean_name(_NUMBER.sub(r"\1", _STREET.sub("", cell)))
+        if name and is_name(name) and (column or (_ENDING.search(name) and _is_repeated(text, name))):
+            return name
     return ""
 
 
 def _clean_name(line: str) -> str:
-    """A line as a name, empty where it cannot be one."""
+    """A line as a name, empty if it cannot be one."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
     text = _BESIDE_NUMBER.sub("", next((cell for cell in cells if not _BARE.match(cell)), ""))
     name = " ".join(text.split()).strip("_*# ")
@@ -181,28 +181,28 @@ def _clean_name(line: str) -> str:
 
 
 def find_titled_company(text: str) -> str:
-    """The company that a report without a cover is of, by its title, running titles, auditors and statements."""
+    """The company of a report without a cover, by its title, running titles, auditors and statements."""
     lines = [line for line in map(str.strip, text[:_TOP].splitlines()) if line]
-    audited = Counter(" ".join(found["name"].split()) for found in _AUDITED.finditer(text))
-    heads = Counter(" ".join(found["name"].split()) for found in _SUBSIDIARIES.finditer(text))
+    auditors = Counter(" ".join(match["name"].split()) for match in _AUDITED.finditer(text))
+    heads = Counter(" ".join(match["name"].split()) for match in _SUBSIDIARIES.finditer(text))
     running = [name for each in find_running_titles(text) for name in _iter_line_names(each)]
-    likely = [*_iter_title_names(lines), *running, *(name for name, _ in (audited + heads).most_common())]
-    return next((name for name in map(_strip_name, likely) if is_name(name) and _is_repeated(text, name)), "")
+    choices = [*_iter_title_names(lines), *running, *(name for name, _ in (auditors + heads).most_common())]
+    return next((name for name in map(_strip_name, choices) if is_name(name) and _is_repeated(text, name)), "")
 
 
 def _iter_title_names(lines: Sequence[str]) -> Iterator[str]:
-    """The names in a report's title, and those that stand on a line of their own beside it."""
-    for place, line in enumerate(lines):
+    """The names in a report's title, and those on a line of their own above or below it."""
+    for index, line in enumerate(lines):
         if len(line) > LONGEST + 30:
             continue
         yield from _iter_line_names(line)
         if _LABEL.fullmatch(line):
-            yield from (lines[near] for near in (place - 1, place + 1) if 0 <= near < len(lines))
+            yield from (lines[neighbour] for neighbour in (index - 1, index + 1) if 0 <= neighbour < len(lines))
 
 
 def _iter_line_names(line: str) -> Iterator[str]:
-    found = _NAMED.match(line), _TITLE.match(line), _AFTER_LABEL.search(line)
-    yield from (each["name"] for each in found if each)
+    matches = _NAMED.match(line), _TITLE.match(line), _AFTER_LABEL.search(line)
+    yield from (match["name"] for match in matches if match)
 
 
 def is_cover_line(line: str) -> bool:
@@ -215,39 +215,39 @@ def _strip_name(name: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text is written as a company's name: few words, with capitals, and not only such as head any report."""
+    """Whether a text looks like a company's name: few words, with capitals, not all of them words of any title."""
     words = text.split()
-    telling = [word for word in words if word.lower() not in _NO_NAME]
-    written = all(word[0].isupper() or word[0].isdigit() or word == "&" or _LOWER.match(word) for word in words)
-    written = written or (len(words) == 2 and bool(_FORM.fullmatch(words[1])))
-    letters = any(char.isalpha() for char in "".join(telling))
+    telling_words = [word for word in words if word.lower() not in _NO_NAME]
+    is_capitalised = all(word[0].isupper() or word[0].isdigit() or word == "&" or _LOWER.match(word) for word in words)
+    is_capitalised = is_capitalised or (len(words) == 2 and bool(_FORM.fullmatch(words[1])))
+    has_letters = any(char.isalpha() for char in "".join(telling_words))
     is_other = _ENDING.fullmatch(text) or _COVER_WORDS.search(text)
-    return bool(words) and written and letters and len(words) <= MOST_WORDS and not is_other
+    return bool(words) and is_capitalised and has_letters and len(words) <= MOST_WORDS and not is_other
 
 
 def _is_repeated(text: str, name: str) -> bool:
-    """Whether a text says a name more than once, be it in other letters or over the end of a line."""
+    """Whether a text has a name more than once, also in other letters or broken across lines."""
     pattern = r"\s+".join(map(re.escape, name.split()))
     return len(list(islice(re.finditer(pattern, text, re.IGNORECASE), _AGAIN))) == _AGAIN
 
 
 def find_chinese_company(text: str) -> str:
-    """The company whose Chinese name stands on a line of its own, or before what its report is called."""
-    found = _CHINESE.search(text[: 2 * _TOP])
-    return found["name"] if found else ""
+    """The company whose Chinese name is on a line of its own, or before the title of its report."""
+    match = _CHINESE.search(text[: 2 * _TOP])
+    return match["name"] if match else ""
 
 
 def find_cover_symbols(cover: str) -> Iterator[str]:
     """The symbols in a cover's table of exchanges, or beside the words for a Chinese stock's code."""
-    yield from (found["symbol"] for found in _SYMBOL.finditer(cover))
-    yield from (found["symbol"] for found in _CHINESE_SYMBOL.finditer(cover))
+    yield from (match["symbol"] for match in _SYMBOL.finditer(cover))
+    yield from (match["symbol"] for match in _CHINESE_SYMBOL.finditer(cover))
 
 
 def find_listed_symbols(text: str, company: str) -> tuple[str, ...]:
     """The symbols of a listed company, by its whole name with the legal form, as the list of the SEC has it.
 
-    A name without its form gets the one that the text writes behind it. None that the text has as a word of its own,
-    in small letters or, if it is short, in capitals: a question for "CRM" or for "IT" means nobody by it.
+    A name without its form gets the one that the text writes after it. A symbol that the text has as a word of its
+    own, in small letters or, if it is short, in capitals, is left out: a question for "CRM" or "IT" means no company.
     """
     symbols = _load_listed().get(make_full_key(company)) or _load_listed().get(_find_full_key(text, company), ())
     return tuple(each for each in symbols if not _has_word(text, each))
@@ -255,29 +255,29 @@ def find_listed_symbols(text: str, company: str) -> tuple[str, ...]:
 
 @cache
 def _load_listed() -> Mapping[str, tuple[str, ...]]:
-    """The symbols by the key of the whole name; of names that are written alike none."""
+    """The symbols by the key of the whole name, without names that have the same key."""
     names: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     lines = files("tasks.entities").joinpath("listed_companies.csv").read_text(encoding="utf-8").splitlines()
     for row in csv.DictReader(lines):
         names[make_full_key(row["name"])][row["name"]].append(row["symbol"])
-    return {key: tuple(*each.values()) for key, each in names.items() if len(each) == 1}
+    return {key: tuple(*symbols.values()) for key, symbols in names.items() if len(symbols) == 1}
 
 
 def _find_full_key(text: str, company: str) -> str:
-    """The key of a name with the legal form that the text writes behind it; empty where it writes none or several."""
-    written = r"\W+".join(map(re.escape, split_tokens(company)))
-    found = re.finditer(rf"(?<!\w){written},?\s+{_ANY_FORM}(?!\w)", text, re.IGNORECASE) if written else ()
-    keys = {make_full_key(each[0]) for each in found}
+    """The key of a name with the legal form that the text writes after it; empty if it writes none or several."""
+    pattern = r"\W+".join(map(re.escape, split_tokens(company)))
+    matches = re.finditer(rf"(?<!\w){pattern},?\s+{_ANY_FORM}(?!\w)", text, re.IGNORECASE) if pattern else ()
+    keys = {make_full_key(match[0]) for match in matches}
     return keys.pop() if len(keys) == 1 else ""
 
 
 def _has_word(text: str, symbol: str) -> bool:
-    written = f"{symbol}|{symbol.lower()}" if len(symbol) <= _ABBREVIATION else symbol.lower()
-    return bool(re.search(rf"(?<![\w./-])(?:{written})(?![\w/-]|\.\w)", text))
+    spelling = f"{symbol}|{symbol.lower()}" if len(symbol) <= _ABBREVIATION else symbol.lower()
+    return bool(re.search(rf"(?<![\w./-])(?:{spelling})(?![\w/-]|\.\w)", text))
 
 
 def find_other_names(text: str, company: str, symbols: Sequence[str] = (), start: int = 0) -> tuple[str, ...]:
-    """What else a document calls its company: "(“AMD” or the “Company”)", "d/b/a …", "formerly …", or as it goes on.
+    """Other names that a document has for its company: "(“AMD” or the “Company”)", "d/b/a …", "formerly …", later uses.
 
     Definitions are looked for from `start` on; `symbols` are those of its stock.
     """
@@ -286,36 +286,36 @@ def find_other_names(text: str, company: str, symbols: Sequence[str] = (), start
     if not words:
         return ()
     name = r"\W+".join(map(re.escape, words))
-    found: dict[str, None] = {}
+    other_names: dict[str, None] = {}
     for match in re.finditer(rf"(?<!\w){name}{_OF_IT}\((?P<inside>[^()]{{2,200}})\)", region, re.IGNORECASE):
-        quoted = [each["name"] for each in _QUOTED.finditer(match["inside"])]
+        quoted_names = [each["name"] for each in _QUOTED.finditer(match["inside"])]
         parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match["inside"])
-        roles = any(part.strip().lower().removeprefix("the ") in _ROLES for part in parts)
-        found.update(dict.fromkeys(quoted or (map(str.strip, parts) if roles else ())))
+        has_role = any(part.strip().lower().removeprefix("the ") in _ROLES for part in parts)
+        other_names.update(dict.fromkeys(quoted_names or (map(str.strip, parts) if has_role else ())))
     for match in re.finditer(rf"(?<!\w)(?i:{name}{_OF_IT}){_OTHERWISE.pattern}", region):
-        found[match["name"]] = None
-    found.update(dict.fromkeys(each["name"] for each in _CHINESE_ALIAS.finditer(region[: 2 * _TOP])))
-    found.update(dict.fromkeys(_iter_short_forms(text, company, symbols)))
-    named = (each.strip(" ,") for each in found if _is_alias(each, company))
-    return tuple({squeeze_name(each): each for each in named}.values())[:_MOST_ALIASES]
+        other_names[match["name"]] = None
+    other_names.update(dict.fromkeys(each["name"] for each in _CHINESE_ALIAS.finditer(region[: 2 * _TOP])))
+    other_names.update(dict.fromkeys(_iter_short_forms(text, company, symbols)))
+    aliases = (each.strip(" ,") for each in other_names if _is_alias(each, company))
+    return tuple({squeeze_name(each): each for each in aliases}.values())[:_MOST_ALIASES]
 
 
 def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterator[str]:
-    """The first word, the initials or the symbol of a company by which the sentences of its document call it.
+    """The first word, the initials or the symbol by which the sentences of a document call its company.
 
-    None that the document also writes in small letters, for that is a word: "Discover" and "discover".
+    One that the document also writes in small letters is left out, for that is a word: "Discover" and "discover".
     """
     names, codes = [*iter_short_names(company), *iter_beginnings(company)], [*iter_initials(company), *symbols]
     for name in dict.fromkeys(each for each in (*names, *codes) if len(each) > 1 and " " not in each):
-        written = name if name not in names else rf"(?i:{re.escape(name)})"
-        used = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{written})(?=['’]s\b|[ ,.]+[a-z])", text)
-        spelt = Counter(found["name"] for found in used)
-        spelling, count = next(iter(spelt.most_common(1)), ("", 0))
-        if count >= _OFTEN and name.lower() not in spelt and not re.search(rf"\b{re.escape(name.lower())}\b", text):
+        pattern = name if name not in names else rf"(?i:{re.escape(name)})"
+        uses = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{pattern})(?=['’]s\b|[ ,.]+[a-z])", text)
+        counts = Counter(match["name"] for match in uses)
+        spelling, count = next(iter(counts.most_common(1)), ("", 0))
+        if count >= _OFTEN and name.lower() not in counts and not re.search(rf"\b{re.escape(name.lower())}\b", text):
             yield spelling
 
 
 def _is_alias(name: str, company: str) -> bool:
     words = re.findall(r"\w+", name.lower())
-    telling = any(word not in _ROLES for word in words) and name.casefold() != company.casefold()
-    return telling and 0 < len(words) <= 4 and (not name[0].islower() or name[1:2].isupper())
+    tells_more = any(word not in _ROLES for word in words) and name.casefold() != company.casefold()
+    return tells_more and 0 < len(words) <= 4 and (not name[0].islower() or name[1:2].isupper())

@@ -1,1 +1,1 @@
-"""Judged questions: how they are read, what is asked of them, and what the answers are worth."""
+"""Evaluation with judged questions: reading them, answering them with trial settings, measuring the answers."""

@@ -1,8 +1,7 @@
 """Answers: what hits show, which of them a judge counts, ranked lists of them, and how much of the gold they cover.
 
-Recall, precision and intersection over union are counted by character, as in `chunking_evaluation` (Smith & Troynikov
-2024) by token, so that no model's tokens decide: what two passages both show counts twice in what is shown and once in
-what is found.
+Recall, precision and intersection over union are counted in characters; `chunking_evaluation` (Smith & Troynikov 2024)
+counts tokens, which depend on a model. Text in two passages counts twice as shown and once as found.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ class AnswerSpan:
         return self.end - self.start
 
     def count_common(self, other: AnswerSpan) -> int:
-        """How many characters both share."""
+        """The number of characters that both share."""
         return max(0, min(self.end, other.end) - max(self.start, other.start)) if self.document == other.document else 0
 
 
 @dataclass(frozen=True, slots=True)
 class HitAnswer:
-    """What a hit shows: a document, by its name in the corpus, and the pages that its passage stands on.
+    """What a hit shows: a document, by its name in the corpus, and the pages of its passage.
 
-    `text` are the words of the passage, `places` where it stands, its own place first, then those of passages that say
-    the same; `excerpt` is the part that a reader is shown. `golds` are the places of gold that it answers with, by
-    their numbers in the question, as a judge has it. `score` is that of the search.
+    `text` are the words of the passage, `places` its spans, its own first, then those of passages that say the same;
+    `excerpt` is the part that a reader sees. `golds` are the indexes of the question's gold that a judge counts it for.
+    `score` is that of the search.
     """
 
     document: str
@@ -55,36 +54,36 @@ class HitAnswer:
 def exclude_question(question: JudgedQuestion, answers: Iterable[HitAnswer]) -> list[HitAnswer]:
     """The answers that are not the question itself.
 
-    Some corpora hold their questions as documents; BEIR leaves those out of the results (`ignore_identical_ids`), and
-    so does this, except where the question is judged to answer itself.
+    Some corpora have their questions as documents; like BEIR (`ignore_identical_ids`), this leaves them out of the
+    results, unless the question is judged to answer itself.
     """
     excluded = {question.name} - {gold.document for gold in question.gold}
     return [answer for answer in answers if answer.document not in excluded]
 
 
-def rank_hits(wanted: Collection[str], shown: Sequence[Sequence[str]]) -> list[str]:
-    """A name a hit: the first that is `wanted` of those it shows and that none before it showed, else one of its own.
+def rank_hits(names: Collection[str], names_by_hit: Sequence[Sequence[str]]) -> list[str]:
+    """One name per hit: the first of its names that is among `names` and new in the ranking, else a name of its own.
 
-    So a hit counts once whatever it shows, and takes a rank though it shows nothing that is wanted.
+    So a hit counts once whatever it shows, and takes a rank even if it shows none of `names`.
     """
-    left = set(wanted)
-    ranked = []
-    for rank, names in enumerate(shown):
-        found = next((name for name in names if name in left), f"#{rank}")
-        left.discard(found)
-        ranked.append(found)
-    return ranked
+    remaining = set(names)
+    ranking = []
+    for rank, hit_names in enumerate(names_by_hit):
+        name_or_rank = next((name for name in hit_names if name in remaining), f"#{rank}")
+        remaining.discard(name_or_rank)
+        ranking.append(name_or_rank)
+    return ranking
 
 
-def rank_golds(wanted: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
-    """The names of what can be found, and a name a hit: what one hit is the first to show has one name together."""
-    left, found, ranked = set(wanted), [], []
+def rank_golds(golds: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
+    """The names of all gold, and one name per hit: all gold that one hit is the first to show has one name together."""
+    remaining, found_names, ranking = set(golds), [], []
     for rank, answer in enumerate(answers):
-        fresh = answer.golds & left
-        left -= fresh
-        ranked.append(f"gold {min(fresh)}" if fresh else f"#{rank}")
-        found += [ranked[-1]] if fresh else []
-    return [*found, *(f"gold {number}" for number in sorted(left))], ranked
+        new_golds = answer.golds & remaining
+        remaining -= new_golds
+        ranking.append(f"gold {min(new_golds)}" if new_golds else f"#{rank}")
+        found_names += [ranking[-1]] if new_golds else []
+    return [*found_names, *(f"gold {number}" for number in sorted(remaining))], ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +96,32 @@ class Overlap:
     shown: int
 
 
-def measure_overlap(gold: Iterable[AnswerSpan], shown: Sequence[AnswerSpan]) -> Overlap:
-    """How far the places that are `shown` cover the places of `gold`, of which at least one is not empty."""
-    wanted, seen = _merge_spans(gold), _merge_spans(shown)
-    hit = sum(
+def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) -> Overlap:
+    """How far the shown `places` cover the places of `gold`, of which at least one is not empty."""
+    gold_spans, shown_spans = _merge_spans(gold), _merge_spans(places)
+    common = sum(
         max(0, min(end, stop) - max(start, begin))
-        for document, spans in wanted.items()
+        for document, spans in gold_spans.items()
         for start, end in spans
-        for begin, stop in seen.get(document, ())
+        for begin, stop in shown_spans.get(document, ())
     )
-    length = sum(place.length for place in shown)
-    whole = sum(end - start for spans in wanted.values() for start, end in spans)
-    return Overlap(hit / whole, hit / length if length else 0.0, hit / (length + whole - hit), length)
+    length = sum(each.length for each in places)
+    gold_length = sum(end - start for spans in gold_spans.values() for start, end in spans)
+    return Overlap(
+        common / gold_length, common / length if length else 0.0, common / (length + gold_length - common), length
+    )
 
 
 def _merge_spans(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
-    """The spans of each document in order, those that touch being one."""
-    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    """The spans of each document in order, with touching spans merged."""
+    merged: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for place in sorted(places, key=lambda place: (place.document, place.start)):
-        spans = found[place.document]
+        spans = merged[place.document]
         if spans and place.start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], max(spans[-1][1], place.end))
         else:
             spans.append((place.start, place.end))
-    return found
+    return merged
 
 
 DEFAULT = "span"
@@ -128,9 +129,9 @@ DEFAULT = "span"
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Says which hits answer with the words of a piece of gold, which has a text and a span.
+    """Decides which hits answer with the words of a piece of gold, which has a text and a span.
 
-    `description` is when a hit counts, in words that end "a hit counts where …"; `decide` says it of each answer.
+    `description` says when a hit counts, as the end of "a hit counts where …"; `decide` decides it for each answer.
     """
 
     description: str
@@ -145,8 +146,8 @@ def judge_answers(
 ) -> list[HitAnswer]:
     """The answers, each with the gold that it answers with.
 
-    Gold without words is its page, or its document where no page is known: nobody needs a judge for it. Gold whose
-    words are not found in the documents is left out of account.
+    Gold without words is its page, or its document if no page is known, and needs no judge. Gold whose words are not
+    found in the documents is ignored.
     """
     golds: list[set[int]] = [set() for _ in answers]
     for number, gold in enumerate(question.gold):
@@ -155,6 +156,6 @@ def judge_answers(
                 verdicts = judge.decide(gold, answers, embedder)
             else:
                 verdicts = [gold.document == each.document and gold.page in (None, *each.pages) for each in answers]
-            for place, right in enumerate(verdicts):
-                golds[place] |= {number} if right else set()
+            for index, is_right in enumerate(verdicts):
+                golds[index] |= {number} if is_right else set()
     return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]

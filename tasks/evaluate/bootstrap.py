@@ -1,9 +1,9 @@
 """Intervals of means and the test of a difference, over clusters of questions that share a document.
 
 Questions about one document are not independent: what makes one of them easy makes the others easy. So an interval
-draws clusters with all of their questions (Davison & Hinkley 1997, section 3.8), as the percentiles of the bootstrap
-(Efron 1979), 95 %. The test is the paired randomization test (Fisher 1935; Smucker, Allan & Carterette 2007 found it
-the one to use for retrieval): if both rankings were equal, the differences of a cluster might as well have had the
+draws clusters with all of their questions (Davison & Hinkley 1997, section 3.8) and takes the percentiles of the
+bootstrap (Efron 1979), 95 %. The test is the paired randomization test (Fisher 1935; recommended for retrieval by
+Smucker, Allan & Carterette 2007): if both rankings were equal, the differences of a cluster could as well have had the
 other sign. All draws are the same each time.
 """
 
@@ -24,23 +24,23 @@ INDEPENDENT: Clusters = MappingProxyType({})
 
 
 def find_clusters(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """The cluster of each question, from the `documents` that answer it by its name, the first the most important.
+    """The cluster of each question; `documents` are those that answer it, by its name, the most important first.
 
-    Questions with a document in common are in one cluster, and so are those that others connect. Where that would put
-    more than half of the questions together, as judgements of many documents a question do, the first document of each
-    question decides alone. A question without a document is a cluster of its own.
+    Questions with a document in common are in one cluster, also if connected through other questions. If that puts more
+    than half of the questions into one cluster, as with judgements of many documents per question, only the first
+    document of each question counts. A question without a document is a cluster of its own.
     """
     leaders: dict[str, str] = {}
 
     def find_leader(name: str) -> str:
-        while (above := leaders.setdefault(name, name)) != name:
-            leaders[name] = leaders[above]
-            name = above
+        while (leader := leaders.setdefault(name, name)) != name:
+            leaders[name] = leaders[leader]
+            name = leader
         return name
 
     for names in documents.values():
-        for other in names:
-            leaders[find_leader(other)] = find_leader(next(iter(names)))
+        for document in names:
+            leaders[find_leader(document)] = find_leader(next(iter(names)))
     firsts = {question: next(iter(names), f"question {question}") for question, names in documents.items()}
     connected = {question: find_leader(first) for question, first in firsts.items()}
     largest = max(Counter(connected.values()).values(), default=0)
@@ -48,15 +48,15 @@ def find_clusters(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
 
 
 def describe_clusters(clusters: Clusters) -> str:
-    """What the intervals draw, in a sentence without a full stop; empty without questions."""
+    """The units that the intervals draw, as a sentence without a full stop; empty without questions."""
     questions, count = len(clusters), len(set(clusters.values()))
     if count == questions:
-        few = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if 0 < count < MIN_CLUSTERS else ""
-        return f"no two of {questions} questions share a document: intervals draw questions{few}" if count else ""
+        warning = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if 0 < count < MIN_CLUSTERS else ""
+        return f"no two of {questions} questions share a document: intervals draw questions{warning}" if count else ""
     if count == 1:
         return f"{questions} questions about 1 document: intervals draw questions and tell nothing of other documents"
-    few = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if count < MIN_CLUSTERS else ""
-    return f"{questions} questions about {count} documents: intervals draw documents{few}"
+    warning = f"; fewer than {MIN_CLUSTERS}, so they are too narrow" if count < MIN_CLUSTERS else ""
+    return f"{questions} questions about {count} documents: intervals draw documents{warning}"
 
 
 def compute_mean_interval(
@@ -72,34 +72,34 @@ def compute_mean_interval(
 
 
 def draw_means(rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS, seed: int = 0) -> np.ndarray:
-    """The means of each column over clusters drawn with repetition, shape (draws, columns)."""
+    """The means of each column over clusters drawn with replacement, shape (draws, columns)."""
     sums, counts = _sum_clusters(rows, groups)
-    rng, size, found = np.random.default_rng(seed), len(sums), []
+    rng, size, means = np.random.default_rng(seed), len(sums), []
     for first in range(0, draws, BATCH):
-        # How often each cluster is drawn, shape (draws, clusters).
-        drawn = rng.multinomial(size, np.full(size, 1 / size), min(BATCH, draws - first)).astype(float)
-        found.append(drawn @ sums / (drawn @ counts)[:, None])
-    return np.concatenate(found)
+        # The number of times that each cluster is drawn, shape (draws, clusters).
+        draw_counts = rng.multinomial(size, np.full(size, 1 / size), min(BATCH, draws - first)).astype(float)
+        means.append(draw_counts @ sums / (draw_counts @ counts)[:, None])
+    return np.concatenate(means)
 
 
 def compute_p_values(differences: np.ndarray, groups: Sequence[Hashable]) -> np.ndarray:
-    """How often a mean at least so far from 0 comes about by turning signs, for each column; 1 for one question."""
+    """How often random signs give a mean at least as far from 0, for each column; 1 for one question."""
     from scipy.stats import permutation_test
 
     sums, _ = _sum_clusters(differences, groups)
     if len(sums) == 1:
         return np.ones(differences.shape[1])
     draws = {"n_resamples": DRAWS, "batch": BATCH, "rng": np.random.default_rng(0)}
-    found = permutation_test((sums,), np.mean, permutation_type="samples", axis=0, **draws)
-    return np.asarray(found.pvalue)
+    test = permutation_test((sums,), np.mean, permutation_type="samples", axis=0, **draws)
+    return np.asarray(test.pvalue)
 
 
 def _sum_clusters(rows: np.ndarray, groups: Sequence[Hashable]) -> tuple[np.ndarray, np.ndarray]:
-    """The sums of the rows of each cluster, and their numbers; the rows themselves where all are of one cluster."""
+    """The sum and the number of the rows of each cluster; the rows themselves if all are of one cluster."""
     numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
     if len(numbers) == 1:
         return rows, np.ones(len(rows))
-    places = np.array([numbers[group] for group in groups])
+    cluster_numbers = np.array([numbers[group] for group in groups])
     sums = np.zeros((len(numbers), rows.shape[1]))
-    np.add.at(sums, places, rows)
-    return sums, np.bincount(places).astype(float)
+    np.add.at(sums, cluster_numbers, rows)
+    return sums, np.bincount(cluster_numbers).astype(float)

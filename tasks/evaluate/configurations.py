@@ -10,15 +10,15 @@ from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode, Ranking
 
-DEFAULT = "hybrid"  # The ranking that everybody gets who asks for no other; the others are compared with it.
+DEFAULT = "hybrid"  # The ranking of a search that asks for no other; the others are compared with it.
 
-EVEN = 0.5  # The share of the vectors for the plain convex fusion: nothing is chosen.
+EVEN = 0.5  # The share of the vectors for the plain convex fusion, without tuning.
 
 
 def build_rankings(reranker: str = "") -> dict[str, Ranking]:
     """Every ranking by name; `reranker` adds the default with that of the family."""
     base = Ranking()
-    found = {
+    rankings = {
         "dense": replace(base, mode=Mode.DENSE),
         "keyword": replace(base, mode=Mode.KEYWORD),
         DEFAULT: base,
@@ -26,19 +26,19 @@ def build_rankings(reranker: str = "") -> dict[str, Ranking]:
         "convex": replace(base, fusion=Fusion.CONVEX, alpha=EVEN),
     }
     for part in (each.name for each in fields(Ranking) if getattr(base, each.name) is True):
-        off: Any = {part: False}
-        found[f"without-{part}"] = replace(base, **off)
-    return {**found, f"with-{reranker}": replace(base, reranker=reranker)} if reranker else found
+        switch: Any = {part: False}
+        rankings[f"without-{part}"] = replace(base, **switch)
+    return {**rankings, f"with-{reranker}": replace(base, reranker=reranker)} if reranker else rankings
 
 
 def choose_rankings(names: Iterable[str], reranker: str = "") -> dict[str, Ranking]:
-    """The rankings of these names in the order of all; all where none is named.
+    """The rankings of these names in the order of all; all if none is named.
 
-    Raises `BadInput` for another name, and for a reranker that the family has not.
+    Raises `BadInput` for another name, and for a reranker that the family lacks.
     """
     if reranker:
         RERANKERS[reranker.partition(":")[0]]
-    known, wanted = build_rankings(reranker), set(names)
-    for name in sorted(wanted - known.keys()):
-        raise BadInput(f"no part is named '{name}'", f"choose from {', '.join(known)}")
-    return {name: ranking for name, ranking in known.items() if not wanted or name in wanted}
+    rankings, chosen_names = build_rankings(reranker), set(names)
+    for name in sorted(chosen_names - rankings.keys()):
+        raise BadInput(f"no part is named '{name}'", f"choose from {', '.join(rankings)}")
+    return {name: ranking for name, ranking in rankings.items() if not chosen_names or name in chosen_names}

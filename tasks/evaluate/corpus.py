@@ -1,9 +1,9 @@
 """Ordinary documents as the corpus of a dataset, and files of questions with their evidence in them.
 
 A line of such a file is `{question, answer, evidence: [{document, page, text}]}`, often with an `id`. The `document` of
-a question stands for all of its evidence that names none. Evidence has a page, from 1, or the words that answer, or
-both; a `document` alone says that all of it answers. `start` is about where the words begin in its text, where they
-stand in it more than once.
+a question applies to all of its evidence that names none. Evidence has a page, from 1, or the words that answer, or
+both; a `document` alone says that all of it answers. `start` is about where the words begin in its text, if they
+occur in it more than once.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from warehouse.errors import BadInput
 
 
 def read_corpus(place: Path, questions: Path | None = None) -> Dataset:
-    """The documents there without questions: those of a published dataset, else those of a file or folder.
+    """The documents at a place, without questions: those of a published dataset, else those of a file or folder.
 
-    Raises `BadInput` where there are none.
+    Raises `BadInput` if there are none.
     """
     if any(layout.fits(place) for layout in LAYOUTS.values()):
         return replace(read_dataset(place), questions=(), notes=())
@@ -30,71 +30,74 @@ def read_corpus(place: Path, questions: Path | None = None) -> Dataset:
 
 
 def build_corpus(place: Path, questions: Path | None = None) -> Dataset:
-    """The documents of a file or folder; a file of `questions` among them is none, nor are its like beside it.
+    """The documents of a file or folder, without a file of `questions` there and files of its suffix beside it.
 
-    A document is named by its path in the folder, without the suffix where no other is named so.
+    A document is named by its path in the folder, without the suffix if that is unique.
     """
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")
-    aside = questions.resolve() if questions else None
+    questions_file = questions.resolve() if questions else None
     files = [
         file
         for file in _iter_files(place)
-        if aside is None or (file.parent.resolve(), file.suffix) != (aside.parent, aside.suffix)
+        if questions_file is None
+        or (file.parent.resolve(), file.suffix) != (questions_file.parent, questions_file.suffix)
     ]
     if not files:
         raise BadInput(f"{place} holds no documents", "name a document, or a folder that holds some")
-    home = place if place.is_dir() else place.parent
-    bare = [file.relative_to(home).with_suffix("").as_posix() for file in files]
-    often = Counter(bare)
+    folder = place if place.is_dir() else place.parent
+    names = [file.relative_to(folder).with_suffix("").as_posix() for file in files]
+    counts = Counter(names)
     documents = tuple(
-        CorpusDocument(name if often[name] == 1 else file.relative_to(home).as_posix(), file.stem, file=file)
-        for file, name in zip(files, bare, strict=True)
+        CorpusDocument(name if counts[name] == 1 else file.relative_to(folder).as_posix(), file.stem, file=file)
+        for file, name in zip(files, names, strict=True)
     )
     name = place.resolve().name if place.is_dir() else place.resolve().stem
-    return Dataset(name, documents, (), places=tuple(_iter_places(place, aside, files)))
+    return Dataset(name, documents, (), places=tuple(_iter_places(place, questions_file, files)))
 
 
 def index_document_names(documents: Sequence[CorpusDocument]) -> dict[str, str]:
     """The name of a document by each way of writing it: its name, or that of its file with or without the suffix.
 
-    A way that could mean several documents is none.
+    Ways that could mean several documents are left out.
     """
-    ways: defaultdict[str, set[str]] = defaultdict(set)
+    names_by_way: defaultdict[str, set[str]] = defaultdict(set)
     for source in documents:
         suffix = source.file.suffix if source.file else ""
         stem = source.name.removesuffix(suffix)
         for way in (stem, f"{stem}{suffix}", source.stem, f"{source.stem}{suffix}"):
-            ways[way].add(source.name)
-    clear = {way: min(names) for way, names in ways.items() if len(names) == 1}
-    return clear | {source.name: source.name for source in documents}
+            names_by_way[way].add(source.name)
+    unique = {way: min(names) for way, names in names_by_way.items() if len(names) == 1}
+    return unique | {source.name: source.name for source in documents}
 
 
 def _iter_files(place: Path) -> Iterator[Path]:
-    """The files below a place in order, as an ingest finds them: hidden ones and temporaries left out."""
+    """The files below a place in order, as an ingest finds them: without hidden and temporary ones."""
     if place.is_file():
         yield place
         return
     for file in sorted(place.rglob("*")):
         path = file.relative_to(place)
-        temporary = file.name.startswith(("~$", "#")) or file.name.endswith("~")
-        if file.is_file() and not temporary and not any(part.startswith(".") for part in path.parts):
+        is_temporary = file.name.startswith(("~$", "#")) or file.name.endswith("~")
+        if file.is_file() and not is_temporary and not any(part.startswith(".") for part in path.parts):
             yield file
 
 
-def _iter_places(place: Path, aside: Path | None, files: Sequence[Path]) -> Iterator[Path]:
-    """The place, or what holds documents in it where the questions lie there too: they must not be ingested."""
-    home = place.resolve()
-    if aside is None or not aside.is_relative_to(home):
+def _iter_places(place: Path, questions_file: Path | None, files: Sequence[Path]) -> Iterator[Path]:
+    """The place, or its entries with documents if the questions are there too, as these must not be ingested."""
+    folder = place.resolve()
+    if questions_file is None or not questions_file.is_relative_to(folder):
         yield place
-    elif aside.parent != home:
-        raise BadInput(f"the questions {aside} lie among the documents", f"move the file out, or up to {home}")
+    elif questions_file.parent != folder:
+        raise BadInput(
+            f"the questions {questions_file} lie among the documents", f"move the file out, or up to {folder}"
+        )
     else:
         yield from dict.fromkeys(place / file.relative_to(place).parts[0] for file in files)
 
 
 def with_questions_of(corpus: Dataset, file: Path) -> Dataset:
-    """The corpus with the questions of a file. Raises `BadInput` with the line where one cannot be used."""
+    """The corpus with the questions of a file. Raises `BadInput` with the line of one that cannot be used."""
     names = index_document_names(corpus.documents)
     questions: dict[str, JudgedQuestion] = {}
     for number, item in enumerate(iter_objects(file), 1):
@@ -107,7 +110,7 @@ def with_questions_of(corpus: Dataset, file: Path) -> Dataset:
 
 
 def iter_question_lines(questions: Iterable[JudgedQuestion]) -> Iterator[str]:
-    """The lines of a file that is read as these questions."""
+    """The lines of a file with these questions."""
     for question in questions:
         evidence = []
         for gold in question.gold:
@@ -134,13 +137,13 @@ def _iter_gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
 
 
 def _find_document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> str:
-    """The name of the document; the only one of a corpus need not be named."""
-    named = evidence if "document" in evidence.value else item
-    only = set(names.values())
-    if "document" not in named.value and len(only) == 1:
-        return only.pop()
-    document = named.read_name("document")
+    """The name of the document; that of a corpus with only one may be left out."""
+    item_or_evidence = evidence if "document" in evidence.value else item
+    names_of_corpus = set(names.values())
+    if "document" not in item_or_evidence.value and len(names_of_corpus) == 1:
+        return names_of_corpus.pop()
+    document = item_or_evidence.read_name("document")
     if document not in names:
         cure = "name a file of the folder, by its path there if several have its name"
-        raise BadInput(f"{named.where}: there is no document '{document}'", cure)
+        raise BadInput(f"{item_or_evidence.where}: there is no document '{document}'", cure)
     return names[document]

@@ -1,4 +1,4 @@
-"""Datasets: documents, questions, and where their answers stand; the layouts of files that hold one."""
+"""Datasets: documents, questions, and the places of their answers; the layouts of files that have one."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from warehouse.registry import Family
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
-    """A document of a corpus: a `file` that is there, or a title, the rows of a table and paragraphs.
+    """A document of a corpus: an existing `file`, or a title, the rows of a table and paragraphs.
 
-    `stem` is the name of its file without the suffix; the hits of a search are known by it.
+    `stem` is the name of its file without the suffix; it identifies the document in the hits of a search.
     """
 
     name: str
@@ -31,10 +31,10 @@ class CorpusDocument:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """Where a question is answered: in a document, on a page of it (from 1) where that is known. `grade` is above 0.
+    """The place of an answer: a document, and a page of it (from 1) if that is known. `grade` is above 0.
 
-    `text` are the words that answer, where they are known, and `near` is about where they begin. `span` is where they
-    stand in the document's canonical text, half-open; None until they are looked for there, and where they are not.
+    `text` are the words that answer, if they are known, and `near` is about where they begin. `span` is their half-open
+    span in the document's canonical text; None until they are looked for there, and if they are not found.
     """
 
     document: str
@@ -46,13 +46,13 @@ class Gold:
 
     @property
     def is_known(self) -> bool:
-        """Whether a hit can be judged by it: its words are found, or it is a page or a document and has none."""
+        """Whether a hit can be judged by it: its words are found, or it is a page or a document without words."""
         return self.span is not None or not self.text
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question and every place that answers it: at least one. `answer` is what is said there, where it is known."""
+    """A question and every place that answers it, at least one. `answer` is the answer given there, if known."""
 
     name: str
     text: str
@@ -62,9 +62,9 @@ class JudgedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A corpus and its questions. `notes` say in a sentence each what of the files is not asked or cannot be found.
+    """A corpus and its questions. `notes` say, one sentence each, what in the files is not asked or cannot be found.
 
-    `places` are the files and folders that hold the documents, none where those are no files.
+    `places` are the files and folders of the documents; none if the documents are no files.
     """
 
     name: str
@@ -75,12 +75,12 @@ class Dataset:
 
     @property
     def is_paged(self) -> bool:
-        """Whether it is known on which pages the answers stand."""
+        """Whether the pages of all answers are known."""
         return all(gold.page is not None for question in self.questions for gold in question.gold)
 
     @property
     def is_located(self) -> bool:
-        """Whether the words of some answer are found in the documents' canonical texts."""
+        """Whether the words of any answer are found in the documents' canonical texts."""
         return any(gold.span for question in self.questions for gold in question.gold)
 
     @property
@@ -91,17 +91,17 @@ class Dataset:
     def limit_questions(self, count: int) -> Dataset:
         """The same corpus with `count` of the questions, spread evenly over all."""
         step = max(len(self.questions) / count, 1.0)
-        chosen = [self.questions[int(place * step)] for place in range(min(count, len(self.questions)))]
-        return replace(self, questions=tuple(chosen))
+        questions = [self.questions[int(index * step)] for index in range(min(count, len(self.questions)))]
+        return replace(self, questions=tuple(questions))
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetLayout:
-    """One form of published questions; `form` are the files that make it, in words.
+    """One form of published questions; `form` names its files, in words.
 
-    `fits` says whether a file or folder looks like this and opens nothing. `read` gives the dataset there, or the part
-    of it that is called so; empty stands for the layout's default. It raises `BadInput` that names the file, the line
-    where there is one, and the cure.
+    `fits` says whether a file or folder looks like this, without opening it. `read` gives the dataset there, or the
+    named split of it; empty means the layout's default. It raises `BadInput` that names the file, the line if there is
+    one, and the cure.
     """
 
     form: str
@@ -113,29 +113,29 @@ LAYOUTS: Family[DatasetLayout] = Family("tasks.evaluate.layouts", "layout of jud
 
 
 def read_dataset(place: Path, split: str = "") -> Dataset:
-    """The dataset in a file or folder. Raises `BadInput` where there is none or it cannot be read."""
+    """The dataset in a file or folder. Raises `BadInput` if there is none or it cannot be read."""
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")
-    fitting = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
-    if fitting is None:
-        forms = "; ".join(layout.form for layout in LAYOUTS.values())
+    layout = next((each for each in LAYOUTS.values() if each.fits(place)), None)
+    if layout is None:
+        forms = "; ".join(each.form for each in LAYOUTS.values())
         cure = f"give --questions FILE or --questions made, or a folder with one of these: {forms}"
         raise BadInput(f"{place} holds no judged questions", cure)
-    dataset = fitting.read(place, split)
+    dataset = layout.read(place, split)
     if not dataset.questions:
         raise BadInput(f"no question of {place} is judged", "at least one must have an answer in the corpus")
     return dataset
 
 
-MAX_NAME_BYTES = 200  # Bytes: file systems take 255, the suffix and what writes the file need some of them.
+MAX_NAME_BYTES = 200  # File systems take 255 bytes, of which the suffix and the writing program need some.
 
 
 def make_stem(name: str) -> str:
-    """A file name without its suffix, another for each name: percent-encoded, a digest where that is too long.
+    """A file name without its suffix, unique for each name: percent-encoded, or a digest if that is too long.
 
-    It begins with no dot, `~` or `#`, which would hide the file from an ingest.
+    It does not begin with a dot, `~` or `#`, which would hide the file from an ingest.
     """
-    # A dot is left as it is by percent-encoding; so is the tilde, by which editors mark what is temporary.
+    # Percent-encoding keeps dots, and the tilde, with which editors mark temporary files.
     encoded = quote(name, safe="", errors="replace").replace("~", "%7E")
     if encoded.startswith("."):
         encoded = f"%2E{encoded[1:]}"

@@ -1,9 +1,9 @@
 """The places of gold in the documents as they were read.
 
 Words copied from a page by hand or by another program differ in white space, signs and line breaks, and a table in the
-order of its headers. So words are looked for by their letters and digits alone, first whole, then by the stretches of
-`STRETCH` letters that they share with the text: the region that holds most of them is taken, if they are half of the
-words. Every document is read once for all that is looked for in it.
+order of its headers. So only letters and digits are compared, first the words as a whole, then the stretches of
+`STRETCH` letters that they share with the text: the region with most of them is taken, if they cover half of the words.
+Every document is read once for all gold in it.
 """
 
 from __future__ import annotations
@@ -24,32 +24,34 @@ Span = tuple[int, int]
 
 STRETCH = 16
 MIN_COVERED_SHARE = 0.5
-SPARE = 1.25  # A region may be so much longer than the words: the text has headers and notes between them.
+SPARE = 1.25  # The longest region, relative to the words: the text has headers and notes between them.
 
 
 def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
-    """The spans of those that are found. `pages` are the spans of pages: gold with a page is looked for there first."""
-    letters, places = squeeze_with_places(text)
-    bounds = {page: (bisect_left(places, start), bisect_left(places, end)) for page, (start, end) in pages.items()}
-    found: dict[Gold, Span] = {}
+    """The spans of the gold that is found. `pages` are spans of pages: gold with a page is looked for there first."""
+    letters, positions = squeeze_with_places(text)
+    bounds = {
+        page: (bisect_left(positions, start), bisect_left(positions, end)) for page, (start, end) in pages.items()
+    }
+    spans: dict[Gold, Span] = {}
     missing: dict[Gold, str] = {}
     for gold in golds:
         words = squeeze_text(gold.text)
-        near = bisect_left(places, gold.near) if gold.near is not None else None
+        near = bisect_left(positions, gold.near) if gold.near is not None else None
         span = _find_whole(letters, words, near, bounds.get(gold.page or 0)) if words else None
         if span:
-            found[gold] = span
+            spans[gold] = span
         elif words:
             missing[gold] = words
-    found |= _find_regions(letters, missing, bounds)
-    return {gold: (places[start], places[end - 1] + 1) for gold, (start, end) in found.items()}
+    spans |= _find_regions(letters, missing, bounds)
+    return {gold: (positions[start], positions[end - 1] + 1) for gold, (start, end) in spans.items()}
 
 
 def _find_whole(letters: str, words: str, near: int | None, page: Span | None) -> Span | None:
-    """Where the words stand as they are: on the page if there, else the place nearest to `near`, else the first."""
+    """The span of the exact words: on the page if there, else the one nearest to `near`, else the first."""
     pattern = re.compile(re.escape(words))
-    starts = [found.start() for found in pattern.finditer(letters, *page)] if page else []
-    starts = starts or [found.start() for found in pattern.finditer(letters)]
+    starts = [match.start() for match in pattern.finditer(letters, *page)] if page else []
+    starts = starts or [match.start() for match in pattern.finditer(letters)]
     if not starts:
         return None
     start = starts[0] if near is None else min(starts, key=lambda start: abs(start - near))
@@ -57,35 +59,37 @@ def _find_whole(letters: str, words: str, near: int | None, page: Span | None) -
 
 
 def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]) -> dict[Gold, Span]:
-    """The regions that hold enough stretches of words that do not stand there whole."""
-    holders: defaultdict[str, list[Gold]] = defaultdict(list)
+    """The regions with enough stretches of words that are not found as a whole."""
+    golds_by_stretch: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold, words in missing.items():
         for stretch in {words[start : start + STRETCH] for start in range(len(words) - STRETCH + 1)}:
-            holders[stretch].append(gold)
+            golds_by_stretch[stretch].append(gold)
     hits: defaultdict[Gold, array[int]] = defaultdict(lambda: array("Q"))
-    for start in range(len(letters) - STRETCH + 1 if holders else 0):
-        for gold in holders.get(letters[start : start + STRETCH], ()):
+    for start in range(len(letters) - STRETCH + 1 if golds_by_stretch else 0):
+        for gold in golds_by_stretch.get(letters[start : start + STRETCH], ()):
             hits[gold].append(start)
     whole = (0, len(letters))
-    found: dict[Gold, Span] = {}
+    regions: dict[Gold, Span] = {}
     for gold, starts in hits.items():
         length = len(missing[gold])
-        tried = (_find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole))
-        region = next((region for region, covered in tried if covered >= MIN_COVERED_SHARE * length), None)
+        choices = (
+            _find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole)
+        )
+        region = next((region for region, covered in choices if covered >= MIN_COVERED_SHARE * length), None)
         if region:
-            found[gold] = region
-    return found
+            regions[gold] = region
+    return regions
 
 
-def _find_densest(starts: Sequence[int], width: float, within: Span) -> tuple[Span, int]:
-    """The region of at most this width of which stretches cover most, and how many letters they cover."""
-    begin, end = bisect_left(starts, within[0]), bisect_left(starts, within[1])
-    covered = list(accumulate((min(STRETCH, later - start) for start, later in pairwise(starts)), initial=STRETCH))
-    first, best = begin, (within, 0)
+def _find_densest(starts: Sequence[int], width: float, bounds: Span) -> tuple[Span, int]:
+    """The region of at most this width that stretches cover most, and the number of letters that they cover."""
+    begin, end = bisect_left(starts, bounds[0]), bisect_left(starts, bounds[1])
+    coverage = list(accumulate((min(STRETCH, later - start) for start, later in pairwise(starts)), initial=STRETCH))
+    first, best = begin, (bounds, 0)
     for last in range(begin, end):
         while starts[last] + STRETCH - starts[first] > max(width, STRETCH):
             first += 1
-        letters = covered[last] - covered[first] + STRETCH
+        letters = coverage[last] - coverage[first] + STRETCH
         if letters > best[1]:
             best = (starts[first], starts[last] + STRETCH), letters
     return best
@@ -95,34 +99,34 @@ class CorpusTexts(Protocol):
     """The documents of a corpus, by their names there."""
 
     def read_text(self, document: str) -> str:
-        """The canonical text, empty where there is none."""
+        """The canonical text, empty if there is none."""
 
     def read_pages(self, document: str) -> Mapping[int, Span]:
         """The span of each page, none in a document without pages."""
 
 
 def with_gold_places(dataset: Dataset, texts: CorpusTexts) -> Dataset:
-    """The dataset with the span of each gold text that is found, read text by text; a note says what is not."""
-    wanted: defaultdict[str, list[Gold]] = defaultdict(list)
+    """The dataset with the span of each gold text that is found, read text by text; a note counts the others."""
+    by_document: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold in dict.fromkeys(gold for question in dataset.questions for gold in question.gold if gold.text):
-        wanted[gold.document].append(gold)
+        by_document[gold.document].append(gold)
     spans: dict[Gold, Span] = {}
-    for document, golds in wanted.items():
+    for document, golds in by_document.items():
         spans |= locate_gold(texts.read_text(document), golds, texts.read_pages(document))
     questions = tuple(
         replace(question, gold=tuple(replace(gold, span=spans.get(gold)) for gold in question.gold))
         for question in dataset.questions
     )
-    lost = [gold for golds in wanted.values() for gold in golds if gold not in spans]
-    found = replace(dataset, questions=questions)
-    return replace(found, notes=(*dataset.notes, *_iter_notes(found, lost, sum(map(len, wanted.values())))))
+    missing = [gold for golds in by_document.values() for gold in golds if gold not in spans]
+    result = replace(dataset, questions=questions)
+    return replace(result, notes=(*dataset.notes, *_iter_notes(result, missing, sum(map(len, by_document.values())))))
 
 
-def _iter_notes(dataset: Dataset, lost: list[Gold], count: int) -> Iterator[str]:
-    if lost:
-        words = " ".join(lost[0].text.split())
-        first = f"in '{lost[0].document}': '{words if len(words) <= 60 else f'{words[:60]}…'}'"
-        yield f"not located: {len(lost)} of {count} evidence texts do not stand in the text as read, the first {first}"
+def _iter_notes(dataset: Dataset, golds: list[Gold], count: int) -> Iterator[str]:
+    if golds:
+        words = " ".join(golds[0].text.split())
+        first = f"in '{golds[0].document}': '{words if len(words) <= 60 else f'{words[:60]}…'}'"
+        yield f"not located: {len(golds)} of {count} evidence texts do not stand in the text as read, the first {first}"
     unknown = [question.name for question in dataset.questions if not any(gold.is_known for gold in question.gold)]
     if unknown and dataset.is_located:
         names = f"{', '.join(unknown[:5])}{' …' if len(unknown) > 5 else ''}"
@@ -135,15 +139,15 @@ def squeeze_text(text: str) -> str:
 
 
 def squeeze_with_places(text: str) -> tuple[str, array[int]]:
-    """The same, and the place in the text that each letter or digit comes from."""
+    """The same, and the position in the text of each letter or digit."""
     letters: list[str] = []
-    places = array("Q")
-    for place, character in enumerate(text):
-        found = _fold_character(character)
-        if found:
-            letters.append(found)
-            places.extend([place] * len(found))
-    return "".join(letters), places
+    positions = array("Q")
+    for position, character in enumerate(text):
+        folded = _fold_character(character)
+        if folded:
+            letters.append(folded)
+            positions.extend([position] * len(folded))
+    return "".join(letters), positions
 
 
 def _fold_character(character: str) -> str:

@@ -14,59 +14,59 @@ from warehouse.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class JsonItem:
-    """A JSON object and where it stands, as messages name it."""
+    """A JSON object and its location, as messages name it."""
 
     value: dict[str, Any]
     where: str
 
     def read_words(self, key: str) -> str:
-        """The text of a key, which must hold more than white space."""
-        found = self.read_text(key)
-        if not found.strip():
+        """The text of a key, which must have more than white space."""
+        text = self.read_text(key)
+        if not text.strip():
             raise BadInput(f"{self.where}: '{key}' is empty", "write text there or remove it")
-        return found
+        return text
 
     def read_text(self, key: str, otherwise: str | None = None) -> str:
-        """The text of a key, or what stands for one that is not there or null."""
-        raw = self.value.get(key)
-        found = otherwise if raw is None else raw
-        if not isinstance(found, str):
+        """The text of a key, or `otherwise` if it is missing or null."""
+        value = self.value.get(key)
+        text = otherwise if value is None else value
+        if not isinstance(text, str):
             raise BadInput(f"{self.where}: '{key}' is not text", f'it must have "{key}": "…"')
-        return found
+        return text
 
-    def read_name(self, key: str, taken: Container[str] = ()) -> str:
-        """The text or number of a key that names it, as no other of those `taken` is named."""
-        found = self.value.get(key)
-        if isinstance(found, bool) or not isinstance(found, str | int) or not str(found).strip():
+    def read_name(self, key: str, names: Container[str] = ()) -> str:
+        """The text or number of a key that names the object; it must not be among `names`."""
+        name = self.value.get(key)
+        if isinstance(name, bool) or not isinstance(name, str | int) or not str(name).strip():
             raise BadInput(f"{self.where}: it has no '{key}'", f'give it a name: "{key}": "…"')
-        if str(found) in taken:
-            raise BadInput(f"{self.where}: '{found}' is there twice", f"give each its own '{key}'")
-        return str(found)
+        if str(name) in names:
+            raise BadInput(f"{self.where}: '{name}' is there twice", f"give each its own '{key}'")
+        return str(name)
 
     def read_written(self, key: str) -> str:
-        """The text of a key as people write it: a number as its digits, nothing where it is not there or null."""
-        found = self.value.get(key)
-        return str(found) if isinstance(found, int | float) and not isinstance(found, bool) else self.read_text(key, "")
+        """The text of a key as people write it: a number as its digits, empty if it is missing or null."""
+        value = self.value.get(key)
+        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else self.read_text(key, "")
 
     def read_whole(self, key: str, minimum: int) -> int | None:
-        """The whole number of a key, at least so much; None where it is not there or null."""
-        found = self.value.get(key)
-        if found is not None and (isinstance(found, bool) or not isinstance(found, int) or found < minimum):
+        """The whole number of a key, at least `minimum`; None if it is missing or null."""
+        number = self.value.get(key)
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < minimum):
             raise BadInput(
-                f"{self.where}: '{found}' is not a {key}", f'write a whole number from {minimum}: "{key}": 54'
+                f"{self.where}: '{number}' is not a {key}", f'write a whole number from {minimum}: "{key}": 54'
             )
-        return found
+        return number
 
     def items(self, key: str) -> list[JsonItem]:
         """The objects of a list."""
-        found = self.value.get(key)
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        objects = self.value.get(key)
+        if not isinstance(objects, list) or not all(isinstance(each, dict) for each in objects):
             raise BadInput(f"{self.where}: '{key}' is not a list of objects", f'it must have "{key}": [{{…}}]')
-        return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(found, 1)]
+        return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(objects, 1)]
 
 
 def iter_lines(file: Path) -> Iterator[tuple[str, str]]:
-    """The lines of a UTF-8 file that are not empty, each with the place that messages name: "corpus.jsonl line 3"."""
+    """The lines of a UTF-8 file that are not empty, each with its location for messages: "corpus.jsonl line 3"."""
     try:
         with file.open(encoding="utf-8-sig") as stream:
             for number, line in enumerate(stream, 1):

@@ -1,4 +1,4 @@
-"""Measures of the answers to a dataset's questions, by `ir_measures` and `pytrec_eval` and by what the hits show."""
+"""Measures of the answers to a dataset's questions, by `ir_measures` and `pytrec_eval` and by the text of the hits."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tasks.evaluate.dataset import Dataset, JudgedQuestion
 
 
 class Unit(Enum):
-    """What is ranked, or what is counted.
+    """The items that are ranked, or that are counted.
 
-    Documents are ranked by their best passage, hits by the document, the evidence page or the gold they show. Counted
-    are the pieces of gold, and the characters of the passages and of the excerpts, that the first hits show.
+    Documents are ranked by their best passage, hits by the document, the evidence page or the gold they show. The
+    pieces of gold, and the characters of the passages and of the excerpts, that the first hits show are counted.
     """
 
     DOCUMENT = auto()
@@ -27,12 +27,12 @@ class Unit(Enum):
 
 
 RANKED = (Unit.DOCUMENT, Unit.HIT_OF_DOCUMENT, Unit.HIT_OF_PAGE, Unit.HIT_OF_GOLD)
-SHOWN_HITS = 5  # So many hits are read: what a search gives where nobody asks for another number.
+SHOWN_HITS = 5  # The number of hits that are read: the default of a search.
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationMeasure:
-    """A measure: its label here, its name in `ir_measures` or in `Overlap`, and what it is of."""
+    """A measure: its label here, its name in `ir_measures` or in `Overlap`, and its unit."""
 
     label: str
     name: str
@@ -59,12 +59,12 @@ CHARACTER_MEASURES = tuple(
     for unit in (Unit.PASSAGE, Unit.EXCERPT)
     for label, name in (("recall", "recall"), ("precision", "precision"), ("IoU", "iou"))
 )
-"""Of the characters that the first five hits show."""
+"""Measures of the characters that the first five hits show."""
 MAX_CUT = 10  # The deepest cut of the measures above.
 
 
 def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:
-    """The measures by what a judge counts as a hit, whose name their labels begin with."""
+    """The measures of the hits that a judge counts; their labels begin with the judge's name."""
     return (
         EvaluationMeasure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
         EvaluationMeasure(f"{judge} MRR@10", "RR@10", Unit.HIT_OF_GOLD),
@@ -74,15 +74,15 @@ def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Evaluation
 
 
 def list_measures(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
-    """The measures of an dataset, the one that decides first; recall, or pages, at further cuts come last."""
-    further = tuple(cuts)
-    by_gold = (*list_gold_measures(judge, further), *CHARACTER_MEASURES) if dataset.is_located else ()
+    """The measures of a dataset, the one that decides first; recall, or pages, at further cuts come last."""
+    deeper = tuple(cuts)
+    by_gold = (*list_gold_measures(judge, deeper), *CHARACTER_MEASURES) if dataset.is_located else ()
     if dataset.is_paged:
-        more = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in further]
-        return tuple(dict.fromkeys((*PAGE_MEASURES, *more, *by_gold)))
+        page_measures = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in deeper]
+        return tuple(dict.fromkeys((*PAGE_MEASURES, *page_measures, *by_gold)))
     if by_gold:
         return tuple(dict.fromkeys((*by_gold, EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
-    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in further))))
+    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in deeper))))
 
 
 def score_answers(
@@ -94,22 +94,22 @@ def score_answers(
 
     A measure that cannot judge a question gives it no value.
     """
-    found: dict[str, dict[str, float]] = {question.name: {} for question in questions}
+    results: dict[str, dict[str, float]] = {question.name: {} for question in questions}
     for unit in RANKED:
         labels = {measure.name: measure.label for measure in measures if measure.unit is unit}
         for name, measure, value in _iter_values(questions, answers, list(labels), unit):
-            found[name][labels[measure]] = value
-    counted = [measure for measure in measures if measure.unit not in RANKED]
+            results[name][labels[measure]] = value
+    unranked_measures = [measure for measure in measures if measure.unit not in RANKED]
     for question in questions:
-        found[question.name] |= _compute_counted(question, answers[question.name], counted)
+        results[question.name] |= _compute_counted(question, answers[question.name], unranked_measures)
     return {
         name: {each.label: values[each.label] for each in measures if each.label in values}
-        for name, values in found.items()
+        for name, values in results.items()
     }
 
 
 def find_first_rank(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Unit) -> int | None:
-    """The rank, from 1, of the first that answers in a list of this unit; None where none does."""
+    """The rank, from 1, of the first answer in a list of this unit; None if there is none."""
     relevant, ranked = _rank_names(question, answers, unit)
     return next((rank for rank, name in enumerate(ranked, 1) if name in relevant), None)
 
@@ -122,18 +122,18 @@ def _iter_values(
     import ir_measures
 
     lists = {question.name: _rank_names(question, answers[question.name], unit) for question in questions}
-    judged = {name: relevant for name, (relevant, _) in lists.items() if relevant}
-    # Scores that fall with the rank: where those of the search tie, its order counts, not that of the names.
-    run = {name: {each: 1.0 / rank for rank, each in enumerate(lists[name][1], 1)} for name in judged}
-    for found in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in names], judged, run):
-        yield found.query_id, str(found.measure), float(found.value)
+    grades = {name: relevant for name, (relevant, _) in lists.items() if relevant}
+    # Scores that fall with the rank: for equal scores of the search its order counts, not that of the names.
+    run = {name: {each: 1.0 / rank for rank, each in enumerate(lists[name][1], 1)} for name in grades}
+    for metric in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in names], grades, run):
+        yield metric.query_id, str(metric.measure), float(metric.value)
 
 
 def _rank_names(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Unit) -> tuple[dict[str, int], list[str]]:
-    """The grade of what answers, by its name in a list, and the list."""
+    """The grades of the right answers, by their names in a list, and the list."""
     if unit is Unit.HIT_OF_GOLD:
-        known = [number for number, gold in enumerate(question.gold) if gold.is_known]
-        names, ranked = rank_golds(known, answers)
+        known_golds = [number for number, gold in enumerate(question.gold) if gold.is_known]
+        names, ranked = rank_golds(known_golds, answers)
         return dict.fromkeys(names, 1), ranked
     if unit is Unit.HIT_OF_PAGE:
         pages = {f"{gold.document}#{gold.page}": gold.grade for gold in question.gold}
@@ -148,18 +148,18 @@ def _rank_names(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Un
 def _compute_counted(
     question: JudgedQuestion, answers: Sequence[HitAnswer], measures: Sequence[EvaluationMeasure]
 ) -> dict[str, float]:
-    """The values of what is no ranking."""
-    known = sum(gold.is_known for gold in question.gold)
+    """The values of the measures that are no rankings."""
+    known_count = sum(gold.is_known for gold in question.gold)
     gold = [AnswerSpan(each.document, *each.span) for each in question.gold if each.span]
     spans = {
         Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN_HITS] if answer.places],
         Unit.EXCERPT: [answer.excerpt for answer in answers[:SHOWN_HITS] if answer.excerpt],
     }
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for measure in measures:
-        if measure.unit is Unit.GOLD and known:
+        if measure.unit is Unit.GOLD and known_count:
             cut = int(measure.name.partition("@")[2])
-            found[measure.label] = len(frozenset().union(*(each.golds for each in answers[:cut]))) / known
+            values[measure.label] = len(frozenset().union(*(each.golds for each in answers[:cut]))) / known_count
         elif measure.unit in spans and gold:
-            found[measure.label] = getattr(measure_overlap(gold, spans[measure.unit]), measure.name)
-    return found
+            values[measure.label] = getattr(measure_overlap(gold, spans[measure.unit]), measure.name)
+    return values

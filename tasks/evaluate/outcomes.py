@@ -1,7 +1,7 @@
 """Outcomes of an evaluation: trials, their means with intervals, differences with tests, questions that flip, a gate.
 
-Intervals and tests are those of `tasks.evaluate.bootstrap`. The gate is for whoever changes something: no configuration
-may be worse than it was, beyond the luck of the questions.
+Intervals and tests are those of `tasks.evaluate.bootstrap`. The gate checks a change of the product: no configuration
+may be significantly worse than it was.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def list_labels(rows: Collection[Mapping[str, float]]) -> list[str]:
 class Change:
     """The mean change of a measure from one ranking to another on the same questions, and its 95 % interval.
 
-    `p` is how often a change of this size or more would come about by chance alone (see `changes`).
+    `p` is how often a change of at least this size would occur by chance alone (see `compute_changes`).
     """
 
     difference: float
@@ -51,20 +51,20 @@ class Estimate:
     questions: int
 
 
-RankedNames = tuple[tuple[str, float], ...]  # What was found by name with its score, the best first.
+RankedNames = tuple[tuple[str, float], ...]  # Names of results with their scores, the best first.
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """All questions asked with one ranking.
 
-    `values` are each question's by its name, the measures by label; a measure that cannot judge a question, as where
-    the words of its answer are not found in any text, has no value there. `milliseconds` is what each search took,
-    without the vector of its question. `against` compares with the default ranking, if that was asked too. `estimates`
-    are the means with their intervals, `ranks` those of the first hit that answers each question, from 1, `passages`
-    what was found for each, the best first, as far as it was kept. `documents` are the names of the documents found for
-    each question, by their best passage, and `spans` those of the passages, `document#start-end`, where passages are
-    judged; both with their scores, and without the question itself.
+    `values` are the measures, by label, of each question, by its name; a measure that cannot judge a question, for
+    instance if the words of its answer are not found in any text, has no value there. `milliseconds` is the time of
+    each search, without the vector of its question. `against` compares with the default ranking, if that was tried too.
+    `estimates` are the means with their intervals, `ranks` those of the first hit that answers each question, from 1,
+    `passages` the stored hits of each, the best first. `documents` are the names of the documents found for each
+    question, by their best passage, and `spans` those of the passages, `document#start-end`, if passages are judged;
+    both with their scores, and without the question itself.
     """
 
     name: str
@@ -88,22 +88,22 @@ class Trial:
 
     @property
     def median_milliseconds(self) -> float:
-        """What half of the searches took no more than."""
+        """The median time of a search."""
         return median(self.milliseconds)
 
     @property
     def p95_milliseconds(self) -> float:
-        """What 95 % of the searches took no more than."""
+        """The time that 95 % of the searches did not exceed."""
         return float(np.percentile(self.milliseconds, 95))
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A dataset evaluated: its size, the generation and model that answered, and a trial a ranking.
+    """An evaluation of a dataset: its size, the generation and model that answered, and a trial per ranking.
 
-    `question_milliseconds` is what the vector of a question took on average, 0 where all were known already. `judge`
-    says which hits answer, where the words of the answers are known. `texts` are those of the questions, by name, and
-    `clusters` tells which of them share a document.
+    `question_milliseconds` is the mean time for the vector of a question, 0 if all were cached. `judge` says which hits
+    answer, if the words of the answers are known. `texts` are those of the questions, by name, and `clusters` tells
+    which of them share a document.
     """
 
     exam: str
@@ -127,30 +127,30 @@ def compute_estimates(values: Values, clusters: Clusters = INDEPENDENT) -> dict[
 
     A question that `clusters` does not name is a cluster of its own.
     """
-    found: dict[str, Estimate] = {}
+    estimates: dict[str, Estimate] = {}
     for labels, names, rows in _build_tables(values):
         columns = compute_mean_interval(rows, _list_groups(names, clusters))
         for label, mean, low, high in zip(labels, *(column.tolist() for column in columns), strict=True):
-            found[label] = Estimate(mean, low, high, len(rows))
-    return {label: found[label] for label in list_labels(values.values()) if label in found}
+            estimates[label] = Estimate(mean, low, high, len(rows))
+    return {label: estimates[label] for label in list_labels(values.values()) if label in estimates}
 
 
 def compute_changes(values: Values, others: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Change]:
     """From `others` to `values`, by measure: the mean difference, its paired interval, and the test's p.
 
-    Both hold the measures of the same questions. One question has no interval but its own difference.
+    Both have the measures of the same questions. For one question the interval is its own difference.
     """
     differences = {
         name: {label: value - others[name][label] for label, value in marks.items() if label in others[name]}
         for name, marks in values.items()
     }
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for labels, names, rows in _build_tables(differences):
         groups = _list_groups(names, clusters)
         columns = (*compute_mean_interval(rows, groups), compute_p_values(rows, groups))
         for label, *row in zip(labels, *(column.tolist() for column in columns), strict=True):
-            found[label] = Change(*row)
-    return {label: found[label] for label in list_labels(values.values()) if label in found}
+            changes[label] = Change(*row)
+    return {label: changes[label] for label in list_labels(values.values()) if label in changes}
 
 
 def _list_groups(names: Sequence[str], clusters: Clusters) -> list[str]:
@@ -181,7 +181,7 @@ class AnsweredQuestions(Protocol):
 
     @property
     def ranks(self) -> Mapping[str, int | None]:
-        """From 1; None where no hit answers."""
+        """From 1; None if no hit answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +210,14 @@ class Flips:
 
 
 def find_flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
-    """From one trial to another of the same dataset, by a measure."""
-    found: list[Flip] = []
+    """The flips from one trial to another of the same dataset, by a measure."""
+    flips: list[Flip] = []
     for name, values in after.values.items():
-        was, now = before.values.get(name, {}).get(label), values.get(label)
-        if was is not None and now is not None and was != now:
-            found.append(Flip(name, was, now, before.ranks.get(name), after.ranks.get(name)))
-    found.sort(key=lambda flip: (-abs(flip.after - flip.before), flip.question))
-    return Flips(label, tuple(flip for flip in found if flip.won), tuple(flip for flip in found if not flip.won))
+        value_before, value_after = before.values.get(name, {}).get(label), values.get(label)
+        if value_before is not None and value_after is not None and value_before != value_after:
+            flips.append(Flip(name, value_before, value_after, before.ranks.get(name), after.ranks.get(name)))
+    flips.sort(key=lambda flip: (-abs(flip.after - flip.before), flip.question))
+    return Flips(label, tuple(flip for flip in flips if flip.won), tuple(flip for flip in flips if not flip.won))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class _Baseline:
 
 @dataclass(frozen=True, slots=True)
 class GateVerdict:
-    """How a configuration does beside the baseline, by the measure that decided there, over the questions of both."""
+    """A configuration compared with the baseline, by the measure that decided there, over the questions of both."""
 
     name: str
     measure: str
@@ -250,7 +250,7 @@ class GateVerdict:
 
 
 def read_baseline(file: Path) -> list[BaselineTrial]:
-    """What `kalends evaluate --json` printed into a file. Raises `BadInput` where it is something else."""
+    """The output of `kalends evaluate --json` in a file. Raises `BadInput` for any other file."""
     try:
         return TypeAdapter(_Baseline).validate_python(read_json(file)).trials
     except ValidationError:
@@ -260,21 +260,21 @@ def read_baseline(file: Path) -> list[BaselineTrial]:
 def compute_verdicts(
     before: Sequence[BaselineTrial], trials: Mapping[str, Values], clusters: Clusters = INDEPENDENT
 ) -> list[GateVerdict]:
-    """Of each configuration of a baseline that is tried now.
+    """The verdict on each configuration of a baseline that is tried now.
 
-    Raises `BadInput` where it has no configuration in common with `trials`, or one of them no measure or question.
+    Raises `BadInput` if it has no configuration in common with `trials`, or one of them no measure or question.
     """
     common = [each for each in before if each.name in trials]
     if not common:
         cure = "write it anew with the same grid or parts"
         raise BadInput(f"the baseline has none of these configurations: {', '.join(trials)}", cure)
-    found = []
+    verdicts = []
     for each in common:
-        now, label = trials[each.name], next(iter(each.means), "")
-        then = {name: {label: marks[label]} for name, marks in each.values.items() if label in marks}
-        same = {name: {label: now[name][label]} for name in then if label in now.get(name, {})}
-        if not same:
+        values, label = trials[each.name], next(iter(each.means), "")
+        values_before = {name: {label: marks[label]} for name, marks in each.values.items() if label in marks}
+        values_now = {name: {label: values[name][label]} for name in values_before if label in values.get(name, {})}
+        if not values_now:
             raise BadInput(f"'{each.name}' of the baseline was asked other questions", "write the baseline anew")
-        change = compute_changes(same, {name: then[name] for name in same}, clusters)[label]
-        found.append(GateVerdict(each.name, label, change, len(same)))
-    return found
+        change = compute_changes(values_now, {name: values_before[name] for name in values_now}, clusters)[label]
+        verdicts.append(GateVerdict(each.name, label, change, len(values_now)))
+    return verdicts

@@ -1,8 +1,8 @@
-"""Questions that a corpus asks of itself, without a model: for whoever has documents and no judged questions.
+"""Questions made from a corpus itself, without a model: for users with documents but no judged questions.
 
 A maker turns one kind of certain knowledge (a figure of a table, a heading, a sentence) into questions whose answer has
-one place in the corpus. Which of them are asked is told by the hash of their words, so that the same corpus gives the
-same questions on any machine; kinds and documents take turns, so that a long report does not ask most of them.
+one place in the corpus. The hash of their words decides which of them are used, so that the same corpus gives the same
+questions on any machine; kinds and documents take turns, so that a long report does not give most of them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.registry import Family
 
-COUNT = 200  # So many questions where nobody says how many: an interval of about ±.07 for a share near one half.
+COUNT = 200  # The default number of questions: an interval of about ±.07 for a share near one half.
 _DOCUMENTS = """
     SELECT d.document_id, CASE WHEN d.kind = 'note' THEN d.title ELSE c.title END
     FROM documents d JOIN contents c USING (document_id) ORDER BY d.document_id
 """
-"""A note is called by its file; of other documents, only what they say themselves is a title."""
+"""The title of a note is that of its file; other documents have only the title that they themselves give."""
 _BLOCKS = """
     SELECT kind, start, "end", page FROM blocks WHERE document_id = $id AND kind <> 'furniture' ORDER BY ordinal
 """
@@ -51,8 +51,8 @@ class ReadDocument:
 class QuestionMaker:
     """Makes one kind of question.
 
-    `description` is what a search that answers them can do, in words that end "they show whether …". `make` gives all
-    questions about the documents of some ids, with their names in the corpus.
+    `description` says what a search that answers them can do, as the end of "they show whether …". `make` gives all
+    questions about the documents of given ids, with their names in the corpus.
     """
 
     description: str
@@ -70,7 +70,7 @@ def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = 
 
 
 def describe_questions(questions: Sequence[JudgedQuestion]) -> Iterator[str]:
-    """What such questions can and cannot show."""
+    """The notes on what such questions can and cannot show."""
     counts = {kind: sum(each.name.startswith(f"{kind}-") for each in questions) for kind in MAKERS}
     yield "made from the corpus: " + "; ".join(
         f"{count} {kind}, which show whether {MAKERS[kind].description}" for kind, count in counts.items() if count
@@ -96,7 +96,7 @@ def make_question(kind: str, text: str, answer: str, *gold: Gold) -> JudgedQuest
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a text is written in Chinese characters, and is asked about in Chinese."""
+    """Whether a text has Chinese characters, so that questions about it are in Chinese."""
     return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 

@@ -2,7 +2,7 @@
 
 A line of a run is `qid Q0 docid rank score tag`, one of qrels is `qid 0 docid grade`. trec_eval orders by the score, in
 single precision, and equal scores by the name: scores written here fall strictly, so that the order of the search is
-kept. White space in names is percent-encoded, since it parts the columns.
+kept. White space in names is percent-encoded, since it separates the columns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SAFE = "=@+,#"  # Of punctuation in names of files, besides "-", ".", "_" and "
 
 
 class NamedRankings(Protocol):
-    """What a configuration found for each question: documents, and passages where these are judged."""
+    """The results of a configuration for each question: documents, and passages if these are judged."""
 
     @property
     def name(self) -> str:
@@ -37,14 +37,14 @@ class NamedRankings(Protocol):
 
     @property
     def spans(self) -> Mapping[str, RankedNames]:
-        """The passages in the same way; empty where documents are judged."""
+        """The passages in the same way; empty if documents are judged."""
 
 
 def iter_run_lines(ranked: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
-    """The lines of a run: of each question by its name, what was found with its score, the best first."""
-    for question, found in ranked.items():
+    """The lines of a run: for each question, by its name, the results with their scores, the best first."""
+    for question, names in ranked.items():
         last = np.float32(np.inf)
-        for rank, (name, score) in enumerate(found, 1):
+        for rank, (name, score) in enumerate(names, 1):
             last = min(np.float32(score), np.nextafter(last, np.float32(-np.inf)))
             yield f"{escape_name(question)} Q0 {escape_name(name)} {rank} {last:.9g} {escape_name(tag)}"
 
@@ -64,7 +64,7 @@ def escape_name(name: str) -> str:
 
 
 def check_run_place(place: Path, rankings: Sequence[str]) -> None:
-    """Raise `BadInput` where several rankings would go into one file."""
+    """Raise `BadInput` if several rankings would go into one file."""
     if not _is_folder(place) and len(rankings) > 1:
         raise BadInput(
             f"{place} would hold {len(rankings)} rankings", "name a folder, or one ranking (--part) of one model"
@@ -74,9 +74,9 @@ def check_run_place(place: Path, rankings: Sequence[str]) -> None:
 def write_runs(place: Path, trials: Sequence[NamedRankings], questions: Sequence[JudgedQuestion]) -> None:
     """Write the run of each ranking: of documents, and of passages where these are judged.
 
-    A `place` with a suffix is the file of the only ranking, any other a folder with a file a ranking and the qrels.
-    The tag of a run is its ranking's name; what a file name cannot hold, as the address of a model's server, is
-    percent-encoded there. Raises `BadInput` where it cannot be written.
+    A `place` with a suffix is the file of the only ranking, any other a folder with one file per ranking and the qrels.
+    The tag of a run is its ranking's name; characters that a file name cannot have, as in the address of a model's
+    server, are percent-encoded there. Raises `BadInput` if it cannot be written.
     """
     folder = _is_folder(place)
     try:

@@ -1,7 +1,7 @@
 """Acronyms that a document uses, and whether it spells them out beside a use.
 
-By initials in the words before or after it, or, in brackets and after a colon, by the algorithm of Schwartz and Hearst
-(2003): its letters stand in the long form in order, the first of them at the beginning of a word.
+The long form is recognised by initials of the words before or after the acronym, or, in brackets and after a colon, by
+the algorithm of Schwartz and Hearst (2003): its letters are in the long form in order, the first one begins a word.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PLAIN_WORD = re.compile(r"\b[A-Za-z][a-z]{2,4}\b")
 _ROMAN = re.compile(r"[IVXLCDM]+")
 _MIN_LOWER_SHARE = 0.5
 _MAX_USES = 50
-"""Of one acronym that are looked at for its long form: what fifty uses leave unexplained, the text does not explain."""
+"""The most uses of an acronym that are searched for its long form: if fifty do not explain it, the text does not."""
 _EVERYDAY_WORDS = """
     USA USD EUR GBP CNY RMB JPY CHF CAD AUD CEO CFO COO CTO CIO PDF HTML HTTP HTTPS XML JSON CSV SQL API URL URI ISO
     IEEE FAQ DIY DVD PCS CPU GPU RAM USB LED GPS WIFI SMS NASA NATO UNESCO UNICEF DNA RNA HIV AIDS MRI BBC CNN IBM
@@ -36,7 +36,7 @@ _EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Acronym:
-    """An acronym that a document uses, how often in running text, and where first."""
+    """An acronym that a document uses, the number of uses in running text, and the span of the first."""
 
     name: str
     count: int
@@ -47,32 +47,32 @@ class Acronym:
 def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[str, ...]]:
     """The acronyms of the prose, and those that are spelled out next to one of their uses, anywhere in the text.
 
-    A word that the document also writes as other words are is only stressed.
+    A word that the document also writes in small letters is only emphasised.
     """
-    used: dict[str, Acronym] = {}
-    explained: set[str] = set()
-    looked_at: Counter[str] = Counter()
+    acronyms: dict[str, Acronym] = {}
+    explained_names: set[str] = set()
+    use_counts: Counter[str] = Counter()
     words = {word.lower() for block in subject.prose for word in _PLAIN_WORD.findall(subject.get_text(block))}
     for block in subject.document.blocks:
         text = subject.get_text(block)
         letters = [letter.islower() for letter in text if letter.isalpha()]
         is_sentence_case = sum(letters) >= _MIN_LOWER_SHARE * len(letters)
-        counted = block.kind in PROSE and is_sentence_case and not is_back_matter(block)
-        for found in _ACRONYM.finditer(text):
-            name = found[0]
-            if name not in explained and looked_at[name] < _MAX_USES:
-                looked_at[name] += 1
-                if is_spelled_out(name, text, *found.span()):
-                    explained.add(name)
-            if counted and not (name in _EVERYDAY or _ROMAN.fullmatch(name) or name.lower() in words):
-                start = block.start + found.start()
-                first = used.get(name, Acronym(name, 0, start, start + len(name)))
-                used[name] = replace(first, count=first.count + 1)
-    return tuple(used.values()), tuple(sorted(explained))
+        is_prose = block.kind in PROSE and is_sentence_case and not is_back_matter(block)
+        for match in _ACRONYM.finditer(text):
+            name = match[0]
+            if name not in explained_names and use_counts[name] < _MAX_USES:
+                use_counts[name] += 1
+                if is_spelled_out(name, text, *match.span()):
+                    explained_names.add(name)
+            if is_prose and not (name in _EVERYDAY or _ROMAN.fullmatch(name) or name.lower() in words):
+                start = block.start + match.start()
+                first = acronyms.get(name, Acronym(name, 0, start, start + len(name)))
+                acronyms[name] = replace(first, count=first.count + 1)
+    return tuple(acronyms.values()), tuple(sorted(explained_names))
 
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-_MAX_DISTANCE = 120  # How far from an acronym its long form may stand, in characters.
+_MAX_DISTANCE = 120  # The greatest distance of a long form from its acronym, in characters.
 _OPENING = ("(", "[", "（")
 _INTRODUCES = re.compile(r"s? ?[,(（:：=–—]")
 _LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})
@@ -82,20 +82,20 @@ def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
     """Whether the words around `text[start:end]`, a use of the acronym `name`, are its long form."""
     before, after = text[max(0, start - _MAX_DISTANCE) : start], text[end : end + _MAX_DISTANCE]
     longest = min(len(name) + 5, 2 * len(name))
-    last, following = _WORD.findall(before)[-longest:], _WORD.findall(after)
-    # The words after it begin past "stands for", "means" or "is".
-    first = list(dropwhile(lambda word: word.lower() in _LEADING, following))[:longest]
-    stretches = [last[place:] for place in range(len(last))] + [first[:place] for place in range(2, len(first) + 1)]
+    last, words_after = _WORD.findall(before)[-longest:], _WORD.findall(after)
+    # The words after it begin after "stands for", "means" or "is".
+    first = list(dropwhile(lambda word: word.lower() in _LEADING, words_after))[:longest]
+    stretches = [last[index:] for index in range(len(last))] + [first[:index] for index in range(2, len(first) + 1)]
     if any(_has_initials(name, words) for words in stretches):
         return True
     if before.endswith(_OPENING):
         return any(_has_letters(name, words) for words in stretches[: len(last)])
-    introduced = following[:longest] if _INTRODUCES.match(after) else []
-    return any(_has_letters(name, introduced[:place]) for place in range(1, len(introduced) + 1))
+    introduced_words = words_after[:longest] if _INTRODUCES.match(after) else []
+    return any(_has_letters(name, introduced_words[:index]) for index in range(1, len(introduced_words) + 1))
 
 
 def _has_initials(name: str, words: Sequence[str]) -> bool:
-    """Whether the letters are the first of the words, or of the parts of hyphened ones, with words passed over."""
+    """Whether the letters are initials of the words, or of the parts of hyphenated ones; words may be skipped."""
     letters = _list_letters(name)
     if len(words) < 2 or words[0][:1].lower() != letters[0] or name in words:
         return False
@@ -104,14 +104,14 @@ def _has_initials(name: str, words: Sequence[str]) -> bool:
 
 
 def _has_letters(name: str, words: Sequence[str]) -> bool:
-    """Whether the letters stand in the words, found from the last to the first, which begins the first word."""
+    """Whether the words have the letters, searched from the last to the first, which must begin the first word."""
     long, letters = " ".join(words).lower(), _list_letters(name)
     if name in words or long[:1] != letters[0] or len(long) <= len(name):
         return False
-    place = len(long)
+    position = len(long)
     for letter in reversed(letters[1:]):
-        place = long.rfind(letter, 1, place)
-        if place < 0:
+        position = long.rfind(letter, 1, position)
+        if position < 0:
             return False
     return True
 

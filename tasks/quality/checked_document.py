@@ -1,4 +1,4 @@
-"""A document as it is judged, with what the pipeline made of it, and where its text stands in its source."""
+"""A document to be checked, with the results of the pipeline, and the positions of its text in its source."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PROPERTY = re.compile(r"[^\s:][^:\n]{0,60}: \S")
 
 @dataclass(frozen=True)
 class CheckedDocument:
-    """A document with what the pipeline made of it.
+    """A document with the results of the pipeline.
 
-    `date` is the document's own with its origin, None if it is undated. `target` is the size in characters that the
-    chunks were made for, `window` what the embedder reads at once, in tokens. `raw` is the source of a note or other
-    text, where known; `checked` the totals of all tables, where they have been checked, `read` the cells, where they
-    have been read.
+    `date` is the document's own with its origin, None if it is undated. `target` is the intended size of the chunks in
+    characters, `window` the number of tokens that the embedder reads at once. `raw` is the source of a note or other
+    text, if known; `checked` the totals of all tables, if they have been checked, `read` the cells, if they have been
+    read.
     """
 
     document: Document
@@ -56,29 +56,29 @@ class CheckedDocument:
         """The cells whose figure the filer tags as data."""
         if not self.document.facts:
             return ()
-        read = self.read
-        if read is None:
+        cells = self.read
+        if cells is None:
             from tasks.tables.cells import read_cells
 
-            read = read_cells(self.document, self.totals)
-        return tuple(cell for cell in read if cell.concept)
+            cells = read_cells(self.document, self.totals)
+        return tuple(cell for cell in cells if cell.concept)
 
     @cached_property
     def anchors(self) -> Anchors:
-        """Where the words of the text stand in the source."""
+        """The positions of the text's words in the source."""
         return align_source(self.document.text, self.raw)
 
     def find_chunk(self, position: int) -> Chunk | None:
-        """The first chunk that holds a position of the text; chunks are in the order of their ends."""
+        """The first chunk with a position of the text; chunks are in the order of their ends."""
         first = bisect_left(self.chunks, position + 1, key=lambda chunk: chunk.end)
-        later = self.chunks[first : first + 1]
-        return later[0] if later and later[0].start <= position else None
+        chunks = self.chunks[first : first + 1]
+        return chunks[0] if chunks and chunks[0].start <= position else None
 
     def find_block(self, position: int) -> Block | None:
-        """The block that holds a position of the text."""
+        """The block at a position of the text."""
         first = bisect_left(self.document.blocks, position + 1, key=lambda block: block.end)
-        found = self.document.blocks[first : first + 1]
-        return found[0] if found and found[0].start <= position else None
+        blocks = self.document.blocks[first : first + 1]
+        return blocks[0] if blocks and blocks[0].start <= position else None
 
     def find_page(self, position: int) -> int | None:
         """The page of a position of the text."""
@@ -86,13 +86,13 @@ class CheckedDocument:
         return find_page_at(block, position) if block else None
 
     def iter_prose_spans(self, chunk: Chunk) -> Iterator[tuple[int, int]]:
-        """Start and end of the paragraphs and lists of a chunk, as far as they are in it."""
+        """Start and end of the paragraphs and lists of a chunk, cut to the chunk."""
         for block in select_blocks(self.document, chunk.start, chunk.end):
             if block.kind in PROSE:
                 yield max(block.start, chunk.start), min(block.end, chunk.end)
 
     def is_properties(self, start: int, end: int) -> bool:
-        """Whether a stretch of the text is front matter and no more."""
+        """Whether a stretch of the text is only front matter."""
         is_head = start == 0 and self.document.media_type == MARKDOWN
         return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
 
@@ -111,72 +111,72 @@ class CheckedDocument:
 
 
 def is_back_matter(block: Block) -> bool:
-    """Whether a block stands in the list of references, or among those who wrote, paid and helped."""
+    """Whether a block is in the list of references, or in a section about authors, funding or help."""
     return any(part.strip(" .:").lower() in _BACK_MATTER for part in block.section)
 
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _RUN = 3
-_MAX_MARKUP_WORDS = 3_000  # How many words of markup may stand between two words of the text.
+_MAX_MARKUP_WORDS = 3_000  # The most words of markup between two words of the text.
 _MAX_SOURCE_LENGTH = 2**22
 
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Places that are known in both: positions in the text, in rising order, with their lines and columns from 1."""
+    """Places known in both: positions in the text, in rising order, with their lines and columns from 1."""
 
     positions: tuple[int, ...] = ()
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
 
     def find_line(self, position: int) -> int | None:
-        """The line of a place; None where the source has no lines, as a PDF."""
+        """The line of a position; None if the source has no lines, as a PDF."""
         return self.lines[self._find_anchor(position)] if self.positions else None
 
     def find_column(self, position: int) -> int | None:
-        """The column, less exact the more markup the line holds."""
+        """The column, less exact the more markup the line has."""
         if not self.positions:
             return None
-        found = self._find_anchor(position)
-        return self.columns[found] + max(0, position - self.positions[found])
+        index = self._find_anchor(position)
+        return self.columns[index] + max(0, position - self.positions[index])
 
     def find_position(self, line: int) -> int | None:
-        """Where the words of a line begin in the text; of one without words, those of the line before."""
+        """The position of a line's words in the text; for a line without words, that of the line before."""
         if not self.positions:
             return None
-        found = bisect_left(self.lines, line)
-        is_there = found < len(self.lines) and self.lines[found] == line
-        return self.positions[found if is_there else max(0, found - 1)]
+        index = bisect_left(self.lines, line)
+        has_line = index < len(self.lines) and self.lines[index] == line
+        return self.positions[index if has_line else max(0, index - 1)]
 
     def _find_anchor(self, position: int) -> int:
         return max(0, bisect_right(self.positions, position) - 1)
 
 
 def align_source(text: str, raw: str) -> Anchors:
-    """Aligns the words of a text with those of its source, in one pass over both.
+    """Align the words of a text with those of its source, in one pass over both.
 
-    Words that stand in only one of them are passed over: the alignment goes on where three words in a row agree.
+    Words that are in only one of them are skipped: the alignment continues at the next three words that agree.
     """
     if not raw or len(raw) > _MAX_SOURCE_LENGTH:
         return Anchors()
-    text_words = [(found.start(), found[0]) for found in _TOKEN.finditer(text)]
-    source_words = [(found.start(), found[0]) for found in _TOKEN.finditer(raw)]
+    text_words = [(match.start(), match[0]) for match in _TOKEN.finditer(text)]
+    source_words = [(match.start(), match[0]) for match in _TOKEN.finditer(raw)]
     words = [word for _, word in source_words]
     runs: defaultdict[tuple[str, ...], array[int]] = defaultdict(lambda: array("I"))
-    for place in range(len(words)):
-        runs[tuple(words[place : place + _RUN])].append(place)
-    starts = [0, *(found.end() for found in re.finditer("\n", raw))]
+    for source_index in range(len(words)):
+        runs[tuple(words[source_index : source_index + _RUN])].append(source_index)
+    starts = [0, *(match.end() for match in re.finditer("\n", raw))]
     anchors: list[tuple[int, int, int]] = []
-    place = 0
-    for number, (position, word) in enumerate(text_words):
-        if place >= len(words) or words[place] != word:
-            places = runs.get(tuple(each for _, each in text_words[number : number + _RUN]), array("I"))
-            after = bisect_left(places, place)
-            if after == len(places) or places[after] - place > _MAX_MARKUP_WORDS:
+    source_index = 0
+    for index, (position, word) in enumerate(text_words):
+        if source_index >= len(words) or words[source_index] != word:
+            occurrences = runs.get(tuple(each for _, each in text_words[index : index + _RUN]), array("I"))
+            next_occurrence = bisect_left(occurrences, source_index)
+            if next_occurrence == len(occurrences) or occurrences[next_occurrence] - source_index > _MAX_MARKUP_WORDS:
                 continue
-            place = places[after]
-        line = bisect_right(starts, source_words[place][0])
+            source_index = occurrences[next_occurrence]
+        line = bisect_right(starts, source_words[source_index][0])
         if not anchors or anchors[-1][1] != line:
-            anchors.append((position, line, source_words[place][0] - starts[line - 1] + 1))
-        place += 1
+            anchors.append((position, line, source_words[source_index][0] - starts[line - 1] + 1))
+        source_index += 1
     return Anchors(*map(tuple, zip(*anchors, strict=True))) if anchors else Anchors()

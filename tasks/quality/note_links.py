@@ -1,6 +1,6 @@
-"""The links of notes, the places in them that links lead to, and the files that they mean, as Obsidian finds them.
+"""The links of notes, the places in them that links lead to, and the files that they mean, as Obsidian resolves them.
 
-https://help.obsidian.md/links. Code and comments are blanked out in the source so that every place stays where it is.
+https://help.obsidian.md/links. Code and comments in the source are replaced by spaces so that positions stay the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def enumerate_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def without_code(raw: str) -> str:
-    """The source with spaces in place of code and comments; a comment that nothing closes is none."""
+    """The source with spaces instead of code and comments; a comment without an end is none."""
     text = without_fences(raw)
     for opening, closing in _COMMENTS:
         parts, position = [], 0
@@ -39,19 +39,19 @@ def without_code(raw: str) -> str:
 
 
 def without_inline_code(text: str) -> str:
-    """The source with spaces in place of `code` within lines."""
-    return _INLINE_CODE.sub(lambda found: _VISIBLE.sub(" ", found[0]), text)
+    """The source with spaces instead of `code` within lines."""
+    return _INLINE_CODE.sub(lambda match: _VISIBLE.sub(" ", match[0]), text)
 
 
 def without_fences(raw: str) -> str:
-    """The source with spaces in place of fenced code; a fence that nothing closes reaches to the end."""
+    """The source with spaces instead of fenced code; a fence without an end reaches to the end of the source."""
     lines, fence = [], ""
     for line in raw.split("\n"):
-        found = _FENCE.match(line)
-        lines.append(" " * len(line) if fence or found else line)
-        if found and not fence:
-            fence = found[1]
-        elif found and found[1].startswith(fence):
+        match = _FENCE.match(line)
+        lines.append(" " * len(line) if fence or match else line)
+        if match and not fence:
+            fence = match[1]
+        elif match and match[1].startswith(fence):
             fence = ""
     return "\n".join(lines)
 
@@ -66,9 +66,9 @@ _NOT_LETTERS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class NoteLink:
-    """A link of a note: the name or path it gives, the heading or block (`^id`) in it, and where it stands.
+    """A link of a note: its name or path, the heading or block (`^id`) in it, and its position.
 
-    Without a name it leads to a place of its own note.
+    Without a name it leads to a place in its own note.
     """
 
     target: str
@@ -80,7 +80,7 @@ class NoteLink:
 
 @dataclass(frozen=True, slots=True)
 class NoteDigest:
-    """What others may link to in a note, and what it links to. `headings` are plain letters and digits."""
+    """The places in a note that others may link to, and its links. `headings` are plain letters and digits."""
 
     links: tuple[NoteLink, ...]
     headings: frozenset[str]
@@ -95,12 +95,12 @@ def make_note_digest(raw: str) -> NoteDigest:
     headings = frozenset(
         normalize_heading(WIKILINK.sub(lambda link: link[3] or link[1], heading)) for heading in _HEADING.findall(text)
     )
-    blocks = frozenset(found.lower() for found in _BLOCK_ID.findall(text))
+    blocks = frozenset(block_id.lower() for block_id in _BLOCK_ID.findall(text))
     return NoteDigest(tuple(_iter_links(text)), headings, blocks)
 
 
 def normalize_heading(text: str) -> str:
-    """The letters and digits of a heading: Obsidian compares no others."""
+    """The letters and digits of a heading: Obsidian compares no other characters."""
     return _NOT_LETTERS.sub(" ", normalize("NFC", text)).strip().casefold()
 
 
@@ -108,26 +108,26 @@ def _iter_links(text: str) -> Iterator[NoteLink]:
     from tasks.parsers.notes.obsidian import WIKILINK
 
     for number, line in enumerate_lines(text):
-        for found in WIKILINK.finditer(line):
-            target, heading = found[1].strip(" \\"), (found[2] or "").strip(" \\#")
-            if (target or heading) and not _TEMPLATE.search(found[0]):
-                yield NoteLink(target, heading, number, found.start() + 1)
-        for found in _MARKDOWN_LINK.finditer(line):
-            address = unquote(found[1])
+        for match in WIKILINK.finditer(line):
+            target, heading = match[1].strip(" \\"), (match[2] or "").strip(" \\#")
+            if (target or heading) and not _TEMPLATE.search(match[0]):
+                yield NoteLink(target, heading, number, match.start() + 1)
+        for match in _MARKDOWN_LINK.finditer(line):
+            address = unquote(match[1])
             if not _SCHEME.match(address) and not _TEMPLATE.search(address):
                 target, _, heading = address.partition("#")
-                yield NoteLink(target, heading, number, found.start() + 1, wiki=False)
+                yield NoteLink(target, heading, number, match.start() + 1, wiki=False)
 
 
 _NOTE_SUFFIXES = (".md", ".markdown")
-_LETTERS_A_SLIP = 5  # A letter too many, missing, wrong or out of turn is a slip; longer names may hold more of them.
+_LETTERS_A_SLIP = 5  # One typing error (a letter added, missing, wrong or transposed) is allowed per so many letters.
 
 
 @dataclass(frozen=True)
 class LinkTargets:
     """The files that links may lead to: paths by the root they are relative to, and the root of each note.
 
-    `notes` maps a source to its root and its path in it. A root is `complete` where all of its notes are looked at;
+    `notes` maps a source to its root and its path in it. A root is `complete` if all of its notes are checked;
     `vaults` are the roots that Obsidian has opened.
     """
 
@@ -138,12 +138,12 @@ class LinkTargets:
 
     @cached_property
     def _by_name(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        paths_by_name: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for root, paths in self.files.items():
             for path in paths:
                 for name in _iter_names(PurePosixPath(path).name):
-                    found[root, name].append(path)
-        return {key: tuple(paths) for key, paths in found.items()}
+                    paths_by_name[root, name].append(path)
+        return {key: tuple(paths) for key, paths in paths_by_name.items()}
 
     @cached_property
     def source_at(self) -> dict[tuple[str, str], str]:
@@ -151,26 +151,28 @@ class LinkTargets:
         return {place: source for source, place in self.notes.items()}
 
     def find_candidates(self, source: str, link: NoteLink) -> tuple[str, ...]:
-        """The files of its root that a link of a note may mean; only a path names one of several of one name."""
+        """The files of its root that a link of a note may mean; of files with the same name only a path names one."""
         root, path = self.notes[source]
         if not link.target:
             return (path,)
         target = _normalize_target(link.target)
         parent = PurePosixPath(path).parent
-        named = self._by_name.get((root, PurePosixPath(target).name), ())
+        candidates = self._by_name.get((root, PurePosixPath(target).name), ())
         if target.startswith(("./", "../")) or not link.wiki:
             # From the root, which `..` does not leave.
-            wanted = normpath(f"/{(parent / target).as_posix().casefold()}").lstrip("/")
-            direct = tuple(each for each in named if wanted in _iter_names(each))
-            if direct or target.startswith("."):
-                return direct
+            path_in_root = normpath(f"/{(parent / target).as_posix().casefold()}").lstrip("/")
+            exact = tuple(each for each in candidates if path_in_root in _iter_names(each))
+            if exact or target.startswith("."):
+                return exact
         if "/" in target:
             tail = target.strip("/")
-            return tuple(each for each in named if any(f"/{name}".endswith(f"/{tail}") for name in _iter_names(each)))
-        return named
+            return tuple(
+                each for each in candidates if any(f"/{name}".endswith(f"/{tail}") for name in _iter_names(each))
+            )
+        return candidates
 
     def leads_nowhere(self, source: str, link: NoteLink) -> bool:
-        """Whether there is no such file; a folder of the root is something too."""
+        """Whether a link leads to no file and no folder of the root."""
         if self.find_candidates(source, link):
             return False
         root, _ = self.notes[source]
@@ -184,17 +186,17 @@ class LinkTargets:
         }
 
     def find_nearest(self, source: str, link: NoteLink) -> tuple[str, ...]:
-        """The notes whose names differ from a link's only in case, spaces and punctuation, or by a slip of the pen."""
+        """The notes whose names differ from a link's only in case, spaces and punctuation, or by typing errors."""
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
         root, _ = self.notes[source]
-        wanted = normalize_heading(min(_iter_names(PurePosixPath(link.target).name), key=len))
-        slips = len(wanted) // _LETTERS_A_SLIP
+        plain_name = normalize_heading(min(_iter_names(PurePosixPath(link.target).name), key=len))
+        slips = len(plain_name) // _LETTERS_A_SLIP
         names = tuple(self._plain_of.get(root, {}))
-        found = process.extract(wanted, names, scorer=OSA.distance, score_cutoff=slips, limit=None)
-        least = min((distance for _, distance, _ in found), default=0)
-        return tuple(sorted({self._plain_of[root][name] for name, distance, _ in found if distance == least}))
+        matches = process.extract(plain_name, names, scorer=OSA.distance, score_cutoff=slips, limit=None)
+        least = min((distance for _, distance, _ in matches), default=0)
+        return tuple(sorted({self._plain_of[root][name] for name, distance, _ in matches if distance == least}))
 
     @cached_property
     def _plain_of(self) -> dict[str, dict[str, str]]:
@@ -213,7 +215,7 @@ def _normalize_target(target: str) -> str:
 
 
 def _iter_names(path: str) -> Iterable[str]:
-    """What a link may call a file: its name, for a note also without its suffix."""
+    """The names by which a link may call a file: its name, for a note also without its suffix."""
     name = _normalize_target(path)
     yield name
     suffix = next((suffix for suffix in _NOTE_SUFFIXES if name.endswith(suffix)), "")

@@ -6,13 +6,13 @@ _MAX_LENGTH = 50
 
 
 def shorten_text(text: str) -> str:
-    """The beginning of a text on one line, an ellipsis where it goes on."""
+    """The beginning of a text on one line, with an ellipsis if it continues."""
     flat = " ".join(text[: 4 * _MAX_LENGTH].split())
     return flat if len(flat) <= _MAX_LENGTH else f"{flat[: _MAX_LENGTH - 1].rstrip()}…"
 
 
 def format_count(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 file, 2,000 files; `plural` is given where it is not the noun with an s."""
+    """A number with its noun: 1 file, 2,000 files; `plural` is needed if it is not the noun with an s."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 

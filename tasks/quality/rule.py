@@ -1,6 +1,6 @@
-"""Quality rules: coded faults, their pages, what they cost, and how they are found.
+"""Quality rules: coded faults, their pages, their penalties, and how they are found.
 
-A rule is a function of a file of `tasks.quality.rules`, which holds the rules of one topic and lists them in its
+A rule is a function of a file of `tasks.quality.rules`, which has the rules of one topic and lists them in its
 `members`. The docstring of the function is its page: code, what it is, why it hurts retrieval, an example, the cure.
 The rule is named as the function is, by the fault, with hyphens.
 """
@@ -21,7 +21,7 @@ from warehouse.registry import Family
 
 
 class Scope(StrEnum):
-    """What a rule looks at, and what its penalty is charged to: a whole file, a table, a chunk, or files together."""
+    """What a rule examines, and what its penalty is charged to: a whole file, a table, a chunk, or several files."""
 
     DOCUMENT = "document"
     TABLE = "table"
@@ -31,10 +31,10 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One case of a fault: what is said of it, and where it stands.
+    """One case of a fault: its message and its position.
 
     `start` and `end` are in the document's text, `line` and `column` (from 1) in the source of a note. `penalty` and
-    `severity` are given where this case differs from the rule's usual one.
+    `severity` are given if this case differs from the rule's usual one.
     """
 
     message: str
@@ -50,7 +50,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What every rule says of itself. `penalty` is what one finding usually costs the chunk it is charged to."""
+    """The data of every rule. `penalty` is the usual penalty of one finding for the chunk it is charged to."""
 
     code: str
     name: str
@@ -62,9 +62,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRule(Rule):
-    """A fault that can be seen in one document; `examine` finds its cases.
+    """A fault that shows in a single document; `examine` finds its cases.
 
-    One `of_tables` is a fault of tables as they were read: where the parser read none, it is not looked for.
+    `of_tables` marks a fault of tables as they were read: it is not looked for if the parser read none.
     """
 
     examine: Callable[[CheckedDocument], Iterable[Violation]]
@@ -80,7 +80,7 @@ class CorpusRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class ReportedRule(Rule):
-    """A fault that whoever reads the file reports; this is only its page."""
+    """A fault that the reader of the file reports; this is only its page."""
 
 
 def make_document_rule(
@@ -89,7 +89,7 @@ def make_document_rule(
     penalty: float,
     scope: Scope = Scope.CHUNK,
 ) -> DocumentRule:
-    """The rule of a function whose docstring is its page."""
+    """The rule for a function whose docstring is its page."""
     code, name, page = _parse_docstring(examine)
     return DocumentRule(code, name, severity, penalty, scope, page, examine)
 
@@ -97,14 +97,14 @@ def make_document_rule(
 def make_table_rule(
     examine: Callable[[CheckedDocument], Iterable[Violation]], severity: Severity, penalty: float
 ) -> DocumentRule:
-    """The same of a function that examines the tables of a document as they were read."""
+    """The same for a function that examines the tables of a document as they were read."""
     return replace(make_document_rule(examine, severity, penalty, Scope.TABLE), of_tables=True)
 
 
 def make_corpus_rule(
     examine: Callable[[Corpus], Iterable[tuple[str, Violation]]], severity: Severity, penalty: float
 ) -> CorpusRule:
-    """The same of a function that examines a corpus."""
+    """The same for a function that examines a corpus."""
     code, name, page = _parse_docstring(examine)
     return CorpusRule(code, name, severity, penalty, Scope.CORPUS, page, examine)
 
@@ -150,7 +150,7 @@ def list_rules() -> dict[str, Rule]:
 
 
 def parse_page(rule: Rule) -> RulePage:
-    """A rule's page, taken apart."""
+    """A rule's page, split into its parts."""
     head, *rest = _PART.split(rule.page.strip())
     parts = {name: " ".join(text.split()) for name, text in zip(rest[::2], rest[1::2], strict=True)}
     title = " ".join(head.partition(": ")[2].split())

@@ -1,7 +1,7 @@
-"""The findings of a document or a corpus by all rules, and how well each chunk will serve retrieval, in [0, 1].
+"""The findings of a document or a corpus by all rules, and the quality of each chunk for retrieval, in [0, 1].
 
-A chunk begins at 1 and pays the penalty of each of its findings; a chunk without content gets 0. Complete tables begin
-at 0.9 alone and at 1.0 with text around them; faults of prose are not held against tables.
+A chunk begins at 1 and loses the penalty of each of its findings; a chunk without content gets 0. Complete tables begin
+at 0.9 alone and at 1.0 with text around them; faults of prose are not charged to tables.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
 
 def score_document(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
     """A score for each chunk, in their order, and all findings, in the order of the text and of their codes."""
-    findings = tuple(found.finding for found in check_document(subject))
-    charged = group_by_chunk(findings)
+    findings = tuple(result.finding for result in check_document(subject))
+    groups = group_by_chunk(findings)
     scores = (
-        Score(chunk.chunk_id, compute_quality(compute_best_score(chunk, subject.document), charged[chunk.chunk_id]))
+        Score(chunk.chunk_id, compute_quality(compute_best_score(chunk, subject.document), groups[chunk.chunk_id]))
         for chunk in subject.chunks
     )
     return tuple(scores), findings
@@ -38,32 +38,32 @@ def score_document(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[F
 
 def group_by_chunk(findings: Iterable[Finding]) -> defaultdict[str, list[Finding]]:
     """The findings that are charged to a chunk, by its id."""
-    charged: defaultdict[str, list[Finding]] = defaultdict(list)
+    by_chunk: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         if finding.chunk_id is not None:
-            charged[finding.chunk_id].append(finding)
-    return charged
+            by_chunk[finding.chunk_id].append(finding)
+    return by_chunk
 
 
 def compute_best_score(chunk: Chunk, document: Document) -> float:
-    """The score of a chunk in which nothing is found."""
+    """The score of a chunk without findings."""
     if not chunk.has_table:
         return PROSE
     blocks = select_blocks(document, chunk.start, chunk.end)
     return BARE_TABLE + (HYBRID_BONUS if any(block.kind is not BlockKind.TABLE for block in blocks) else 0.0)
 
 
-def compute_quality(best: float, found: Iterable[Finding]) -> float:
-    """What remains of the best score after the penalties, in [0, 1]."""
-    charged = list(found)
-    if any(each.code == EMPTY for each in charged):
+def compute_quality(best: float, findings: Iterable[Finding]) -> float:
+    """The best score less the penalties, in [0, 1]."""
+    every = list(findings)
+    if any(each.code == EMPTY for each in every):
         return 0.0
-    return round(min(1.0, max(0.0, best - sum(each.penalty for each in charged))), 4)
+    return round(min(1.0, max(0.0, best - sum(each.penalty for each in every))), 4)
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedFinding:
-    """A finding, and its line and column (from 1) in the source where that is known."""
+    """A finding, and its line and column (from 1) in the source if they are known."""
 
     finding: Finding
     line: int | None = None
@@ -71,28 +71,28 @@ class LocatedFinding:
 
 
 def check_document(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
-    """All that is found in one document, in the order of the text and then of the codes.
+    """All findings in one document, in the order of the text and then of the codes.
 
     Findings of the parser are not among them: `Document.findings` and `tasks.document_date` give those. An empty chunk
-    has no other finding than that it is empty, and a chunk that is no prose has none about its sentences.
+    has no finding except that it is empty, and a chunk that is no prose has none about its sentences.
     """
     has_tables = bool(subject.document.tables)
     document_rules = (rule for rule in RULES.values() if isinstance(rule, DocumentRule))
     rules = (rule for rule in document_rules if has_tables or not rule.of_tables)
-    found = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
-    found += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
-    empty, no_prose = _select_charged(found, EMPTY), _select_charged(found, _NO_PROSE)
-    kept = (each for each in found if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
-    kept_prose = (e for e in kept if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
-    return tuple(sorted(kept_prose, key=lambda each: (each.finding.start or 0, each.line or 0, each.finding.code)))
+    findings = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
+    findings += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
+    empty, no_prose = _select_charged(findings, EMPTY), _select_charged(findings, _NO_PROSE)
+    filled = (each for each in findings if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
+    result = (e for e in filled if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
+    return tuple(sorted(result, key=lambda each: (each.finding.start or 0, each.line or 0, each.finding.code)))
 
 
-def _select_charged(found: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
-    return frozenset(each.finding.chunk_id for each in found if each.finding.code == code)
+def _select_charged(findings: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
+    return frozenset(each.finding.chunk_id for each in findings if each.finding.code == code)
 
 
 def check_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:
-    """All that shows only among documents, with the source it is found in."""
+    """All findings that show only among documents, each with its source."""
     for rule in (rule for rule in RULES.values() if isinstance(rule, CorpusRule)):
         for source, violation in rule.examine(corpus):
             chunk = corpus.digests[source].find_chunk(violation.start)
@@ -101,7 +101,7 @@ def check_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:
 
 
 def _charge_finding(rule: Rule, violation: Violation, subject: CheckedDocument) -> LocatedFinding:
-    """The finding of a case; it is charged to its chunk, or to the one it begins in."""
+    """The finding for a case; it is charged to its chunk, or to the one it begins in."""
     chunk = violation.chunk
     if chunk is None and violation.start is not None and rule.scope is not Scope.DOCUMENT:
         chunk = subject.find_chunk(violation.start)

@@ -1,7 +1,7 @@
-"""Statements of the present that a later document may overtake: sentences with figures, and no period of their own.
+"""Statements about the present that a later document may replace: sentences with figures, and no period of their own.
 
-"The plan costs 30 dollars a month" is overtaken by the same sentence with another figure in a later document, and "The
-head of the board is Anna Berg" by that with another name. "Revenue was 3.1 million in 2023" is not: it stays true of
+"The plan costs 30 dollars a month" is replaced by the same sentence with another figure in a later document, and "The
+head of the board is Anna Berg" by that with another name. "Revenue was 3.1 million in 2023" is not: it remains true of
 2023. "Revenue was 3.1 million this quarter" is not comparable.
 """
 
@@ -21,7 +21,7 @@ from warehouse.records import BlockKind, TimexType
 
 _FIGURE = re.compile(r"(?<!\w)\d(?:[\d.,]*\d)?")
 _LABEL = re.compile(r"\b[A-Z][a-z]+\.? (?=\d)|[#§] ?(?=\d)")
-"""What a number after it names: Note 3, Section 12, No. 7."""
+"""Words whose number is a name: Note 3, Section 12, No. 7."""
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_]+")
 _PAST = re.compile(
     r"\b(?:was|were|had|rose|fell|grew|reached|amounted|totall?ed|ended|compared|reported|went|came|made|saw"
@@ -34,13 +34,13 @@ _LENGTH = re.compile(
     r"|\b(?:a|an|per|each|every|all|working|business|week|of) (?:day|week|month|quarter|year)s?\b",
     re.IGNORECASE,
 )
-"""How long something takes and how often it comes round: no period of its own."""
+"""Durations and frequencies, which are no period of a statement's own."""
 _HOLDER = re.compile(
     r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ([A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s?\."
 )
-"""Who holds an office: the last words, a name, may change as a figure does."""
+"""The holder of an office: the last words, a name, may change like a figure."""
 _NEWLY = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
-"""What says that a statement holds as it is written, which it does without it."""
+"""Words that say that a statement is true when it is written, which it is without them as well."""
 _MIN_WORDS = 5
 _MAX_STATEMENTS = 2_000
 _MAX_LENGTH = 400
@@ -53,7 +53,7 @@ _NO_STATEMENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence by what it says apart from its figures or name (`subject`, a digest), these, and its place."""
+    """A sentence: a digest of its words without figures or name (`subject`), its figures or name, and its span."""
 
     subject: str
     figures: tuple[str, ...]
@@ -62,21 +62,23 @@ class Statement:
 
 
 def find_statements(subject: CheckedDocument) -> tuple[Statement, ...]:
-    """At most 2,000 of a document, in order."""
-    made = (
+    """At most 2,000 statements of a document, in order."""
+    statements_with_spans = (
         (parse_statement(subject.document.text[start:end], start), start, end)
         for start, end in _iter_sentences(subject)
     )
-    found = (each for each, start, end in made if each is not None and not _is_dated(subject, start, end))
-    return tuple(select_single(list(islice(found, _MAX_STATEMENTS))))
+    statements = (
+        each for each, start, end in statements_with_spans if each is not None and not _is_dated(subject, start, end)
+    )
+    return tuple(select_single(list(islice(statements, _MAX_STATEMENTS))))
 
 
-def select_single(found: Sequence[Statement]) -> Iterator[Statement]:
-    """Of a document's, those it makes once: what recurs with other figures is a form, as captions of figures are."""
+def select_single(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements that a document makes only once: one repeated with other figures is a form, such as a caption."""
     figures: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for each in found:
+    for each in statements:
         figures[each.subject].add(each.figures)
-    return (each for each in found if len(figures[each.subject]) == 1)
+    return (each for each in statements if len(figures[each.subject]) == 1)
 
 
 def _iter_sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
@@ -86,15 +88,15 @@ def _iter_sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
             continue
         edges = [block.start, *find_sentences(text, block.start, block.end), block.end]
         if block.kind is BlockKind.LIST:
-            lines = [found.end() for found in re.finditer("\n", text[block.start : block.end])]
+            lines = [match.end() for match in re.finditer("\n", text[block.start : block.end])]
             edges = sorted({*edges, *(block.start + line for line in lines)})
         yield from pairwise(edges)
 
 
 def parse_statement(sentence: str, start: int) -> Statement | None:
-    """What a sentence, which begins at `start`, states; None for one of a period or of the past, and without figures.
+    """The statement of a sentence that begins at `start`; None if it is of a period or the past, or has no figures.
 
-    Whether it names a time is not looked at.
+    Whether it names a time is not checked.
     """
     text = sentence.strip()
     if len(text) > _MAX_LENGTH or not is_closed(text) or _LABEL.search(text):
@@ -114,6 +116,6 @@ def parse_statement(sentence: str, start: int) -> Statement | None:
 def _is_dated(subject: CheckedDocument, start: int, end: int) -> bool:
     """Whether the sentence names a time; a length ("30 days") is none, nor is "now"."""
     first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
-    within = takewhile(lambda mention: mention.start < end, subject.mentions[first:])
+    mentions = takewhile(lambda mention: mention.start < end, subject.mentions[first:])
     dates = (TimexType.DATE, TimexType.TIME)
-    return any(mention.type in dates and not _NEWLY.fullmatch(mention.text) for mention in within)
+    return any(mention.type in dates and not _NEWLY.fullmatch(mention.text) for mention in mentions)

@@ -31,7 +31,7 @@ class NamedDocuments:
 
 
 def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
-    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` where it may be several."""
+    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` if it may be several."""
     resolved = resolve_documents(warehouse, [name]).ids
     if len(resolved) > 1:
         sources = [entry.file.source for entry in warehouse.snapshot.read_entries(resolved).values()]
@@ -85,12 +85,12 @@ def resolve_filter_names(warehouse: Warehouse, request: SearchRequest) -> Search
 
 def _format_note(warehouse: Warehouse, name: str, read_as: str, ids: tuple[str, ...]) -> str:
     sources = [entry.file.source for entry in warehouse.snapshot.read_entries(ids[:1]).values()]
-    where = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
-    return f"'{shorten_quote(name)}' is read as “{read_as}” ({where})"
+    location = sources[0] if len(ids) == 1 else f"{len(ids)} documents"
+    return f"'{shorten_quote(name)}' is read as “{read_as}” ({location})"
 
 
 def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:
-    """The name as passages or documents spell it, where none has it as it is written; else the name itself."""
+    """The name as passages or documents spell it, if none has it as written; else the name itself."""
     from rapidfuzz import fuzz, process
 
     snapshot = warehouse.snapshot
@@ -105,7 +105,7 @@ def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:
 
 
 def _iter_known_names(warehouse: Warehouse) -> Iterator[str]:
-    """All names that entities, companies, authors and titles have."""
+    """The names of all entities, companies, authors and titles."""
     yield from dict.fromkeys(warehouse.snapshot.names.names)
     for document in warehouse.catalogue.documents.values():
         yield from filter(None, (document.company, document.title, *document.by))
@@ -117,8 +117,8 @@ CURE = "write a day as YYYY-MM-DD, or a period like 'Q2 2023' or 'last year'"
 def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
     """The days that words name, half-open, relative ones read from `today`: a day, "Q2 2023", "last year", "2023年".
 
-    None is a side left open ("before 2020"). Raises `BadInput` for words that name no time, or several, or that have a
-    number beside it, as a filter of all of 2022 is not what "Q9 2022" means.
+    None is an open side ("before 2020"). Raises `BadInput` for words that name no time or several, or that have another
+    number beside it: "Q9 2022" does not mean a filter for all of 2022.
     """
     windows = parse_times(words, today, detect_language(words)).windows
     if len(windows) != 1:
@@ -129,7 +129,7 @@ def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
 
 
 def parse_last_day(words: str, today: date) -> date:
-    """The last of the days that words name. Raises `BadInput` as above, and where they have no end."""
+    """The last of the days that words name. Raises `BadInput` as above, and if they have no end."""
     end = parse_period(words, today)[1]
     if end is None:
         raise BadInput(f"'{words}' has no end", CURE)

@@ -1,8 +1,8 @@
-"""The embedder of questions: that of the settings, or, while the published vectors are of another model, that one.
+"""The embedder of questions: that of the settings, or that of the published vectors while they are of another model.
 
 A changed `embed.model` takes effect with the next ingest, which may take hours. Until that publishes, questions are
-read by the model of the published vectors, which the run that made them names, and a note says so. A model on a server
-is never asked in place of the settings' own: whoever left it may not want questions to go there any more.
+embedded by the model of the published vectors, which the run that made them names, and a note says so. A model on a
+server is never used in place of that of the settings: whoever left it may not want questions to go there any more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from warehouse.store.generations import Generation
 
 
 class PublishedEmbedder(EmbedderWrapper):
-    """The embedder of the published vectors in place of the one that the settings name; `note` says so."""
+    """The embedder of the published vectors, used instead of the settings' one; `note` says so."""
 
     def __init__(self, inner: Embedder, note: str) -> None:
         super().__init__(inner)
@@ -26,25 +26,25 @@ class PublishedEmbedder(EmbedderWrapper):
 
 
 def find_question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Embedder:
-    """The embedder to read questions to a warehouse with.
+    """The embedder for questions to a warehouse.
 
-    That of the settings where nothing is published, and where the model of the published vectors is not known, is not
+    That of the settings if nothing is published, and if the model of the published vectors is not known, is not
     on this machine any more, or is on a server; then `Warehouse.check_model` refuses the question. Raises `BadInput`
-    where the settings name no model, and what opening a warehouse raises, `NoWarehouse` excepted.
+    if the settings name no model, and the errors of opening a warehouse, except `NoWarehouse`.
     """
-    chosen = open_embedder(settings.model, settings.device)
+    embedder = open_embedder(settings.model, settings.device)
     try:
         generation = warehouse.snapshot.generation
     except NoWarehouse:
-        return chosen
+        return embedder
     published = generation.manifest.model
-    if published == chosen.model:
-        return chosen
-    found = _find_published_embedder(generation, settings)
-    if found is None:
-        return chosen
-    note = f"the vectors are of {published}, which read the question; 'kalends ingest' embeds with {chosen.model}"
-    return PublishedEmbedder(found, note)
+    if published == embedder.model:
+        return embedder
+    published_embedder = _find_published_embedder(generation, settings)
+    if published_embedder is None:
+        return embedder
+    note = f"the vectors are of {published}, which read the question; 'kalends ingest' embeds with {embedder.model}"
+    return PublishedEmbedder(published_embedder, note)
 
 
 def _find_published_embedder(generation: Generation, settings: EmbedSettings) -> Embedder | None:
@@ -53,7 +53,7 @@ def _find_published_embedder(generation: Generation, settings: EmbedSettings) ->
     if not name or is_server(name):
         return None
     try:
-        found = open_embedder(name, settings.device)
-        return found if found.model == generation.manifest.model else None
+        embedder = open_embedder(name, settings.device)
+        return embedder if embedder.model == generation.manifest.model else None
     except (BadInput, OSError):
         return None

@@ -1,7 +1,7 @@
-"""Question parser: a request made into a `Question` with its vector, times, names, lesson, soft filters, related words.
+"""Question parser: turns a request into a `Question` with vector, times, names, lesson, soft filters, related words.
 
-The words of a question are those that say what is asked, the names among them, and what only joins others; each weighs
-by its rarity.
+The words of a question are content words, names among them, and words that only join others; each is weighted by its
+rarity.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def parse_question(
 ) -> Question:
     """The question with its vector and the times it asks about, relative ones read from `today`.
 
-    `subjects` are what it names of the catalogue (`find_subjects`), `fiscal` is the calendar of the company it asks
-    about, where that is known (`Warehouse.find_fiscal_calendar`), `soft_filters` what it says of its passages
-    (`find_soft_filters`), `places` the places that its adjectives are of (`find_places`). Raises `BadInput` for a
-    question without words or a `k` below one.
+    `subjects` are its names from the catalogue (`find_subjects`), `fiscal` is the calendar of the company it asks
+    about, if known (`Warehouse.find_fiscal_calendar`), `soft_filters` its wishes for passages (`find_soft_filters`),
+    `places` the places of its adjectives (`find_places`). Raises `BadInput` for a question without words or a `k` below
+    one.
     """
     words = " ".join(request.text.split())
     if not words:
@@ -50,18 +50,18 @@ def parse_question(
     literal_terms = fold_literal_terms(request)
     language = detect_question_language(words)
     times = parse_times(words, today, language, fiscal, literal_terms)
-    foreign, ranking = not embedder.can_read(words), request.ranking
-    if foreign and ranking.mode is Mode.DENSE:
+    is_foreign, ranking = not embedder.can_read(words), request.ranking
+    if is_foreign and ranking.mode is Mode.DENSE:
         # Passages of that script have no vectors.
         ranking = replace(ranking, mode=Mode.KEYWORD)
     query = build_subject_query(words, times, subjects) or times.expand_query(words)
     query = " ".join([query, *places])
-    known = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
+    has_documents = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
     vector = embed_question(embedder, query)
-    items = find_items(query, vector, embedder) if known and request.ranking.query_expansion else ()
-    reasons = asks_for_reasons(words)
-    outlook = any(subject.reporting for subject in subjects) and asks_for_outlook(words)
-    kinds = (*((REASON_WORDS,) if items and reasons else ()), *((OUTLOOK_WORDS,) if outlook else ()))
+    items = find_items(query, vector, embedder) if has_documents and request.ranking.query_expansion else ()
+    wants_reasons = asks_for_reasons(words)
+    wants_outlook = any(subject.reporting for subject in subjects) and asks_for_outlook(words)
+    kinds = (*((REASON_WORDS,) if items and wants_reasons else ()), *((OUTLOOK_WORDS,) if wants_outlook else ()))
     return Question(
         text=words,
         query=without_asking_words(query, language),
@@ -74,9 +74,9 @@ def parse_question(
         subjects=tuple(subjects),
         lesson=find_lesson(words),
         soft_filters=soft_filters or Filters(),
-        items=() if reasons or outlook else items,
+        items=() if wants_reasons or wants_outlook else items,
         related=build_related_words(items, kinds, embedder) if request.ranking.query_expansion else (),
-        foreign=foreign,
+        foreign=is_foreign,
         filters=request.filters,
         ranking=ranking,
         k=request.k,
@@ -84,10 +84,10 @@ def parse_question(
 
 
 def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[Subject]) -> str:
-    """What a question looks for inside the documents of its subjects; empty where all its words tell passages apart.
+    """The words to look for inside the documents of a question's subjects; empty if all its words are needed.
 
-    Each passage of a company's report is about that company and most are about its year: those words are left out
-    where the documents are chosen by them. A time stays that none of the documents reports on as a whole.
+    Each passage of a company's report is about that company and most are about its year: these words are left out when
+    the documents are chosen by them. A time that none of the documents reports on as a whole stays.
     """
     spacious = [each for each in subjects if each.spacious]
     text = times.rest if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
@@ -102,7 +102,7 @@ def without_names(text: str, subjects: Sequence[Subject]) -> str:
     return " ".join(text.split())
 
 
-CONTEXT = 0.5  # What a word counts that stands only in a piece's title or section.
+CONTEXT = 0.5  # The weight of a word that is only in a piece's title or section.
 
 _SOURCE = r"(?:report|filing|release|statement|document|table|note|text|paper|annual report|10-[kq]|8-k)"
 _THERE = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"
@@ -139,7 +139,7 @@ _ELSEWHERE = frozenset(
         " qual quais onde welk welke wat hoe veel waar"
     ).split()
 )
-"""Those that are other words or names in another language: "was", "comment", "Como"."""
+"""Asking words that are other words or names in another language: "was", "comment", "Como"."""
 _SURELY_ASKING = frozenset[str]().union(*_ASKING.values(), " ".join(_ASKING_WRITTEN.values()).split()) - _ELSEWHERE
 _SPOKEN = re.compile(r"\b(?:est-ce|o que)\b|\bqu['’]|[^\W\d_]+", re.IGNORECASE)
 _CHANGES = re.compile(
@@ -160,10 +160,10 @@ _REASONS = re.compile(
 
 
 REASON_WORDS = "primarily due to increase decrease higher lower driven by attributable compared"
-"""The words of a sentence that says why an item changed, in the discussion of results of any report.
+"""Words of a sentence that says why an item changed, in the discussion of results of any report.
 
-With them behind the labels of the items, 348 rewordings of 87 questions to filings have the page in five hits in .920,
-.908 without; the questions for reasons of two other sets, 25, keep theirs.
+With them after the labels of the items, 348 rewordings of 87 questions to filings have the page in five hits in .920,
+.908 without; the 25 questions for reasons of two other sets keep theirs.
 """
 
 
@@ -174,15 +174,15 @@ _OUTLOOKS = re.compile(
     re.IGNORECASE,
 )
 OUTLOOK_WORDS = "guidance outlook expects"
-"""The words of a passage that says what is yet to come, as any report does for the year that follows.
+"""Words of a passage about the future, such as any report has about the following year.
 
-With them behind the labels of the items, and without the rows of statements, six more of 675 wordings of questions to
-filings have the page in five hits, none less.
+With them after the labels of the items, and without the rows of statements, six more of 675 wordings of questions to
+filings have the page in five hits, and none loses it.
 """
 
 
 def asks_for_outlook(question: str) -> bool:
-    """Whether a question asks what a company expects, which its statements, of what was, cannot answer."""
+    """Whether a question asks what a company expects, which its statements about the past cannot answer."""
     return bool(_OUTLOOKS.search(question))
 
 
@@ -192,10 +192,10 @@ MIN_PLACE_LENGTH = 4  # Letters.
 
 
 def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
-    """The places that adjectives of a question are of, in small letters: "europe" of "European".
+    """The places that the adjectives of a question belong to, in small letters: "europe" for "European".
 
-    `is_name` says of a word in small letters whether the collection has it, and as a name alone: "median" is of no
-    place, since "media" is a word. The keyword index tells "Canadian" from "Canada", which the rows of a table say.
+    `is_name` tells whether the collection has a word in small letters only as a name: "median" has no place, since
+    "media" is a word. Needed since "Canadian" and "Canada", which rows of tables have, differ in the keyword index.
     """
     stems = dict.fromkeys(match[1].lower() for match in _OF_PLACES.finditer(question))
     places = (stem + ending for stem in stems for ending in _PLACE_ENDINGS if len(stem + ending) >= MIN_PLACE_LENGTH)
@@ -203,17 +203,17 @@ def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...
 
 
 def build_related_words(items: Sequence[Item], kinds: Sequence[str], embedder: Embedder) -> tuple[RelatedWords, ...]:
-    """The words by which answers call each item, the surest first, with those of the kinds of sentences asked for.
+    """The words that answers use for each item, the surest item first, with those of the kinds of sentences asked for.
 
-    The vector of an item is the mean of its labels', which are known: to embed its words takes longer than the search.
+    The vector of an item is the mean of its labels' stored vectors: to embed its words takes longer than the search.
     """
-    meant = [embed_question(embedder, kind) for kind in kinds]
+    kind_vectors = [embed_question(embedder, kind) for kind in kinds]
     if not items:
-        return (RelatedWords(" ".join(kinds), average_vectors(np.array(meant))),) if kinds else ()
+        return (RelatedWords(" ".join(kinds), average_vectors(np.array(kind_vectors))),) if kinds else ()
     return tuple(
         RelatedWords(
             " ".join((join_labels(item), *kinds)),
-            average_vectors(np.array([item.vectors.mean(axis=0), *meant])),
+            average_vectors(np.array([item.vectors.mean(axis=0), *kind_vectors])),
             item.confidence / items[0].confidence,
         )
         for item in items
@@ -229,9 +229,9 @@ _CONDITIONS = re.compile(r"(?<=[.?!] )If\b[^.?!]*")
 
 
 def asks_for_reasons(question: str) -> bool:
-    """Whether a question asks why something is so, which sentences tell and rows of figures do not.
+    """Whether a question asks why something is so, which sentences answer and rows of figures do not.
 
-    A further sentence that only says what to do in some case ("If there is none, explain why") asks for none.
+    A further sentence for some case only ("If there is none, explain why") does not ask for reasons.
     """
     return bool(_REASONS.search(_CONDITIONS.sub("", question)))
 
@@ -243,21 +243,21 @@ def without_frame(question: str) -> str:
 
 
 def detect_question_language(question: str) -> str:
-    """The language of a question, as `detect_language` gives it; one small word is enough behind a word that asks."""
+    """The language of a question, as `detect_language` gives it; after a word that asks, one small word is enough."""
     language, first = detect_language(question), _SPOKEN.search(question)
-    asking = [code for code in EUROPEAN if first and _fold_spoken(first[0]) in _ASKING[code]]
-    if language in EUROPEAN or not first or not asking:
+    asking_languages = [code for code in EUROPEAN if first and _fold_spoken(first[0]) in _ASKING[code]]
+    if language in EUROPEAN or not first or not asking_languages:
         return language
-    # A text in which nothing tells is in whatever language is declared.
-    declared = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
-    asked = [code for code in asking if code in declared]
-    return asked[0] if asked and len(declared) < len(EUROPEAN) else language
+    # A text without evidence is in whatever language is declared.
+    possible_languages = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
+    languages = [code for code in asking_languages if code in possible_languages]
+    return languages[0] if languages and len(possible_languages) < len(EUROPEAN) else language
 
 
 def without_asking_words(text: str, language: str) -> str:
     """A text without the words that ask in a European language, "Welcher", unless nothing else is left.
 
-    English and Chinese ones are left out by the keyword index itself; a word that another language has as well asks
+    English and Chinese ones are left out by the keyword index itself; a word that another language also has is removed
     only in a text of the `language`.
     """
     asking = _ASKING.get(language, frozenset())
@@ -281,31 +281,31 @@ def asks_for_change(question: str) -> bool:
 
 
 def get_content_words(question: str) -> frozenset[str]:
-    """The words of a question without function words; all of them where nothing else is left."""
+    """The words of a question without function words; all of them if no others are left."""
     return frozenset(split_content_words(without_asking_words(question, detect_question_language(question))))
 
 
 def get_answer_words(question: str) -> frozenset[str]:
-    """The words of a question that its answer should have: its content words without what only frames it.
+    """The words of a question that its answer should have: its content words without those that only introduce it.
 
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
     bare = _CHANGES.sub(" ", without_frame(without_asking_words(question, detect_question_language(question))))
-    found = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
-    return (found - _FRAME_WORDS) or found or get_content_words(question)
+    content_words = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
+    return (content_words - _FRAME_WORDS) or content_words or get_content_words(question)
 
 
 def weigh_by_rarity(words: Collection[str], pieces: Sequence[Collection[str]]) -> dict[str, float]:
-    """The weight of each word by how few of the pieces hold it (IDF); a word in none of them weighs most."""
+    """The weight of each word by how few of the pieces have it (IDF); a word in none of them weighs most."""
     return {word: log(1 + (len(pieces) + 1) / (1 + sum(word in piece for piece in pieces))) for word in words}
 
 
 def compute_covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
-    """The part of the weight that a piece holds, in [0, 1]; what only its context holds counts half."""
-    covered = sum(
+    """The share of the weight of the words that a piece has, in [0, 1]; words only in its context count half."""
+    covered_weight = sum(
         weight * (1.0 if word in piece else CONTEXT) for word, weight in weights.items() if word in {*piece, *context}
     )
-    return covered / sum(weights.values()) if weights else 0.0
+    return covered_weight / sum(weights.values()) if weights else 0.0
 
 
 _QUOTED = re.compile(
@@ -343,42 +343,42 @@ class QuestionWord:
 
 def split_question(question: str) -> list[QuestionWord]:
     """The words of a question; the "s" of a possessive belongs to the word before it."""
-    found: list[QuestionWord] = []
+    words: list[QuestionWord] = []
     first = True
     for match in TOKEN.finditer(question):
         text, start = match[0], match.start()
-        if text.lower() == "s" and start and question[start - 1] in "'’" and found and found[-1].end == start - 1:
-            found[-1] = replace(found[-1], possessive=True)
+        if text.lower() == "s" and start and question[start - 1] in "'’" and words and words[-1].end == start - 1:
+            words[-1] = replace(words[-1], possessive=True)
             continue
         first = first or bool(re.search(r"[.!?。！？]\s+$|[:：]\s*$", question[max(0, start - 4) : start]))
         capital = any(char.isupper() or char.isdigit() for char in text) or is_unspaced(text)
-        found.append(QuestionWord(text, start, match.end(), capital, first, possessive=False))
+        words.append(QuestionWord(text, start, match.end(), capital, first, possessive=False))
         first = False
-    return found
+    return words
 
 
 def find_names(question: str) -> tuple[str, ...]:
     """The names in a question, each once: quoted ones first, then capitalised runs in order.
 
-    Words that ask, times and numbers are no names, nor is a capital that only begins a sentence, unless more follow. In
-    German, where each noun has a capital, a name is of two words or more, or in capitals ("Nordwind AG", "BMW").
+    Words that ask, times and numbers are no names, nor is the first word of a sentence, unless more capitals follow. In
+    German, where each noun has a capital, a name is two words or more, or all capitals ("Nordwind AG", "BMW").
     """
-    quoted = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
-    outside = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    runs = list(_iter_capitalised_runs(outside))
+    quoted_names = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
+    unquoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
+    runs = list(_iter_capitalised_runs(unquoted))
     if detect_question_language(question) == "de":
         runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
-    return tuple(dict.fromkeys([*quoted, *runs]))
+    return tuple(dict.fromkeys([*quoted_names, *runs]))
 
 
 def _is_german_name(run: str, *, begins: bool) -> bool:
-    """Whether a run is no lone noun; the first word of a question has a capital anyway: "Welchen Umsatz"."""
+    """Whether a run is more than one noun; the first word of a question does not count: "Welchen Umsatz"."""
     words = run.split()
     return len(words) > 1 + begins or any(word[1:2].isupper() for word in words)
 
 
 def is_asking_word(word: str) -> bool:
-    """Whether a word with a capital names nobody: one that asks, or a time."""
+    """Whether a capitalised word is no name: a word that asks, or a time."""
     return word.lower() in _NO_NAMES or _is_surely_asking(word) or bool(_TIME.fullmatch(word))
 
 
@@ -389,21 +389,21 @@ def _iter_capitalised_runs(question: str) -> Iterator[str]:
             run.append(word)
             continue
         yield from _iter_run_names(question, run)
-        starts = word is not None and word.capital and not is_unspaced(word.text) and not is_asking_word(word.text)
-        run = [word] if word is not None and starts else []
+        begins_run = word is not None and word.capital and not is_unspaced(word.text) and not is_asking_word(word.text)
+        run = [word] if word is not None and begins_run else []
 
 
 def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
     between = question[last.end : word.start]
-    joins = not last.possessive and bool(_JOINTS.fullmatch(between)) and not is_unspaced(word.text)
-    return joins and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
+    is_joined = not last.possessive and bool(_JOINTS.fullmatch(between)) and not is_unspaced(word.text)
+    return is_joined and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
 
 
 def _iter_run_names(question: str, run: list[QuestionWord]) -> Iterator[str]:
     while run and run[-1].text in _WITHIN:
         run = run[:-1]
-    alone = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()
-    if run and not alone and any(char.isalpha() for word in run for char in word.text):
+    is_lone_capital = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()
+    if run and not is_lone_capital and any(char.isalpha() for word in run for char in word.text):
         yield question[run[0].start : run[-1].end]
 
 
@@ -420,15 +420,15 @@ _LESSON = re.compile(
 
 def find_lesson(question: str) -> int | None:
     """The number of the lesson of a course that a question names, None without one."""
-    found = _LESSON.search(question)
-    if not found:
+    match = _LESSON.search(question)
+    if not match:
         return None
-    word = next(group for group in found.groups() if group).lower()
+    word = next(group for group in match.groups() if group).lower()
     if word.isdecimal():
         return int(word)
     return next(names.index(word) + 1 for names in (_NUMBERS, _ORDINALS, _CHINESE) if word in names)
 
 
 def fold_literal_terms(request: SearchRequest) -> frozenset[str]:
-    """The terms of a request that are to be read as plain words, in small letters."""
+    """The terms of a request that are read as plain words, in small letters."""
     return frozenset(" ".join(words.split()).lower() for words in request.literal_terms)

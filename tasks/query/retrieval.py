@@ -1,12 +1,11 @@
 """Retrieval: `find` is the only way to search; every interface calls it and only draws what it gives differently.
 
-A filter that leaves nothing is relaxed: one by time becomes a preference, one by names becomes words. A passage in
+A filter that leaves no passage is relaxed: one by time becomes a preference, one by names becomes words. A passage in
 place of a question ("more like this", the counter of an argument, a pasted page) is looked for as a whole.
 
-Of statements that a later document makes anew the newer comes first, and the older says what replaced it: "The plan
-costs 30 dollars a month" is replaced by the same sentence with another figure in a later document, as rule TMP005 finds
-it (`tasks.quality.statements`). It is looked for among the hits of one question alone: the two use the same words, so
-what finds one finds the other.
+If a later document repeats a statement with another figure ("The plan costs 30 dollars a month"), the newer one comes
+first and the older says what replaced it, as rule TMP005 finds it (`tasks.quality.statements`). Only the hits of the
+same question are compared: the two statements use the same words, so a question that finds one finds the other.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from warehouse.settings.models import RerankSettings
 from warehouse.store.words import parse_words, split_content_words
 
 MAX_QUESTION_WORDS = 50
-"""The telling words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
+"""The content words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
 CHINESE_PIECES = 4  # The Chinese pieces that count as one word: its characters and their pairs.
 PASSAGE_NOTE = "read as a passage, not as a question: its times and names in passing do not count"
 UNREAD_NOTE = "the embedding model does not read this script: searched by words instead"
@@ -60,36 +59,38 @@ def find(
     warehouse = warehouse.pin_generation()
     warehouse.check_model(embedder.model)
     warehouse.read_ahead()
-    passage = is_passage(request.text)
-    chosen = request.ranking.reranker or rerank_settings.model
-    ranking = replace(request.ranking, reranker="" if chosen == NONE else chosen)
+    has_passage = is_passage(request.text)
+    reranker = request.ranking.reranker or rerank_settings.model
+    ranking = replace(request.ranking, reranker="" if reranker == NONE else reranker)
     search_request = replace(request, ranking=ranking)
-    search_request = _as_passage(search_request) if passage else search_request
-    found = _search(warehouse, search_request, embedder, today, rerank_settings)
-    if not found.hits and request.filters.names:
-        found = _search_names_as_words(warehouse, search_request, embedder, today, rerank_settings)
-    passage_note = (PASSAGE_NOTE,) if passage else ()
+    search_request = _as_passage(search_request) if has_passage else search_request
+    result = _search(warehouse, search_request, embedder, today, rerank_settings)
+    if not result.hits and request.filters.names:
+        result = _search_names_as_words(warehouse, search_request, embedder, today, rerank_settings)
+    passage_note = (PASSAGE_NOTE,) if has_passage else ()
     unknown_values = warehouse.describe_unknown_values(request.filters)
-    unread = (UNREAD_NOTE,) if found.question.ranking.mode is not request.ranking.mode else ()
+    unread = (UNREAD_NOTE,) if result.question.ranking.mode is not request.ranking.mode else ()
     embedder_note = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
-    return replace(found, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread, *found.notes))
+    return replace(
+        result, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread, *result.notes)
+    )
 
 
 def is_passage(text: str) -> bool:
-    """Whether a text says too much, and asks nothing, to be a question."""
-    telling = [word for word in parse_words(text) if word.telling]
-    chinese = sum(word.chinese for word in telling)
-    length = len(telling) - chinese + chinese / CHINESE_PIECES
+    """Whether a text is too long for a question and does not end as one."""
+    content_words = [word for word in parse_words(text) if word.telling]
+    chinese_words = sum(word.chinese for word in content_words)
+    length = len(content_words) - chinese_words + chinese_words / CHINESE_PIECES
     return length > MAX_QUESTION_WORDS and not text.rstrip().endswith(("?", "？"))
 
 
 def _as_passage(request: SearchRequest) -> SearchRequest:
-    """The same, looked for by its meaning and its words alone: what it names in passing is not what it asks for.
+    """The request for its meaning and words alone, since the times and names in a passage are not what it asks for.
 
-    Of 150 arguments (ArguAna) the nDCG@10 of the counter is .553 so, .430 with their times and names.
+    Of 150 arguments (ArguAna) the nDCG@10 of the counter is .553 this way, .430 with their times and names.
     """
-    ranking = replace(request.ranking, times=False, names=False, relevance_feedback=False, query_expansion=False)
-    return replace(request, ranking=ranking)
+    plain_ranking = replace(request.ranking, times=False, names=False, relevance_feedback=False, query_expansion=False)
+    return replace(request, ranking=plain_ranking)
 
 
 def _search(
@@ -103,20 +104,20 @@ def _search(
         )
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
-    reported = any(subject.reporting for subject in subjects)
-    places = find_places(request.text, warehouse.snapshot.writes_as_name) if reported else ()
+    has_reports = any(subject.reporting for subject in subjects)
+    places = find_places(request.text, warehouse.snapshot.writes_as_name) if has_reports else ()
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters, places)
     reranker = request.ranking.reranker
     if not reranker:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
-    second = open_reranker(reranker, embedder, rerank_settings.device)
-    found = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
-    hits = rerank(second, question, found.hits, rerank_settings.share)[: question.k]
-    return mark_superseded(warehouse, replace(found, question=replace(found.question, k=question.k), hits=tuple(hits)))
+    model = open_reranker(reranker, embedder, rerank_settings.device)
+    pool = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
+    hits = rerank(model, question, pool.hits, rerank_settings.share)[: question.k]
+    return mark_superseded(warehouse, replace(pool, question=replace(pool.question, k=question.k), hits=tuple(hits)))
 
 
 def _find_named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness) -> tuple[Subject, ...]:
-    """What a request names of the catalogue, but for its literal terms."""
+    """The subjects of the catalogue that a request names, without its literal terms."""
     literal_terms = fold_literal_terms(request)
     subjects = find_subjects(request.text, warehouse.catalogue, near)
     return tuple(subject for subject in subjects if subject.text.lower() not in literal_terms)
@@ -127,24 +128,24 @@ def _search_names_as_words(
 ) -> SearchResult:
     """Search without the filter by names, their words added to the question; a note says so."""
     names = request.filters.names
-    missing = [name for name in names if name.lower() not in request.text.lower()]
-    text, filters = " ".join([request.text, *missing]), replace(request.filters, names=())
-    found = _search(warehouse, replace(request, text=text, filters=filters), embedder, today, rerank_settings)
-    if not found.hits:
-        return found
+    missing_names = [name for name in names if name.lower() not in request.text.lower()]
+    text, filters = " ".join([request.text, *missing_names]), replace(request.filters, names=())
+    result = _search(warehouse, replace(request, text=text, filters=filters), embedder, today, rerank_settings)
+    if not result.hits:
+        return result
     note = f"nothing names {' or '.join(map(repr, names))}: these are the nearest in words"
-    return replace(found, notes=(note, *found.notes))
+    return replace(result, notes=(note, *result.notes))
 
 
 def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchResult:
-    """Search; where the filters by time leave no hits, search all times, those near the filters' time first."""
+    """Search; if the filters by time leave no hits, search all times and prefer those near the filters' time."""
     hits = warehouse.search(question)
-    undated, missing = (
+    undated_notes, missing_notes = (
         warehouse.describe_undated_exclusion(question.filters),
         warehouse.describe_missing_periods(question, hits),
     )
-    # A sentence that denies a period says both of its readings.
-    notes = (*undated, *(missing or warehouse.describe_period_readings(question, hits)))
+    # A note about a missing period already names both of its readings.
+    notes = (*undated_notes, *(missing_notes or warehouse.describe_period_readings(question, hits)))
     required = _list_required_times(question.filters)
     if hits or not required:
         return SearchResult(question, tuple(hits), notes)
@@ -159,16 +160,16 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchRes
 
 
 def _list_required_times(filters: Filters) -> tuple[Window, ...]:
-    """The times that filters demand, as windows with their days for their words."""
-    required = [filters.during or (None, None), (filters.since, filters.until)]
+    """The times that filters demand, as windows whose text is their days."""
+    bounds = [filters.during or (None, None), (filters.since, filters.until)]
     if filters.years:
         first, last = filters.years
-        # The last year there is has no day after it.
-        required.append((date(first, 1, 1), date(last + 1, 1, 1) if last < MAXYEAR else None))
+        # The last possible year has no day after it.
+        bounds.append((date(first, 1, 1), date(last + 1, 1, 1) if last < MAXYEAR else None))
     if filters.as_of:
-        required.append((None, filters.as_of + DAY))
+        bounds.append((None, filters.as_of + DAY))
     windows = []
-    for start, end in required:
+    for start, end in bounds:
         sides = (f"from {start.isoformat()}" if start else "", f"up to {(end - DAY).isoformat()}" if end else "")
         if any(sides):
             windows.append(Window(start, end, text=" ".join(filter(None, sides))))
@@ -176,33 +177,33 @@ def _list_required_times(filters: Filters) -> tuple[Window, ...]:
 
 
 def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> SearchRequest:
-    """A question that names companies, limited to their documents and to those of no company; others as they are.
+    """A request that names companies, limited to their documents and to those of no company; others unchanged.
 
-    A comparison names all that it compares. Documents that the person demands stay as they are.
+    A comparison names all companies that it compares. A request with a filter by documents is unchanged.
     """
     if request.filters.documents or not request.ranking.names:
         return request
     documents, owners = warehouse.catalogue.documents, warehouse.catalogue.owners
     subjects = _find_named_subjects(warehouse, request, lambda words: {})
     subject_documents = {document for subject in subjects for document in subject.documents}
-    named = {owners[document] for document in subject_documents if document in owners}
-    if not named:
+    companies = {owners[document] for document in subject_documents if document in owners}
+    if not companies:
         return request
-    allowed = tuple(each for each in documents if each in subject_documents or owners.get(each, "") in {"", *named})
+    allowed = tuple(each for each in documents if each in subject_documents or owners.get(each, "") in {"", *companies})
     if len(allowed) == len(documents):
         return request
     return replace(request, filters=replace(request.filters, documents=allowed))
 
 
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
-"""What stands between paragraphs, and between the lines of lists and tables."""
+"""The breaks between paragraphs, and between the lines of lists and tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class _DatedStatement:
-    """A statement of a hit: the place of the hit among the others, and its document with its day.
+    """A statement of a hit, with the index of the hit, its document and the document's day.
 
-    `end` is that of its sentence in the text of the document, white space included.
+    `end` is the end of its sentence in the text of the document, white space included.
     """
 
     place: int
@@ -212,97 +213,103 @@ class _DatedStatement:
     end: int
 
 
-def mark_superseded(warehouse: Warehouse, found: SearchResult) -> SearchResult:
-    """The hits, each outdated one with its successor and, unless a time was asked for, behind it.
+def mark_superseded(warehouse: Warehouse, result: SearchResult) -> SearchResult:
+    """The hits, each outdated one with its successor and, unless a time was asked for, after it.
 
-    A successor that moves up gets the score of what it replaces, so that scores fall as before.
+    A successor that moves up gets the score of the hit that it replaces, so that scores still descend.
     """
-    hits = list(found.hits)
-    replaced = _find_replaced(warehouse, found.question, hits)
-    if not replaced:
-        return found
-    for place, (_, successor) in replaced.items():
-        hits[place] = replace(hits[place], superseded_by=successor)
-    if all(window.recent for window in found.question.windows):
-        hits = _reorder(hits, {place: newer for place, (newer, _) in replaced.items()})
-    return replace(found, hits=tuple(hits))
+    hits = list(result.hits)
+    successors = _find_replaced(warehouse, result.question, hits)
+    if not successors:
+        return result
+    for index, (_, successor) in successors.items():
+        hits[index] = replace(hits[index], superseded_by=successor)
+    if all(window.recent for window in result.question.windows):
+        hits = _reorder(hits, {index: newer_index for index, (newer_index, _) in successors.items()})
+    return replace(result, hits=tuple(hits))
 
 
-def _reorder(hits: Sequence[Hit], newer: dict[int, int]) -> list[Hit]:
+def _reorder(hits: Sequence[Hit], newer_indexes: dict[int, int]) -> list[Hit]:
     order: list[Hit] = []
-    placed: set[int] = set()
-    for place, hit in enumerate(hits):
-        successor = newer.get(place)
-        if successor is not None and successor > place and successor not in placed:
+    placed_indexes: set[int] = set()
+    for index, hit in enumerate(hits):
+        successor = newer_indexes.get(index)
+        if successor is not None and successor > index and successor not in placed_indexes:
             newest = hits[successor]
             parts = (*newest.parts, Part("newer", hit.score - newest.score))
             citation = replace(newest.citation, relevance=hit.score)
             order.append(replace(newest, score=hit.score, parts=parts, citation=citation))
-            placed.add(successor)
-        if place not in placed:
+            placed_indexes.add(successor)
+        if index not in placed_indexes:
             order.append(hit)
     return order
 
 
 def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:
-    """The places of outdated hits, each with the place and the words of its newest successor.
+    """The indexes of outdated hits, each with the index and the words of its newest successor.
 
-    Of several statements that are replaced, the one with most of the question's words counts.
+    If several statements of a hit are replaced, the one that shares the most words with the question is used.
     """
     by_subject: defaultdict[str, list[_DatedStatement]] = defaultdict(list)
-    for stated in _iter_dated_statements(warehouse, hits):
-        by_subject[stated.statement.subject].append(stated)
-    of_days = [
+    for dated in _iter_dated_statements(warehouse, hits):
+        by_subject[dated.statement.subject].append(dated)
+    groups = [
         [each for each in statements if _is_timeless(warehouse, each.document_id, each.statement.start, each.end)]
         for statements in by_subject.values()
-        if len({stated.day for stated in statements}) > 1
+        if len({dated.day for dated in statements}) > 1
     ]
     question_words = set(split_content_words(question.query))
-    found: dict[int, tuple[int, Successor]] = {}
+    successors: dict[int, tuple[int, Successor]] = {}
     for statements in sorted(
-        filter(None, of_days), key=lambda statements: -_count_shared_words(question_words, hits, statements[0])
+        filter(None, groups), key=lambda statements: -_count_shared_words(question_words, hits, statements[0])
     ):
-        newest = max(statements, key=lambda stated: stated.day)
-        for stated in statements:
-            if stated.place not in found and _does_replace(warehouse, newest, stated):
-                newer, figures = hits[newest.place], (stated.statement.figures, newest.statement.figures)
-                successor = Successor(newer.chunk_id, newer.citation.source, newest.day, *figures)
-                found[stated.place] = newest.place, successor
-    return found
+        newest = max(statements, key=lambda dated: dated.day)
+        for dated in statements:
+            if dated.place not in successors and _does_replace(warehouse, newest, dated):
+                hit, figures = (hits[newest.place], (dated.statement.figures, newest.statement.figures))
+                successor = Successor(hit.chunk_id, hit.citation.source, newest.day, *figures)
+                successors[dated.place] = newest.place, successor
+    return successors
 
 
-def _count_shared_words(question_words: set[str], hits: Sequence[Hit], stated: _DatedStatement) -> int:
-    hit, made = hits[stated.place], stated.statement
+def _count_shared_words(question_words: set[str], hits: Sequence[Hit], dated: _DatedStatement) -> int:
+    hit, statement = hits[dated.place], dated.statement
     return len(
-        question_words.intersection(split_content_words(hit.text[made.start - hit.start : made.end - hit.start]))
+        question_words.intersection(
+            split_content_words(hit.text[statement.start - hit.start : statement.end - hit.start])
+        )
     )
 
 
 def _does_replace(warehouse: Warehouse, newer: _DatedStatement, older: _DatedStatement) -> bool:
-    """Whether a statement takes the place of another, and neither is a form that its document fills in repeatedly."""
+    """Whether a statement replaces another, and neither is of a form that its document fills in repeatedly."""
     if newer.day <= older.day or newer.statement.figures == older.statement.figures:
         return False
     documents = warehouse.catalogue.documents
-    companies = {make_company_key(documents[each.document_id].company) for each in (newer, older)} - {""}
+    companies = {make_company_key(documents[dated.document_id].company) for dated in (newer, older)} - {""}
     if len(companies) > 1:
         return False
-    for each in (newer, older):
-        stated = _iter_statements(0, warehouse.read_text(each.document_id))
-        timeless = [made for made, end in stated if _is_timeless(warehouse, each.document_id, made.start, end)]
-        if all(made.subject != each.statement.subject for made in select_single(timeless)):
+    for dated in (newer, older):
+        statements = _iter_statements(0, warehouse.read_text(dated.document_id))
+        timeless = [
+            statement
+            for statement, end in statements
+            if _is_timeless(warehouse, dated.document_id, statement.start, end)
+        ]
+        if all(statement.subject != dated.statement.subject for statement in select_single(timeless)):
             return False
     return True
 
 
 def _iter_dated_statements(warehouse: Warehouse, hits: Sequence[Hit]) -> Iterator[_DatedStatement]:
-    """What the hits of documents with a date of their own state, where they are of more than one day."""
+    """The statements of the hits whose documents are dated; none if all are of the same day."""
     days = warehouse.snapshot.read_document_dates({hit.document_id for hit in hits})
     if len({day for day in days.values() if day}) < 2:
         return
-    for place, hit in enumerate(hits):
+    for index, hit in enumerate(hits):
         if day := days[hit.document_id]:
-            for made, end in _iter_statements(hit.start, hit.text):
-                yield _DatedStatement(place, day, hit.document_id, made, end)
+            for statement, end in _iter_statements(hit.start, hit.text):
+                yield _DatedStatement(index, day, hit.document_id, statement, end)
 
 
 def _iter_statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
@@ -310,9 +317,9 @@ def _iter_statements(offset: int, text: str) -> Iterator[tuple[Statement, int]]:
     breaks = [0, *(match.start() for match in _PARAGRAPHS.finditer(text)), len(text)]
     edges = (pairwise([first, *find_sentences(text, first, last), last]) for first, last in pairwise(breaks))
     for start, end in chain.from_iterable(edges):
-        made = parse_statement(text[start:end], offset + start)
-        if made is not None:
-            yield made, offset + end
+        statement = parse_statement(text[start:end], offset + start)
+        if statement is not None:
+            yield statement, offset + end
 
 
 def _is_timeless(warehouse: Warehouse, document: str, start: int, end: int) -> bool:

@@ -1,8 +1,8 @@
 """Soft filters: the section, journal, tag, topic, kind and type of document that a question plainly asks for.
 
-"In the Results of the paper on", "Item 1A", "under Limitations", "tagged travel". A message stands below a heading with
-its sender (`warehouse.message_notation`), so "What did Anna Weber write" asks for a section, too. Each only lifts the
-passages that have it; a filter is what the reader sets.
+"In the Results of the paper on", "Item 1A", "under Limitations", "tagged travel". A message is below a heading with its
+sender (`warehouse.message_notation`), so "What did Anna Weber write" asks for a section, too. A soft filter only raises
+the rank of the passages that match; hard filters are those that the reader sets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, QUARTERLY_REPORT
 from warehouse.records import Filters, Kind
 
 Text = TypeVar("Text", bound=str)
-Values = Callable[[str], tuple[str, ...]]  # What the documents have for a field of `Filters`.
+Values = Callable[[str], tuple[str, ...]]  # The values that the documents have for a field of `Filters`.
 
 _TAG = re.compile(
     r"(?<![\w&])#(?P<tag>\w[\w/-]*)|\btagged (?:as |with )?[\"“'#]*(?P<said>\w[\w/-]*)"
@@ -42,7 +42,7 @@ _KINDS = {
 
 
 def find_soft_filters(question: str, values: Values, literal_terms: Collection[str] = frozenset()) -> Filters:
-    """What the passages should rather have, as filters would demand it: of values only those that documents have.
+    """The preferences for passages, in the form of filters; only values that documents have.
 
     A value among the `literal_terms`, in small letters, is a plain word of the question.
     """
@@ -51,9 +51,9 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
         return tuple(value for value in found if value.lower() not in literal_terms)
 
     kinds = dict.fromkeys(_KINDS[found["kind"].lower()] for found in _MANY.finditer(question))
-    known = values("kinds") if kinds else ()
+    known_kinds = values("kinds") if kinds else ()
     return Filters(
-        kinds=without_literal(kind for kind in kinds if kind in known and len(known) > 1),
+        kinds=without_literal(kind for kind in kinds if kind in known_kinds and len(known_kinds) > 1),
         journals=without_literal(_iter_journals(question, values)),
         paper_types=without_literal((*_iter_paper_types(question, values), *_iter_report_forms(question, values))),
         tags=without_literal(_iter_tags(question, values)),
@@ -63,19 +63,23 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
 
 
 def _iter_senders(question: str, values: Values) -> Iterator[str]:
-    """The names of senders, where there are messages."""
+    """The names of senders, if there are messages."""
     if (senders := find_senders(question)) and Kind.MESSAGE in values("kinds"):
         yield from senders
 
 
 def _iter_tags(question: str, values: Values) -> Iterator[str]:
-    named = [next(filter(None, found.groups())).lower().rstrip("/-") for found in _TAG.finditer(question)]
-    known = [tag.lower() for tag in values("tags")] if named else []
-    yield from (tag for tag in dict.fromkeys(named) if any(f"{each}/".startswith(f"{tag}/") for each in known))
+    asked_tags = [next(filter(None, match.groups())).lower().rstrip("/-") for match in _TAG.finditer(question)]
+    known_tags = [tag.lower() for tag in values("tags")] if asked_tags else []
+    yield from (
+        tag
+        for tag in dict.fromkeys(asked_tags)
+        if any(f"{known_tag}/".startswith(f"{tag}/") for known_tag in known_tags)
+    )
 
 
 def _iter_journals(question: str, values: Values) -> Iterator[str]:
-    """A name of one word, as Cell, must follow "in" or "from" as it is written."""
+    """A name of one word, such as Cell, must follow "in" or "from" and have its capital."""
     for name in values("journals") if _OF_PAPERS.search(question) else ():
         several = " " in name
         before = "" if several else r"\b(?:in|from|journal|by) (?:the )?"
@@ -84,7 +88,7 @@ def _iter_journals(question: str, values: Values) -> Iterator[str]:
 
 
 def _iter_paper_types(question: str, values: Values) -> Iterator[str]:
-    """Papers of a type are said in the plural: "reviews on", "research articles about"."""
+    """Types of papers that a question has in the plural: "reviews on", "research articles about"."""
     if not re.search(r"\w(?:s|ies) (?:on|about|of|in|from|that|published)\b", question):
         return
     for name in values("paper_types"):
@@ -108,7 +112,7 @@ _REPORT_FORMS = (
     (r"(?:earnings|conference|results) call|transcript", ("transcript",)),
     (r"current report", ("8-K", "6-K")),
 )
-"""What people call the forms of reports that `tasks.entities.companies` tells apart."""
+"""The names that people use for the forms of reports in `tasks.entities.companies`."""
 _REPORT = re.compile("|".join((_FORM.pattern, *(pattern for pattern, _ in _REPORT_FORMS))), re.IGNORECASE)
 
 
@@ -124,7 +128,7 @@ def _iter_report_forms(question: str, values: Values) -> Iterator[str]:
 
 
 def _iter_topics(question: str, values: Values) -> Iterator[str]:
-    """A topic must be called one, or stand before what is of it: "the oceanography papers"."""
+    """A topic must be called a topic, or precede a kind of document: "the oceanography papers"."""
     for name in values("topics") if _TOPIC.search(question) else ():
         plain = re.escape(name)
         pattern = (
@@ -161,12 +165,12 @@ _PATTERNS = (
 
 def find_sections(question: str) -> tuple[str, ...]:
     """The headings that a question plainly names, each once."""
-    taken: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     headings: dict[str, None] = {}
     for match in (match for pattern in _PATTERNS for match in pattern.finditer(question)):
         start, end = match.span("heading")
-        if not any(start < other_end and other < end for other, other_end in taken):
-            taken.append((start, end))
+        if not any(start < other_end and other < end for other, other_end in spans):
+            spans.append((start, end))
             headings[match["heading"]] = None
     return tuple(headings)
 

@@ -26,77 +26,79 @@ from warehouse.search.catalogue import (
 from warehouse.store.words import is_function_word, is_unspaced
 
 SURE = 1.0
-LIKELY = 0.8  # A name without its capitals, or one that only begins like it.
+LIKELY = 0.8  # A name without its capitals, or only the beginning of a name.
 NEAR = 92
-"""The least confidence of a misspelt name, of 100, by rapidfuzz's ratio.
+"""The least similarity of a misspelt name, of 100, by rapidfuzz's ratio.
 
-Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another so near (4.9 % at 90).
+Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another this near (4.9 % at 90).
 """
 _OTHER_ENDINGS_WORDS = "inc corp corporation plc ltd limited llc lp union bank trust bancorp holdings"
 _OTHER_ENDINGS = frozenset(_OTHER_ENDINGS_WORDS.split())
-"""Last words of a name that nothing else but a company has: a segment or product of one ends otherwise."""
+"""Last words that only names of companies have: the names of segments and products end in other words."""
 _SYMBOL_LETTERS = 5  # Letters of a stock's symbol at most.
 _INNER_CAPITAL = re.compile(r"^[A-Z]+[a-z]+[A-Z]|^[A-Z]{2,}[a-z]|^[a-z]+[A-Z]")
 MIN_CHINESE_LENGTH = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
 FAINT = 0.5
-"""A Chinese title of so few: it may be a piece of a longer name, and no word ends to tell.
+"""The confidence of a Chinese title of that length: it may be part of a longer name, as no space shows where words end.
 
 Of 118 of the questions of DRCD that name a title the reciprocal rank is .957 with it, .956 with 1, .957 without names.
 """
 
 
 def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[Subject, ...]:
-    """What the question names by a name of the catalogue, the longest names first, in order; nothing that is unsure.
+    """The subjects that the question names as in the catalogue, in order, the longest names first; only sure ones.
 
-    `near` is asked only where it describes a document.
+    `near` is called only if it describes a document.
     """
     matches = list(find_described(question, catalogue, near))
-    described = []
+    described_subjects = []
     for match in matches:
         entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
-        described.append(replace(_build_subject(match.text, entry, LIKELY, catalogue), described=True))
-    documents, authors = {each.documents for each in described}, {match.by for match in matches}
-    named = [
+        described_subjects.append(replace(_build_subject(match.text, entry, LIKELY, catalogue), described=True))
+    documents, authors = {each.documents for each in described_subjects}, {match.by for match in matches}
+    named_subjects = [
         each
         for each in _iter_named_subjects(question, catalogue)
         if each.text not in authors and each.documents not in documents
     ]
-    covered = "\n".join(each.text for each in named)
-    others = [name for name in find_names(question) if name not in covered and name not in authors]
-    return (*named, *described, *_iter_misspelt_subjects(others, catalogue))
+    subject_text = "\n".join(each.text for each in named_subjects)
+    other_names = [name for name in find_names(question) if name not in subject_text and name not in authors]
+    return (*named_subjects, *described_subjects, *_iter_misspelt_subjects(other_names, catalogue))
 
 
 def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
     words = split_question(question)
-    shouted = not any(char.islower() for char in question)
+    is_upper = not any(char.islower() for char in question)
     plain = not any(char.isupper() for char in question)
     terse = not any(is_function_word(word.text) for word in words)
     # "AMCR D&A 1H23" is no sentence in capitals: its A joins nothing, and nobody writes "amcr" as a word.
-    keyed = shouted and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
+    is_upper_terse = is_upper and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
     keys = [squeeze_words([word.text]) for word in words]
-    place = 0
-    while place < len(words):
-        for count in range(min(LONGEST, len(words) - place), 0, -1):
-            run = words[place : place + count]
-            # What only joins others has no key, and begins and ends no name.
-            whole = keys[place] and keys[place + count - 1]
-            entry = catalogue.find_entry("".join(keys[place : place + count])) if whole else None
-            loud = shouted and not (keyed and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower()))
-            confidence = _measure_confidence(entry, run, plain=plain, shouted=loud, terse=terse) if entry else 0.0
+    index = 0
+    while index < len(words):
+        for count in range(min(LONGEST, len(words) - index), 0, -1):
+            run = words[index : index + count]
+            # A word that only joins others has no key; no name begins or ends with it.
+            has_key = keys[index] and keys[index + count - 1]
+            entry = catalogue.find_entry("".join(keys[index : index + count])) if has_key else None
+            shouted = is_upper and not (
+                is_upper_terse and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower())
+            )
+            confidence = _measure_confidence(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
             if entry and plain and not confidence and _is_beginning_alone(entry, run, catalogue):
                 confidence = LIKELY
-            if entry and confidence and not _is_cut(question, words, place, count, entry):
+            if entry and confidence and not _is_cut(question, words, index, count, entry):
                 yield _build_subject(question[run[0].start : run[-1].end], entry, confidence, catalogue)
-                place += count
+                index += count
                 break
         else:
-            place += 1
+            index += 1
 
 
-def _is_cut(question: str, words: Sequence[QuestionWord], place: int, count: int, entry: CatalogueName) -> bool:
-    """Whether a name is but a piece of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
-    last = place + count - 1
-    ends = count == 1 and place > 0 and _go_together(question, words[place - 1], words[place])
+def _is_cut(question: str, words: Sequence[QuestionWord], index: int, count: int, entry: CatalogueName) -> bool:
+    """Whether a name is only part of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
+    last = index + count - 1
+    ends = count == 1 and index > 0 and _go_together(question, words[index - 1], words[index])
     part = entry.sort is NameKind.BEGINNING or (entry.sort is NameKind.ALIAS and not entry.name.isupper())
     begins = part and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
     other = entry.sort is not NameKind.TITLE and _goes_on_as_another(question, words, last)
@@ -104,15 +106,15 @@ def _is_cut(question: str, words: Sequence[QuestionWord], place: int, count: int
 
 
 def _goes_on_as_another(question: str, words: Sequence[QuestionWord], last: int) -> bool:
-    """Whether the capitals after a name go on to the end of another company's: Boeing Employees Credit Union."""
-    place = last
-    while place + 1 < len(words) and _go_together(question, *words[place : place + 2]):
-        place += 1
-    return place > last + 1 and words[place].text.lower() in _OTHER_ENDINGS
+    """Whether the capitalised words after a name end as another company's name: Boeing Employees Credit Union."""
+    index = last
+    while index + 1 < len(words) and _go_together(question, *words[index : index + 2]):
+        index += 1
+    return index > last + 1 and words[index].text.lower() in _OTHER_ENDINGS
 
 
 def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
-    """Whether two words with capitals stand side by side."""
+    """Whether two words are adjacent and capitalised."""
     capitals = one.text[0].isupper() and other.text[0].isupper() and not is_asking_word(one.text)
     return capitals and question[one.end : other.start] == " " and not is_asking_word(other.text)
 
@@ -120,10 +122,10 @@ def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
 def _measure_confidence(
     entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool, terse: bool
 ) -> float:
-    """How surely a run of words means an entry, 0 where it is not to be assumed.
+    """How surely a run of words means an entry; 0 if this is not to be assumed.
 
-    A symbol must be written as one; a name of one word needs its capital, and not one that only begins the sentence.
-    What is no sentence, but key words (`terse`), begins with a name more often than with another word.
+    A symbol must be written as one; a name of one word needs its capital, and not only as the first word of a sentence.
+    A question of mere key words (`terse`) begins with a name more often than with another word.
     """
     text = "".join(word.text for word in run)
     if is_unspaced(text):
@@ -144,9 +146,9 @@ def _measure_confidence(
     is_company_name = entry.sort in (NameKind.COMPANY, NameKind.ALIAS)
     if capital and not begins:
         return SURE if is_company_name or text.isupper() else LIKELY
-    # What a document itself calls its company and never writes otherwise is known by two letters.
+    # An alias, which its document never writes in another way, needs only two letters.
     long = len(text) >= (2 if entry.sort is NameKind.ALIAS else SHORTEST_PLAIN)
-    # No word of the language has a capital inside: JPMorgan.
+    # Ordinary words have no capital inside: JPMorgan.
     is_company_name = is_company_name or (
         entry.sort is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse))
     )
@@ -194,21 +196,21 @@ def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue
 
 
 MIN_FIT = 0.5
-"""The least mean of a title's cosine with a description and of the part of the description's words that it holds.
+"""The least mean of a title's cosine with a description and of the share of the description's words that it has.
 
-Chosen with `CLEAR` on 91 descriptions made up for titles of papers, courses and notes, each asked of the collection
-with 994 titles more and once more without the one that is meant; of 38 made up afterwards it found 76 %, and 97 % of
+Chosen with `CLEAR` on 91 descriptions invented for titles of papers, courses and notes, each searched in the collection
+with 994 further titles, and again without the right one; of 38 invented afterwards it found 76 %, and 97 % of
 what it assumed was right. The cosines are MiniLM's.
 """
-CLEAR = 0.15  # By how much the best title must be better than the next.
+CLEAR = 0.15  # The least difference between the best title and the next.
 
 Nearness = Callable[[str], Mapping[str, float]]
-"""The cosine of some words with the nearest title of each document, by its id; for documents that have vectors."""
+"""The cosine of words with the nearest title of each document that has vectors, by the document's id."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescriptionMatch:
-    """The words of a question that describe a document, those that say by whom it is, and how well it fits, to 1."""
+    """The words of a question that describe a document, those that name its author, and how well it fits, up to 1."""
 
     text: str
     by: str
@@ -219,41 +221,43 @@ class DescriptionMatch:
 def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[DescriptionMatch]:
     """The document of each description whose title fits it clearly best."""
     for description in find_descriptions(question):
-        of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
-        known = _select_documents_by(description.by, of_kind)
+        documents_of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
+        documents = _select_documents_by(description.by, documents_of_kind)
         matches = [
-            best for text in description.texts if (best := _find_best_title(text, description, known, catalogue, near))
+            best
+            for text in description.texts
+            if (best := _find_best_title(text, description, documents, catalogue, near))
         ]
         if matches:
             yield max(matches, key=lambda each: each.fit)
 
 
 def _find_best_title(
-    text: str, description: Description, known: Sequence[NamedDocument], catalogue: Catalogue, near: Nearness
+    text: str, description: Description, documents: Sequence[NamedDocument], catalogue: Catalogue, near: Nearness
 ) -> DescriptionMatch | None:
     words = get_content_words(text)
-    if not known or not words:
+    if not documents or not words:
         return None
     cosines = near(text)
-    titles = [catalogue.title_words[each.document_id] for each in known]
+    titles = [catalogue.title_words[each.document_id] for each in documents]
     shares = [max((len(words & title) / len(words) for title in own), default=0.0) for own in titles]
-    scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(known, shares, strict=True)]
-    first, *others = sorted(range(len(known)), key=lambda place: -scores[place])[:2]
-    clear = not others or scores[first] - scores[others[0]] >= CLEAR
-    # What stands before the kind is often no title ("the phase two trial"): all of its words must be in it.
-    whole = shares[first] == 1.0 or not description.before
-    # A title without one of the words with capitals is another's.
+    scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(documents, shares, strict=True)]
+    first, *next_best = sorted(range(len(documents)), key=lambda index: -scores[index])[:2]
+    is_clear = not next_best or scores[first] - scores[next_best[0]] >= CLEAR
+    # The words before the kind are often no title ("the phase two trial"): a title must have all of them.
+    is_whole = shares[first] == 1.0 or not description.before
+    # A title that lacks one of the capitalised words is another document's.
     capitals = " ".join(word for word in split_tokens(text) if any(char.isupper() for char in word))
     names = get_content_words(capitals) if capitals else frozenset()
-    sure = scores[first] >= MIN_FIT and clear and whole and any(names <= title for title in titles[first])
-    return DescriptionMatch(text, description.by, known[first], min(scores[first], 1.0)) if sure else None
+    is_sure = scores[first] >= MIN_FIT and is_clear and is_whole and any(names <= title for title in titles[first])
+    return DescriptionMatch(text, description.by, documents[first], min(scores[first], 1.0)) if is_sure else None
 
 
-def _select_documents_by(name: str, known: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
-    """The documents by a person; all where none is."""
+def _select_documents_by(name: str, documents: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
+    """The documents by a person; all if there are none."""
     words = {word.casefold() for word in split_tokens(name)}
-    written = [each for each in known if any(words <= {w.casefold() for w in split_tokens(who)} for who in each.by)]
-    return written if words and written else known
+    matches = [each for each in documents if any(words <= {w.casefold() for w in split_tokens(who)} for who in each.by)]
+    return matches if words and matches else documents
 
 
 _KINDS = {
@@ -290,9 +294,9 @@ _GOES_ON = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What is said of a document, its kind (None for any), and by whom it is said to be, if by anyone.
+    """A description of a document, its kind (None for any) and its author, if one is named.
 
-    `texts` are how far the words may reach, the longest first; `before` is whether they stand before the kind.
+    `texts` are the possible extents of the words, the longest first; `before` is whether they precede the kind.
     """
 
     texts: tuple[str, ...]
@@ -302,27 +306,27 @@ class Description:
 
 
 def find_descriptions(question: str) -> Iterator[Description]:
-    """What a question says of documents, in order of how it says it.
+    """The descriptions of documents in a question, in the order of their patterns.
 
-    What stands before the kind must be two words or have a capital: "the retrospective study" says of none which it is.
+    Words before the kind must be at least two or have a capital: "the retrospective study" could be any.
     """
-    for found in _AFTER.finditer(question):
-        title = found["title"].strip()
+    for match in _AFTER.finditer(question):
+        title = match["title"].strip()
         end = _BY_AT_END.search(title)
-        by = found["by"] or (end["by"] if end else "")
-        yield Description(_list_possible_titles(title[: end.start()] if end else title), _KINDS[found["kind"]], by)
-    for found in _BEFORE.finditer(question):
-        title = found["title"].strip()
+        by = match["by"] or (end["by"] if end else "")
+        yield Description(_list_possible_titles(title[: end.start()] if end else title), _KINDS[match["kind"]], by)
+    for match in _BEFORE.finditer(question):
+        title = match["title"].strip()
         if len(get_content_words(title)) > 1 or any(char.isupper() for char in title):
-            yield Description((title,), _KINDS[found["kind"]], before=True)
-    for found in _IN_CHINESE.finditer(question):
-        yield Description((found["title"] or found["second_title"],), _KINDS[found["kind"] or found["second_kind"]])
-    for found in _CHINESE_TITLE.finditer(question):
-        yield Description((found["title"],), None)
+            yield Description((title,), _KINDS[match["kind"]], before=True)
+    for match in _IN_CHINESE.finditer(question):
+        yield Description((match["title"] or match["second_title"],), _KINDS[match["kind"] or match["second_kind"]])
+    for match in _CHINESE_TITLE.finditer(question):
+        yield Description((match["title"],), None)
 
 
 def _list_possible_titles(words: str) -> tuple[str, ...]:
-    """The words whole, and as far as the first that may begin the rest of the question."""
-    ends = [found.start() for found in _GOES_ON.finditer(words)]
-    cut = next((end for end in ends if len(words[:end].split()) > 1), ends[0] if ends else 0)
-    return tuple(dict.fromkeys(text for text in (words, words[:cut]) if text))
+    """All of the words, and those before the first that may begin the rest of the question."""
+    ends = [match.start() for match in _GOES_ON.finditer(words)]
+    first_end = next((end for end in ends if len(words[:end].split()) > 1), ends[0] if ends else 0)
+    return tuple(dict.fromkeys(text for text in (words, words[:first_end]) if text))

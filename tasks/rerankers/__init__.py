@@ -1,1 +1,1 @@
-"""Second looks at the best passages of a search; a reranker is a file here."""
+"""Rerankers of the best passages of a search; each is a file here."""

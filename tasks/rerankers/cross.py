@@ -1,6 +1,6 @@
 """Any cross-encoder that sentence-transformers opens (Nogueira & Cho 2019): `cross:NAME_OR_FOLDER`.
 
-A folder is opened without a network; a name is fetched from the Hugging Face hub, as whoever names it wants.
+A folder is opened without a network; a name is downloaded from the Hugging Face hub, as its user requests.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ class Cross:
     share: float = 1.0
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
-        """See the contract. The model's number becomes a fit by the logistic function."""
+        """See the contract. The logistic function turns the model's number into a fit."""
         import torch
 
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
         pairs = [(question, window) for each in windows for window in each]
-        on_device = has_cuda(self.device)
-        found = _load_model(self.place, on_device=on_device).predict(
+        is_on_device = has_cuda(self.device)
+        predictions = _load_model(self.place, on_device=is_on_device).predict(
             pairs,
-            batch_size=CUDA_BATCH if on_device else CPU_BATCH,
+            batch_size=CUDA_BATCH if is_on_device else CPU_BATCH,
             activation_fn=torch.nn.Sigmoid(),
             show_progress_bar=False,
         )
-        fits = iter(np.asarray(found, np.float64).tolist())
+        fits = iter(np.asarray(predictions, np.float64).tolist())
         return np.array([max((next(fits) for _ in each), default=0.0) for each in windows])
 
 

@@ -1,11 +1,11 @@
 """Late interaction with the default model's token vectors (ColBERT, Khattab & Zaharia 2020), offline.
 
-Every token of the question looks for its like among the passage's. The model was not trained for it, and it measured
-no better than without: of the first 30 passages of 100 questions, nDCG@10 on HotpotQA .844 without, .809 by it alone,
-.856 with a fifth of the score; on TAT-QA .831, .725 and .822. Without the tokens of function words it did the same, and
-so with tokens weighed by their rarity, of the first 10, 20 or 30 passages and with .1 to .5 of the score: on HotpotQA,
-TAT-QA and PubMedQA no combination changed nDCG@10 beyond chance for the better (docs/measurements.md). It
-reads some 30 to 60 passages a second on two cores, a second where a search takes milliseconds: off unless named.
+Every token of the question is matched with the most similar of the passage. The model was not trained for it, and it
+measured no better than without: of the first 30 passages of 100 questions, nDCG@10 on HotpotQA .844 without, .809 by it
+alone, .856 with a fifth of the score; on TAT-QA .831, .725 and .822. Results were the same without the tokens of
+function words and with tokens weighted by rarity, of the first 10, 20 or 30 passages and with .1 to .5 of the score: on
+HotpotQA, TAT-QA and PubMedQA no combination improved nDCG@10 significantly (docs/measurements.md). It reads about 30 to
+60 passages a second on two cores, so it takes a second where a search takes milliseconds: off unless named.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ SHARE = 0.2  # The least harmful of .2, .4, .6 and 1 on the two sets above.
 
 @runtime_checkable
 class TokenEmbedder(Protocol):
-    """An embedder that shows the vectors of tokens as well."""
+    """An embedder that also gives the vectors of tokens."""
 
     def cut_windows(self, prefix: str, text: str) -> tuple[str, ...]:
-        """As the contract of embedders says."""
+        """See the contract of embedders."""
 
     def embed_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
         """Unit vectors of each text's tokens, float32, shape (tokens, dimension)."""
@@ -41,7 +41,7 @@ class MaxSim:
     share: float = SHARE
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
-        """See the contract; a cosine below zero is no similarity."""
+        """See the contract; a cosine below zero counts as 0."""
         question_vectors = np.concatenate(self.embedder.embed_tokens(self.embedder.cut_windows("", question)))
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
         passage_vectors = iter(self.embedder.embed_tokens([window for each in windows for window in each]))
@@ -60,7 +60,7 @@ def _average_best(question_vectors: np.ndarray, passage_vectors: np.ndarray) -> 
 
 
 def member(place: str, embedder: Embedder, device: Device = "cpu") -> MaxSim:
-    """The scorer with the warehouse's model, on the device of that; `place` must be empty."""
+    """The scorer with the warehouse's model, on its device; `place` must be empty."""
     if place:
         raise BadInput(f"maxsim takes no place, but '{place}' was given", "choose maxsim or cross:NAME_OR_FOLDER")
     if not isinstance(embedder, TokenEmbedder):

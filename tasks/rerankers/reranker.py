@@ -1,4 +1,4 @@
-"""Rerankers by name (`maxsim`, `cross:NAME_OR_FOLDER`, `server:URL#MODEL`), and the hits of a search ordered by one."""
+"""Rerankers by name (`maxsim`, `cross:NAME_OR_FOLDER`, `server:URL#MODEL`), and reordering of the hits of a search."""
 
 from __future__ import annotations
 
@@ -18,50 +18,50 @@ class Reranker(Protocol):
 
     @property
     def share(self) -> float:
-        """How much of a hit's score it decides, in [0, 1]; the rest is the search's."""
+        """The share of a hit's score that it decides, in [0, 1]; the rest is the search's."""
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
         """How well each passage answers, in [0, 1], shape (len(passages),); no passage is cut off.
 
-        Of a passage longer than the model's window the best window counts. A passage's fit does not depend on the
+        For a passage longer than the model's window the best window counts. A passage's fit does not depend on the
         others.
         """
 
 
 RERANKERS: Family[Callable[[str, Embedder, Device], Reranker]] = Family("tasks.rerankers", "reranker")
-"""Functions that open a reranker, given what follows the colon of its name, the warehouse's embedder, and a device."""
+"""Functions that open a reranker, given its name after the colon, the warehouse's embedder, and a device."""
 
 
 def open_reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker:
     """The reranker of this name.
 
-    Raises `BadInput` for a name that none has, a place that holds no model, or a device that is not there.
+    Raises `BadInput` for a name that none has, a place without a model, or a device that does not exist.
     """
     family, _, place = name.partition(":")
     return RERANKERS[family](place, embedder, check_device(device))
 
 
-NONE = "none"  # What a search names that wants no reranker, whatever the settings say.
+NONE = "none"  # The name with which a search asks for no reranker, whatever the settings say.
 
 
 def open_chosen_reranker(name: str, embedder: Embedder, device: Device = "cpu") -> Reranker | None:
-    """The reranker of this name; None where none is named. Raises what `reranker` raises."""
+    """The reranker of this name; None if none is named. Raises the errors of `open_reranker`."""
     return None if name in ("", NONE) else open_reranker(name, embedder, device)
 
 
 def rerank(reranker: Reranker, question: Question, hits: Sequence[Hit], share: float | None = None) -> list[Hit]:
-    """The same hits in falling order of their new score, of which the reranker's fit is one part more.
+    """The same hits in descending order of their new score, of which the reranker's fit is a further part.
 
     The fit has the given share of the score, or that of the reranker.
     """
     fits = reranker.fits(question.text, [hit.headed_text for hit in hits]).tolist() if hits else []
     share = reranker.share if share is None else share
-    scored = [_with_fit(hit, share, fit) for hit, fit in zip(hits, fits, strict=True)]
-    return sorted(scored, key=lambda hit: -hit.score)
+    scored_hits = [_with_fit(hit, share, fit) for hit, fit in zip(hits, fits, strict=True)]
+    return sorted(scored_hits, key=lambda hit: -hit.score)
 
 
 def _with_fit(hit: Hit, share: float, fit: float) -> Hit:
-    kept = tuple(Part(part.name, (1 - share) * part.value) for part in hit.parts)
+    parts = tuple(Part(part.name, (1 - share) * part.value) for part in hit.parts)
     score = (1 - share) * hit.score + share * fit
     citation = replace(hit.citation, relevance=score)
-    return replace(hit, score=score, parts=(*kept, Part("rerank", share * fit)), citation=citation)
+    return replace(hit, score=score, parts=(*parts, Part("rerank", share * fit)), citation=citation)

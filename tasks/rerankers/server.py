@@ -1,6 +1,6 @@
 """A reranker on a server with the `/rerank` API of Cohere and Jina: `server:URL#MODEL`.
 
-`&scores=logits` after the name says that its scores are logits and not shares of 1.
+`&scores=logits` after the name says that its scores are logits and not numbers from 0 to 1.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class ServerReranker:
     share: float = 1.0
 
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
-        """See the contract. Raises `ModelServerFailed` where the server cannot be used."""
+        """See the contract. Raises `ModelServerFailed` if the server cannot be used."""
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
         flat = [window for each in windows for window in each]
-        found = iter(self._request_scores(question, flat).tolist() if flat else [])
-        return np.array([max((next(found) for _ in each), default=0.0) for each in windows])
+        scores = iter(self._request_scores(question, flat).tolist() if flat else [])
+        return np.array([max((next(scores) for _ in each), default=0.0) for each in windows])
 
     def _request_scores(self, question: str, texts: Sequence[str]) -> np.ndarray:
         # Servers refuse an empty text.

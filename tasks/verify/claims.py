@@ -1,4 +1,4 @@
-"""Claims that words stand in a document, read from hits, answers and quotations; and the proof of each claim."""
+"""Claims that words are in a document, read from hits, answers and quotations; and the proof of each claim."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from warehouse.errors import BadInput
 from warehouse.reader import Warehouse
 from warehouse.records import Region
 
-_INSIDE = re.compile(r"[0-9A-Za-z][0-9A-Za-z]$|[0-9][.,][0-9]$")  # What ends where a word or a figure is cut in two.
+_INSIDE = re.compile(r"[0-9A-Za-z][0-9A-Za-z]$|[0-9][.,][0-9]$")  # Matches at an end inside a word or a figure.
 _LEFT_OUT = re.compile(r"[\s|\\\u00ad\u2010-]")
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteClaim:
-    """That `text` stands in a document, from `start` in its text, or wherever it be."""
+    """The claim that `text` is in a document, from `start` in its text, or anywhere if that is None."""
 
     document_id: str
     text: str
@@ -28,7 +28,7 @@ class QuoteClaim:
 
     @property
     def end(self) -> int:
-        """Where it ends, given that it starts at `start`."""
+        """Its end, if it starts at `start`."""
         return (self.start or 0) + len(self.text)
 
 
@@ -62,27 +62,27 @@ class _SearchJson(BaseModel):
 
 
 def make_passage_claim(warehouse: Warehouse, passage: str, span: tuple[int, int] | None = None) -> QuoteClaim:
-    """That a passage, a chunk or the parent of some, stands in its document; or `span` of the document's text.
+    """The claim that a passage (a chunk, or a parent of chunks), or a `span` of text, is in its document.
 
-    A hit may show more of a page than its chunk. Raises `BadInput` for a passage that the published generation does not
-    hold, and for a span that is not in its document.
+    A hit may show more of a page than its chunk. Raises `BadInput` for a passage that the published generation lacks,
+    and for a span that is not in its document.
     """
-    found = warehouse.read_passage(passage)
-    if found is None:
+    passage_text = warehouse.read_passage(passage)
+    if passage_text is None:
         raise BadInput(f"there is no passage {passage}", "take the chunk_id of a hit of 'kalends search --json'")
-    document_id, start, text = found
+    document_id, start, text = passage_text
     if span is None:
         return QuoteClaim(document_id, text, start)
-    (first, last), whole = span, warehouse.read_text(document_id)
-    if not 0 <= first < last <= len(whole):
-        raise BadInput(f"{first} to {last} is not in the document", f"its text ends at {len(whole)}")
-    return QuoteClaim(document_id, whole[first:last], first)
+    (first, last), document_text = span, warehouse.read_text(document_id)
+    if not 0 <= first < last <= len(document_text):
+        raise BadInput(f"{first} to {last} is not in the document", f"its text ends at {len(document_text)}")
+    return QuoteClaim(document_id, document_text[first:last], first)
 
 
 def make_quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list[QuoteClaim]:
-    """That a quotation stands in a document; each row of a table stands for itself. `source` may be its id as well.
+    """The claims that a quotation is in a document, one for each row of a table. `source` may be the document's id.
 
-    Raises `BadInput` for a source that the published generation does not hold, and for a quotation without words.
+    Raises `BadInput` for a source that the published generation lacks, and for a quotation without words.
     """
     document_id = warehouse.find_document_id(source)
     if document_id is None:
@@ -95,42 +95,42 @@ def make_quotation_claims(warehouse: Warehouse, quote: str, source: str) -> list
 
 
 def read_claims(warehouse: Warehouse, text: str) -> list[QuoteClaim]:
-    """What the JSON of `kalends search` or `kalends ask` says: each passage, each excerpt and each extract.
+    """The claims in the JSON of `kalends search` or `kalends ask`: each passage, each excerpt and each extract.
 
-    Raises `BadInput` for anything else.
+    Raises `BadInput` for any other text.
     """
     try:
         content = _SearchJson.model_validate_json(text)
     except ValidationError as error:
         raise BadInput("this is not what 'kalends search --json' prints", str(error.errors()[0]["msg"])) from None
-    found = [claim for hit in content.hits for claim in hit.iter_claims()]
+    claims = [claim for hit in content.hits for claim in hit.iter_claims()]
     for extract in content.extracts:
-        found += make_quotation_claims(warehouse, extract.text, extract.citation.document_id)
-    if not found:
+        claims += make_quotation_claims(warehouse, extract.text, extract.citation.document_id)
+    if not claims:
         raise BadInput("there is nothing to verify in it", "give what 'kalends search --json' prints")
-    return found
+    return claims
 
 
 def locate_claim(claim: QuoteClaim, text: str) -> tuple[int, int] | None:
-    """Where in a document's text the words of a claim stand, white space, hyphens and bars left aside."""
+    """The span of a claim's words in a document's text, ignoring white space, hyphens and bars."""
     letters = list(_iter_letters(text))
-    claimed = "".join(letter for letter, _ in _iter_letters(claim.text))
-    joined, place = "".join(letter for letter, _ in letters), -1
-    while (place := joined.find(claimed, place + 1)) >= 0:
-        start, end = letters[place][1], letters[place + len(claimed) - 1][1] + 1
+    claim_letters = "".join(letter for letter, _ in _iter_letters(claim.text))
+    text_letters, index = "".join(letter for letter, _ in letters), -1
+    while (index := text_letters.find(claim_letters, index + 1)) >= 0:
+        start, end = letters[index][1], letters[index + len(claim_letters) - 1][1] + 1
         if not (_INSIDE.search(text[max(start - 2, 0) : start + 1]) or _INSIDE.search(text[end - 1 : end + 2][::-1])):
             return start, end
     return None
 
 
 def _iter_letters(text: str) -> Iterator[tuple[str, int]]:
-    for place, char in enumerate(text):
+    for position, char in enumerate(text):
         if not _LEFT_OUT.match(char):
-            yield from ((letter, place) for letter in unicodedata.normalize("NFKC", char) if not letter.isspace())
+            yield from ((letter, position) for letter in unicodedata.normalize("NFKC", char) if not letter.isspace())
 
 
 class ProofVerdict(StrEnum):
-    """Whether the words stand there; `CHANGED` and `GONE` say that the file is no longer the one that was read."""
+    """Whether the words are there; `CHANGED` and `GONE` say that the file is no longer the one that was read."""
 
     VERIFIED = "verified"
     DIFFERS = "differs"
@@ -139,7 +139,7 @@ class ProofVerdict(StrEnum):
 
 
 class ProofReader(StrEnum):
-    """Who read the words again."""
+    """What read the words again."""
 
     BOXES = "page boxes"
     PARSER = "file parsed again"
@@ -147,7 +147,7 @@ class ProofReader(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextDifference:
-    """What is said to stand in a place, and what was found there; `page` is None in formats without pages."""
+    """The text claimed for a place, and the text found there; `page` is None in formats without pages."""
 
     page: int | None
     said: str
@@ -158,8 +158,8 @@ class TextDifference:
 class Proof:
     """A claim and its verdict.
 
-    `regions` are the boxes of the quotation, a line each. `reordered` says that the reader met the words of a line in
-    another order. `differences` has the lines that are not as claimed, in order.
+    `regions` are the boxes of the quotation, one per line. `reordered` says that the reader found the words of a line
+    in another order. `differences` has the lines that are not as claimed, in order.
     """
 
     claim: QuoteClaim

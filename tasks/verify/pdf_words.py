@@ -1,7 +1,7 @@
 """The words in boxes of a PDF's pages, read by PDFium: another reader than the one that made the document.
 
-PDFium (https://pdfium.googlesource.com) shares no code with pdfminer, so where both read the same words in the same box
-they stand there.
+PDFium (https://pdfium.googlesource.com) shares no code with pdfminer, so if both read the same words in the same box
+they are there.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from warehouse.records import Box
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-MARGIN = 0.5  # Points that the middle of a character may lie outside of a box, which is given to a hundredth.
+MARGIN = 0.5  # Points by which the middle of a character may be outside a box, which is rounded to a hundredth.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Letters:
-    """The characters of a page in PDFium's order, white space too, and where each one's middle is.
+    """The characters of a page in PDFium's order, including white space, and the middle of each.
 
     `x` and `y` in points from the left and the top, shape (characters,), NaN for white space.
     """
@@ -35,28 +35,28 @@ class Letters:
     y: np.ndarray
 
     def read_box(self, box: Box) -> str:
-        """The characters of a box in PDFium's order, apart by a space where others, or white space, lie between."""
+        """The characters of a box in PDFium's order, with a space for others, or white space, between them."""
         return self._join(np.flatnonzero(self._mask_box(box)))
 
     def read_box_from_left(self, box: Box) -> str:
         """The same from left to right."""
-        places = np.flatnonzero(self._mask_box(box))
-        return "".join(self.text[place] for place in places[np.argsort(self.x[places], kind="stable")])
+        indexes = np.flatnonzero(self._mask_box(box))
+        return "".join(self.text[index] for index in indexes[np.argsort(self.x[indexes], kind="stable")])
 
     def _mask_box(self, box: Box) -> np.ndarray:
-        level = (self.x >= box.x0 - MARGIN) & (self.x <= box.x1 + MARGIN)
-        return np.asarray(level & (self.y >= box.top - MARGIN) & (self.y <= box.bottom + MARGIN))
+        is_across = (self.x >= box.x0 - MARGIN) & (self.x <= box.x1 + MARGIN)
+        return np.asarray(is_across & (self.y >= box.top - MARGIN) & (self.y <= box.bottom + MARGIN))
 
-    def _join(self, places: Sequence[int] | np.ndarray) -> str:
-        before = [*places[:1], *places[:-1]]
+    def _join(self, indexes: Sequence[int] | np.ndarray) -> str:
+        previous = [*indexes[:1], *indexes[:-1]]
         return "".join(
-            self.text[place] if place - last <= 1 else f" {self.text[place]}"
-            for last, place in zip(before, places, strict=True)
+            self.text[index] if index - previous_index <= 1 else f" {self.text[index]}"
+            for previous_index, index in zip(previous, indexes, strict=True)
         )
 
 
 class ReopenedPdf:
-    """An open PDF, each page read once, what the fields of forms show included.
+    """An open PDF, each page read once, including the contents of form fields.
 
     Raises `pypdfium2.PdfiumError` for bytes that PDFium cannot open.
     """
@@ -77,18 +77,18 @@ class ReopenedPdf:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._document.close()
 
     def read_letters(self, number: int) -> Letters:
         """Page `number`, from 1; one that the file does not have is empty."""
         if number not in self._read:
-            there = 0 < number <= len(self._document)
-            self._read[number] = _read_letters(self._page(number)) if there else Letters("", *np.empty((2, 0)))
+            exists = 0 < number <= len(self._document)
+            self._read[number] = _read_letters(self._page(number)) if exists else Letters("", *np.empty((2, 0)))
         return self._read[number]
 
     def _page(self, number: int) -> PdfPage:
-        """A page with what its annotations show among its content."""
+        """A page, with the contents of its annotations as part of its text."""
         import pypdfium2.raw as pdfium
 
         page = self._document[number - 1]
@@ -100,34 +100,34 @@ class ReopenedPdf:
 
 def _read_letters(page: PdfPage) -> Letters:
     text = page.get_textpage()
-    found = list(_iter_placed_letters(text, page))
+    letters = list(_iter_placed_letters(text, page))
     text.close()
-    x, y = np.array([place for _, place in found], np.float64).reshape(-1, 2).T
-    return Letters("".join(char for char, _ in found), x, y)
+    x, y = np.array([position for _, position in letters], np.float64).reshape(-1, 2).T
+    return Letters("".join(char for char, _ in letters), x, y)
 
 
 def _iter_placed_letters(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[float, float]]]:
     import pypdfium2.raw as pdfium
 
     box = pdfium.FS_RECTF()
-    shown, rotation = page.get_bbox(), page.get_rotation()
+    edges, rotation = page.get_bbox(), page.get_rotation()
     for index in range(text.count_chars()):
         char = chr(pdfium.FPDFText_GetUnicode(text, index))
         if char.isspace() or not pdfium.FPDFText_GetLooseCharBox(text, index, byref(box)):
             yield char, (np.nan, np.nan)
         else:
             middle = (box.left + box.right) / 2, (box.bottom + box.top) / 2
-            yield char, _from_top(middle, shown, rotation)
+            yield char, _from_top(middle, edges, rotation)
 
 
 def _from_top(
-    point: tuple[float, float], shown: tuple[float, float, float, float], rotation: int
+    point: tuple[float, float], edges: tuple[float, float, float, float], rotation: int
 ) -> tuple[float, float]:
-    """A point of the page's own space on the page as it is shown, from its left and from the top down.
+    """A point of the page's own space, relative to the left and the top of the page as it is shown.
 
-    `shown` are the left, low, right and high edge of what is shown: the crop box within the media box.
+    `edges` are the left, low, right and high edge of the shown part: the crop box within the media box.
     """
-    (x, y), (left, low, right, high) = point, shown
+    (x, y), (left, low, right, high) = point, edges
     if rotation == 90:
         return y - low, x - left
     if rotation == 180:

@@ -1,13 +1,12 @@
-"""Verification of quotations: the very file is opened again, the place read again, and both readings compared.
+"""Verification of quotations: the same file is opened again, the place read again, and both readings compared.
 
 On the pages of a PDF another reader reads the boxes of the lines (`pdf_words`). Formats without pages, and pages that
 are pictures, are parsed once more, by the same parser.
 
-What two readings may write differently is left out of the comparison: white space, compatible forms of characters
-(Unicode NFKC), the hyphen of a word that goes on below, the bars between the cells of a table, glyphs without a
-meaning, and the private codes that symbol fonts have for theirs (U+F078 is the x of Wingdings). Where a file gives a
-ligature or a sign no character, the parser tells it by the glyph or the words around and the other reader finds
-nothing, or another sign.
+The comparison ignores what two readers may write differently: white space, compatible forms of characters (Unicode
+NFKC), the hyphen of a word that continues on the next line, the bars between the cells of a table, glyphs without a
+meaning, and the private codes of symbol fonts (U+F078 is the x of Wingdings). If a file gives a ligature or a sign no
+character, the parser infers it from the glyph or the words around, and the other reader finds nothing, or another sign.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ _RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
 _SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
 _JOINT = re.compile(r"(?<=[^\W\d_])-")
 _UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
-_LINE_END = "\x02\u00ad\ufffe"  # What PDFium writes for a hyphen at the end of a line.
+_LINE_END = "\x02\u00ad\ufffe"  # PDFium's characters for a hyphen at the end of a line.
 _LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
 _RARER = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
-_LEAST_LEFT = 2  # Letters and digits beside the ligatures: less could stand anywhere.
+_LEAST_LEFT = 2  # The least letters and digits beside the ligatures: fewer could match anywhere.
 _NO_LETTER = r"[^\w\s]"
 _SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
 _SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}
@@ -54,24 +53,26 @@ _NO_HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, _LINE_END))}
 
 
 def verify_claims(warehouse: Warehouse, claims: Sequence[QuoteClaim], limits: ParseSettings) -> list[Proof]:
-    """A proof for each claim, in order; each file is opened once. `limits` are those of parsing again."""
-    places: dict[str, list[int]] = {}
-    for place, claim in enumerate(claims):
-        places.setdefault(claim.document_id, []).append(place)
-    found: dict[int, Proof] = {}
-    for document_id, own in places.items():
-        found |= zip(own, _iter_proofs(warehouse, document_id, [claims[place] for place in own], limits), strict=True)
-    return [found[place] for place in range(len(claims))]
+    """A proof for each claim, in order; each file is opened once. `limits` apply to parsing again."""
+    by_document: dict[str, list[int]] = {}
+    for index, claim in enumerate(claims):
+        by_document.setdefault(claim.document_id, []).append(index)
+    proofs: dict[int, Proof] = {}
+    for document_id, indexes in by_document.items():
+        proofs |= zip(
+            indexes, _iter_proofs(warehouse, document_id, [claims[index] for index in indexes], limits), strict=True
+        )
+    return [proofs[index] for index in range(len(claims))]
 
 
 def _iter_proofs(
     warehouse: Warehouse, document_id: str, claims: Sequence[QuoteClaim], limits: ParseSettings
 ) -> Iterator[Proof]:
-    found = warehouse.find_file(document_id)
-    if found is None:
+    entry_and_path = warehouse.find_file(document_id)
+    if entry_and_path is None:
         yield from (Proof(claim, document_id, ProofVerdict.GONE) for claim in claims)
         return
-    entry, path = found
+    entry, path = entry_and_path
     try:
         data = path.read_bytes()
     except OSError:
@@ -87,10 +88,10 @@ def _iter_proofs(
 
 @dataclass(eq=False)
 class ReopenedFile:
-    """One file, opened when it is first asked and read no further than it is asked.
+    """One file, opened when it is first needed and read only as far as needed.
 
-    `data` are the bytes at `path`, of which `entry` was made; `limits` are those of parsing again; `stack` closes what
-    is opened.
+    `data` are the bytes at `path`, from which `entry` was made; `limits` apply to parsing again; `stack` closes the
+    opened files.
     """
 
     warehouse: Warehouse
@@ -101,19 +102,19 @@ class ReopenedFile:
     stack: ExitStack
 
     def verify(self, claim: QuoteClaim) -> Proof:
-        """Whether what is claimed stands in the file."""
+        """The proof whether the claimed text is in the file."""
         if claim.start is not None:
             return self._judge(claim)
         span = locate_claim(claim, self._text)
         if span is None:
             return self._make_refutation(claim, _find_most_similar(claim.text, self._text))
-        there = self._text[slice(*span)]
-        if compare_readings(claim.text, there) is Agreement.NONE:
-            return self._make_refutation(claim, there)
-        return replace(self._judge(QuoteClaim(claim.document_id, there, span[0])), claim=replace(claim, start=span[0]))
+        actual = self._text[slice(*span)]
+        if compare_readings(claim.text, actual) is Agreement.NONE:
+            return self._make_refutation(claim, actual)
+        return replace(self._judge(QuoteClaim(claim.document_id, actual, span[0])), claim=replace(claim, start=span[0]))
 
     def _judge(self, claim: QuoteClaim) -> Proof:
-        """A claim that says where it stands, by the boxes of its lines if that can be, else by parsing again."""
+        """The proof of a claim with a position, by the boxes of its lines if possible, else by parsing again."""
         lines = self.warehouse.read_lines(claim.document_id, claim.start or 0, claim.end)
         pages = self._pages
         if (
@@ -125,30 +126,30 @@ class ReopenedFile:
         return self._verify_by_parser(claim, cut_lines(lines, claim.start or 0, claim.end))
 
     def _verify_by_boxes(self, claim: QuoteClaim, lines: Sequence[Region], pages: ReopenedPdf) -> Proof:
-        differences, ordered, start = [], True, claim.start or 0
+        differences, is_ordered, start = [], True, claim.start or 0
         regions = cut_lines(lines, start, claim.end)
         for line, region in zip(lines, regions, strict=True):
             letters = pages.read_letters(line.page)
-            quoted, found = claim.text[region.start - start : region.end - start], letters.read_box(line.box)
-            agreement = compare_readings(quoted, found, letters.read_box_from_left(line.box))
-            ordered = ordered and agreement is not Agreement.WORDS
+            quote, reading = claim.text[region.start - start : region.end - start], letters.read_box(line.box)
+            agreement = compare_readings(quote, reading, letters.read_box_from_left(line.box))
+            is_ordered = is_ordered and agreement is not Agreement.WORDS
             if agreement is Agreement.NONE:
-                differences.append(TextDifference(line.page, quoted, found))
+                differences.append(TextDifference(line.page, quote, reading))
         verdict = ProofVerdict.DIFFERS if differences else ProofVerdict.VERIFIED
         source = self.entry.file.source
-        return Proof(claim, source, verdict, ProofReader.BOXES, regions, not ordered, tuple(differences))
+        return Proof(claim, source, verdict, ProofReader.BOXES, regions, not is_ordered, tuple(differences))
 
     def _verify_by_parser(self, claim: QuoteClaim, regions: tuple[Region, ...]) -> Proof:
         text = self._parsed
         if isinstance(text, UnreadableFile):
             return self._make_refutation(claim, str(text))
-        there = text[claim.start or 0 : claim.end]
-        if there == claim.text or strip_marks(claim.text) in strip_marks(text):
+        actual = text[claim.start or 0 : claim.end]
+        if actual == claim.text or strip_marks(claim.text) in strip_marks(text):
             return Proof(claim, self.entry.file.source, ProofVerdict.VERIFIED, ProofReader.PARSER, regions)
-        return self._make_refutation(claim, there)
+        return self._make_refutation(claim, actual)
 
-    def _make_refutation(self, claim: QuoteClaim, found: str) -> Proof:
-        differences = (TextDifference(None, claim.text, found),)
+    def _make_refutation(self, claim: QuoteClaim, reading: str) -> Proof:
+        differences = (TextDifference(None, claim.text, reading),)
         return Proof(claim, self.entry.file.source, ProofVerdict.DIFFERS, ProofReader.PARSER, differences=differences)
 
     @cached_property
@@ -158,7 +159,7 @@ class ReopenedFile:
 
     @cached_property
     def _pages(self) -> ReopenedPdf | None:
-        """The pages as the other reader reads them; None where there are none, or it cannot open the file."""
+        """The pages as the other reader reads them; None if there are none, or it cannot open the file."""
         from pypdfium2 import PdfiumError
 
         if self.entry.media_type != PDF:
@@ -170,71 +171,71 @@ class ReopenedFile:
 
     @cached_property
     def _parsed(self) -> str | UnreadableFile:
-        """The document's text as the file gives it now, or why it gives none."""
+        """The document's text as the file gives it now, or the reason why it gives none."""
         from tasks.parsers.reader import Job, read_files
 
         job = Job(self.path.name, self.path, self.entry.file.sha256)
-        ((_, found, _),) = read_files([job], self.limits)
-        return found if isinstance(found, UnreadableFile) else found.text
+        ((_, document, _),) = read_files([job], self.limits)
+        return document if isinstance(document, UnreadableFile) else document.text
 
 
 def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
-    """Whether words of a claim stand in no line: what was made of a page without keeping the place."""
+    """Whether words of a claim are in no line: those that the parser made of a page without their place."""
     start = claim.start or 0
-    left, done = [], start
+    parts, end = [], start
     for line in lines:
-        left.append(claim.text[done - start : max(line.start - start, 0)])
-        done = max(done, line.end)
-    left.append(claim.text[done - start :])
-    return bool(_MARKERS.sub("", "\n".join(left)).strip())
+        parts.append(claim.text[end - start : max(line.start - start, 0)])
+        end = max(end, line.end)
+    parts.append(claim.text[end - start :])
+    return bool(_MARKERS.sub("", "\n".join(parts)).strip())
 
 
 def _find_most_similar(quote: str, text: str) -> str:
-    """The stretch of a text, in whole words, that is most like a quotation."""
+    """The stretch of a text, in whole words, that is most similar to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    found = partial_ratio_alignment(quote, text)
-    if found is None:
+    alignment = partial_ratio_alignment(quote, text)
+    if alignment is None:
         return ""
-    before, after = _BEFORE.search(text[: found.dest_start]), _AFTER.match(text, found.dest_end)
-    return text[before.start() if before else found.dest_start : after.end() if after else found.dest_end]
+    before, after = _BEFORE.search(text[: alignment.dest_start]), _AFTER.match(text, alignment.dest_end)
+    return text[before.start() if before else alignment.dest_start : after.end() if after else alignment.dest_end]
 
 
 class Agreement(IntEnum):
-    """How well two readings agree."""
+    """The agreement of two readings."""
 
     NONE = 0
     WORDS = 1
-    """The same words, met in another order: cells of several lines, lines set side by side."""
+    """The same words in another order: cells of several lines, lines side by side."""
     TEXT = 2
     """The same text."""
 
 
-def compare_readings(quote: str, found: str, across: str = "") -> Agreement:
-    """How a line of a quotation agrees with the text of its box, which may hold more than the part that is quoted.
+def compare_readings(quote: str, reading: str, across: str = "") -> Agreement:
+    """How a line of a quotation agrees with the text of its box, which may have more than the quoted part.
 
-    `found` is in the order of the reader, `across` the same from left to right, where that is known.
+    `reading` is in the order of the reader, `across` the same from left to right, if that is known.
     """
-    quoted = strip_marks(quote)
-    readings = (strip_marks(found), strip_marks(found, _NO_HYPHENS), strip_marks(across))
-    if any(quoted in reading for reading in readings):
+    plain_quote = strip_marks(quote)
+    readings = (strip_marks(reading), strip_marks(reading, _NO_HYPHENS), strip_marks(across))
+    if any(plain_quote in each for each in readings):
         return Agreement.TEXT
-    if _count_words(quote) <= _count_words(found):
+    if _count_words(quote) <= _count_words(reading):
         return Agreement.WORDS
     pattern = _compile_ligature_pattern(quote)
-    if pattern is not None and any(pattern.search(reading) for reading in readings):
+    if pattern is not None and any(pattern.search(each) for each in readings):
         return Agreement.TEXT
     return Agreement.NONE
 
 
 def _compile_ligature_pattern(text: str) -> re.Pattern[str] | None:
-    """A pattern that finds a text also where a reader lacks ligatures, or has other signs for them.
+    """A pattern that finds a text also if a reader lacks ligatures, or has other signs for them.
 
     None for a text without any, or with little else.
     """
     plain = _normalize(text)
-    left = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
-    if left < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
+    other_letters = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
+    if other_letters < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
         return None
     words = (word for word in _SPACE.split(plain) if word)
     return re.compile("".join(_build_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
@@ -244,12 +245,12 @@ def _build_part_pattern(part: str) -> str:
     """The pattern of a ligature that most fonts have, or of a stretch without one."""
     if _LIGATURE.fullmatch(part):
         return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
-    rarer = _RARER.sub(lambda found: f"(?:{found[0]}|{_NO_LETTER}|[{''.join(MISREAD)}])", re.escape(part))
-    return _SIGN.sub(".?", rarer)
+    pattern = _RARER.sub(lambda match: f"(?:{match[0]}|{_NO_LETTER}|[{''.join(MISREAD)}])", re.escape(part))
+    return _SIGN.sub(".?", pattern)
 
 
 def strip_marks(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
-    """A text with nothing left but what two readings must share; `codes` translates single characters."""
+    """A text reduced to the characters that two readings must share; `codes` translates single characters."""
     return _SPACE.sub("", _normalize(text, codes))
 
 

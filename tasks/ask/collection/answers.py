@@ -28,8 +28,8 @@ from warehouse.records import CatalogEntry, Filters, Kind, Lesson
 from warehouse.records.fiscal import DAY
 from warehouse.store.words import fold_text
 
-NEAREST = 3  # Documents that are named in place of one that there is not.
-BRIEFLY = 5  # Documents that stand below a count, and below what the whole collection holds.
+NEAREST = 3  # Documents that are named in place of one that does not exist.
+BRIEFLY = 5  # Documents that are listed below a count, and below the summary of the whole collection.
 VALUES = 20  # Values that an answer lists.
 HEADINGS = 30  # Headings of an outline.
 OPENING = 240  # Characters of a lesson's opening words that are quoted.
@@ -62,7 +62,7 @@ _UNITS = {
     "pages": "sum(total_pages)",
 }
 _UNITS_OF = {"lessons": Kind.COURSE, "messages": Kind.MESSAGE}
-"""The kind of document that units are parts of, where not all have some."""
+"""The kind of document that units are parts of, if not all kinds have them."""
 _VALUE_COLUMNS = {
     "companies": "company",
     "topics": "attributes.topic",
@@ -83,7 +83,7 @@ def answer_collection_question(
 ) -> CollectionAnswer | None:
     """The answer to a question about the collection within the filters; None for any other question.
 
-    `near` is asked only for a subject that nothing here is about.
+    `near` is called only for a subject that no document is about.
     """
     if filters.passage_fields:
         return None
@@ -112,22 +112,22 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
         return None
     if _is_of_a_day(question, collection.today) and has_entries(collection.warehouse):
         return None
-    everything = question.noun.kind is None and not question.conditions and not question.modifier
-    if everything and question.intent in (Intent.LIST, Intent.COUNT):
+    is_unlimited = question.noun.kind is None and not question.conditions and not question.modifier
+    if is_unlimited and question.intent in (Intent.LIST, Intent.COUNT):
         return _answer_everything(collection)
     total = collection.count(limits)
     notes: list[str] = []
     if not total:
-        # Misspelt subjects are corrected where that finds any document.
+        # Misspelt subjects are corrected if that finds any document.
         texts = [collection.correct_spelling(limit.about) if limit.about else "" for limit in limits]
-        respelt = tuple(
+        corrected_limits = tuple(
             limit if text == limit.about else collection.make_subject_limit(text)
             for limit, text in zip(limits, texts, strict=True)
         )
-        total = collection.count(respelt) if respelt != limits else 0
+        total = collection.count(corrected_limits) if corrected_limits != limits else 0
         if not total:
             return _answer_none(collection, question, limits)
-        limits = respelt
+        limits = corrected_limits
         notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
         return _answer_first(collection, question, limits, notes)
@@ -142,13 +142,13 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
     notes += _iter_undated_notes(collection, question, limits)
     if copies := collection.count_copies(limits):
         # Works are counted; the library counts copies as documents too.
-        several = f"{copies:,} more files are copies of them"
-        notes.append("1 more file is a copy of one of them" if copies == 1 else several)
+        copies_text = f"{copies:,} more files are copies of them"
+        notes.append("1 more file is a copy of one of them" if copies == 1 else copies_text)
     return replace(_list_documents(head, rows, total), notes=tuple(notes))
 
 
 def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
-    """Whether a question names nothing but a day: where there are entries, it asks what was or is to be on it."""
+    """Whether a question names only a day: if there are entries, it asks for the events of that day."""
     if question.noun.kind is not None or question.modifier or len(question.conditions) != 1:
         return False
     condition = question.conditions[0]
@@ -158,12 +158,12 @@ def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
 
 
 def _list_documents(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:
-    """The documents of some rows; how many more there are is said where any is listed."""
+    """The documents of rows, with the number of the others if any is listed."""
     return CollectionAnswer(head, tuple(map(_build_line, rows)), total - len(rows) if rows else 0)
 
 
 def _format_head(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], total: int) -> str:
-    """How many of which documents: "3 papers on vitamin D (topic) by Ada Berg"."""
+    """The number and description of the documents: "3 papers on vitamin D (topic) by Ada Berg"."""
     phrases = []
     for limit in limits:
         by = collection.count_by_field(limit, limits) if limit.about else {}
@@ -175,22 +175,22 @@ def _format_head(collection: Collection, question: CollectionQuestion, limits: S
 def _answer_first(
     collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
 ) -> CollectionAnswer | None:
-    dated = [*limits, Limit("document_date IS NOT NULL")]
-    total = collection.count(dated)
+    bounds = [*limits, Limit("document_date IS NOT NULL")]
+    total = collection.count(bounds)
     if not total:
-        every = _format_head(collection, question, limits, collection.count(limits))
-        return CollectionAnswer(f"None of the {every} has a date")
+        all_documents = _format_head(collection, question, limits, collection.count(limits))
+        return CollectionAnswer(f"None of the {all_documents} has a date")
     order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
-    rows = collection.query_rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}")
+    rows = collection.query_rows(_COLUMNS, bounds, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}")
     head = _format_head(collection, question, limits, total)
     if total > 1:
         head = f"The {question.intent} of {head}"
-    undated = _iter_undated_notes(collection, question, [*limits, Limit("true", dated=True)])
-    return CollectionAnswer(head, tuple(map(_build_line, rows)), notes=(*notes, *undated))
+    undated_notes = _iter_undated_notes(collection, question, [*limits, Limit("true", dated=True)])
+    return CollectionAnswer(head, tuple(map(_build_line, rows)), notes=(*notes, *undated_notes))
 
 
 def _iter_undated_notes(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
-    """A note on documents that have no date, where a time was asked for."""
+    """A note on documents without a date, if a time was asked for."""
     if any(limit.dated for limit in limits):
         count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
         if count:
@@ -198,50 +198,50 @@ def _iter_undated_notes(collection: Collection, question: CollectionQuestion, li
 
 
 def _answer_none(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> CollectionAnswer:
-    """That there is none, why, and what comes nearest."""
+    """The answer that there is no such document, with the reason and the nearest ones."""
     noun = question.noun.singular
     subject = " and ".join(limit.about for limit in limits if limit.about)
-    others = [limit for limit in limits if not limit.about]
+    other_limits = [limit for limit in limits if not limit.about]
     about = f"about {subject}" if subject else ""
-    conditions = " ".join(filter(None, [about, *(limit.phrase for limit in others)]))
+    conditions = " ".join(filter(None, [about, *(limit.phrase for limit in other_limits)]))
     head = f"No {noun} here is {conditions}" if conditions else f"There is no {noun} here"
     unknown = [limit.unknown for limit in limits if limit.unknown]
     if unknown:
         return CollectionAnswer(f"{head}: {'; '.join(unknown)}")
-    of_kind = [limit for limit in limits if not limit.phrase]
-    alone = {limit.phrase: collection.count([*of_kind, limit]) for limit in limits if limit.phrase}
-    if len(alone) > 1 and any(alone.values()):
-        counts = ", ".join(f"{count or 'none'} {phrase}" for phrase, count in alone.items())
+    kind_limits = [limit for limit in limits if not limit.phrase]
+    count_by_phrase = {limit.phrase: collection.count([*kind_limits, limit]) for limit in limits if limit.phrase}
+    if len(count_by_phrase) > 1 and any(count_by_phrase.values()):
+        counts = ", ".join(f"{count or 'none'} {phrase}" for phrase, count in count_by_phrase.items())
         head = f"{head} ({counts})"
     if not subject:
         return CollectionAnswer(head)
     newest_first = f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}"
     head = f"{head} by its topic, title, keywords and tags"
-    mention = [collection.make_mention_limit(subject), *others]
-    if count := collection.count(mention):
+    mentioning = [collection.make_mention_limit(subject), *other_limits]
+    if count := collection.count(mentioning):
         mentions = f"{format_count(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
-        return _list_documents(f"{head}; {mentions}", collection.query_rows(_COLUMNS, mention, newest_first), count)
+        return _list_documents(f"{head}; {mentions}", collection.query_rows(_COLUMNS, mentioning, newest_first), count)
     head = f"{head}, and none mentions these words"
-    # Documents of other kinds may be it: a paper may be here as a note or a web page.
-    of_any_kind = [limit for limit in limits if limit.phrase]
-    if count := collection.count(of_any_kind):
+    # Documents of other kinds may be meant: a paper may be here as a note or a web page.
+    phrase_limits = [limit for limit in limits if limit.phrase]
+    if count := collection.count(phrase_limits):
         head = f"{head}; {format_count(count, 'document')} of another kind {'is' if count == 1 else 'are'}"
-        return _list_documents(head, collection.query_rows(_COLUMNS, of_any_kind, newest_first), count)
-    return _answer_nearest(collection, head, subject, others)
+        return _list_documents(head, collection.query_rows(_COLUMNS, phrase_limits, newest_first), count)
+    return _answer_nearest(collection, head, subject, other_limits)
 
 
 def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
-    """The same with the documents whose titles come nearest in meaning, and the topics that there are."""
+    """The same with the documents whose titles are nearest in meaning, and the topics of the collection."""
     by_topic = collection.query_rows(
         "attributes.topic AS topic", limits, "GROUP BY topic ORDER BY count(*) DESC, topic"
     )
     topics = [row["topic"] for row in by_topic if row["topic"]][:VALUES]
-    there = f"; the topics here are {', '.join(topics)}" if topics else ""
+    topics_text = f"; the topics here are {', '.join(topics)}" if topics else ""
     near = collection.near(text)
-    allowed = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
-    rows = [allowed[each] for each in sorted(near, key=lambda each: -near[each]) if each in allowed][:NEAREST]
+    rows_by_id = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
+    rows = [rows_by_id[each] for each in sorted(near, key=lambda each: -near[each]) if each in rows_by_id][:NEAREST]
     nearest = "; the nearest titles" if rows else ""
-    return CollectionAnswer(f"{head}{there}{nearest}", tuple(map(_build_line, rows)))
+    return CollectionAnswer(f"{head}{topics_text}{nearest}", tuple(map(_build_line, rows)))
 
 
 def _answer_everything(collection: Collection) -> CollectionAnswer:
@@ -252,14 +252,14 @@ def _answer_everything(collection: Collection) -> CollectionAnswer:
     parts = ", ".join(format_count(row["count"], row["kind"]) for row in kinds)
     newest = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
     copies = collection.count_copies(())
-    of_them = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
+    copies_text = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
     return _list_documents(
-        f"{format_count(total, 'document')} here{of_them}: {parts}; the newest of them", newest, total - copies
+        f"{format_count(total, 'document')} here{copies_text}: {parts}; the newest of them", newest, total - copies
     )
 
 
 def _answer_units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """Lessons, messages, passages, tables and pages: only all are counted; documents of the first two are listed."""
+    """Counts of all lessons, messages, passages, tables or pages; for the first two their documents are listed."""
     kind = _UNITS_OF.get(question.noun.unit)
     if question.conditions or question.modifier or not (question.names_collection or kind):
         return None
@@ -268,8 +268,8 @@ def _answer_units(collection: Collection, question: CollectionQuestion) -> Colle
     if not row["count"] or (question.intent is not Intent.COUNT and not kind):
         return None
     rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY title LIMIT {MAX_LISTED}") if kind else []
-    inside = format_count(row["count"], "course" if kind is Kind.COURSE else "document")
-    head = f"{format_count(row['total'] or 0, question.noun.singular)} in {inside}"
+    documents_text = format_count(row["count"], "course" if kind is Kind.COURSE else "document")
+    head = f"{format_count(row['total'] or 0, question.noun.singular)} in {documents_text}"
     return _list_documents(head, rows, row["count"])
 
 
@@ -298,34 +298,34 @@ def _answer_values(collection: Collection, question: CollectionQuestion) -> Coll
         if row["value"] not in ("", None):
             counts[str(row["value"])].add(row["document_id"])
     if question.field in ("years", "periods"):
-        listed = sorted(counts.items(), reverse=True)
+        values = sorted(counts.items(), reverse=True)
     else:
-        # Values that differ only by case and accents stand under their most frequent spelling.
-        spelt_once: dict[str, tuple[str, set[str]]] = {}
+        # Values that differ only by case and accents are listed under their most frequent spelling.
+        values_by_key: dict[str, tuple[str, set[str]]] = {}
         for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
-            spelt_once.setdefault(fold_text(value), (value, set()))[1].update(ids)
-        listed = sorted(spelt_once.values(), key=lambda each: (-len(each[1]), each[0].casefold()))
+            values_by_key.setdefault(fold_text(value), (value, set()))[1].update(ids)
+        values = sorted(values_by_key.values(), key=lambda each: (-len(each[1]), each[0].casefold()))
     name = question.field.replace("_", " ")
     noun = f"of the {question.noun.text}" if question.noun.kind else ""
-    where = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
+    limits_text = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
     single = {"companies": "company"}.get(name, name.removesuffix("s"))
-    if not listed:
-        return CollectionAnswer(f"No document {where} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
-    entries = tuple(AnswerLine(f"{value} ({format_count(len(ids), 'document')})") for value, ids in listed[:VALUES])
-    head = f"{len(listed)} {single if len(listed) == 1 else name} {where}"
-    return CollectionAnswer(head, entries, len(listed) - len(entries))
+    if not values:
+        return CollectionAnswer(f"No document {limits_text} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
+    entries = tuple(AnswerLine(f"{value} ({format_count(len(ids), 'document')})") for value, ids in values[:VALUES])
+    head = f"{len(values)} {single if len(values) == 1 else name} {limits_text}"
+    return CollectionAnswer(head, entries, len(values) - len(entries))
 
 
 def _answer_years(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """The dates and the periods of the documents that a name stands for."""
-    read = parse_collection_question(f"list {question.name}")
-    limits = collection.find_limits(read) if read and read.intent is Intent.LIST else None
+    """The dates and the periods of the documents with a name."""
+    list_question = parse_collection_question(f"list {question.name}")
+    limits = collection.find_limits(list_question) if list_question and list_question.intent is Intent.LIST else None
     if limits is None:
         limits = (collection.make_subject_limit(question.name),)
     (row,) = collection.query_rows(_SPAN, limits)
     if not row["total"]:
         return None
-    noun = read.noun.singular if read else "document"
+    noun = list_question.noun.singular if list_question else "document"
     phrase = " ".join(limit.phrase for limit in limits if limit.phrase) or "here"
     parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
     if row["start"]:
@@ -337,14 +337,14 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
 
 
 def _answer_document(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """Who teaches or wrote it, its outline, its date, journal or link."""
-    course = question.field == "instructor" or question.intent is Intent.OUTLINE
-    found = _resolve_document(collection, question.name, Kind.COURSE) if course else None
+    """The teacher or author of a document, its outline, its date, journal or link."""
+    may_be_course = question.field == "instructor" or question.intent is Intent.OUTLINE
+    resolution = _resolve_document(collection, question.name, Kind.COURSE) if may_be_course else None
     if question.field not in ("instructor", "count"):
-        found = found or _resolve_document(collection, question.name, None)
-    if found is None or isinstance(found, CollectionAnswer):
-        return found
-    entry, notes = found
+        resolution = resolution or _resolve_document(collection, question.name, None)
+    if resolution is None or isinstance(resolution, CollectionAnswer):
+        return resolution
+    entry, notes = resolution
     if question.intent is Intent.OUTLINE:
         return replace(_answer_outline(collection, entry, lessons_only=question.field == "count"), notes=notes)
     return CollectionAnswer(
@@ -355,17 +355,17 @@ def _answer_document(collection: Collection, question: CollectionQuestion) -> Co
 def _resolve_document(
     collection: Collection, name: str, kind: Kind | None
 ) -> tuple[CatalogEntry, tuple[str, ...]] | CollectionAnswer | None:
-    """The document of a name, of a kind where one is demanded; the candidates where it may be several."""
+    """The document of a name, limited to a kind if one is given; the candidates if it may be several."""
     warehouse = collection.warehouse
-    found = warehouse.resolve(name, kind)
-    if found.candidates:
-        entries = tuple(map(AnswerLine, found.candidates[:MAX_LISTED]))
-        more = len(found.candidates) - len(entries)
-        return CollectionAnswer(f"“{name}” may be any of these; name one", entries, more)
-    if len(found.documents) != 1 or not collection.count([collection.make_document_limit(found.documents)]):
+    resolution = warehouse.resolve(name, kind)
+    if resolution.candidates:
+        entries = tuple(map(AnswerLine, resolution.candidates[:MAX_LISTED]))
+        unlisted_count = len(resolution.candidates) - len(entries)
+        return CollectionAnswer(f"“{name}” may be any of these; name one", entries, unlisted_count)
+    if len(resolution.documents) != 1 or not collection.count([collection.make_document_limit(resolution.documents)]):
         return None
-    entry = warehouse.snapshot.read_entries(found.documents)[found.documents[0]]
-    note = () if found.exact else (f"“{name}” is read as “{_get_title(entry)}”",)
+    entry = warehouse.snapshot.read_entries(resolution.documents)[resolution.documents[0]]
+    note = () if resolution.exact else (f"“{name}” is read as “{_get_title(entry)}”",)
     return entry, note
 
 
@@ -381,8 +381,8 @@ def _describe_fact(entry: CatalogEntry, field: str) -> str:
         case "instructor" | "authors":
             return f"It is by {', '.join(entry.authors)}" if entry.authors else "It names no author"
         case "date":
-            dated = f"It is dated {entry.document_date}" if entry.document_date else "It has no date"
-            return f"{dated} ({entry.date_origin.value})" if entry.date_origin else dated
+            date_text = f"It is dated {entry.document_date}" if entry.document_date else "It has no date"
+            return f"{date_text} ({entry.date_origin.value})" if entry.date_origin else date_text
         case "journal":
             return f"It was published in {attributes.journal}" if attributes.journal else "It names no journal"
         case _:
@@ -406,13 +406,13 @@ def _answer_outline(collection: Collection, entry: CatalogEntry, *, lessons_only
 
 
 def _answer_lesson(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """A lesson of the course that is named; of every course where none is."""
+    """A lesson of the course that is named, of every course if none is."""
     notes: tuple[str, ...] = ()
     if question.name:
-        found = _resolve_document(collection, question.name, Kind.COURSE)
-        if found is None or isinstance(found, CollectionAnswer):
-            return found
-        courses, notes = [found[0]], found[1]
+        resolved = _resolve_document(collection, question.name, Kind.COURSE)
+        if resolved is None or isinstance(resolved, CollectionAnswer):
+            return resolved
+        courses, notes = [resolved[0]], resolved[1]
     else:
         rows = collection.query_rows("document_id", [collection.make_kind_limit(Kind.COURSE)], "ORDER BY title")
         courses = list(collection.warehouse.snapshot.read_entries([row["document_id"] for row in rows]).values())
@@ -420,24 +420,26 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
         return None
     number = question.lesson
     lessons = [{lesson.number: lesson for lesson in reversed(each.attributes.lessons)} for each in courses]
-    named = [(each, own[number]) for each, own in zip(courses, lessons, strict=True) if number in own]
-    if not named:
-        numbers = sorted({each for own in lessons for each in own})
-        there = f"; there are {', '.join(map(str, numbers))}" if numbers else ""
-        none = f"{_get_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
-        return CollectionAnswer(f"{none} lesson {number}{there}", notes=notes)
+    matches = [
+        (each, by_number[number]) for each, by_number in zip(courses, lessons, strict=True) if number in by_number
+    ]
+    if not matches:
+        numbers = sorted({each for by_number in lessons for each in by_number})
+        numbers_text = f"; there are {', '.join(map(str, numbers))}" if numbers else ""
+        subject = f"{_get_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
+        return CollectionAnswer(f"{subject} lesson {number}{numbers_text}", notes=notes)
     entries = []
-    for course, lesson in named[:MAX_LISTED]:
+    for course, lesson in matches[:MAX_LISTED]:
         line = _build_lesson_line(course, lesson)
-        course_prefix = f"{_get_title(course)}, " if len(named) > 1 else ""
-        spoken = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
-        words = " ".join(
-            each.strip() for each in spoken if each.strip() and not each.startswith(("Lesson ", "Course "))
-        )
-        cut = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
-        entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{cut}”' if words else ''}"))
-    where = f"in {format_count(len(named), 'course')}" if len(named) > 1 else f"of {_get_title(named[0][0])}"
-    return CollectionAnswer(f"Lesson {number} {where}", tuple(entries), len(named) - len(entries), notes)
+        course_prefix = f"{_get_title(course)}, " if len(matches) > 1 else ""
+        lines = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
+        words = " ".join(each.strip() for each in lines if each.strip() and not each.startswith(("Lesson ", "Course ")))
+        excerpt = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
+        entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{excerpt}”' if words else ''}"))
+    courses_text = (
+        f"in {format_count(len(matches), 'course')}" if len(matches) > 1 else f"of {_get_title(matches[0][0])}"
+    )
+    return CollectionAnswer(f"Lesson {number} {courses_text}", tuple(entries), len(matches) - len(entries), notes)
 
 
 def _build_lesson_line(course: CatalogEntry, lesson: Lesson) -> AnswerLine:

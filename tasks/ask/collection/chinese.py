@@ -87,49 +87,49 @@ _EDGES = "《》「」“”\"' 的，,"
 
 
 def parse_chinese_question(text: str) -> CollectionQuestion | None:
-    """What a question in Chinese asks of the collection; None where it asks of what the documents say."""
+    """A Chinese question about the collection, parsed; None for a question about what the documents say."""
     if not re.search(r"[\u4e00-\u9fff]", text):
         return None
     return _parse_document(text) or _parse_values(text) or _parse_documents(text) or _parse_holdings(text)
 
 
 def _parse_document(text: str) -> CollectionQuestion | None:
-    """Who wrote or teaches it, a lesson of it, its outline."""
+    """A question about a document's author or teacher, a lesson of it, or its outline."""
     for field, pattern in _PEOPLE:
-        found = pattern.fullmatch(text)
-        if found and (name := found["name"].strip(_EDGES)):
+        match = pattern.fullmatch(text)
+        if match and (name := match["name"].strip(_EDGES)):
             return CollectionQuestion(Intent.PEOPLE, field=field, name=name)
     for pattern in _LESSONS:
-        found = pattern.fullmatch(text)
-        number = find_lesson(found["lesson"].replace("节课", "课")) if found else None
-        if found and number is not None:
-            return CollectionQuestion(Intent.LESSON, name=(found["name"] or "").strip(_EDGES), lesson=number)
+        match = pattern.fullmatch(text)
+        number = find_lesson(match["lesson"].replace("节课", "课")) if match else None
+        if match and number is not None:
+            return CollectionQuestion(Intent.LESSON, name=(match["name"] or "").strip(_EDGES), lesson=number)
     for pattern in _OUTLINES:
-        found = pattern.fullmatch(text)
-        name = found["name"].strip(_EDGES) if found else ""
-        if found and name and not re.search(r"哪些|什么|多少|几", name):
-            return CollectionQuestion(Intent.OUTLINE, field="count" if "count" in found.groupdict() else "", name=name)
+        match = pattern.fullmatch(text)
+        name = match["name"].strip(_EDGES) if match else ""
+        if match and name and not re.search(r"哪些|什么|多少|几", name):
+            return CollectionQuestion(Intent.OUTLINE, field="count" if "count" in match.groupdict() else "", name=name)
     return None
 
 
 def _parse_values(text: str) -> CollectionQuestion | None:
-    if found := _LISTED_VALUES.fullmatch(text):
-        field = next(name for name in _VALUES if found[name])
+    if match := _LISTED_VALUES.fullmatch(text):
+        field = next(name for name in _VALUES if match[name])
         return CollectionQuestion(Intent.VALUES, field=field, names_collection=True)
-    if found := _YEARS.fullmatch(text):
-        return CollectionQuestion(Intent.YEARS, name=found["name"].strip(_EDGES))
+    if match := _YEARS.fullmatch(text):
+        return CollectionQuestion(Intent.YEARS, name=match["name"].strip(_EDGES))
     return None
 
 
 def _parse_documents(text: str) -> CollectionQuestion | None:
-    found = next((found for pattern in _DOCUMENTS if (found := pattern.fullmatch(text))), None)
-    if found is None:
+    match = next((match for pattern in _DOCUMENTS if (match := pattern.fullmatch(text))), None)
+    if match is None:
         return None
-    noun = next(noun for place, (_, noun) in enumerate(_NOUNS) if found[f"n{place}"])
-    before, known = found["before"].strip(_EDGES), found.groupdict()
-    order = known.get("order") or next((word for word in ("最新", "最早", "最近") if before.endswith(word)), "")
+    noun = next(noun for index, (_, noun) in enumerate(_NOUNS) if match[f"n{index}"])
+    before, groups = match["before"].strip(_EDGES), match.groupdict()
+    order = groups.get("order") or next((word for word in ("最新", "最早", "最近") if before.endswith(word)), "")
     before = before.removesuffix(order).strip(_EDGES)
-    intent = Intent.COUNT if known.get("count") else Intent.LIST
+    intent = Intent.COUNT if groups.get("count") else Intent.LIST
     if order:
         intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
     conditions = tuple(_iter_conditions(before))
@@ -139,14 +139,14 @@ def _parse_documents(text: str) -> CollectionQuestion | None:
 def _iter_conditions(text: str) -> Iterator[Condition]:
     for part in re.split(r"(?<=[写表年])的(?=.)", text):
         for marker, pattern in _CONDITION:
-            if found := pattern.match(part.strip(_EDGES)):
-                yield Condition(marker, found["text"].strip(_EDGES))
+            if match := pattern.match(part.strip(_EDGES)):
+                yield Condition(marker, match["text"].strip(_EDGES))
                 break
 
 
 def _parse_holdings(text: str) -> CollectionQuestion | None:
     for pattern in _HOLDINGS:
-        found = pattern.fullmatch(text)
-        if found and (name := found["name"].strip(_EDGES)):
+        match = pattern.fullmatch(text)
+        if match and (name := match["name"].strip(_EDGES)):
             return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), names_collection=True)
     return None

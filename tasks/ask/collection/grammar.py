@@ -3,9 +3,10 @@
     asked = parse_collection_question("Which papers by Brekke are from 2024?")
     asked.intent, asked.noun.kind, asked.conditions        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
 
-A question is of the grammar only where all of its words are. What goes on otherwise ("which papers does the author
-cite") is about the content and has no reading here. Here are the questions around one name; those for documents and
-values are in `phrases`, those in Chinese in `chinese`. Whether names are of the collection is for `limits` to tell.
+A question matches the grammar only if all of its words do. One that goes on with other words ("which papers does the
+author cite") is about the content and is not parsed. This module parses the questions about one name; those for
+documents and values are in `phrases`, those in Chinese in `chinese`. `limits` decides whether the collection knows the
+names.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ _POLITE = re.compile(
 
 
 def parse_collection_question(question: str) -> CollectionQuestion | None:
-    """What a question asks of the collection; None where it asks of what the documents say."""
+    """A question about the collection, parsed; None for a question about what the documents say."""
     text = " ".join(question.split()).strip(EDGES)
     if not text or len(text) > MAX_QUESTION_LENGTH:
         return None
-    if found := parse_chinese_question(text):
-        return found
+    if reading := parse_chinese_question(text):
+        return reading
     text = _POLITE.sub("", text)
     readings = (
         _parse_people,
@@ -54,7 +55,7 @@ def parse_collection_question(question: str) -> CollectionQuestion | None:
         parse_document_question,
         parse_values_question,
     )
-    return next((found for read in readings if (found := read(text))), None)
+    return next((reading for parse in readings if (reading := parse(text))), None)
 
 
 _PARTS = {
@@ -73,11 +74,11 @@ _PARTS = {
     "ON": r"(?:on|about|from|by|for|regarding)",
     "ANYTHING": r"(?:anything|something|everything|all|whatever|any material|material|stuff)",
 }
-"""What patterns have in common."""
+"""The common parts of patterns."""
 
 
 def _compile_patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
-    """Patterns whose parts in capitals between angle brackets are those above."""
+    """Compile patterns whose parts in capitals between angle brackets are keys of `_PARTS`."""
     whole = (re.sub(r"<([A-Z]+)>", lambda part: _PARTS[part[1]], text) for text in texts)
     return tuple(re.compile(text, re.IGNORECASE) for text in whole)
 
@@ -171,12 +172,12 @@ _WITH_LINKS = re.compile(r",? with (?:all |the |their |its )*(?:lesson )?(?:link
 
 
 def _iter_named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """The matches of the whole text, each with the name in it; none with a pronoun for one."""
+    """The matches of the whole text, each with the name in it; none whose name is a pronoun."""
     for pattern in patterns:
-        found = pattern.fullmatch(text)
-        name = (found["name"] or "").strip(EDGES) if found else ""
-        if found and not _PRONOUN.fullmatch(name):
-            yield found, name
+        match = pattern.fullmatch(text)
+        name = (match["name"] or "").strip(EDGES) if match else ""
+        if match and not _PRONOUN.fullmatch(name):
+            yield match, name
 
 
 def _parse_people(text: str) -> CollectionQuestion | None:
@@ -187,17 +188,17 @@ def _parse_people(text: str) -> CollectionQuestion | None:
 
 
 def _parse_lesson(text: str) -> CollectionQuestion | None:
-    for found, name in _iter_named(_IN_LESSON, strip_ending(text)[0]):
-        number = find_lesson(found["lesson"])
+    for match, name in _iter_named(_IN_LESSON, strip_ending(text)[0]):
+        number = find_lesson(match["lesson"])
         if number is not None:
             return CollectionQuestion(Intent.LESSON, name=name, lesson=number)
     return None
 
 
 def _parse_outline(text: str) -> CollectionQuestion | None:
-    counted = _COUNT_LESSONS.fullmatch(text)
-    if counted and not _COLLECTION_ALONE.fullmatch(counted["name"]):
-        return CollectionQuestion(Intent.OUTLINE, field="count", name=counted["name"].strip(EDGES))
+    match = _COUNT_LESSONS.fullmatch(text)
+    if match and not _COLLECTION_ALONE.fullmatch(match["name"]):
+        return CollectionQuestion(Intent.OUTLINE, field="count", name=match["name"].strip(EDGES))
     for _, name in _iter_named(_OUTLINES, _WITH_LINKS.sub("", text)):
         if not _COLLECTION_ALONE.fullmatch(name) and not re.match(r"(?:how|which|what|all|any)\b", name, re.IGNORECASE):
             return CollectionQuestion(Intent.OUTLINE, name=name)
@@ -205,7 +206,7 @@ def _parse_outline(text: str) -> CollectionQuestion | None:
 
 
 def _parse_fact(text: str) -> CollectionQuestion | None:
-    """A date, a journal or a link of a document; the years of several."""
+    """A question for the date, journal or link of a document, or for the years of several."""
     for field, patterns in _FACTS.items():
         for _, name in _iter_named(patterns, text):
             if find_lesson(name) is not None:
@@ -219,11 +220,11 @@ def _parse_holdings(text: str) -> CollectionQuestion | None:
     if _EVERYTHING.fullmatch(text):
         return CollectionQuestion(Intent.LIST, names_collection=True)
     bare, _ = strip_ending(text)
-    for found, name in _iter_named([_BY_PERSON], bare):
-        noun = Noun("courses", Kind.COURSE) if found["verb"] in ("teach", "taught") else Noun("documents")
+    for match, name in _iter_named([_BY_PERSON], bare):
+        noun = Noun("courses", Kind.COURSE) if match["verb"] in ("teach", "taught") else Noun("documents")
         return CollectionQuestion(Intent.LIST, noun, (Condition("by", name),))
-    published = _PUBLISHED.fullmatch(bare)
-    conditions = read_conditions(published["said"]) if published else None
+    publication = _PUBLISHED.fullmatch(bare)
+    conditions = read_conditions(publication["said"]) if publication else None
     if conditions:
         return CollectionQuestion(Intent.LIST, conditions=conditions, names_collection=True)
     for _, name in _iter_named(_HOLDINGS, bare):

@@ -1,8 +1,8 @@
 """Limits of a question about the collection: the documents it means, as SQL conditions on the table `documents`.
 
-A condition counts only where the collection knows its words: a company, person, journal, tag, language or time, or what
-the words of topics, keywords, tags and titles are about. Where it knows none of them the question is not of the
-collection, or the answer says so with what there is instead.
+A condition counts only if the collection knows its words: a company, person, journal, tag, language or time, or a
+subject among the words of topics, keywords, tags and titles. If it knows none of them the question is not about the
+collection, or the answer says so and names what the collection has instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from warehouse.store.words import fold_text, is_function_word, is_unspaced
 READABLE = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
 LANGUAGES |= {"german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl"}
-WHOLE_WORD = 3  # A word of so many letters or fewer must be there as it is: as a beginning it fits too many others.
+WHOLE_WORD = 3  # A word of at most so many letters must match whole: as a prefix it matches too many others.
 
 _FIELDS = {
     "topic": "attributes.topic",
@@ -38,7 +38,7 @@ _FIELDS = {
     "title": "concat_ws(' ', title, array_to_string(attributes.aliases, ' '), "
     "array_to_string([lesson.title FOR lesson IN attributes.lessons], ' '))",
 }
-"""Where a document says what it is about, the surest first."""
+"""The fields that say what a document is about, the surest first."""
 _EVERY_FIELD = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
 _VALUE_COLUMNS = {"journals": ("attributes.journal", "in"), "paper_types": ("attributes.paper_type", "of the type")}
 _PLAIN = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
@@ -47,10 +47,10 @@ _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) =
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A condition on documents: its SQL with parameters, and the words that an answer says it in.
+    """A condition on documents: its SQL with parameters, and its words in an answer.
 
-    `about` are the words of a subject that was looked for; `unknown` says what the collection does not have, with what
-    there is instead, where it knows no such name. `dated` says that documents without a date cannot satisfy it.
+    `about` are the words of a subject that was looked for; `unknown` is the message for a name that the collection does
+    not have, with names that it has. `dated` says that documents without a date cannot satisfy it.
     """
 
     sql: str
@@ -65,16 +65,16 @@ class Collection:
     """The documents of a warehouse within the filters of a question."""
 
     def __init__(self, warehouse: Warehouse, filters: Filters, today: date, near: Nearness) -> None:
-        """One generation is read; relative times count from `today`; `near` gives the cosines of titles with words."""
+        """One generation is read; relative times are relative to `today`; `near` gives cosines of titles with words."""
         self.warehouse, self.near, self.today = warehouse, near, today
         condition, parameters = build_condition(filters)
         self._readable = Limit(f"{READABLE} AND {condition}", parameters)
         self._within: list[Limit] = []
         self._names = 0
-        # The documents that are copies of a paper that is within the filters too: it counts once.
+        # Copies of a paper that is itself within the filters are left out, so that it counts once.
         copies = warehouse.snapshot.copies
-        within = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
-        self._copied = [copy for copy, first in copies.items() if first in within]
+        documents_within = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
+        self._copied = [copy for copy, first in copies.items() if first in documents_within]
         if self._copied:
             self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
 
@@ -84,39 +84,39 @@ class Collection:
 
     def query_all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """The same of all documents, copies too."""
-        every = [self._readable, *limits]
-        where = " AND ".join(f"({each.sql})" for each in every)
-        parameters = {name: value for each in every for name, value in each.parameters.items()}
-        sql = f"SELECT {columns} FROM documents WHERE {where} {ending}"  # noqa: S608
+        all_limits = [self._readable, *limits]
+        condition = " AND ".join(f"({each.sql})" for each in all_limits)
+        parameters = {name: value for each in all_limits for name, value in each.parameters.items()}
+        sql = f"SELECT {columns} FROM documents WHERE {condition} {ending}"  # noqa: S608
         return list(self.warehouse.snapshot.query_records(sql, parameters))
 
     def count_copies(self, limits: Iterable[Limit]) -> int:
-        """How many copies satisfy the limits, which `rows` and `count` leave out: their works count once."""
+        """The number of copies that satisfy the limits, which `query_rows` and `count` leave out."""
         if not self._copied:
             return 0
-        wanted = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
-        return int(self.query_all_rows("count(*) AS count", [wanted, *limits])[0]["count"])
+        copies = Limit("document_id IN (SELECT unnest($copied))", {"copied": self._copied})
+        return int(self.query_all_rows("count(*) AS count", [copies, *limits])[0]["count"])
 
     def count(self, limits: Iterable[Limit]) -> int:
-        """How many documents satisfy the limits."""
+        """The number of documents that satisfy the limits."""
         return int(self.query_rows("count(*) AS count", limits)[0]["count"])
 
     def find_limits(self, question: CollectionQuestion) -> tuple[Limit, ...] | None:
-        """What a question demands; None where its words are not of the collection."""
+        """The limits of a question; None if the collection does not know its words."""
         noun = question.noun
-        found = [self.make_kind_limit(noun.kind)] if noun.kind else []
-        if noun.kind and noun.is_ambiguous and not self.count(found):
+        limits = [self.make_kind_limit(noun.kind)] if noun.kind else []
+        if noun.kind and noun.is_ambiguous and not self.count(limits):
             return None
         if noun.paper_type:
-            types = [
+            paper_types = [
                 each.lower() for each in self.warehouse.list_values("paper_types") if noun.paper_type in fold_text(each)
             ]
-            if not types:
+            if not paper_types:
                 return None
-            found.append(self._make_value_limit("lower(attributes.paper_type)", types))
-        before = self._find_modifier_limits(question.modifier, question) if question.modifier else []
-        conditions = self._find_condition_limits(question) if before is not None else None
-        return None if before is None or conditions is None else (*found, *before, *conditions)
+            limits.append(self._make_value_limit("lower(attributes.paper_type)", paper_types))
+        modifier_limits = self._find_modifier_limits(question.modifier, question) if question.modifier else []
+        conditions = self._find_condition_limits(question) if modifier_limits is not None else None
+        return None if modifier_limits is None or conditions is None else (*limits, *modifier_limits, *conditions)
 
     def make_kind_limit(self, kind: Kind) -> Limit:
         """Documents of a kind."""
@@ -127,40 +127,40 @@ class Collection:
         return self._make_value_limit("document_id", ids, phrase)
 
     def _find_condition_limits(self, question: CollectionQuestion) -> list[Limit] | None:
-        found: list[tuple[Condition, Limit]] = []
-        left = list(question.conditions)
-        while left:
-            each, limit, used = self._find_longest(left, question)
-            left = left[used:]
+        pairs: list[tuple[Condition, Limit]] = []
+        remaining = list(question.conditions)
+        while remaining:
+            condition, limit, used_count = self._find_longest(remaining, question)
+            remaining = remaining[used_count:]
             if limit:
-                found.append((each, limit))
-            elif found and found[-1][1].about:
-                # "vitamin D in children": what is no name of its own belongs to the subject before it.
-                before = found.pop()[0]
-                whole = Condition(before.marker, f"{before.text} {each.marker} {each.text}")
-                found.append((whole, self.make_subject_limit(whole.text)))
+                pairs.append((condition, limit))
+            elif pairs and pairs[-1][1].about:
+                # "vitamin D in children": words that are no known name belong to the subject before them.
+                previous = pairs.pop()[0]
+                whole = Condition(previous.marker, f"{previous.text} {condition.marker} {condition.text}")
+                pairs.append((whole, self.make_subject_limit(whole.text)))
             else:
                 return None
-        return [limit for _, limit in found]
+        return [limit for _, limit in pairs]
 
     def _find_longest(
-        self, left: Sequence[Condition], question: CollectionQuestion
+        self, conditions: Sequence[Condition], question: CollectionQuestion
     ) -> tuple[Condition, Limit | None, int]:
-        """The first condition, with those behind it where they are of its name ("in Annals of Light"), and how many."""
-        for count in range(len(left), 1, -1) if left[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
-            text = " ".join([left[0].text, *(f"{each.marker} {each.text}" for each in left[1:count])])
+        """The first condition, with those after it that belong to its name ("in Annals of Light"), and their number."""
+        for count in range(len(conditions), 1, -1) if conditions[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
+            text = " ".join([conditions[0].text, *(f"{each.marker} {each.text}" for each in conditions[1:count])])
             if name := self._find_company(text) or self._find_value("journals", text):
-                return Condition(left[0].marker, text), name, count
-        return left[0], self._find_limit(left[0], question), 1
+                return Condition(conditions[0].marker, text), name, count
+        return conditions[0], self._find_limit(conditions[0], question), 1
 
     def _find_limit(self, condition: Condition, question: CollectionQuestion) -> Limit | None:
         text, marker = condition.text, condition.marker
         if marker == "about":
             return self._find_time("", text, question.noun.kind) or self.make_subject_limit(text)
         if marker == "tagged":
-            there = self.warehouse.list_values("tags")
-            listed = f"; there are {', '.join(f'#{each}' for each in there[:8])}" if there else ""
-            unknown = f"no tag here is called “{text}”{listed}"
+            tags = self.warehouse.list_values("tags")
+            tags_text = f"; there are {', '.join(f'#{each}' for each in tags[:8])}" if tags else ""
+            unknown = f"no tag here is called “{text}”{tags_text}"
             return self._find_tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
         if marker == "by":
             return self._find_people(text) or self._find_company(text) or self._make_unknown_person_limit(text)
@@ -168,17 +168,17 @@ class Collection:
         if time or marker not in _NAME_MARKERS:
             return time
         language = self._find_language(text) if marker == "in" else None
-        known = language or self._find_company(text) or self._find_value("journals", text)
-        if known or marker == "at":
-            return known
+        name_limit = language or self._find_company(text) or self._find_value("journals", text)
+        if name_limit or marker == "at":
+            return name_limit
         return (self._find_people(text) if marker in ("from", "of") else None) or self._make_missing_name_limit(
             text, marker, question
         )
 
     def _find_modifier_limits(self, text: str, question: CollectionQuestion) -> list[Limit] | None:
-        """What stands before the noun: a time, a name, or a subject that documents have."""
+        """The limits of the words before the noun: a time, a name, or a subject that documents have."""
         owner = re.sub(r"['’]s?$", "", text)
-        of_kind = [self.make_kind_limit(question.noun.kind)] if question.noun.kind else []
+        kind_limits = [self.make_kind_limit(question.noun.kind)] if question.noun.kind else []
         choices = (
             self._find_time("", text, question.noun.kind),
             self._find_language(text),
@@ -189,16 +189,16 @@ class Collection:
             self._find_tag(text),
             self.make_subject_limit(text),
         )
-        # A name counts where documents of the kind have it; a time or a company that none has is said to have none.
-        found = next((each for each in choices if each and self.count([*of_kind, each])), choices[0] or choices[2])
-        if found:
-            return [found]
+        # A name counts if documents of the kind have it; for a time or a company the answer may be that none has it.
+        choice = next((each for each in choices if each and self.count([*kind_limits, each])), choices[0] or choices[2])
+        if choice:
+            return [choice]
         first, _, rest = text.partition(" ")
-        both = [self._find_modifier_limits(each, question) for each in (first, rest)] if rest else [None]
-        return [limit for each in both for limit in each or ()] if all(both) else None
+        part_limits = [self._find_modifier_limits(each, question) for each in (first, rest)] if rest else [None]
+        return [limit for each in part_limits for limit in each or ()] if all(part_limits) else None
 
     def make_subject_limit(self, text: str) -> Limit:
-        """Documents whose topic, company, tags, keywords, subjects or titles hold all telling words of a text."""
+        """Documents whose topic, company, tags, keywords, subjects or titles have all content words of a text."""
         name = self._make_parameter("about")
         sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
         parameters: dict[str, Any] = {
@@ -210,7 +210,7 @@ class Collection:
         return Limit(sql, parameters, f"on {text}", about=text)
 
     def count_by_field(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
-        """By which field the documents are about a subject: how many by each, the surest field counting."""
+        """The number of documents about a subject by the field that says so; for each the surest field counts."""
         (name, *_) = (each for each in limit.parameters if each.startswith("about"))
         cases = " ".join(
             f"WHEN {_HAS_ALL.format(name=name, text=_PLAIN.format(column))} THEN '{label}'"
@@ -222,18 +222,18 @@ class Collection:
         return {row["field"]: row["count"] for row in sorted(rows, key=lambda row: (-row["count"], row["field"]))}
 
     def make_mention_limit(self, subject: str) -> Limit:
-        """Documents with a passage that holds every word of a subject."""
+        """Documents with a passage that has every word of a subject."""
         passages = self.warehouse.snapshot.passages
         has_words = self.warehouse.snapshot.keywords.match_all_words(" ".join(_select_content_words(subject)))
         ids = [passages.documents[place] for place in sorted(set(passages.document[has_words].tolist()))]
         return self.make_document_limit(ids)
 
     def correct_spelling(self, text: str) -> str:
-        """A subject with the words that no document has in the spelling of the nearest that one has."""
+        """A subject in which each word that no document has is replaced by the nearest that one has."""
         rows = self.query_rows(f"{_EVERY_FIELD} AS text", ())
-        known = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
+        known_words = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
         return " ".join(
-            word if fold_text(word) in known else next(iter(find_near_words(fold_text(word), known)), word)
+            word if fold_text(word) in known_words else next(iter(find_near_words(fold_text(word), known_words)), word)
             for word in text.split()
         )
 
@@ -242,31 +242,33 @@ class Collection:
         windows = parse_times(words, self.today, detect_language(words)).windows
         if len(windows) != 1 or not windows[0].required or windows[0].excluded:
             return None
-        own, name = windows[0], self._make_parameter("time")
-        left = split_tokens(fold_text(words.replace(own.text, " ")))
-        if any(not is_function_word(word) and word not in _TIME_WORDS for word in left):
+        window, name = windows[0], self._make_parameter("time")
+        other_words = split_tokens(fold_text(words.replace(window.text, " ")))
+        if any(not is_function_word(word) and word not in _TIME_WORDS for word in other_words):
             return None
         phrase = words if marker else f"from {text}"
-        sql, parameters = _build_date_condition("document_date", own, name)
+        sql, parameters = _build_date_condition("document_date", window, name)
         if kind in (Kind.REPORT, None):
             middle = "reported_start + ((reported_end - reported_start) // 2)::INTEGER"
-            by_period, _ = _build_date_condition(middle, own, name)
+            by_period, _ = _build_date_condition(middle, window, name)
             sql = f"({sql}) OR coalesce({by_period}, false) OR reported_name = ${name}_name"
-            parameters[f"{name}_name"] = own.name or own.text
+            parameters[f"{name}_name"] = window.name or window.text
             phrase = f"{phrase} (by date or period)" if kind else phrase
         return Limit(f"coalesce({sql}, false)", parameters, phrase, dated=True)
 
     def _find_people(self, text: str) -> Limit | None:
         names = self._list_person_names()
         words = [word for word in split_tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
-        exact = [name for name in names if _is_person(words, name, typo=False)]
-        found = exact or [name for name in names if _is_person(words, name, typo=True)]
-        if not words or not found:
+        exact_names = [name for name in names if _is_person(words, name, typo=False)]
+        matches = exact_names or [name for name in names if _is_person(words, name, typo=True)]
+        if not words or not matches:
             return None
-        label = found[0] if len(found) == 1 else f"{text} ({', '.join(found[:4])}{', …' if len(found) > 4 else ''})"
+        label = (
+            matches[0] if len(matches) == 1 else f"{text} ({', '.join(matches[:4])}{', …' if len(matches) > 4 else ''})"
+        )
         name = self._make_parameter("people")
         sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
-        return Limit(sql, {name: found}, f"by {label}")
+        return Limit(sql, {name: matches}, f"by {label}")
 
     def _list_person_names(self) -> list[str]:
         rows = self.query_rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
@@ -280,21 +282,21 @@ class Collection:
         near = process.extract(
             text, self._list_person_names(), scorer=fuzz.WRatio, processor=fold_text, score_cutoff=70, limit=5
         )
-        instead = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
-        return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{instead}")
+        nearest_text = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
+        return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{nearest_text}")
 
     def _make_missing_name_limit(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
-        """A name of a company or journal that is not here, where the noun can be of nothing else."""
-        what = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
-        if not what or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
+        """A name of a company or journal that is not here, if the noun leaves no other meaning."""
+        sort = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
+        if not sort or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
             return None
-        if what == "journal":
-            there: Sequence[str] = self.warehouse.list_values("journals")
+        if sort == "journal":
+            values: Sequence[str] = self.warehouse.list_values("journals")
         else:
             rows = self.query_rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
-            there = [row["company"] for row in rows if row["company"]]
-        listed = f"; there are {', '.join(there[:8])}{', …' if len(there) > 8 else ''}" if there else ""
-        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {what} here is called “{text}”{listed}")
+            values = [row["company"] for row in rows if row["company"]]
+        names_text = f"; there are {', '.join(values[:8])}{', …' if len(values) > 8 else ''}" if values else ""
+        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {sort} here is called “{text}”{names_text}")
 
     def _find_company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
@@ -303,41 +305,42 @@ class Collection:
             owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
             text_words, company_words = split_tokens(fold_text(text)), split_tokens(fold_text(company))
-            # The text names the company rather than one of its documents.
+            # The text must name the company rather than one of its documents.
             if (
                 not company_words
                 or not text_words
                 or not all(
-                    find_near_words(w, company_words) or any(o.startswith(w) for o in company_words) for w in text_words
+                    find_near_words(word, company_words) or any(name.startswith(word) for name in company_words)
+                    for word in text_words
                 )
             ):
                 return None
             ids = [each.document_id for each in catalogue.documents.values() if each.company == company]
             return self.make_document_limit(ids, f"of {company}")
-        named = catalogue.documents[entry.documents[0]].company or entry.name
-        return self.make_document_limit(entry.documents, f"of {named}")
+        company_name = catalogue.documents[entry.documents[0]].company or entry.name
+        return self.make_document_limit(entry.documents, f"of {company_name}")
 
     def _find_value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        asked, values = fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)}
-        telling = {word for word in split_tokens(asked) if not is_function_word(word)}
-        # Words that are mere kinds of documents name no value.
-        is_part = bool(telling) and not telling & set(KINDS)
-        found = (
-            [each for each, own in values.items() if own == asked]
-            or [each for each, own in values.items() if is_part and telling <= set(split_tokens(own))]
-            or [each for each, own in values.items() if find_near_words(asked, [own])]
+        text_key, values = (fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)})
+        content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
+        # Words for kinds of documents alone name no value.
+        is_part = bool(content_words) and not content_words & set(KINDS)
+        matches = (
+            [each for each, value in values.items() if value == text_key]
+            or [each for each, value in values.items() if is_part and content_words <= set(split_tokens(value))]
+            or [each for each, value in values.items() if find_near_words(text_key, [value])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
-        return self._make_value_limit(column, found, f"{marker} {' or '.join(found[:4])}") if found else None
+        return self._make_value_limit(column, matches, f"{marker} {' or '.join(matches[:4])}") if matches else None
 
     def _find_tag(self, text: str) -> Limit | None:
         tag = fold_text(text).lstrip("#").strip()
-        known = [each for each in self.warehouse.list_values("tags") if f"{fold_text(each)}/".startswith(f"{tag}/")]
-        if not tag or not known:
+        tags = [each for each in self.warehouse.list_values("tags") if f"{fold_text(each)}/".startswith(f"{tag}/")]
+        if not tag or not tags:
             return None
         name = self._make_parameter("tags")
-        return Limit(f"list_has_any(attributes.tags, ${name})", {name: known}, f"tagged #{tag}")
+        return Limit(f"list_has_any(attributes.tags, ${name})", {name: tags}, f"tagged #{tag}")
 
     def _find_language(self, text: str) -> Limit | None:
         code = LANGUAGES.get(fold_text(text))
@@ -369,13 +372,13 @@ def _build_date_condition(column: str, window: Window, name: str) -> tuple[str, 
 
 
 def _select_content_words(text: str) -> list[str]:
-    """The words of a subject; a letter in capitals tells as well ("vitamin A"). All of them where none tells."""
+    """The content words of a subject, single capitals included ("vitamin A"); all of its words if there are none."""
     words = split_tokens(text)
     return [word for word in words if not is_function_word(word) or (len(word) == 1 and word.isupper())] or words
 
 
 def _build_search_term(word: str) -> str:
-    """What a text must hold for a word: its beginning without the ending of a plural; short words whole."""
+    """The string that a text must have for a word: the word without a plural ending, as a prefix; short words whole."""
     if is_unspaced(word):
         return word
     if len(word) <= WHOLE_WORD:
@@ -387,7 +390,7 @@ def _build_search_term(word: str) -> str:
 
 
 def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
-    """Whether all words asked for are of a name: a word, its initial, or, with `typo`, one nearly so."""
+    """Whether all words asked for belong to a name: as a word, an initial, or, with `typo`, nearly a word."""
     name_words = split_tokens(fold_text(name))
 
     return any(len(word) > 1 for word in words) and all(
@@ -399,5 +402,5 @@ def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Whether words are written as a name is, which may be missing here."""
+    """Whether words are written as a name, which the collection may lack."""
     return text[:1].isupper() or is_unspaced(text)

@@ -83,7 +83,7 @@ _NOUN_FIRST = re.compile(
     rf"(?:which|what)(?: of (?:the|your|my|our))? (?P<rest>.+?) (?:is|are|was) (?:the )?{_ORDER}(?: one| ones)?",
     re.IGNORECASE,
 )
-"""The newest or oldest where the noun comes first: "which document is the oldest"."""
+"""The newest or oldest if the noun comes first: "which document is the oldest"."""
 COLLECTION = r"(?:collection|library|warehouse|database|corpus|index|knowledge base|archive|catalog(?:ue)?|vault)"
 _ENDING = re.compile(
     r"[\s,]*\b(?:(?:are|is) there|(?:do|did|can|could) (?:you|we|i) (?:have|hold|know|keep|read|find|search|see|offer)"
@@ -100,7 +100,7 @@ _FRAME = re.compile(
     r"|have (?:you|we) got|(?:you|we) have|(?:are |is )?(?:available|here|in here))\b",
     re.IGNORECASE,
 )
-"""The same directly behind the noun."""
+"""The same directly after the noun."""
 _BE = r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|has been|have been) )?"
 _MARKER = re.compile(
     rf"\s*\b(?:and |, |but only )?(?:{_BE}(?:all |mainly |mostly |only )?"
@@ -129,11 +129,11 @@ CLAUSE = re.compile(
     r"|used|cite|cites|cited|support|supports|conclude|concludes|state|states|get|gets|got|it|they|them|its|their)\b",
     re.IGNORECASE,
 )
-"""What begins or goes on a sentence: words that no name of a topic, person or journal has."""
+"""Words that begin or continue a sentence, which no name of a topic, person or journal has."""
 _PHRASE = re.compile(
     r"#|\b(?:of|in|under|for|to|from|the|on|at|after|before|between|per|by|about|with|since|tagged)\b", re.IGNORECASE
 )
-"""What no description before a noun has: "the average value of packaging materials" asks of no documents."""
+"""Words that no description before a noun has: "the average value of packaging materials" asks for no documents."""
 NAMED_CLAUSE = re.compile(r"(?:how|why|whether|what) \w", re.IGNORECASE)
 _VALUES_HELD = re.compile(
     rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
@@ -143,14 +143,14 @@ _VALUES_HELD = re.compile(
 )
 """Values by the documents that have them: "which companies do you have reports on"."""
 _OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
-BEFORE = 8  # Words that may stand before the noun: "the three most recent vitamin D supplementation".
+BEFORE = 8  # The most words before the noun: "the three most recent vitamin D supplementation".
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 
 def parse_document_question(text: str) -> CollectionQuestion | None:
-    """Documents listed or counted: an opening, what stands before the noun, the noun, conditions, an ending."""
-    counted = _COUNTING.match(text)
-    opening = counted or _LISTING.match(f"{text} ")
+    """A question that lists or counts documents: opening, words before the noun, noun, conditions, ending."""
+    counting = _COUNTING.match(text)
+    opening = counting or _LISTING.match(f"{text} ")
     rest, names_collection = strip_ending(text[opening.end() :] if opening else text)
     names_collection = names_collection or bool(opening and _FRAMED_OPENING.match(opening[0]))
     for noun in _NOUN.finditer(rest):
@@ -161,43 +161,43 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
         conditions = read_conditions(after[frame.end() :] if frame else after)
         if conditions is None:
             continue
-        intent = Intent.COUNT if counted else Intent.LIST
+        intent = Intent.COUNT if counting else Intent.LIST
         is_about_collection = names_collection or bool(frame)
-        found = _parse_order(
+        collection_question = _parse_order(
             CollectionQuestion(intent, _get_noun(noun), conditions, before, names_collection=is_about_collection)
         )
-        bare = not opening and found.intent is Intent.LIST
-        if bare and not ((conditions or before) and noun[0].lower().endswith("s")):
+        is_bare = not opening and collection_question.intent is Intent.LIST
+        if is_bare and not ((conditions or before) and noun[0].lower().endswith("s")):
             continue
         if (
-            not found.names_collection
-            and found.noun.is_ambiguous
-            and (found.noun.kind is None or found.noun.unit != "documents")
+            not collection_question.names_collection
+            and collection_question.noun.is_ambiguous
+            and (collection_question.noun.kind is None or collection_question.noun.unit != "documents")
         ):
             return None
-        return found
+        return collection_question
     return _parse_noun_first(text)
 
 
-def _parse_order(found: CollectionQuestion) -> CollectionQuestion:
-    """The same with "newest" and the like read out of what stands before the noun."""
-    superlative = _SUPERLATIVE.search(f"{found.modifier} ")
-    if not superlative or found.intent is Intent.COUNT:
-        return replace(found, modifier=_without_articles(re.sub(r"\brecent\b", "", found.modifier)))
-    rest = f"{found.modifier[: superlative.start()]} {found.modifier[superlative.end() :]}"
+def _parse_order(question: CollectionQuestion) -> CollectionQuestion:
+    """The same with "newest" and the like taken from the words before the noun."""
+    superlative = _SUPERLATIVE.search(f"{question.modifier} ")
+    if not superlative or question.intent is Intent.COUNT:
+        return replace(question, modifier=_without_articles(re.sub(r"\brecent\b", "", question.modifier)))
+    rest = f"{question.modifier[: superlative.start()]} {question.modifier[superlative.end() :]}"
     number = (superlative["count"] or superlative["after"] or "").lower()
     count = _NUMBERS.get(number) or int(number or 0)
     intent = Intent.NEWEST if superlative["newest"] else Intent.OLDEST
-    return replace(found, intent=intent, modifier=_without_articles(rest), count=count)
+    return replace(question, intent=intent, modifier=_without_articles(rest), count=count)
 
 
 def _parse_noun_first(text: str) -> CollectionQuestion | None:
-    found = _NOUN_FIRST.fullmatch(strip_ending(text)[0])
-    noun = _NOUN.match(found["rest"]) if found else None
-    if not found or not noun:
+    match = _NOUN_FIRST.fullmatch(strip_ending(text)[0])
+    noun = _NOUN.match(match["rest"]) if match else None
+    if not match or not noun:
         return None
-    conditions = read_conditions(found["rest"][noun.end() :])
-    intent = Intent.NEWEST if found["newest"] else Intent.OLDEST
+    conditions = read_conditions(match["rest"][noun.end() :])
+    intent = Intent.NEWEST if match["newest"] else Intent.OLDEST
     return (
         None if conditions is None else CollectionQuestion(intent, _get_noun(noun), conditions, names_collection=True)
     )
@@ -210,19 +210,19 @@ def _without_articles(words: str) -> str:
     return " ".join(_ARTICLES.sub("", words.strip()).split())
 
 
-def _get_noun(found: re.Match[str]) -> Noun:
-    return next(noun for place, (_, noun) in enumerate(_NOUNS) if found[f"n{place}"])
+def _get_noun(match: re.Match[str]) -> Noun:
+    return next(noun for index, (_, noun) in enumerate(_NOUNS) if match[f"n{index}"])
 
 
 def read_conditions(text: str) -> tuple[Condition, ...] | None:
-    """The conditions behind a noun, each with its marker; None where anything else is said."""
+    """The conditions after a noun, each with its marker; None if there are any other words."""
     rest = text.strip(" ,")
     if not rest:
         return ()
     for pattern in _WROTE:
-        found = pattern.fullmatch(rest)
-        if found and not CLAUSE.search(found["who"]):
-            return (Condition("by", found["who"].strip(EDGES)),)
+        match = pattern.fullmatch(rest)
+        if match and not CLAUSE.search(match["who"]):
+            return (Condition("by", match["who"].strip(EDGES)),)
     padded = f" {rest} "
     marks = list(_MARKER.finditer(padded))
     if not marks or marks[0].start() > 0:
@@ -238,15 +238,15 @@ def read_conditions(text: str) -> tuple[Condition, ...] | None:
 
 
 def strip_ending(text: str) -> tuple[str, bool]:
-    """The text without what frames it at its end, and whether anything did."""
+    """The text without an ending that names the collection, and whether it had one."""
     names_collection = False
-    while (found := _ENDING.search(text)) and found.start() > 0:
-        text, names_collection = text[: found.start()].strip(EDGES), True
+    while (ending := _ENDING.search(text)) and ending.start() > 0:
+        text, names_collection = text[: ending.start()].strip(EDGES), True
     return text, names_collection
 
 
 def parse_values_question(text: str) -> CollectionQuestion | None:
-    """Which companies, topics, tags … there are. Only what names the collection, or a command to list them all."""
+    """A question for companies, topics, tags … of the collection. It must name the collection or be a command."""
     values_match = _VALUES_HELD.fullmatch(text)
     inner = parse_document_question(f"list {values_match['noun'] or values_match['in']}") if values_match else None
     if values_match and inner and inner.intent is Intent.LIST:
@@ -260,16 +260,16 @@ def parse_values_question(text: str) -> CollectionQuestion | None:
     if not opening:
         return None
     rest, names_collection = strip_ending(text[opening.end() :])
-    found = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
-    if not found or not (names_collection or _COMMAND.match(opening[0])):
+    match = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
+    if not match or not (names_collection or _COMMAND.match(opening[0])):
         return None
     parsed = CollectionQuestion(
-        Intent.VALUES, field=next(name for name in _VALUES if found[name]), names_collection=True
+        Intent.VALUES, field=next(name for name in _VALUES if match[name]), names_collection=True
     )
-    if not found["of"]:
+    if not match["of"]:
         return parsed
-    noun = _NOUN.search(found["of"])
-    conditions = read_conditions(found["of"][noun.end() :]) if noun else None
-    if not noun or conditions is None or not _OF_ALL.fullmatch(found["of"][: noun.start()]):
+    noun = _NOUN.search(match["of"])
+    conditions = read_conditions(match["of"][noun.end() :]) if noun else None
+    if not noun or conditions is None or not _OF_ALL.fullmatch(match["of"][: noun.start()]):
         return None
     return replace(parsed, noun=_get_noun(noun), conditions=conditions)

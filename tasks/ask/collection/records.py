@@ -10,7 +10,7 @@ from warehouse.records import Kind
 
 
 class Intent(StrEnum):
-    """What is asked of the collection."""
+    """The sort of a question about the collection."""
 
     LIST = "list"
     COUNT = "count"
@@ -26,9 +26,9 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """What documents are called: their kind (None for all), their type of paper, and the unit that is counted.
+    """A noun for documents: their kind (None for all), their type of paper, and the unit that is counted.
 
-    A `is_ambiguous` noun has other meanings as well ("notes", "classes"): documents of its kind must be there.
+    An `is_ambiguous` noun has other meanings as well ("notes", "classes"): there must be documents of its kind.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A marker ("by", "about", "in", "before" the noun) and the words that it stands with."""
+    """A marker ("by", "about", "in", "before" the noun) and the words that belong to it."""
 
     marker: str
     text: str
@@ -55,9 +55,10 @@ class Condition:
 class CollectionQuestion:
     """A question about the collection.
 
-    `conditions` limit the documents, `modifier` stands before the noun, `field` is what values are asked for or the
-    fact of a document, `name` the document that is asked about, `lesson` its number. `names_collection`: the question
-    names the collection itself ("here", "do you have"); `count` is how many are asked for, 0 where it is not said.
+    `conditions` limit the documents, `modifier` are the words before the noun, `field` is the field whose values, or
+    the fact of a document, that is asked for, `name` the document that is asked about, `lesson` its number.
+    `names_collection`: the question names the collection itself ("here", "do you have"); `count` is how many are asked
+    for, 0 if no number is given.
     """
 
     intent: Intent
@@ -76,7 +77,7 @@ MAX_LISTED = 10  # Documents that an answer lists; the rest are counted.
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """A line of an answer, and the place in a document that it leads to, where it leads to one."""
+    """A line of an answer, and the place in a document that it links to, if any."""
 
     text: str
     document_id: str = ""
@@ -85,7 +86,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class CollectionAnswer:
-    """What the records say: a sentence, or the heading of `entries`; `more` counts those that are not listed."""
+    """An answer from the records: a sentence, or the heading of `entries`; `more` counts those that are not listed."""
 
     head: str
     entries: tuple[AnswerLine, ...] = ()
@@ -93,7 +94,7 @@ class CollectionAnswer:
     notes: tuple[str, ...] = ()
 
     def format_text(self, numbers: Sequence[int | None] = ()) -> str:
-        """The answer in words, each entry with the number of its source where it has one."""
+        """The answer in words, each entry with the number of its source if it has one."""
         if not self.entries:
             return f"{self.head}."
         marks = [f" [{number}]" if number else "" for number in numbers] or [""] * len(self.entries)

@@ -1,7 +1,7 @@
-"""Candidate cells for a figure query: figures, and dashes in place of one, whose headers have words of the item.
+"""Candidate cells for a figure query: figures, and dashes instead of figures, whose headers have words of the item.
 
 A warehouse of a million cells has a few ten thousand different headers: each word is searched once in those, and numpy
-carries the matches to the cells. Only the best cells are then read. Also the names of scales and the format of values.
+maps the matches to the cells. Only the best cells are then read. Also the names of scales and the format of values.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEADERS = """
         AND (len($documents) = 0 OR c.document_id IN (SELECT unnest($documents)))
     ORDER BY c.document_id, c."table", c."row", c."column"
 """
-"""Figures, and dashes in place of figures."""
+"""Figures, and dashes instead of figures."""
 MOST = 20_000  # The most cells that are scored, those with most words of the item.
 AROUND = timedelta(days=800)
 """The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""
@@ -59,7 +59,7 @@ _LABELS = """
 _EPOCH = date(1970, 1, 1)
 
 _headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictionary()
-"""The headers of all documents of a generation, while its snapshot is in use: some 40 bytes a cell."""
+"""The headers of all documents of a generation, while its snapshot is in use: about 40 bytes a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class CellHeaders:
     """The headers of cells in order of documents and places; `key` has the id and the place of each.
 
     `labels` are dictionary-encoded: distinct texts in lower case, and each cell's index among them. `since` and `until`
-    are days since 1970; what has no time of its own is of all times.
+    are days since 1970; a cell without a time of its own counts for all times.
     """
 
     key: pa.Table
@@ -77,7 +77,7 @@ class CellHeaders:
 
     @classmethod
     def from_snapshot(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
-        """The headers of some documents, of all where none are given; those of all are read once a generation."""
+        """The headers of given documents, or of all if none are given, which are read once per generation."""
         if documents:
             return cls._read(snapshot, documents)
         if snapshot not in _headers_by_snapshot:
@@ -89,10 +89,10 @@ class CellHeaders:
         import pyarrow.compute as pc
 
         headers = snapshot.query_table(_HEADERS, {"documents": list(documents)})
-        encoded = [
+        arrays = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple((pc.utf8_lower(each.dictionary), np.from_dlpack(each.indices)) for each in encoded)
+        labels = tuple((pc.utf8_lower(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
@@ -101,19 +101,19 @@ class CellHeaders:
         import pyarrow.compute as pc
 
         # DLPack and not to_numpy, which imports pandas; it has no array of single bits.
-        found = [(pc.match_substring(texts, word).cast(pa.uint8()), codes) for texts, codes in self.labels]
-        each = [np.from_dlpack(matches).astype(bool)[codes] for matches, codes in found]
-        return np.asarray(np.logical_or.reduce(each))
+        matches_by_label = [(pc.match_substring(texts, word).cast(pa.uint8()), codes) for texts, codes in self.labels]
+        cell_masks = [np.from_dlpack(matches).astype(bool)[codes] for matches, codes in matches_by_label]
+        return np.asarray(np.logical_or.reduce(cell_masks))
 
     def select_best(self, wordings: Sequence[Sequence[str]], since: date, until: date, most: int) -> pa.Table:
         """The keys of the cells about a time with the largest share of the words of a wording, best first."""
         share = np.zeros(len(self.since), np.float32)
         every_word = {word for wording in wordings for word in wording}
-        having = {word: self._mask_word(word) for word in every_word}
+        masks = {word: self._mask_word(word) for word in every_word}
         for wording in wordings:
             word_counts = np.zeros(len(share), np.int16)
             for word in wording:
-                word_counts += having[word]
+                word_counts += masks[word]
             np.maximum(share, word_counts / np.float32(len(wording)), out=share)
         share[(self.since >= (until - _EPOCH).days) | (self.until <= (since - _EPOCH).days)] = 0
         nonzero = np.flatnonzero(share)
@@ -189,5 +189,5 @@ def _find_days_around(windows: Sequence[Window]) -> tuple[date, date]:
 
 def format_exact(value: float) -> str:
     """A value with its thousands apart, to six decimals."""
-    rounded = round(value, 6)
-    return f"{rounded:,.0f}" if rounded == int(rounded) else f"{rounded:,.6f}".rstrip("0")
+    rounded_value = round(value, 6)
+    return f"{rounded_value:,.0f}" if rounded_value == int(rounded_value) else f"{rounded_value:,.6f}".rstrip("0")

@@ -31,24 +31,24 @@ _WHOSE = (NameKind.COMPANY, NameKind.ALIAS, NameKind.SYMBOL, NameKind.BEGINNING)
 _NOUNS = re.compile(
     r"\b(?:comparab(?:les?|ility)|receivables?|earnings|bookings|spending|periodic|reportable)\b", re.IGNORECASE
 )
-"""Nouns of accounting that have the stem of a verb, which says nothing of a figure: "comparable sales", "compared"."""
+"""Nouns of accounting with the same stem as a verb that names no figure: "comparable sales", "compared"."""
 _NEGATED = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[A-Z]?[a-z])")
 _BRITISH = re.compile(r"(?:(?<=al|an|er|gn|il|im|in|or)|(?<=ort))is(?=(?:es?|ed|ing)\b)|is(?=ations?\b)", re.IGNORECASE)
-"""The spelling of "amortisation" and "unrecognised", whose stems are others than those of the American spelling."""
+"""The British spelling of "amortisation" and "unrecognised", whose stems differ from those of the American one."""
 
 
 def split_item_words(text: str) -> list[str]:
-    """The telling words of an item or of a label: stems, but for the nouns of accounting that share one with a verb.
+    """The content words of an item or a label: stems, except for nouns of accounting that share theirs with a verb.
 
-    "Non-operating" is one word, for it is not operating; British words are spelt as American ones.
+    "Non-operating" is one word, since it means the opposite of operating; British words get the American spelling.
     """
-    joined = _BRITISH.sub("iz", _NEGATED.sub("non", text))
-    found: list[str] = []
+    spelling = _BRITISH.sub("iz", _NEGATED.sub("non", text))
+    words: list[str] = []
     end = 0
-    for noun in _NOUNS.finditer(joined):
-        found += [*_select_content_words(joined[end : noun.start()]), noun[0].lower().removesuffix("s")]
+    for noun in _NOUNS.finditer(spelling):
+        words += [*_select_content_words(spelling[end : noun.start()]), noun[0].lower().removesuffix("s")]
         end = noun.end()
-    return [*found, *_select_content_words(joined[end:])]
+    return [*words, *_select_content_words(spelling[end:])]
 
 
 def _select_content_words(text: str) -> list[str]:
@@ -63,7 +63,7 @@ _EMPTY = frozenset(
         " declined"
     )
 )
-"""Words that ask for a figure without saying which."""
+"""Words that ask for a figure without naming it."""
 _SHARES = re.compile(
     r"%|\b(?:margin|percent(?:age)?|growth|change|ratio|yield|share of"
     r"|rate(?!s?\s+(?:swap|cap|contract|risk|derivative|lock|sensitiv)))\b|率|增长|占比",
@@ -81,10 +81,10 @@ _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\bheadcount\b|多少[个個家
 
 @dataclass(frozen=True, slots=True)
 class FigureQuery:
-    """An item of a table: its `text`, the `wordings` it may have, its times, and the `documents` (ids) to search.
+    """An item of a table: its `text`, its possible `wordings`, its times, and the `documents` (ids) to search.
 
     Without documents all are searched. `ratio`, `change` and `count` say what sort of figure the words ask for. `names`
-    are those in the words that no document is known by.
+    are names in the words that belong to no document.
     """
 
     text: str
@@ -100,7 +100,7 @@ class FigureQuery:
 def parse_figure_query(
     warehouse: Warehouse, item: str, period: str, documents: tuple[str, ...], today: date
 ) -> FigureQuery:
-    """The query of an item in words; `period` and `documents`, where given, replace those that the item names.
+    """The query for an item in words; `period` and `documents`, if given, replace those that the item names.
 
     Raises `BadInput` for an item without words, and a period that is no time.
     """
@@ -113,15 +113,15 @@ def parse_figure_query(
         raise BadInput(
             f"'{shorten_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
         )
-    untimed = item
+    text_without_times = item
     if item_times.windows:
-        # "current" is kept, for it says which receivables rather than when.
+        # "current" is kept, since it tells which receivables are meant rather than when.
         rest = item_times.rest.split()
         kept_words = [word for word in item.split() if word.lower() == "current" and word not in rest]
-        untimed = " ".join([*kept_words, item_times.rest])
-    text = without_names(untimed, subjects)
+        text_without_times = " ".join([*kept_words, item_times.rest])
+    text = without_names(text_without_times, subjects)
     every_word = split_item_words(text) or split_content_words(text)
-    named = [word for word in every_word if word not in _EMPTY] or every_word
+    item_words = [word for word in every_word if word not in _EMPTY] or every_word
     if not split_words(text):
         raise BadInput(f"'{shorten_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
     return FigureQuery(
@@ -132,7 +132,7 @@ def parse_figure_query(
         change=bool(_CHANGES.search(text)),
         count=bool(_COUNTS.search(text)),
         names=find_names(text),
-        wordings=tuple({**dict(list_paraphrase_wordings(text)), **dict(list_wordings(named))}.items()),
+        wordings=tuple({**dict(list_paraphrase_wordings(text)), **dict(list_wordings(item_words))}.items()),
     )
 
 
@@ -144,8 +144,8 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The company in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
     item_tokens = split_question(item)
     for length in range(min(LONGEST_NAME, len(item_tokens)), 0, -1):
-        for place in range(len(item_tokens) - length + 1):
-            name_tokens = item_tokens[place : place + length]
+        for start in range(len(item_tokens) - length + 1):
+            name_tokens = item_tokens[start : start + length]
             entry = warehouse.catalogue.find_entry(squeeze_words([word.text for word in name_tokens]))
             if (
                 entry
@@ -193,27 +193,27 @@ PARAPHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bhow many (?:people|employees|workers|staff)\b", "number of employees"),
     )
 )
-"""Indirect wordings of items, and the items as statements call them."""
-SYNONYM = 0.95  # What a row counts that has the item under another of its names.
+"""Indirect wordings of items, with the names of the items in statements."""
+SYNONYM = 0.95  # The weight of a row that has the item under another of its names.
 
 Wording = tuple[tuple[str, ...], float]
 
 
 def list_wordings(item: Sequence[str]) -> list[Wording]:
-    """The words of an item as they are, and with each name in them put in other words; each with what it counts."""
-    found: dict[tuple[str, ...], float] = {tuple(item): 1.0}
-    # The longest name in it, the first of those as long.
-    places = [(place, place + length) for length in range(len(item), 0, -1) for place in range(len(item) - length + 1)]
-    start, end = next((span for span in places if _load_synonyms().get(tuple(item[slice(*span)]))), (0, 0))
-    for other in _load_synonyms().get(tuple(item[start:end]), ()):
-        found.setdefault((*item[:start], *other, *item[end:]), SYNONYM)
-    return list(found.items())
+    """The words of an item, and the same with its longest name replaced by each synonym; each with its weight."""
+    weights: dict[tuple[str, ...], float] = {tuple(item): 1.0}
+    # The longest name in the item, the first of equally long ones.
+    spans = [(place, place + length) for length in range(len(item), 0, -1) for place in range(len(item) - length + 1)]
+    start, end = next((span for span in spans if _load_synonyms().get(tuple(item[slice(*span)]))), (0, 0))
+    for synonym in _load_synonyms().get(tuple(item[start:end]), ()):
+        weights.setdefault((*item[:start], *synonym, *item[end:]), SYNONYM)
+    return list(weights.items())
 
 
 def list_paraphrase_wordings(text: str) -> list[Wording]:
     """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
-    return [(wording, SYNONYM * counts) for wording, counts in list_wordings(split_item_words(item))] if item else []
+    return [(wording, SYNONYM * weight) for wording, weight in list_wordings(split_item_words(item))] if item else []
 
 
 @cache
@@ -225,17 +225,19 @@ def load_item_groups() -> tuple[tuple[str, ...], ...]:
 
 @cache
 def load_chinese_words() -> dict[str, tuple[str, ...]]:
-    """The telling words of the Chinese names of items, as the segmenter gives them, which takes .5 s to load."""
+    """The content words of the Chinese names of items, stored because the segmenter takes .5 s to load."""
     lines = files("tasks.ask.figures").joinpath("chinese_words.tsv").read_text(encoding="utf-8").splitlines()
-    return {name: tuple(own) for name, *own in (line.split("\t") for line in lines)}
+    return {name: tuple(words) for name, *words in (line.split("\t") for line in lines)}
 
 
 @cache
 def _load_synonyms() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """By the stems of a name those of the other names of its groups."""
-    found: defaultdict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
+    """For the stems of each name, the stems of the other names in its groups."""
+    synonyms: defaultdict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
     for group in load_item_groups():
         stems = [load_chinese_words().get(name) or tuple(split_item_words(name)) for name in group]
-        for own in stems:
-            found[own].update(dict.fromkeys(other for other in stems if other != own))
-    return {own: tuple(others) for own, others in found.items()}
+        for name_stems in stems:
+            synonyms[name_stems].update(
+                dict.fromkeys(other_stems for other_stems in stems if other_stems != name_stems)
+            )
+    return {name_stems: tuple(stems_of_others) for name_stems, stems_of_others in synonyms.items()}

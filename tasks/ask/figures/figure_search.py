@@ -27,12 +27,12 @@ from warehouse.store.words import split_content_words
 ENOUGH = 0.25  # The least label score of a result.
 SHARE = 0.6  # The least share of the best result's score that a result must reach.
 SURE = 0.7  # The label score of the best result below which a note says that no row has the item's name.
-NEAR = 0.3  # The time score below which a note says that no figure is of the time.
-TIME = 0.7  # The weight of the time score where a time is asked for.
-NEWNESS = 0.3  # The weight of a figure's age where no time is asked for.
+NEAR = 0.3  # The best time score below which a note says that no figure is of the time.
+TIME = 0.7  # The weight of the time score if a time is asked for.
+NEWNESS = 0.3  # The weight of a figure's age if no time is asked for.
 AGREEING = 0.01  # The score that each further table with the same figure adds, three tables at most.
 OFFERED, OFFERED_FROM = 6, 60
-"""The labels offered in place of an unknown item, and their least similarity of 100, by rapidfuzz's token set ratio."""
+"""The number of labels offered for an unknown item, and their least rapidfuzz token set ratio, of 100."""
 ALIKE = 80  # The least similarity of a misspelt word, of 100, by rapidfuzz's ratio.
 SHORTEST_WORD = 5  # The fewest letters of a word whose spelling is corrected.
 SAME_TIME = 0.8
@@ -42,7 +42,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class FigureMatch:
-    """A figure with its label score and time score, each in [0, 1], and the cells of other tables that show it too."""
+    """A figure with its label score and time score, each in [0, 1], and the cells of other tables that also show it."""
 
     figure: FigureCell
     label_score: float
@@ -72,29 +72,29 @@ def find_nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
     """The row labels most like the item."""
     from rapidfuzz import fuzz, process
 
-    words_known = dict.fromkeys(label.rpartition(" / ")[2] for label in read_row_labels(warehouse, query.documents))
+    labels = dict.fromkeys(label.rpartition(" / ")[2] for label in read_row_labels(warehouse, query.documents))
     nearest = process.extract(
-        query.text, list(words_known), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED
+        query.text, list(labels), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED
     )
     return [label for label, similarity, _ in nearest if similarity >= OFFERED_FROM]
 
 
 def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:
-    """The query with each word that no row has replaced by the most similar word of the rows, and the replacements.
+    """The query in which the most similar word of the rows replaces each word that no row has, and the replacements.
 
-    None where no word is replaced.
+    None if no word is replaced.
     """
     from rapidfuzz import fuzz, process
 
     names = [*read_row_labels(warehouse, query.documents), *(name for group in load_item_groups() for name in group)]
     # The words as first written, by their stem.
-    known: dict[str, str] = {}
+    stems: dict[str, str] = {}
     for word in dict.fromkeys(word.lower() for name in names for word in _WORD.findall(name)):
-        known.setdefault(split_content_words(word)[0], word)
+        stems.setdefault(split_content_words(word)[0], word)
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
-        is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & known.keys()
-        nearest = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=ALIKE) if is_unknown else None
+        is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & stems.keys()
+        nearest = process.extractOne(word.lower(), stems, scorer=fuzz.ratio, score_cutoff=ALIKE) if is_unknown else None
         if nearest:
             corrections[word] = str(nearest[0])
     if not corrections:
@@ -104,28 +104,28 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
 
 
 def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
-    """Figures that several tables of a document show, as one match of the best of them."""
+    """The matches, with equal figures in several tables of a document merged into the best match."""
     groups: defaultdict[tuple[object, ...], list[list[FigureMatch]]] = defaultdict(list)
     for match in matches:
         # All cells of one figure share this key.
         cell = match.figure
         headers = () if cell.value is not None else (cell.row_header, cell.column_header)
         same_value = groups[cell.document_id, cell.value, cell.unit, cell.doubt, *headers]
-        same = next((group for group in same_value if _is_same_figure(group[0].figure, cell)), None)
-        if same is None:
+        same_group = next((group for group in same_value if _is_same_figure(group[0].figure, cell)), None)
+        if same_group is None:
             same_value.append([match])
         else:
-            same.append(match)
-    merged = []
-    for first, *others in (group for own in groups.values() for group in own):
+            same_group.append(match)
+    results = []
+    for first, *others in (group for same_value_groups in groups.values() for group in same_value_groups):
         cells = [match.figure for match in others if match.figure.table != first.figure.table]
         tables = tuple({cell.table: cell for cell in reversed(cells)}.values())[::-1]
-        merged.append(replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables))
-    return merged
+        results.append(replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables))
+    return results
 
 
 def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:
-    """Whether two cells of one value show one figure: their currencies agree, and most of their days.
+    """Whether two cells with one value show the same figure: their currencies and most of their days agree.
 
     A cell without a currency or a period agrees with any.
     """
@@ -140,16 +140,16 @@ def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:
 
 BESIDE = 0.9  # The weight of an item's word that is in a label above or in the column, not in the row's own label.
 IN_CAPTION = 0.6  # The weight of an item's word that is only in the caption.
-COVERED = 1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly something else.
+COVERED = 1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly another item.
 PLAIN = 0.05  # The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word.
 ABOVE, MOST_ABOVE = 0.15, 0.3
 """The penalty of a surplus word in the column or the labels above, and its maximum: some headings are long."""
 A_RATIO, NO_RATIO = 0.75, 0.7
-"""The factor of a percentage where none is asked for (some items always are one), of an amount where one is."""
-A_CHANGE = 0.55  # The factor of a change where a level is asked for.
-NO_COUNT = 0.5  # The factor of an amount of money or a fraction where things are counted.
-A_DOUBT = 0.75  # The factor of a figure whose scale or period is in doubt: a sure one of the same name comes first.
-A_DASH = 0.85  # The factor of a dash in place of a figure.
+"""The factor of a percentage if none is asked for (some items always are one), of an amount if a percentage is."""
+A_CHANGE = 0.55  # The factor of a change if a level is asked for.
+NO_COUNT = 0.5  # The factor of an amount of money or a fraction if a count is asked for.
+A_DOUBT = 0.75  # The factor of a figure with a doubtful scale or period: a sure one of the same name comes first.
+A_DASH = 0.85  # The factor of a dash instead of a figure.
 PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
 
 UNDATED = 0.4  # The weight of the document's reported period for a figure without a period of its own.
@@ -158,7 +158,7 @@ AT_START = 0.1  # The time score of a balance at the window's start.
 YEAR = 365.25  # Days.
 
 FAINT = 0.2
-"""The weight of an item's word that says what is done with a figure, and hardly which: paid, carried, average."""
+"""The weight of an item's word that hardly distinguishes figures: paid, carried, average."""
 _FAINT_WORDS = frozenset(
     split_item_words(
         "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
@@ -190,19 +190,19 @@ _ROW_CHANGE = re.compile(
     re.IGNORECASE,
 )
 _QUALIFIER = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]|, (?:net|less|including|excluding|of which)\b.*", re.IGNORECASE)
-"""What a label says in brackets or of what was taken off: "Receivables, net of allowances of $23"."""
+"""Words of a label in brackets or about deductions: "Receivables, net of allowances of $23"."""
 _LEFT_OUT = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
-"""What a figure does not hold: "earnings before interest" is no interest."""
+"""What a figure does not contain: "earnings before interest" is no interest."""
 _LEAVING_OUT = frozenset(split_item_words("before excluding exclusive other less"))
 _RATIOS = ("%", "pp", "bp", "x")
 
 
 @dataclass(frozen=True, slots=True)
 class CellLabel:
-    """Word stems of a cell's label, of what its figure holds, of it without qualifiers, of what is beside it and above.
+    """Word stems of a cell's labels.
 
-    `held` lacks what the label says to be left out. `labels_beside` are the labels above and the column, `caption` the
-    table's.
+    `label` is the row's own label, `held` that without what the figure leaves out, `main` that without qualifiers.
+    `labels_beside` are the labels above and the column, `caption` the table's.
     """
 
     label: frozenset[str]
@@ -212,11 +212,11 @@ class CellLabel:
     caption: frozenset[str]
 
     def get_own_words(self, item: frozenset[str]) -> frozenset[str]:
-        """The words by which the label may be an item: those of what is left out only where the item leaves it out."""
+        """The words that may match an item; those of excluded parts only if the item excludes them as well."""
         return self.label if item & _LEAVING_OUT else self.held
 
     def weigh_word(self, word: str, own: frozenset[str]) -> float:
-        """The weight of a word by the label it is in, `own` first; 0 where it is in none."""
+        """The weight of a word by the label that has it, `own` first; 0 if none has it."""
         if word in own:
             return 1.0
         return BESIDE if word in self.labels_beside else IN_CAPTION if word in self.caption else 0.0
@@ -246,7 +246,7 @@ class LabelScorer:
         across = [part for part in column.split(" / ") if part]
         best = self._score_best(label, [*above, _without_times(" ".join(across))], caption)
         if across and not _without_times(label).strip():
-            # A table turned on its side: the columns are the items and the rows are times.
+            # A transposed table: the columns are the items and the rows are times.
             best = max(best, self._score_best(across[-1], across[:-1], caption))
         elif across and not _split_stems(label) - _PLAIN_WORDS:
             # Totals of columns that are the items.
@@ -255,10 +255,10 @@ class LabelScorer:
         return best * (1 - PRIMARY) + (PRIMARY if best and _STATEMENT.search(caption) else 0.0)
 
     def _score_best(self, label: str, labels_beside: Sequence[str], caption: str) -> float:
-        around = frozenset(word for text in labels_beside for word in _split_stems(text))
-        kept_stems = _split_stems(_LEFT_OUT.sub(" ", label)) or _split_stems(label)
+        beside = frozenset(word for text in labels_beside for word in _split_stems(text))
+        held_stems = _split_stems(_LEFT_OUT.sub(" ", label)) or _split_stems(label)
         cell_label = CellLabel(
-            _split_stems(label), kept_stems, _split_stems(_QUALIFIER.sub(" ", label)), around, _split_stems(caption)
+            _split_stems(label), held_stems, _split_stems(_QUALIFIER.sub(" ", label)), beside, _split_stems(caption)
         )
         return max(
             counts * _score_label(query_words, self._weights, cell_label, self._plain_words)
@@ -266,7 +266,7 @@ class LabelScorer:
         )
 
     def _compute_kind_factor(self, figure: FigureCell) -> float:
-        """The factor of a figure's kind: a percentage where an amount is asked for, a change where a level is."""
+        """The factor of a figure's kind, below 1 for a percentage if an amount is asked for, a change if a level is."""
         factor = 1.0 if figure.value is not None else A_DASH
         factor *= A_DOUBT if figure.doubt else 1.0
         if figure.unit in _RATIOS:
@@ -282,22 +282,24 @@ class LabelScorer:
 def _weigh_words(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
     """The weights of words by how few rows have them; words that no row has get at most the mean weight."""
     weights = weigh_by_rarity(words, pieces)
-    counted = [weights[word] for word in words if any(word in piece for piece in pieces)]
-    mean_weight = fsum(counted) / len(counted) if counted else 1.0
+    known_weights = [weights[word] for word in words if any(word in piece for piece in pieces)]
+    mean_weight = fsum(known_weights) / len(known_weights) if known_weights else 1.0
     largest = max(weights.values(), default=0.0)
-    capped = {word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()}
+    capped_weights = {
+        word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()
+    }
     faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
-    return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped.items()}
+    return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped_weights.items()}
 
 
 def _score_label(
     query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel, plain_words: frozenset[str]
 ) -> float:
-    """The covered share of an item, less its surplus words, of which `plain_words` hardly count.
+    """The share of an item that a label covers, reduced for surplus words, of which `plain_words` hardly count.
 
-    0 where the row's own label has no word of the item.
+    0 if the row's own label has no word of the item.
 
-    A figure per share is never another figure, whatever other words the two have in common.
+    An item per share matches only figures per share, whatever other words the two have in common.
     """
     label_words = cell_label.get_own_words(query_words)
     common = label_words & query_words
@@ -307,9 +309,9 @@ def _score_label(
         return 0.0
     if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
-    # Exact sums: the order of a set differs from process to process, and the last digit of a plain sum with it.
-    covered = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
-    coverage = covered / fsum(weights[word] for word in query_words)
+    # Exact sums: the order of a set, and with it the last digit of a plain sum, differs from process to process.
+    covered_weight = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
+    coverage = covered_weight / fsum(weights[word] for word in query_words)
     surplus = fsum(PLAIN if word in plain_words else 1.0 for word in cell_label.main - query_words)
     surplus += min(ABOVE * len(cell_label.labels_beside - query_words - plain_words), MOST_ABOVE)
     return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
@@ -328,58 +330,58 @@ def _split_stems(text: str) -> frozenset[str]:
 
 
 def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Sequence[Window]) -> np.ndarray:
-    """The time score of each figure in [0, 1], by the best of the windows; by its age where there are none."""
+    """The time score of each figure in [0, 1], by the best of the windows; by its age if there are none."""
     if not figures:
         return np.zeros(0)
     snapshot = warehouse.snapshot
     ordinals = snapshot.passages.ordinal_of
-    # A document all of whose text is too short for a passage has no clock.
+    # A document whose text is too short for a passage has no clock.
     has_clock = np.array([figure.document_id in ordinals for figure in figures])
     documents = np.array([ordinals.get(figure.document_id, 0) for figure in figures], np.int64)
     clocks = snapshot.clocks
     if not windows:
         return np.where(has_clock, _score_newness(figures, clocks, documents), 0.0)
-    each = [
+    scores = [
         _score_window(figures, reading, clocks, documents)
-        for w in windows
-        for reading in list_readings(w, clocks, documents)
+        for window in windows
+        for reading in list_readings(window, clocks, documents)
     ]
-    return np.where(has_clock, np.max(each, axis=0), 0.0)
+    return np.where(has_clock, np.max(scores, axis=0), 0.0)
 
 
 def _score_window(
     figures: Sequence[FigureCell], window: WindowReading, clocks: Clocks, documents: np.ndarray
 ) -> np.ndarray:
-    start, end, dated = _list_days(figures)
-    own_time = np.where(
+    start, end, has_days = _list_days(figures)
+    time_scores = np.where(
         end - start <= 1, _score_balance(start, end, window), overlap(start, end, window.start, window.end)
     )
     fiscal_year = overlap(*_find_fiscal_years(figures, clocks, documents), window.start, window.end)
-    reported = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    by_document = np.where(reported[0] != UNKNOWN, UNDATED * overlap(*reported, window.start, window.end), 0.0)
-    return np.asarray(window.weight * np.where(dated, np.maximum(own_time, fiscal_year), by_document))
+    days = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
+    by_document = np.where(days[0] != UNKNOWN, UNDATED * overlap(*days, window.start, window.end), 0.0)
+    return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), by_document))
 
 
 def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
-    """Time scores of single days: the balance of a year is that at its end; at its start it was the year before's."""
+    """Time scores of single days: the balance of a year is that at its end; that at its start is the year before's."""
     plain = overlap(start, end, window.start, window.end)
-    long = window.end - window.start >= SHORTEST
-    ends = long & (np.abs(end - window.end) <= SLACK)
-    begins = long & (np.abs(end - window.start) <= SLACK)
+    is_long = window.end - window.start >= SHORTEST
+    ends = is_long & (np.abs(end - window.end) <= SLACK)
+    begins = is_long & (np.abs(end - window.start) <= SLACK)
     return np.select([ends, begins], [np.maximum(plain, AT_END), np.minimum(plain, AT_START)], plain)
 
 
 def _find_fiscal_years(
     figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The fiscal years that columns headed by a bare year may mean, else nothing (an empty time long ago)."""
+    """The fiscal years that columns headed by a bare year may mean, else an empty time long ago."""
     years = np.array([_get_bare_year(figure) for figure in figures], np.int64)
     first = clocks.first_month[documents].astype(np.int64)
     begins = years - ((first > 1) & ~clocks.early[documents])
     start = ((begins - 1970) * 12 + first - 1).astype("datetime64[M]")
-    applies = (years > 0) & (first > 1)
-    days = [np.where(applies, side.astype("datetime64[D]").astype(np.int64), 0) for side in (start, start + 12)]
-    return days[0], np.where(applies, days[1], 0)
+    is_fiscal = (years > 0) & (first > 1)
+    days = [np.where(is_fiscal, side.astype("datetime64[D]").astype(np.int64), 0) for side in (start, start + 12)]
+    return days[0], np.where(is_fiscal, days[1], 0)
 
 
 def _get_bare_year(figure: FigureCell) -> int:
@@ -391,22 +393,22 @@ def _get_bare_year(figure: FigureCell) -> int:
 
 
 def _score_newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray) -> np.ndarray:
-    """1 for what ends with its document's period, less for what lies before or after; newer documents count more."""
-    _, end, dated = _list_days(figures)
+    """1 for a figure that ends with its document's period, less before or after it; newer documents count more."""
+    _, end, has_days = _list_days(figures)
     fiscal = _find_fiscal_years(figures, clocks, documents)[1]
     end = np.where(fiscal > 0, fiscal, end)
-    reported, published = (side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published))
-    until = np.where(reported != UNKNOWN, reported, published)
-    newest = until.max()
-    age = np.abs(np.where(dated, end, until - YEAR) - until) / YEAR
-    late = np.where(until == UNKNOWN, 5.0, np.minimum((newest - until) / YEAR, 5.0))
+    ends, published = (side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published))
+    document_days = np.where(ends != UNKNOWN, ends, published)
+    newest = document_days.max()
+    age = np.abs(np.where(has_days, end, document_days - YEAR) - document_days) / YEAR
+    late = np.where(document_days == UNKNOWN, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
     return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * late))
 
 
 def _list_days(figures: Sequence[FigureCell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Starts and ends in days since 1970, and which figures have them."""
     pairs = [(figure.period_start, figure.period_end) for figure in figures]
-    dated = np.array([start is not None and end is not None for start, end in pairs])
+    has_days = np.array([start is not None and end is not None for start, end in pairs])
     start = np.array([to_day_number(start) if start and end else 0 for start, end in pairs], np.int64)
     end = np.array([to_day_number(end) if start and end else 0 for start, end in pairs], np.int64)
-    return start, end, dated
+    return start, end, has_days

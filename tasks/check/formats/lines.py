@@ -1,4 +1,4 @@
-"""Formats of a line a finding: `text` for people, `github` for GitHub's annotations of a change."""
+"""Formats with one line per finding: `text` for people, `github` for GitHub's annotations of a change."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from warehouse.records import Severity
 
 
 def format_text(report: Report) -> Iterator[str]:
-    """Lines as compilers print them: `path:line:column: CODE message`, and one line that sums up."""
+    """Lines as compilers print them: `path:line:column: CODE message`, and one line of summary."""
     for entry in report.entries:
         finding = entry.located.finding
         yield f"{entry.place}: {finding.code} {finding.message}".translate(ESCAPES)
     for file in report.files:
         if file.is_below:
             yield f"{file.path}: scores {file.score:.2f}, less than {file.min_score:.2f}".translate(ESCAPES)
-    found = report.by_severity
-    if found:
-        by = ", ".join(format_count(count, severity) for severity, count in sorted(found.items()))
-        summary = f"Found {format_count(found.total(), 'problem')} ({by}) in {format_count(len(report.files), 'file')}"
+    counts = report.by_severity
+    if counts:
+        parts = ", ".join(format_count(count, severity) for severity, count in sorted(counts.items()))
+        summary = (
+            f"Found {format_count(counts.total(), 'problem')} ({parts}) in {format_count(len(report.files), 'file')}"
+        )
     else:
         summary = f"All checks passed in {format_count(len(report.files), 'file')}"
     score = f", score {report.score:.2f}" if report.score is not None else ""
     silenced = sum(len(file.suppressed) for file in report.files)
-    known = sum(file.known for file in report.files)
-    notes = [f"{silenced} suppressed"] * bool(silenced) + [f"{known} in the baseline"] * bool(known)
+    known_count = sum(file.known for file in report.files)
+    notes = [f"{silenced} suppressed"] * bool(silenced) + [f"{known_count} in the baseline"] * bool(known_count)
     yield f"{summary}{score}{'; ' if notes else ''}{', '.join(notes)}."
 
 

@@ -1,1 +1,1 @@
-"""Parts of the chunkers: sentences, atoms with their runs and packing, and what a span of a document holds."""
+"""Parts of the chunkers: sentences, atoms with their runs and packing, and the contents of a document's spans."""

@@ -1,7 +1,7 @@
 """Blocks, pages, sections, lessons, tables and reference lists that a span of a document's text touches.
 
-What is listed in reference lists answers no question: titles of other papers, names and years. Their passages are
-marked, ranked down and not quoted, and found all the same where somebody asks for a reference.
+The entries of reference lists answer no question: titles of other papers, names and years. Their passages are marked,
+ranked down and not quoted, but still found if somebody asks for a reference.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from warehouse.records import Block, BlockKind, Document, Kind, PageStart
 
 
 def select_blocks(document: Document, start: int, end: int) -> tuple[Block, ...]:
-    """The blocks that share a character with `text[start:end]`, furniture left out, in order."""
+    """The blocks that share a character with `text[start:end]`, in order, without furniture."""
     first = bisect_right(document.blocks, start, key=lambda block: block.end)
     last = bisect_left(document.blocks, end, key=lambda block: block.start)
     return tuple(block for block in document.blocks[first:last] if block.kind is not BlockKind.FURNITURE)
 
 
 def find_page_at(block: Block, position: int) -> int | None:
-    """The page on which a position of a block stands; a block may run over several."""
+    """The page of a position in a block, which may extend over several pages."""
     page = block.page
     for region in block.regions:
         if region.start > position:
@@ -37,16 +37,16 @@ def find_page(document: Document, start: int, end: int) -> int | None:
 
 
 def list_page_starts(document: Document, start: int, end: int) -> tuple[PageStart, ...]:
-    """The pages of a span, each with the place where what the span has on it begins; none in formats without pages."""
-    found: list[PageStart] = []
+    """The pages of a span, each with the start of the span's text on it; none in formats without pages."""
+    starts: list[PageStart] = []
     for block in select_blocks(document, start, end):
         lines: list[tuple[int, int | None]] = [(line.start, line.page) for line in block.regions if line.end > start]
-        # The mark of a table stands on no line, and on the page of its first.
+        # The mark of a table is on no line, and on the page of its first line.
         lines[:1] = [(block.start, page) for _, page in lines[:1] if block.start >= start] or lines[:1]
-        for place, page in lines or [(block.start, block.page)]:
-            if page is not None and place < end and (not found or found[-1].page != page):
-                found.append(PageStart(max(place, start), page))
-    return tuple(found)
+        for position, page in lines or [(block.start, block.page)]:
+            if page is not None and position < end and (not starts or starts[-1].page != page):
+                starts.append(PageStart(max(position, start), page))
+    return tuple(starts)
 
 
 def find_section(document: Document, start: int, end: int) -> tuple[str, ...]:
@@ -57,14 +57,14 @@ def find_section(document: Document, start: int, end: int) -> tuple[str, ...]:
 
 
 def find_lesson(document: Document, position: int) -> int | None:
-    """The number of the lesson that holds a position of the text; lessons stand in its order and do not overlap."""
+    """The number of the lesson at a position of the text; lessons are in its order and do not overlap."""
     lessons = document.attributes.lessons
-    after = bisect_right(lessons, position, key=lambda lesson: lesson.start)
-    return lessons[after - 1].number if after and position < lessons[after - 1].end else None
+    next_index = bisect_right(lessons, position, key=lambda lesson: lesson.start)
+    return lessons[next_index - 1].number if next_index and position < lessons[next_index - 1].end else None
 
 
 def is_abstract(document: Document, block: Block) -> bool:
-    """Whether a block belongs to the abstract of a paper: a section of that name or what stands below it, no table."""
+    """Whether a block belongs to the abstract of a paper: in a section of that name or below it, and no table."""
     if document.kind is not Kind.PAPER or block.kind is BlockKind.TABLE:
         return False
     return any(part.strip(" .:").lower() == "abstract" for part in block.section)
@@ -91,26 +91,26 @@ _PUBLISHED = re.compile(
     re.IGNORECASE,
 )
 _AFTER_NAMES = re.compile(r"[.,)] ?\((?:1[89]|20)\d\d[a-f]?\)[.:]? ")
-_LONGEST_NAMES = 400  # Characters in which the names of an entry end and its year follows.
+_LONGEST_NAMES = 400  # The most characters of an entry's names, up to its year.
 _NUMBERED = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|\d{1,3}\s+(?=[A-Z][\w’'-]+,?\s+[A-Z]))")
 _NEXT = re.compile(
     r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"
 )
-_LONGEST = 1_200  # Characters of an entry at the most, which may name dozens of authors.
+_LONGEST = 1_200  # The most characters of an entry, which may name dozens of authors.
 _HEADED = 0.4
-"""The share of entries that look like some below a heading: a heading alone may stand above links or remarks."""
+"""The least share of entries below a heading that look like references: there may be links or remarks instead."""
 _BARE = 0.8
 _FEWEST_BARE = 3  # Without a heading nearly all must look like entries, and there must be several.
 
 
 def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
-    """The spans of a document's reference lists, in order, their headings included."""
+    """The spans of a document's reference lists, in order, including their headings."""
     spans: list[tuple[int, int]] = []
     for blocks, headed in _iter_runs(document):
         entries = [entry for block in blocks for entry in _split_entries(document, block)]
-        known = sum(map(is_entry, entries))
-        enough = known >= _HEADED * len(entries) if headed else known >= max(_FEWEST_BARE, _BARE * len(entries))
-        if known and enough:
+        count = sum(map(is_entry, entries))
+        is_enough = count >= _HEADED * len(entries) if headed else count >= max(_FEWEST_BARE, _BARE * len(entries))
+        if count and is_enough:
             spans.append((blocks[0].start, blocks[-1].end))
     return tuple(spans)
 
@@ -121,12 +121,14 @@ def is_reference_list(spans: tuple[tuple[int, int], ...], start: int, end: int) 
 
 
 def is_entry(text: str) -> bool:
-    """Whether a text reads as one reference: a year, and names with initials, or where it was published."""
+    """Whether a text reads as one reference: a year, and names with initials or the place of publication."""
     if len(text) > _LONGEST or not _YEAR.search(text):
         return "et al" in text and len(text) < 400 and _PUBLISHED.search(text) is not None
     names, published = _INITIALS.search(text), _PUBLISHED.search(text)
-    named_first = names is not None and not names.start() and _AFTER_NAMES.search(text[:_LONGEST_NAMES]) is not None
-    return bool(named_first or (names and published) or (_NUMBERED.match(text) and (names or published)))
+    begins_with_names = (
+        names is not None and not names.start() and _AFTER_NAMES.search(text[:_LONGEST_NAMES]) is not None
+    )
+    return bool(begins_with_names or (names and published) or (_NUMBERED.match(text) and (names or published)))
 
 
 def _iter_runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
@@ -152,7 +154,7 @@ def _iter_runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
 
 
 def _is_bare(document: Document, block: Block) -> bool:
-    """Whether a block begins with the number of an entry, and reads as one."""
+    """Whether a block begins with the number of an entry and reads as an entry."""
     if block.kind not in (BlockKind.LIST, BlockKind.PARAGRAPH):
         return False
     text = document.text[block.start : min(block.end, block.start + _LONGEST)]

@@ -1,7 +1,7 @@
 """Atoms, the smallest pieces of a chunk, the runs of them that no chunk may leave, and their packing into chunks.
 
 Runs lie between furniture, lessons, dated entries, abstracts and long lists of records, in order. A chunk gets as many
-atoms as fit, is cut at the strongest seam of its second half, and overlaps the one before with care.
+atoms as fit, is cut at the strongest seam of its second half, and overlaps the one before at sentences, not at tables.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from warehouse.records import Block, BlockKind, Document, Table
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
 _NEW_LINE = re.compile(r"\n\s*")
 _WHITE = re.compile(r"\s+")
-_PIECES_A_CHUNK = 4  # Atoms are at most this part of a chunk, so that a heading finds room beside what follows.
+_PIECES_A_CHUNK = 4  # Atoms are at most this part (one in …) of a chunk, so that a heading has room beside the next.
 _SECTION_SHARE = 4
-"""A heading ends a chunk that already holds this part (one in …) of the size; smaller sections are joined."""
-OVERSIZED = 2  # A table longer than this many sizes always stands alone.
+"""A heading ends a chunk that already has this part (one in …) of the size; smaller sections are joined."""
+OVERSIZED = 2  # A table longer than this many sizes is always a chunk of its own.
 
 
 class Seam(IntEnum):
@@ -45,7 +45,7 @@ class Seam(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """`text[start:end]`, which a chunk holds whole or not at all. White space lies between atoms, not at their ends."""
+    """`text[start:end]`, which a chunk has whole or not at all. White space is between atoms, not at their ends."""
 
     start: int
     end: int
@@ -60,7 +60,7 @@ Range = tuple[int, int]  # A half-open range of the atoms of a run.
 def iter_runs(document: Document, ruler: Ruler, size: int, longest: int | None = None) -> Iterator[Run]:
     """The atoms of each stretch for chunks of this size. An abstract is a single atom, whatever its length.
 
-    `longest` is the most that an atom measures, a quarter of the size where it is not given.
+    `longest` is the most that an atom measures, by default a quarter of the size.
     """
     longest = max(1, size // _PIECES_A_CHUNK) if longest is None else longest
     long_tables = {
@@ -80,31 +80,31 @@ def iter_runs(document: Document, ruler: Ruler, size: int, longest: int | None =
 def _split_at_tables(
     blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, size: int
 ) -> Iterator[Sequence[Block]]:
-    """The blocks, parted before and after each long list of records; short headings straight above it go with it."""
+    """The blocks, split before and after each long list of records; short headings directly above stay with it."""
     begin = 0
-    for number, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         if block.start not in long_tables:
             continue
-        first = number
+        first = index
         while first > begin and blocks[first - 1].kind is BlockKind.HEADING:
             if ruler.measure(blocks[first - 1].start, block.start) > size // 2:
                 break
             first -= 1
         yield blocks[begin:first]
-        yield blocks[first : number + 1]
-        begin = number + 1
+        yield blocks[first : index + 1]
+        begin = index + 1
     yield blocks[begin:]
 
 
 def _iter_stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
     """Neighbouring blocks between furniture, in one lesson and one dated entry, and whether they are an abstract.
 
-    A block that reaches over the edge of a lesson or an entry is cut there. Headings straight before an abstract, a
-    paper's title above all, go with it.
+    A block that crosses the edge of a lesson or an entry is cut there. Headings directly before an abstract, mostly
+    the paper's title, belong to it.
     """
     entries = _list_entry_starts(document)
     edges = sorted({*entries, *(edge for lesson in document.attributes.lessons for edge in (lesson.start, lesson.end))})
-    placed: list[tuple[Block, tuple[int, int | None, int, bool]]] = []
+    blocks: list[tuple[Block, tuple[int, int | None, int, bool]]] = []
     furniture = 0
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE:
@@ -115,46 +115,46 @@ def _iter_stretches(document: Document) -> Iterator[tuple[bool, list[Block]]]:
             for start, end in pairwise([block.start, *inner, block.end]):
                 part = replace(block, start=start, end=end) if inner else block
                 entry = bisect_right(entries, start)
-                placed.append((part, (furniture, find_lesson(document, start), entry, is_abstract(document, block))))
-    for number in range(len(placed) - 2, -1, -1):
-        (block, place), (_, after) = placed[number], placed[number + 1]
-        if block.kind is BlockKind.HEADING and after == (*place[:3], True):
-            placed[number] = (block, after)
-    for (*_, is_whole), group in groupby(placed, key=itemgetter(1)):
+                blocks.append((part, (furniture, find_lesson(document, start), entry, is_abstract(document, block))))
+    for index in range(len(blocks) - 2, -1, -1):
+        (block, stretch), (_, following) = blocks[index], blocks[index + 1]
+        if block.kind is BlockKind.HEADING and following == (*stretch[:3], True):
+            blocks[index] = (block, following)
+    for (*_, is_whole), group in groupby(blocks, key=itemgetter(1)):
         yield is_whole, [block for block, _ in group]
 
 
 def _list_entry_starts(document: Document) -> list[int]:
-    """Where dated entries begin, but for the first where only properties stand before it; each message by itself."""
+    """The starts of dated entries, without the first one if only properties precede it; of each message of a mail."""
     starts = [entry.start for entry in find_entries(document)[1:]]
     if document.media_type in MAIL:
         return starts
-    before = (block for block in document.blocks if starts and block.start < starts[0])
-    return starts if any(block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE) for block in before) else starts[1:]
+    blocks = (block for block in document.blocks if starts and block.start < starts[0])
+    return starts if any(block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE) for block in blocks) else starts[1:]
 
 
 def _iter_atoms(
     text: str, blocks: Sequence[Block], long_tables: Mapping[int, Table], ruler: Ruler, longest: int, size: int
 ) -> Iterator[Atom]:
-    """The atoms of some blocks, at most `longest` each but for tables, of which the long ones are cut between rows.
+    """The atoms of blocks, at most `longest` each except for tables, of which the long ones are cut between rows.
 
-    Headings that only headings part from a table that must stand alone cannot stay with it.
+    Headings directly above a table that must be a chunk of its own cannot stay with it.
     """
-    lone, is_oversized = set(), False
+    lone_headings, is_oversized = set(), False
     for block in reversed(blocks):
         if block.kind is BlockKind.TABLE:
             is_oversized = block.start not in long_tables and ruler.measure(block.start, block.end) > OVERSIZED * size
         elif block.kind is not BlockKind.HEADING:
             is_oversized = False
         elif is_oversized:
-            lone.add(block.start)
+            lone_headings.add(block.start)
     is_headed = False
     for block in blocks:
-        is_heading = block.kind is BlockKind.HEADING and block.start not in lone
+        is_heading = block.kind is BlockKind.HEADING and block.start not in lone_headings
         seam = Seam.GLUE if is_headed else Seam.HEADING if is_heading else Seam.BLOCK
         if block.start in long_tables:
-            taken = ruler.measure(blocks[0].start, block.start)
-            for start, end in split_table(long_tables[block.start], ruler, size, taken):
+            used = ruler.measure(blocks[0].start, block.start)
+            for start, end in split_table(long_tables[block.start], ruler, size, used):
                 yield Atom(start, end, seam if start == block.start else Seam.LINE, table=True)
         elif block.kind is BlockKind.TABLE:
             yield Atom(block.start, block.end, seam, table=True)
@@ -164,9 +164,9 @@ def _iter_atoms(
 
 
 def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longest: int) -> Iterator[Atom]:
-    """A block cut at items, lines of code and sentences; what is too long, at the last line, clause or word that fits.
+    """A block cut at items, lines of code and sentences; longer pieces at the last line, clause or word that fits.
 
-    On a page lines end where the page is full, which tells nothing.
+    Lines of a printed page are not used, as they end only because the page does.
     """
     seams = {block.start: first}
     if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
@@ -192,27 +192,27 @@ def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longes
 
 
 def trim_span(text: str, start: int, end: int) -> Span | None:
-    """The span without the white space at its ends; None where nothing is left."""
+    """The span without the white space at its ends; None if nothing is left."""
     piece = text[start:end]
     left = start + len(piece) - len(piece.lstrip())
     return (left, left + len(piece.strip())) if piece.strip() else None
 
 
 def as_sentences(atoms: Sequence[Atom]) -> Run:
-    """The same atoms, all seams that are stronger made those of sentences."""
+    """The same atoms, with all stronger seams weakened to those of sentences."""
     return tuple(replace(atom, seam=max(atom.seam, Seam.SENTENCE)) for atom in atoms)
 
 
 def find_heading_cuts(atoms: Sequence[Atom]) -> list[int]:
-    """Where the sections of a run begin, its first atom aside."""
-    return [place for place in range(1, len(atoms)) if atoms[place].seam is Seam.HEADING]
+    """The indexes of atoms at which sections of a run begin, without the first atom."""
+    return [index for index in range(1, len(atoms)) if atoms[index].seam is Seam.HEADING]
 
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Limits as the ruler counts: `table_overlap` holds where a table is near, and none where one touches the cut.
+    """Limits in the ruler's unit: `table_overlap` applies near a table; there is no overlap if one touches the cut.
 
-    An atom that is longer than the size but not than `bound` stays with the headings above it, where they fit in it.
+    An atom that is longer than the size but not than `bound` stays with the headings above it, if they fit in it.
     """
 
     ruler: Ruler
@@ -226,7 +226,7 @@ class Packing:
         return ((atoms[start].start, atoms[stop - 1].end) for start, stop in self.iter_ranges(atoms))
 
     def iter_ranges(self, atoms: Sequence[Atom]) -> Iterator[Range]:
-        """The same as half-open ranges of atoms."""
+        """The chunks as half-open ranges of atoms."""
         previous = first = 0
         while first < len(atoms):
             start = self._find_start(atoms, previous, first)
@@ -235,21 +235,21 @@ class Packing:
             previous, first = start, stop
 
     def _find_start(self, atoms: Sequence[Atom], previous: int, first: int) -> int:
-        """Where the chunk whose first new atom is `first` begins: at a sentence start within the allowed overlap."""
+        """The start of the chunk whose first new atom is `first`: at a sentence within the allowed overlap."""
         if first == 0 or atoms[first].table or atoms[first].seam in (Seam.HEADING, Seam.GLUE):
             return first
         reach = self.ruler.find_limit(atoms[first].start, self.size)
         near = atoms[previous : bisect_right(atoms, reach, lo=first, key=lambda atom: atom.start)]
         limit = self.table_overlap if any(atom.table for atom in near) else self.overlap
-        best = place = first
-        while place - 1 > previous and not atoms[place - 1].table:
-            place -= 1
-            too_far = self.ruler.measure(atoms[place].start, atoms[first].start) > limit
-            if too_far or self.ruler.measure(atoms[place].start, atoms[first].end) > self.size:
+        best = index = first
+        while index - 1 > previous and not atoms[index - 1].table:
+            index -= 1
+            too_far = self.ruler.measure(atoms[index].start, atoms[first].start) > limit
+            if too_far or self.ruler.measure(atoms[index].start, atoms[first].end) > self.size:
                 break
-            if atoms[place].seam <= Seam.SENTENCE or atoms[place].seam is Seam.GLUE:
-                best = place
-            if atoms[place].seam in (Seam.HEADING, Seam.GLUE):
+            if atoms[index].seam <= Seam.SENTENCE or atoms[index].seam is Seam.GLUE:
+                best = index
+            if atoms[index].seam in (Seam.HEADING, Seam.GLUE):
                 break
         return best
 
@@ -272,20 +272,20 @@ class Packing:
 
     def _find_cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
         """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
-        places = range(first + 1, stop + 1)
+        stops = range(first + 1, stop + 1)
         half, quarter = (self.ruler.find_limit(atoms[start].start, self.size // part) for part in (2, 4))
         for least, weakest in ((half, Seam.SENTENCE), (quarter, Seam.SENTENCE), (half, Seam.WORD), (0, Seam.WORD)):
-            fit = [place for place in places if atoms[place - 1].end >= least and atoms[place].seam <= weakest]
-            if fit:
-                return min(fit, key=lambda place: (atoms[place].seam, -place))
-        # Only headings came before: a table that is too long for them and itself still keeps them.
+            fitting_cuts = [cut for cut in stops if atoms[cut - 1].end >= least and atoms[cut].seam <= weakest]
+            if fitting_cuts:
+                return min(fitting_cuts, key=lambda cut: (atoms[cut].seam, -cut))
+        # Only headings came before: a table stays with them even if they exceed the size together.
         keeps = atoms[stop].table and not self._stands_alone(atoms[stop])
         return stop + 1 if keeps or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.bound else stop
 
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """Chunks of at most `size`; a table may exceed it, alone or with the headings straight above it."""
+    """Chunks of at most `size`; a table may exceed it, alone or with the headings directly above it."""
 
     ruler: Ruler
     size: int
@@ -295,17 +295,17 @@ class Fitting:
         length = self.ruler.measure(atoms[first].start, atoms[stop - 1].end)
         if length <= self.size or stop - first == 1:
             return True
-        headed = atoms[stop - 1].table and all(atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop])
-        return headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= OVERSIZED * self.size
+        is_headed = atoms[stop - 1].table and all(atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop])
+        return is_headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= OVERSIZED * self.size
 
     def find_start(self, atoms: Sequence[Atom], previous: int, chunk: Range, overlap: int) -> int:
-        """Where a chunk begins that repeats up to `overlap` of the one before, which began at `previous`."""
+        """The start of a chunk that repeats up to `overlap` of the one before, which began at `previous`."""
         first, stop = chunk
-        place = first
-        while place - 1 > previous and not atoms[place].table and not atoms[place - 1].table:
-            start = atoms[place - 1].start
+        index = first
+        while index - 1 > previous and not atoms[index].table and not atoms[index - 1].table:
+            start = atoms[index - 1].start
             too_far = self.ruler.measure(start, atoms[first].start) > overlap
             if too_far or self.ruler.measure(start, atoms[stop - 1].end) > self.size:
                 break
-            place -= 1
-        return place
+            index -= 1
+        return index

@@ -1,8 +1,8 @@
-"""Boundaries of sentences, European and Chinese, without a model: full stops of abbreviations and numbers are none.
+"""Boundaries of sentences, European and Chinese, without a model; full stops of abbreviations and numbers are none.
 
-A boundary follows closing punctuation when white space and then something other than a small letter come next; Chinese
-。！？ need no white space. In a text of small letters only, and after a mark that stands apart from its word (" . ", as
-tokenised corpora have it), a small letter may come next. The scan is linear in the text.
+A boundary follows closing punctuation if white space and then anything but a small letter come next; Chinese 。！？
+need no white space. In a text of small letters only, and after a mark separated from its word (" . ", as in tokenised
+corpora), a small letter may come next. The scan is linear in the text.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ _OTHER_LANGUAGES = frozenset(
         *("mme", "mlle", "sr", "sra", "dra", "dott", "mln", "mld", "bijv", "d.w.z", "resp"),
     )
 )
-"""German, French, Spanish, Italian, Portuguese and Dutch words that are shortened and end no sentence."""
+"""Abbreviations in German, French, Spanish, Italian, Portuguese and Dutch that end no sentence."""
 _REFERENCES = frozenset(
     ("no", "nos", "nr", "fig", "figs", "eq", "eqs", "sec", "secs", "ch", "art", "vol", "vols", "p", "pp")
 )
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"))
 
 ABBREVIATIONS = _TITLES | _WORDS | _OTHER_LANGUAGES
-NUMBERED = _REFERENCES | _MONTHS  # Words that are shortened where a number follows: "No. 5", "Dec. 31".
+NUMBERED = _REFERENCES | _MONTHS  # Words that are abbreviations if a number follows: "No. 5", "Dec. 31".
 
 _COUNTED = re.compile(
     r"(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Okt|Dezember|Dez|Quartal|(?:Halb|Geschäfts|Lebens)jahr"
     r"|Jahrhundert|Jh|Tag|Woche)\w{0,4}\b"
 )
-"""What the point of a German ordinal stands before: "1. Januar", "im 2. Quartal"; in other languages it is small."""
+"""Words after the point of a German ordinal: "1. Januar", "im 2. Quartal"; other languages write them small."""
 _ALIKE = re.compile(r"(?:April|August|September|November)\b")
 _GERMAN_DAY = re.compile(r"(?:\b(?:am|dem|den|der|vom|zum|bis|ab)|,) [0-3]?[0-9]\Z")
-"""Before a month that is called so in English too, a German day has one of these."""
+"""The words before a German day if the month has the same name in English."""
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+")
 _VISIBLE = re.compile(r"\S")
 _WORD_BEFORE = re.compile(r"[\w.&-]*\Z")
@@ -44,7 +44,7 @@ _LONGEST_WORD = 24
 
 
 def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
-    """Where each sentence of `text[start:end]` after the first begins."""
+    """The start of each sentence of `text[start:end]` after the first."""
     small = text[start:end].islower()
     for stop in _END.finditer(text, start, end):
         following = _VISIBLE.search(text, stop.end(), end)
@@ -53,12 +53,12 @@ def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def count_sentences(text: str) -> int:
-    """How many complete sentences, those with closing punctuation, a text holds."""
+    """The number of complete sentences, those with closing punctuation, in a text."""
     return sum(1 for _ in find_sentences(text, 0, len(text))) + is_closed(text)
 
 
 def is_closed(text: str) -> bool:
-    """Whether a text ends as a sentence does, quotes and brackets aside."""
+    """Whether a text ends like a sentence, apart from quotes and brackets."""
     return text.rstrip().rstrip("\"'”’)]」』）*_").endswith((".", "!", "?", "…", "。", "！", "？", "；", ":", "："))
 
 
@@ -67,8 +67,8 @@ def _is_sentence_end(text: str, start: int, stop: re.Match[str], first: re.Match
     following = first[0]
     if text[stop.start()] in "。！？":
         return True
-    apart = stop.start() > start and text[stop.start() - 1].isspace()
-    if following.islower() and not (small or apart):
+    is_apart = stop.start() > start and text[stop.start() - 1].isspace()
+    if following.islower() and not (small or is_apart):
         return False
     if stop[0][0] != "." or len(stop[0]) > 1:
         return True
@@ -81,9 +81,9 @@ def _is_sentence_end(text: str, start: int, stop: re.Match[str], first: re.Match
 
 
 def _is_abbreviated(before: str, *, numbered: bool) -> bool:
-    """Whether the word a full stop follows is shortened: an abbreviation, an initial or the number of a list item."""
-    found = _WORD_BEFORE.search(before)
-    word = found[0] if found else ""
+    """Whether the word before a full stop is an abbreviation, an initial or the number of a list item."""
+    match = _WORD_BEFORE.search(before)
+    word = match[0] if match else ""
     is_initial = len(word) == 1 and word.isalpha() and word != "I"
     if word.lower() in ABBREVIATIONS or (numbered and word.lower() in NUMBERED) or is_initial:
         return True

@@ -1,9 +1,8 @@
 """An embedder of a folder in the layout of sentence-transformers, computed by our own encoder.
 
 It reads what `can_compute` accepts: an encoder of BERT's kind, the mean of its tokens or the first one, and a fast
-tokenizer. What is not accepted is left to the library, which takes five seconds to import and computes in float32.
-
-Texts of like length are computed at once, in a `Batch`.
+tokenizer. Other models are left to the library, which takes five seconds to import and computes in float32. Texts of
+similar length are computed together, in a `Batch`.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
 
 
 SLAB = 2048  # Texts tokenised and sorted by length together; bounds the memory of `embed`.
-MANY = 256  # Texts from which on a CUDA device is loaded, for a second or two: fewer are sooner done by the processor.
+MANY = 256  # The least texts for which a CUDA device is loaded, in a second or two: the processor is faster for fewer.
 POOLINGS: dict[str, Pooling] = {"mean": "mean", "cls": "cls"}
 FLAG = "pooling_mode_"
-"""What the keys of older folders begin with: `pooling_mode_mean_tokens` is true or false."""
+"""The prefix of the keys of older folders: `pooling_mode_mean_tokens` is true or false."""
 
 
 class Batch(NamedTuple):
-    """Texts computed at once, the longest first: their places, how many tokens each has, and those."""
+    """Texts computed at once, the longest first: their indexes, their numbers of tokens, and their token ids."""
 
     rows: np.ndarray
     lengths: np.ndarray
@@ -53,16 +52,16 @@ class Batch(NamedTuple):
 
 
 Pooling = Literal["mean", "cls"]
-"""How a text's vector is made of those of its tokens: their mean, or that of the first, special one."""
+"""How a text's vector is computed from those of its tokens: their mean, or that of the first, special one."""
 
 Keep = Callable[[Batch, np.ndarray], None]
-"""Takes a batch and what was computed of it, float32; called on other threads, in any order."""
+"""Takes a batch and its result, float32; called on other threads, in any order."""
 
 
 def iter_batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0) -> Iterator[Batch]:
-    """Texts of like length together, the longest first, so that little is padding; at most so many `tokens` at once.
+    """Texts of similar length together, the longest first, so that little is padding; at most `tokens` at once.
 
-    The places of the texts are counted from `first`.
+    The indexes of the texts are counted from `first`.
     """
     lengths = np.array([len(text) for text in ids])
     order = np.argsort(-lengths, kind="stable")
@@ -73,7 +72,7 @@ def iter_batches_by_length(ids: Sequence[list[int]], tokens: int, first: int = 0
 
 
 def pool_states(states: np.ndarray, lengths: np.ndarray, pooling: Pooling) -> np.ndarray:
-    """The unit vectors of texts of their tokens' (Reimers & Gurevych 2019), shape (texts, dimension)."""
+    """The unit vectors of texts from those of their tokens (Reimers & Gurevych 2019), shape (texts, dimension)."""
     if pooling == "cls":
         return normalize_vectors(states[:, 0])
     is_token = np.arange(states.shape[1]) < lengths[:, None]
@@ -81,7 +80,7 @@ def pool_states(states: np.ndarray, lengths: np.ndarray, pooling: Pooling) -> np
 
 
 def normalize_vectors(vectors: np.ndarray) -> np.ndarray:
-    """The vectors brought to length one in the last axis."""
+    """The vectors scaled to length one in the last axis."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
@@ -89,8 +88,8 @@ def normalize_vectors(vectors: np.ndarray) -> np.ndarray:
 class BertEmbedder:
     """A model folder with the instructions that it names: its `prompts` "query", and "document" or "passage".
 
-    `files` decide its identity beside its `name`. `scripts` are those that it reads, found in its vocabulary if they
-    are not given. The embedder of questions shares the model of the one of `passages`.
+    Its identity is its `name` and its `files`. `scripts` are those that it reads, found in its vocabulary if they are
+    not given. The embedder of questions shares the model of that of `passages`.
     """
 
     folder: Path
@@ -117,7 +116,7 @@ class BertEmbedder:
 
     @cached_property
     def window(self) -> int:
-        """The number of tokens that the folder states, and at most as many as the model has positions."""
+        """The number of tokens that the folder states, at most the number of the model's positions."""
         first = FIRST_POSITIONS[self._configuration["model_type"]]
         positions = int(self._configuration["max_position_embeddings"]) - first
         return min(int(read_json(self.folder / "sentence_bert_config.json").get("max_seq_length") or 512), positions)
@@ -142,8 +141,8 @@ class BertEmbedder:
         """See the contract. Reads the weights at the first call."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
 
-        def keep(batch: Batch, found: np.ndarray) -> None:
-            vectors[batch.rows] = found
+        def keep(batch: Batch, batch_vectors: np.ndarray) -> None:
+            vectors[batch.rows] = batch_vectors
 
         encoder = self._choose_encoder(len(texts))
         encoder.compute_vectors(self._iter_batches(texts, encoder.batch_tokens), keep)
@@ -154,15 +153,15 @@ class BertEmbedder:
 
         Raises `BadInput` for a text that does not fit the window.
         """
-        found = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
+        token_vectors = [np.empty((0, self.dimension), dtype=np.float32)] * len(texts)
 
         def keep(batch: Batch, states: np.ndarray) -> None:
             for row, length, vectors in zip(batch.rows, batch.lengths, normalize_vectors(states), strict=True):
-                found[row] = vectors[1 : length - 1]
+                token_vectors[row] = vectors[1 : length - 1]
 
         encoder = self._choose_encoder(len(texts))
         encoder.compute_states(self._iter_batches(texts, encoder.batch_tokens), keep)
-        return found
+        return token_vectors
 
     def split_words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
@@ -170,7 +169,7 @@ class BertEmbedder:
         return group_words(encoding.word_ids, encoding.offsets)
 
     def _iter_batches(self, texts: Sequence[str], tokens: int) -> Iterator[Batch]:
-        """Made as they are asked for: texts are tokenised while those before them are computed."""
+        """The batches, made on demand: texts are tokenised while those before them are computed."""
         for first in range(0, len(texts), SLAB):
             slab = [self._prompt + text for text in texts[first : first + SLAB]]
             ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(slab)]
@@ -181,7 +180,7 @@ class BertEmbedder:
             yield from iter_batches_by_length(ids, tokens, first)
 
     def _choose_encoder(self, count: int) -> Encoder | TorchEncoder:
-        """On the device for many texts, and for few as well once the model is there."""
+        """The encoder on the device for many texts, and for few as well once the model is loaded there."""
         owner = self._owner
         if "_cuda_encoder" in owner.__dict__ or (count >= MANY and has_cuda(self.device)):
             return owner._cuda_encoder
@@ -192,7 +191,7 @@ class BertEmbedder:
 
     @property
     def _owner(self) -> BertEmbedder:
-        """The one whose model is used."""
+        """The embedder whose model is used."""
         return self.passages or self
 
     @cached_property
@@ -252,41 +251,43 @@ class BertEmbedder:
 
 
 def choose_prompt(prompts: Mapping[str, str], *, is_question: bool) -> str:
-    """The instruction that a model wants before questions, or before passages; empty if it names none."""
+    """The instruction that a model needs before questions, or before passages; empty if it names none."""
     names = ("query",) if is_question else ("document", "passage", "corpus")
     return next((prompts[name] for name in names if prompts.get(name)), "")
 
 
 def digest_files(files: Iterable[Path]) -> str:
-    """16 hexadecimal digits that tell the contents of files apart, whatever their names."""
-    seen = hashlib.blake2b(digest_size=8)
+    """16 hexadecimal digits that identify the contents of files, whatever their names."""
+    hasher = hashlib.blake2b(digest_size=8)
     for file in files:
-        seen.update(bytes.fromhex(compute_file_digest(file)))
-    return seen.hexdigest()
+        hasher.update(bytes.fromhex(compute_file_digest(file)))
+    return hasher.hexdigest()
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """The object in a file; an empty one where there is no file."""
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return found
+    """The object in a file; an empty one if there is no file."""
+    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return content
 
 
 def can_compute(folder: Path) -> bool:
     """Whether a model folder is one that `BertEmbedder` computes as the library does."""
-    needed = ("config.json", "model.safetensors", "tokenizer.json")
-    if not all((folder / name).is_file() for name in needed) or find_unknown_part(read_json(folder / "config.json")):
+    file_names = ("config.json", "model.safetensors", "tokenizer.json")
+    if not all((folder / name).is_file() for name in file_names) or find_unknown_part(
+        read_json(folder / "config.json")
+    ):
         return False
-    # The library lowers the letters where the folder says so, whatever the tokenizer's own file says.
+    # The library lowers the letters if the folder says so, whatever the tokenizer's own file says.
     normalizer = read_json(folder / "tokenizer.json").get("normalizer") or {}
-    lowers = read_json(folder / "tokenizer_config.json").get("do_lower_case", normalizer.get("lowercase"))
+    lowers_letters = read_json(folder / "tokenizer_config.json").get("do_lower_case", normalizer.get("lowercase"))
     is_lowered_before = read_json(folder / "sentence_bert_config.json").get("do_lower_case", False)
-    if is_lowered_before or ("lowercase" in normalizer and normalizer["lowercase"] != lowers):
+    if is_lowered_before or ("lowercase" in normalizer and normalizer["lowercase"] != lowers_letters):
         return False
     return find_pooling(folder) is not None
 
 
 def find_pooling(folder: Path) -> Pooling | None:
-    """How a model pools its tokens; None where it does so in another way or goes on after it."""
+    """How a model pools its tokens; None if in another way, or if it has further modules."""
     modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))
     kinds = [each["type"].rpartition(".")[2] for each in modules]
     if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]) or modules[0]["path"]:

@@ -19,10 +19,10 @@ import numpy as np
 from warehouse.errors import BadInput
 
 FIRST_POSITIONS = {"bert": 0, "roberta": 2, "xlm-roberta": 2, "mpnet": 2}
-"""The families that are understood, with the row of the table of positions that the first token has."""
+"""The supported families, with the first token's row in the table of positions."""
 UNDERSTOOD = {"hidden_act": "gelu", "position_embedding_type": "absolute"}
 PREFIXES = ("bert.", "roberta.", "mpnet.")
-"""What the names of weights begin with where the encoder was saved as a part of something larger."""
+"""Prefixes of the names of weights if the encoder was saved as a part of a larger model."""
 NAMES_OF_BERT = {
     ".attention.attn.q.": ".attention.self.query.",
     ".attention.attn.k.": ".attention.self.key.",
@@ -30,19 +30,19 @@ NAMES_OF_BERT = {
     ".attention.attn.o.": ".attention.output.dense.",
     ".attention.LayerNorm.": ".attention.output.LayerNorm.",
 }
-"""Parts of the names of MPNet's weights, and what BERT calls the same."""
+"""Parts of the names of MPNet's weights, and BERT's names for the same."""
 POSITIONS = "embeddings.position_embeddings.weight"
 KINDS = "embeddings.token_type_embeddings.weight"
 DISTANCE_BIAS = "encoder.relative_attention_bias.weight"
 FAR = 128
-"""Tokens from which on all distances have the same bias."""
+"""The distance in tokens from which on all distances have the same bias."""
 
 
 @dataclass(frozen=True, slots=True)
 class BertConfiguration:
-    """How many layers and heads there are, how wide a state and the inner layer are, and what norms add to a variance.
+    """The numbers of layers and heads, the widths of a state and of the inner layer, and the epsilon of the norms.
 
-    `first_position` is the row of the table of positions that the first token has.
+    `first_position` is the first token's row in the table of positions.
     """
 
     layers: int
@@ -55,25 +55,25 @@ class BertConfiguration:
     @classmethod
     def read(cls, folder: Path) -> Self:
         """From the folder; raises `BadInput` for another architecture."""
-        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        if (architecture := find_unknown_part(found)) is not None:
+        content = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        if (architecture := find_unknown_part(content)) is not None:
             raise BadInput(f"the model in {folder} has {architecture}", "open it as sentence:FOLDER")
         names = ("num_hidden_layers", "num_attention_heads", "hidden_size", "intermediate_size")
-        layers, heads, width, inner_width = (int(found[name]) for name in names)
-        first_position = FIRST_POSITIONS[found["model_type"]]
-        return cls(layers, heads, width, inner_width, float(found["layer_norm_eps"]), first_position)
+        layers, heads, width, inner_width = (int(content[name]) for name in names)
+        first_position = FIRST_POSITIONS[content["model_type"]]
+        return cls(layers, heads, width, inner_width, float(content["layer_norm_eps"]), first_position)
 
 
 def find_unknown_part(configuration: Mapping[str, Any]) -> str | None:
     """The entry of a `config.json` that no encoder of BERT's kind has, as `model_type t5`; None for one of them."""
     if configuration.get("model_type") not in FIRST_POSITIONS:
         return f"model_type {configuration.get('model_type')}"
-    differing = (key for key, value in UNDERSTOOD.items() if (configuration.get(key) or value) != value)
-    return next((f"{key} {configuration[key]}" for key in differing), None)
+    differing_keys = (key for key, value in UNDERSTOOD.items() if (configuration.get(key) or value) != value)
+    return next((f"{key} {configuration[key]}" for key in differing_keys), None)
 
 
 def read_weights(folder: Path) -> dict[str, np.ndarray]:
-    """The weights by BERT's names for them, the table of positions from the first token's on."""
+    """The weights by BERT's names; the table of positions begins at the first token's row."""
     from safetensors.numpy import load_file
 
     weights = {_find_bert_name(name): weight for name, weight in load_file(folder / "model.safetensors").items()}
@@ -86,24 +86,24 @@ def read_weights(folder: Path) -> dict[str, np.ndarray]:
 def _find_bert_name(name: str) -> str:
     for prefix in PREFIXES:
         name = name.removeprefix(prefix)
-    for other, of_bert in NAMES_OF_BERT.items():
-        name = name.replace(other, of_bert)
+    for part, bert_part in NAMES_OF_BERT.items():
+        name = name.replace(part, bert_part)
     return name
 
 
 def compute_distance_bias(weights: Mapping[str, np.ndarray]) -> np.ndarray | None:
-    """What is added to the attention of a token to another, shape (heads, tokens, tokens); None if nothing is.
+    """The bias of the attention of a token to another, shape (heads, tokens, tokens); None if there is none.
 
-    `tokens` are as many as there are positions. Near distances have a bias each, further ones share one with others of
-    about the same logarithm, and each direction has its own.
+    `tokens` is the number of positions. Near distances have a bias each, further ones share one with others of about
+    the same logarithm, and each direction has its own.
     """
     if DISTANCE_BIAS not in weights:
         return None
     table = weights[DISTANCE_BIAS]  # Shape (buckets, heads).
     each_direction = len(table) // 2
     near = each_direction // 2
-    places = np.arange(len(weights[POSITIONS]))
-    ahead = places[None, :] - places[:, None]
+    positions = np.arange(len(weights[POSITIONS]))
+    ahead = positions[None, :] - positions[:, None]
     distance = np.abs(ahead)
     with np.errstate(divide="ignore"):
         logarithm = np.log(distance.astype(np.float32) / near) / math.log(FAR / near)

@@ -1,8 +1,8 @@
 """An encoder of BERT's kind, forward only, as a graph that OpenVINO computes.
 
-Importing torch costs more than a second at every start, sentence-transformers five; OpenVINO is there in a third of
-one, and fuses what torch does step by step. Its converter of models is left out: importing that reports to its maker,
-and costs a tenth of a second. The library does without the converter where it is not installed.
+Importing torch costs more than a second at every start, sentence-transformers five; OpenVINO takes a third of one, and
+fuses what torch does step by step. Its converter of models is left out: importing that sends a report to its maker and
+costs a tenth of a second. The library works without the converter if it is not installed.
 
 A compiled model is kept in the user's cache folder and mapped from there: .1 s of processor time and 90 MB instead of
 .3 s and 240 MB for each new process.
@@ -33,25 +33,25 @@ from openvino import AsyncInferQueue, CompiledModel, Core, Model, Node, Tensor, 
 from openvino import opset15 as op  # noqa: E402
 
 GROUP = 64  # Neighbouring numbers of a row that share a scale as int8.
-STEP = 16  # Texts are padded to so many tokens or a multiple: code is made for each new shape, and shapes are then few.
-STEP_ALONE = 4  # A text that is computed alone: a question of 17 tokens is not to cost as much as one of 32.
-PROCESSOR = Path("/proc/cpuinfo")  # What Linux says of the processor; elsewhere nothing is known of it.
-HIDDEN = 1e9  # How far below all others the scores of padding lie before the softmax.
+STEP = 16  # Texts are padded to a multiple of so many tokens: code is made for each new shape, so shapes must be few.
+STEP_ALONE = 4  # The same for a text computed alone: a question of 17 tokens must not cost as much as one of 32.
+PROCESSOR = Path("/proc/cpuinfo")  # Linux' description of the processor; other systems have none.
+HIDDEN = 1e9  # The penalty on the scores of padding before the softmax.
 TABLES = ("word", "position", "token_type")
-LEVELS = 127  # An int8 goes from minus this to this.
+LEVELS = 127  # The largest magnitude of an int8 weight.
 
 
 class Numbers(StrEnum):
-    """The numbers that are multiplied; norms, attention and sums are float32, in bfloat16 those too."""
+    """The type of the numbers that are multiplied; norms, attention and sums are float32, or bfloat16 with bfloat16."""
 
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
     INT8 = "int8"
-    """Weights, and activations as they come, in groups with a scale of their own: none depends on another text."""
+    """Weights, and activations at run time, in groups with their own scale, so that none depends on another text."""
 
 
 def choose_numbers() -> Numbers:
-    """bfloat16 where the processor has Intel's matrix unit (AMX), int8 where it has VNNI alone, else float32."""
+    """bfloat16 if the processor has Intel's matrix unit (AMX), int8 if it has only VNNI, else float32."""
     flags = frozenset(PROCESSOR.read_text(encoding="utf-8").split()) if PROCESSOR.is_file() else frozenset[str]()
     if "amx_bf16" in flags:
         return Numbers.BFLOAT16
@@ -62,7 +62,7 @@ class Encoder:
     """A BERT model, ready to compute on the processor."""
 
     batch_tokens = 1024
-    """Tokens computed at once by a core; larger batches fall out of its cache."""
+    """Tokens computed at once by a core; larger batches do not fit its cache."""
 
     def __init__(
         self,
@@ -73,10 +73,10 @@ class Encoder:
         *,
         favors_latency: bool = False,
     ) -> None:
-        """Reads `config.json` and `model.safetensors`; raises `BadInput` where they are of another architecture.
+        """Reads `config.json` and `model.safetensors`; raises `BadInput` if they are of another architecture.
 
-        `identity` is a name and a digest of the weights, by which the compiled model is kept; without it nothing is.
-        All cores share a batch where it `favors_latency`, as for a question that somebody waits for.
+        `identity` is a name and a digest of the weights, the key of the compiled model in the cache; without it nothing
+        is cached. All cores share a batch if it `favors_latency`, as for a question that somebody waits for.
         """
         configuration = BertConfiguration.read(folder)
         self._numbers = numbers or choose_numbers()
@@ -85,16 +85,16 @@ class Encoder:
         self._group = GROUP if self._numbers is Numbers.INT8 else 0
         self._pooling = pooling
         self._favors_latency = favors_latency
-        kept = CompiledModelCache(identity, self._numbers, configuration) if identity else None
-        compiled = kept.read(self._properties) if kept else None
-        if compiled is None:
+        cache = CompiledModelCache(identity, self._numbers, configuration) if identity else None
+        compiled_model = cache.read(self._properties) if cache else None
+        if compiled_model is None:
             graph = BertGraph(read_weights(folder), configuration, self._group).build_model()
-            compiled = Core().compile_model(graph, "CPU", self._properties)
-            if kept:
-                kept.write(compiled)
-        self._queue = AsyncInferQueue(compiled)
-        # What is mapped must stay as long as the model that computes with it.
-        self._kept = kept
+            compiled_model = Core().compile_model(graph, "CPU", self._properties)
+            if cache:
+                cache.write(compiled_model)
+        self._queue = AsyncInferQueue(compiled_model)
+        # The mapped file must stay open as long as the model that uses it.
+        self._kept = cache
         self._using = Lock()
 
     def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
@@ -115,11 +115,11 @@ class Encoder:
 
     @property
     def _properties(self) -> dict[Any, Any]:
-        """As many batches at once as there are cores, each on a single thread that no other waits for.
+        """One batch at a time per core, each on a single thread that no other waits for.
 
-        Threads that share a batch wait for each other in a loop: where others use the cores too, that is most of their
-        time. For the same reason none is bound to a core. A text alone has all cores: it takes 8 ms instead of 14 on
-        two of them, and as long as on one where both are busy.
+        Threads that share a batch wait for each other in a loop: if other processes use the cores as well, that is most
+        of their time. For the same reason none is bound to a core. A text alone uses all cores: it takes 8 ms instead
+        of 14 on two of them, and as long as on one if both are busy.
         """
         cores = count_usable_cores()
         return {
@@ -134,31 +134,31 @@ class Encoder:
 class CompiledModelCache:
     """The compiled form of a model in the user's cache folder, if there is such a folder.
 
-    It is named by all that decides it. Whether the library's version and the processor are those that it was compiled
-    for, the library tests itself: where not, it is compiled and written again.
+    Its name depends on all that decides it. The library itself checks whether its version and the processor are those
+    that the model was compiled for: if not, it is compiled and written again.
     """
 
     def __init__(self, identity: str, numbers: Numbers, configuration: BertConfiguration) -> None:
         """`identity` is that of the weights."""
-        here = Path(__file__)
-        code = [file.read_text(encoding="utf-8") for file in (here, here.with_name("configuration.py"))]
+        this_file = Path(__file__)
+        code = [file.read_text(encoding="utf-8") for file in (this_file, this_file.with_name("configuration.py"))]
         folder = find_cache_folder()
         self._family = f"{identity.partition('@')[0]}-{numbers}"
         name = f"{self._family}.{digest(identity, astuple(configuration), code)}.blob"
         self._file = folder / "models" / name if folder else None
         self._mapped: np.ndarray | None = None
 
-    def read(self, how: Mapping[Any, Any]) -> CompiledModel | None:
-        """The model with its weights mapped; None where it is not kept or was compiled for something else."""
-        # A damaged header comes back in a message that may be no text.
+    def read(self, options: Mapping[Any, Any]) -> CompiledModel | None:
+        """The model with its weights mapped; None if it is not cached or was compiled for another system."""
+        # The error for a damaged header may have a message that is no text.
         with suppress(OSError, ValueError, RuntimeError):
             if self._file and self._file.exists():
-                self._mapped = np.memmap(self._file, np.uint8, "c")  # The library demands that it could be written.
-                return Core().import_model(Tensor(self._mapped, shared_memory=True), "CPU", dict(how))
+                self._mapped = np.memmap(self._file, np.uint8, "c")  # The library requires a writable array.
+                return Core().import_model(Tensor(self._mapped, shared_memory=True), "CPU", dict(options))
         return None
 
     def write(self, compiled: CompiledModel) -> None:
-        """Keep it in the place of earlier forms of the same model; a folder that nobody can write keeps nothing."""
+        """Cache it instead of earlier forms of the same model; do nothing if the folder is not writable."""
         if self._file is None:
             return
         with suppress(OSError):
@@ -177,7 +177,7 @@ def _make_inputs(batch: Batch, step: int) -> list[np.ndarray]:
 
 
 class BertGraph:
-    """The model of `weights`, without the prefix of the whole, and of its configuration.
+    """The graph of a model from its `weights`, named without the prefix of a larger model, and its configuration.
 
     It goes from token ids, int32, and a mask of ones, float32, both of shape (texts, tokens), to the last hidden
     states, float32, shape (texts, tokens, hidden size). Weights of the dense layers become int8 with a scale for each
@@ -193,7 +193,7 @@ class BertGraph:
         self.joined = _make_int_array(0, 0, width)
 
     def build_model(self) -> Model:
-        """The graph as OpenVINO takes it."""
+        """The graph as a model of OpenVINO."""
         ids = op.parameter([-1, -1], np.int32, name="ids")
         mask = op.parameter([-1, -1], np.float32, name="mask")
         tokens = op.gather(op.shape_of(ids), _make_int_array(1), np.int64(0))
@@ -211,19 +211,21 @@ class BertGraph:
         return Model([x], [ids, mask], "bert")
 
     def _add_embeddings(self, ids: Node, tokens: Node) -> Node:
-        word, place, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in TABLES)
-        # Not left to `gather`, which would make a list of its twelve million numbers.
+        word, position, kind = (self.weights[f"embeddings.{name}_embeddings.weight"] for name in TABLES)
+        # A constant, since `gather` would make a list of its twelve million numbers.
         table = op.constant(word)
-        places = op.slice(place, _make_int_array(0), tokens, _make_int_array(1), _make_int_array(0))
+        positions = op.slice(position, _make_int_array(0), tokens, _make_int_array(1), _make_int_array(0))
         words = op.gather(table, ids, np.int64(0))
-        return self._add_norm("embeddings.LayerNorm", op.add(op.add(words, places), kind[0]))
+        return self._add_norm("embeddings.LayerNorm", op.add(op.add(words, positions), kind[0]))
 
     def _add_layer(self, x: Node, keys: Node, at: str) -> Node:
         query, key, value = (
             self._by_head(self._add_dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value")
         )
-        seen = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _make_int_array(0, 2, 1, 3))
-        projected = self._add_dense(f"{at}attention.output.dense", op.reshape(seen, self.joined, special_zero=True))
+        attention = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _make_int_array(0, 2, 1, 3))
+        projected = self._add_dense(
+            f"{at}attention.output.dense", op.reshape(attention, self.joined, special_zero=True)
+        )
         x = self._add_norm(f"{at}attention.output.LayerNorm", op.add(x, projected))
         inner = op.gelu(self._add_dense(f"{at}intermediate.dense", x), "erf")
         return self._add_norm(f"{at}output.LayerNorm", op.add(x, self._add_dense(f"{at}output.dense", inner)))
@@ -236,15 +238,15 @@ class BertGraph:
         matrix = op.constant(weight)
         if self.group:
             # A weight, shape (out, in), as int8 with a scale for each group of a row.
-            parted = weight.reshape(len(weight), -1, self.group)
-            scale = np.maximum(np.abs(parted).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
-            rounded = op.convert(op.constant(np.round(parted / scale).astype(np.int8)), np.float32)
+            groups = weight.reshape(len(weight), -1, self.group)
+            scale = np.maximum(np.abs(groups).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
+            rounded = op.convert(op.constant(np.round(groups / scale).astype(np.int8)), np.float32)
             matrix = op.reshape(op.multiply(rounded, scale), _make_int_array(*weight.shape), special_zero=False)
         return op.add(op.matmul(x, matrix, transpose_a=False, transpose_b=True), self.weights[f"{at}.bias"])
 
     def _add_norm(self, at: str, x: Node) -> Node:
-        evened = op.mvn(x, _make_int_array(-1), normalize_variance=True, eps=self.eps, eps_mode="inside_sqrt")
-        return op.add(op.multiply(evened, self.weights[f"{at}.weight"]), self.weights[f"{at}.bias"])
+        normalised = op.mvn(x, _make_int_array(-1), normalize_variance=True, eps=self.eps, eps_mode="inside_sqrt")
+        return op.add(op.multiply(normalised, self.weights[f"{at}.weight"]), self.weights[f"{at}.bias"])
 
 
 def _make_int_array(*numbers: int) -> np.ndarray:

@@ -19,8 +19,8 @@ from torch.nn import functional
 from tasks.embedders.bert.bert_embedder import Batch, Keep, Pooling, normalize_vectors
 from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
 
-STEP = 8  # Texts are padded to so many tokens or a multiple, which a tensor core multiplies at once.
-AHEAD = 2  # Batches that are sent before the first of them must be back.
+STEP = 8  # Texts are padded to a multiple of so many tokens, which a tensor core multiplies at once.
+AHEAD = 2  # Batches that are sent before the result of the first is fetched.
 
 
 class TorchEncoder:
@@ -32,7 +32,7 @@ class TorchEncoder:
     def __init__(
         self, folder: Path, device: str, number: torch.dtype = torch.float16, pooling: Pooling = "mean"
     ) -> None:
-        """Reads `config.json` and `model.safetensors`; raises `BadInput` where they are of another architecture."""
+        """Reads `config.json` and `model.safetensors`; raises `BadInput` if they are of another architecture."""
         self._configuration = BertConfiguration.read(folder)
         self._device = torch.device(device)
         self._pool = _average_tokens if pooling == "mean" else _take_first_token
@@ -44,7 +44,7 @@ class TorchEncoder:
 
     def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the unit vectors of texts."""
-        self._compute(batches, self._pool, lambda batch, found: keep(batch, normalize_vectors(found)))
+        self._compute(batches, self._pool, lambda batch, vectors: keep(batch, normalize_vectors(vectors)))
 
     def compute_states(self, batches: Iterable[Batch], keep: Keep) -> None:
         """Compute the last hidden states, shape (texts, tokens, hidden size), with padding."""
@@ -53,7 +53,7 @@ class TorchEncoder:
     def _compute(
         self, batches: Iterable[Batch], finish: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], keep: Keep
     ) -> None:
-        """The device works on while the next batch is made: what it computed is fetched `AHEAD` batches later."""
+        """Compute batches while the next ones are made: results are fetched `AHEAD` batches later."""
         waiting: deque[tuple[Batch, torch.Tensor]] = deque()
         with self._using, torch.inference_mode():
             for batch in batches:
@@ -69,20 +69,20 @@ class TorchEncoder:
         padded = torch.from_numpy(batch.pad(STEP)).long()
         lengths = torch.from_numpy(batch.lengths)
         if self._device.type == "cuda":
-            # Only from pinned memory is it sent without waiting.
+            # Only pinned memory is sent without waiting.
             padded, lengths = padded.pin_memory(), lengths.pin_memory()
         ids, device_lengths = (each.to(self._device, non_blocking=True) for each in (padded, lengths))
         mask = torch.arange(ids.shape[1], device=self._device) < device_lengths[:, None]
-        places = self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
+        positions = self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]
         words = functional.embedding(ids, self._weights["embeddings.word_embeddings.weight"])
-        x = self._apply_norm("embeddings.LayerNorm", words + places + kind)
-        shown = mask[:, None, None]
+        x = self._apply_norm("embeddings.LayerNorm", words + positions + kind)
+        attention_mask = mask[:, None, None]
         if self._bias is not None:
             bias = self._bias[:, : ids.shape[1], : ids.shape[1]]
-            shown = bias.masked_fill(~shown, -torch.inf)
+            attention_mask = bias.masked_fill(~attention_mask, -torch.inf)
         for layer in range(self._configuration.layers):
-            x = self._apply_layer(x, shown, f"encoder.layer.{layer}.")
+            x = self._apply_layer(x, attention_mask, f"encoder.layer.{layer}.")
         return x, mask
 
     def _apply_layer(self, x: torch.Tensor, mask: torch.Tensor, at: str) -> torch.Tensor:
@@ -92,9 +92,11 @@ class TorchEncoder:
             .transpose(1, 2)
             for name in ("query", "key", "value")
         )
-        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(1, 2).flatten(2)
+        attention = (
+            functional.scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(1, 2).flatten(2)
+        )
         x = self._apply_norm(
-            f"{at}attention.output.LayerNorm", x + self._apply_dense(f"{at}attention.output.dense", seen)
+            f"{at}attention.output.LayerNorm", x + self._apply_dense(f"{at}attention.output.dense", attention)
         )
         inner = functional.gelu(self._apply_dense(f"{at}intermediate.dense", x))
         return self._apply_norm(f"{at}output.LayerNorm", x + self._apply_dense(f"{at}output.dense", inner))
@@ -108,7 +110,7 @@ class TorchEncoder:
 
 
 def _average_tokens(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """The mean of each text's tokens, float32: half precision would lose what many tokens add up to."""
+    """The mean of each text's tokens, in float32, as half precision is too coarse for sums of many tokens."""
     weights = mask[:, :, None].float()
     return (states.float() * weights).sum(1) / weights.sum(1)
 
@@ -119,5 +121,5 @@ def _take_first_token(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 
 def _deliver_oldest(waiting: deque[tuple[Batch, Any]], keep: Keep) -> None:
-    batch, found = waiting.popleft()
-    keep(batch, np.asarray(found.cpu().numpy()))
+    batch, result = waiting.popleft()
+    keep(batch, np.asarray(result.cpu().numpy()))

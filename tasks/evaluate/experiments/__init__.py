@@ -1,1 +1,1 @@
-"""Experiments: which settings are tried, what each trial is known by, and what its outcomes say beside the others'."""
+"""Experiments: the settings to try, the identity of each trial, and the comparison of their outcomes."""

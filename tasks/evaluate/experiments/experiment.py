@@ -1,7 +1,7 @@
 """Experiments: the dimensions that can vary, one configuration as a record, and grids of configurations.
 
-A dimension is the dotted name of a setting (`chunk.size`) or `ranking.` and a field (`ranking.fusion`), or `k`. Nothing
-is listed here: a setting or a field that is added to its class can be varied.
+A dimension is the dotted name of a setting (`chunk.size`) or `ranking.` and a field (`ranking.fusion`), or `k`. There
+is no list of them here: a setting or a field that is added to its class can be varied.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _CHOICE = frozenset(f"chunk.{name}" for name in ChunkChoice.model_fields)
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A configuration: what decides the ingest, how passages are ranked, and how many hits are read.
+    """A configuration: the settings of the ingest, how passages are ranked, and how many hits are read.
 
-    A hit beyond the `k`-th counts as not found. `name` says what tells it from the others of its grid.
+    A hit beyond the `k`-th counts as not found. `name` says how it differs from the others of its grid.
     """
 
     name: str
@@ -52,9 +52,9 @@ class Experiment:
 
     @property
     def fingerprint(self) -> str:
-        """The name of all that decides the ingest: experiments of one fingerprint share chunks, vectors and indexes.
+        """The digest of the settings of the ingest: experiments with the same one share chunks, vectors and indexes.
 
-        The number of processes decides nothing but the time.
+        The number of processes is left out, as it only changes the time.
         """
         parts = {section: getattr(self, section).model_dump(mode="json") for section in INGESTION}
         del parts["parse"]["processes"]
@@ -67,14 +67,14 @@ class Experiment:
         return {**sections, "ranking": asdict(self.ranking), "k": self.k}
 
     def build_settings(self, base: Settings, folder: Path, sources: tuple[SourceSettings, ...]) -> Settings:
-        """The settings of an ingest of `sources` into `folder`, for all else as `base` has it.
+        """The settings of an ingest of `sources` into `folder`, otherwise those of `base`.
 
-        Where it cuts otherwise than `base`, all folders are cut so, whatever the sources say of their own.
+        If its chunking differs from that of `base`, it applies to all folders, whatever the sources have of their own.
         """
-        chosen: dict[str, Any] = {section: getattr(self, section) for section in INGESTION}
+        sections: dict[str, Any] = {section: getattr(self, section) for section in INGESTION}
         if self.chunk.chunking != base.chunk.chunking or self.chunk.kinds != base.chunk.kinds:
             sources = tuple(source.model_copy(update={"chunk": ChunkChoice()}) for source in sources)
-        return base.model_copy(update={**chosen, "warehouse": folder, "sources": sources})
+        return base.model_copy(update={**sections, "warehouse": folder, "sources": sources})
 
 
 _EXPERIMENT = TypeAdapter(Experiment)
@@ -83,9 +83,9 @@ _EXPERIMENT = TypeAdapter(Experiment)
 def build_experiment(name: str, base: Settings, k: int, changes: Mapping[str, object]) -> Experiment:
     """The settings in force with some dimensions, by their whole names, set to other values.
 
-    What is said of how to cut all documents outweighs what the settings say of kinds. A share of the vectors (`alpha`)
-    without a fusion means the convex one, which alone has such a share. Raises pydantic's `ValidationError`, whose
-    places are the parts of a dimension's name.
+    A chunking of all documents overrides the settings' chunking of kinds. A share of the vectors (`alpha`) without a
+    fusion means the convex one, the only one that has such a share. Raises pydantic's `ValidationError`, whose
+    locations are the parts of a dimension's name.
     """
     if changes.get("ranking.alpha") is not None and "ranking.fusion" not in changes:
         changes = {**changes, "ranking.fusion": Fusion.CONVEX}
@@ -94,11 +94,11 @@ def build_experiment(name: str, base: Settings, k: int, changes: Mapping[str, ob
     if _CHOICE & changes.keys():
         values["chunk"]["kinds"] = ChunkKinds().model_dump()
     for dimension, value in changes.items():
-        *within, last = dimension.split(".")
-        place = values
-        for part in within:
-            place = place[part]
-        place[last] = value
+        *sections, last = dimension.split(".")
+        table = values
+        for part in sections:
+            table = table[part]
+        table[last] = value
     return _EXPERIMENT.validate_python(values)
 
 
@@ -108,7 +108,7 @@ INGESTION: dict[str, type[BaseModel]] = {
     "chunk": ChunkSettings,
     "embed": EmbedSettings,
 }
-"""The sections of the settings that decide what an ingest makes."""
+"""The sections of the settings that decide the result of an ingest."""
 
 
 @cache
@@ -119,21 +119,21 @@ def list_dimensions() -> tuple[str, ...]:
 
 
 def find_dimension(name: str) -> str:
-    """The whole name of a dimension, from that, a short or a foreign one. Raises `BadInput` with the nearest there is.
+    """The whole name of a dimension, from itself, a short or a foreign name. Raises `BadInput` with the nearest name.
 
-    What follows the dot is enough where it is one dimension's alone.
+    The part after the dot is enough if only one dimension has it.
     """
-    whole = {**FOREIGN_NAMES, **_list_short_names(), **{each: each for each in list_dimensions()}}
+    names = {**FOREIGN_NAMES, **_list_short_names(), **{each: each for each in list_dimensions()}}
     plain = normalize_foreign_name(name)
-    if found := whole.get(name) or whole.get(plain):
-        return found
-    near = get_close_matches(name, whole, n=1, cutoff=0.5) or get_close_matches(plain, whole, n=1, cutoff=0.5)
+    if full_name := names.get(name) or names.get(plain):
+        return full_name
+    near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(plain, names, n=1, cutoff=0.5)
     cure = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_list_short_names())}"
     raise BadInput(f"there is no dimension '{name}'", cure)
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a name that `dimension` knows is none of a dimension here, whole or short."""
+    """Whether a name that `find_dimension` knows is neither the whole nor the short name of a dimension here."""
     return name not in list_dimensions() and name not in _list_short_names()
 
 
@@ -144,10 +144,10 @@ def get_short_name(name: str) -> str:
 
 @cache
 def _list_short_names() -> dict[str, str]:
-    """The last parts that are of one dimension alone; those of a table within a section are no match for them."""
-    plain = [name for name in list_dimensions() if name.count(".") < 2]
-    lasts = [name.rpartition(".")[2] for name in plain]
-    return {last: name for last, name in zip(lasts, plain, strict=True) if lasts.count(last) == 1}
+    """The last parts that only one dimension has; dimensions in a table within a section have no short name."""
+    names = [name for name in list_dimensions() if name.count(".") < 2]
+    last_parts = [name.rpartition(".")[2] for name in names]
+    return {last: name for last, name in zip(last_parts, names, strict=True) if last_parts.count(last) == 1}
 
 
 def _iter_leaves(section: BaseModel, within: str) -> Iterator[str]:
@@ -164,10 +164,10 @@ Point = Mapping[str, object]  # Values by the whole names of dimensions.
 
 @dataclass(frozen=True, slots=True)
 class ParameterGrid:
-    """What is tried. `fixed` is the same in all, `axes` are the values of each dimension that varies.
+    """The points to try. `fixed` is the same in all, `axes` are the values of each dimension that varies.
 
-    A point of the product that has all values of one of `exclude` is left out; the points of `include` come after it,
-    each beside what is fixed.
+    A point of the product that has all values of one of `exclude` is left out; the points of `include` come after the
+    product, each with the fixed values.
     """
 
     fixed: Point = field(default_factory=dict)
@@ -176,17 +176,17 @@ class ParameterGrid:
     include: tuple[Point, ...] = ()
 
     def iter_points(self) -> Iterator[Point]:
-        """What varies, point by point: the last axis fastest, none twice."""
-        seen: list[Point] = []
+        """The varied values, point by point: the last axis fastest, none twice."""
+        points: list[Point] = []
         values = product(*self.axes.values()) if self.axes else ()
-        whole = (dict(zip(self.axes, each, strict=True)) for each in values)
-        for point in (*(each for each in whole if not self._is_excluded(each)), *self.include):
-            if point not in seen:
-                seen.append(point)
+        product_points = (dict(zip(self.axes, each, strict=True)) for each in values)
+        for point in (*(each for each in product_points if not self._is_excluded(each)), *self.include):
+            if point not in points:
+                points.append(point)
                 yield point
 
     def count_points(self) -> int:
-        """How many points the product has before anything is left out, and those beside it."""
+        """The number of points of the product before exclusions, and of `include`."""
         return (prod(map(len, self.axes.values())) if self.axes else 0) + len(self.include)
 
     def _is_excluded(self, point: Point) -> bool:
@@ -195,12 +195,12 @@ class ParameterGrid:
 
 
 def format_point(point: Point) -> str:
-    """What a point is called: "chunker=fixed size=400"."""
+    """The name of a point: "chunker=fixed size=400"."""
     return " ".join(f"{get_short_name(name)}={format_value(value, name)}" for name, value in point.items()) or "base"
 
 
 def format_value(value: object, dimension: str = "") -> str:
-    """A value of a dimension as YAML has it, without spaces; "default" where the value is left to others."""
+    """A value of a dimension as in YAML, without spaces; "default" for one that other settings decide."""
     if dimension == "ranking.reranker" and not value:
         return "none"
     if isinstance(value, bool):

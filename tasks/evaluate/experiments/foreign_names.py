@@ -1,4 +1,4 @@
-"""Names and values of other experiment systems, read as those of Kalends.
+"""Names and values of other experiment systems, translated to those of Kalends.
 
 Grids written for LlamaIndex and LangChain pipelines say `chunking_strategies`, `enable_rerank`, `top_k`. Case, hyphens,
 plurals, and `enable_` or `use_` before a switch make no difference.
@@ -70,12 +70,12 @@ UNUSED_NAMES = {
     "api_key": _ENVIRONMENT,
     "dashscope_api_key": _ENVIRONMENT,
 }
-"""Singular names of what does not exist here or decides nothing about the search, each with the reason."""
+"""Singular names of settings that do not exist here or do not change the search, each with the reason."""
 
 SECTIONS = frozenset({"experiment", "model", "storage", "rag", "retrieval", "defaults"})
 """Parts of other systems' files whose entries are settings."""
 
-DEFAULT_RERANKER = "maxsim"  # What `rerank: true` stands for where no reranker is named: it needs no other model.
+DEFAULT_RERANKER = "maxsim"  # The meaning of `rerank: true` if no reranker is named: it needs no other model.
 _SWITCHES = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 _MINILM = dict.fromkeys(("all-minilm-l6-v2", "sentence-transformers/all-minilm-l6-v2"), "minilm")
 _DENSE = dict.fromkeys(("vector", "semantic", "embedding"), Mode.DENSE.value)
@@ -98,7 +98,7 @@ def _to_singular(word: str) -> str:
 
 
 def as_switch(value: object) -> bool | None:
-    """The value as on or off, also in quotes; None where it is something else."""
+    """The value as on or off, also in quotes; None for any other value."""
     return value if isinstance(value, bool) else _SWITCHES.get(_normalize_value(value))
 
 

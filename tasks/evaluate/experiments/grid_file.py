@@ -1,11 +1,11 @@
 """A grid from a YAML file, every value of it checked before anything runs, errors naming the line and the key.
 
-fixed:   {k: 5}                              the same in all, in the place of the settings in force
+fixed:   {k: 5}                              the same in all, instead of the settings in force
 grid:    {chunker: [fixed, structural], size: [400, 800]}
 exclude: [{chunker: fixed, size: 400}]       points of the product that are left out
-include: [{fusion: rrf}]                     single points beside it
+include: [{fusion: rrf}]                     single points in addition
 
-Outside of these parts, a list is of values to try, and any other value is fixed: `hybrid: [true, false]`, `top_k: 5`.
+Outside these parts, a list has values to try, and any other value is fixed: `hybrid: [true, false]`, `top_k: 5`.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from warehouse.records import Chunking, Kind
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
-MAX_CONFIGURATIONS = 1000  # Configurations of a grid at most: more are taken for a mistake.
-READ = 10  # How many hits are read where no `k` is named: as deep as the measures go.
+MAX_CONFIGURATIONS = 1000  # The most configurations of a grid; more are taken for a mistake.
+READ = 10  # The number of hits that are read if no `k` is named: the deepest cut of the measures.
 _RERANKER = "ranking.reranker"
 _RERANK = "rerank"  # The switch of the reranker, apart from its name until both are known.
 
 
 @dataclass(frozen=True, slots=True)
 class GridConfigurations:
-    """The experiments of a grid, in order; `notes` say how foreign names were read and which are not used."""
+    """The experiments of a grid, in order; `notes` say how foreign names were translated and which are not used."""
 
     experiments: tuple[Experiment, ...]
     notes: tuple[str, ...] = ()
@@ -72,9 +72,9 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
     if not grid.count_points():
         problem = "; ".join((f"{file} leaves no configuration", *reader.describe_names()))
         raise BadInput(problem, "name a dimension and its values below 'grid:'")
-    found = _build_experiments(file, grid, base)
-    fixed = (f"the same in all: {format_point(grid.fixed)}",) if grid.fixed else ()
-    return GridConfigurations(found, (*fixed, *reader.describe_names(), *_describe_units(found)))
+    experiments = _build_experiments(file, grid, base)
+    fixed_note = (f"the same in all: {format_point(grid.fixed)}",) if grid.fixed else ()
+    return GridConfigurations(experiments, (*fixed_note, *reader.describe_names(), *_describe_units(experiments)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ _Axes = dict[str, list[_GridValue]]
 
 
 class _GridReader:
-    """Reads the parts of a grid; collects mistakes, the values to check, and what its notes say."""
+    """Reads the parts of a grid; collects mistakes, the values to check, and the contents of its notes."""
 
     def __init__(self, file: Path) -> None:
         self.named: list[tuple[str, _GridValue]] = []
@@ -99,33 +99,33 @@ class _GridReader:
         self._unused: defaultdict[str, dict[str, None]] = defaultdict(dict)
 
     def build_grid(self, whole: YamlValue) -> ParameterGrid:
-        """The grid of a document; without what was mistaken."""
+        """The grid of a document, without the parts that have mistakes."""
         parts: dict[str, YamlValue] = {}
         fixed: _Axes = {}
         axes: _Axes = {}
-        loose: list[tuple[str, YamlValue]] = []
-        for name, place in whole.iter_entries():
+        other_entries: list[tuple[str, YamlValue]] = []
+        for name, entry in whole.iter_entries():
             if name in KEYS:
-                parts[name] = place
-            elif not place.is_mapping:
-                loose.append((name, place))
+                parts[name] = entry
+            elif not entry.is_mapping:
+                other_entries.append((name, entry))
             elif name in SECTIONS:
-                loose.extend(place.iter_entries())
+                other_entries.extend(entry.iter_entries())
             else:
-                raise place.make_error("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
-        for name, place in parts["fixed"].iter_entries() if "fixed" in parts else ():
-            self._add_values(fixed, (axes,), name, place, [place])
-        for name, place in parts["grid"].iter_entries() if "grid" in parts else ():
-            self._add_values(axes, (fixed,), name, place, place)
-        for name, place in loose:
-            if place.is_list:
-                self._add_values(axes, (fixed,), name, place, place)
+                raise entry.make_error("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
+        for name, entry in parts["fixed"].iter_entries() if "fixed" in parts else ():
+            self._add_values(fixed, (axes,), name, entry, [entry])
+        for name, entry in parts["grid"].iter_entries() if "grid" in parts else ():
+            self._add_values(axes, (fixed,), name, entry, entry)
+        for name, entry in other_entries:
+            if entry.is_list:
+                self._add_values(axes, (fixed,), name, entry, entry)
             else:
-                self._add_values(fixed, (axes,), name, place, [place])
+                self._add_values(fixed, (axes,), name, entry, [entry])
         rerankers = _merge_rerankers(fixed, axes)
-        listed = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
-        exclude, include = ([self._read_point(point, rerankers) for point in points] for points in listed)
-        if loose and not axes and not include:
+        points_by_key = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
+        exclude, include = ([self._read_point(point, rerankers) for point in points] for points in points_by_key)
+        if other_entries and not axes and not include:
             include = [{}]  # A single configuration, as other systems keep it in a file.
         self.named += [(name, each) for part in (fixed, axes) for name, values in part.items() for each in values]
         return ParameterGrid(
@@ -137,22 +137,22 @@ class _GridReader:
 
     def _read_point(self, place: YamlValue, rerankers: list[object]) -> Point:
         """A point of `exclude` or `include`; `rerankers` are those that the grid names."""
-        found: _Axes = {}
+        axes: _Axes = {}
         for name, value in place.iter_entries():
-            self._add_values(found, (), name, value, [value])
-        if switch := found.pop(_RERANK, None):
-            named = [each for each in rerankers if each] or [DEFAULT_RERANKER]
-            if switch[0].value and len(named) > 1:
-                wrong = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
-                self._mistakes.append((switch[0].place.line, wrong))
-            found[_RERANKER] = [_GridValue(switch[0].place, named[0] if switch[0].value else "")]
-        self.named += [(name, values[0]) for name, values in found.items()]
-        return {name: values[0].value for name, values in found.items()}
+            self._add_values(axes, (), name, value, [value])
+        if switch := axes.pop(_RERANK, None):
+            rerankers_or_default = [each for each in rerankers if each] or [DEFAULT_RERANKER]
+            if switch[0].value and len(rerankers_or_default) > 1:
+                error = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
+                self._mistakes.append((switch[0].place.line, error))
+            axes[_RERANKER] = [_GridValue(switch[0].place, rerankers_or_default[0] if switch[0].value else "")]
+        self.named += [(name, values[0]) for name, values in axes.items()]
+        return {name: values[0].value for name, values in axes.items()}
 
     def _add_values(
         self, axes: _Axes, others: Iterable[_Axes], name: str, place: YamlValue, values: YamlValue | list[YamlValue]
     ) -> None:
-        """Add the values of a name to those `held`; a list is read only where the name is one that is used."""
+        """Add the values of a name to `axes`; a list is read only if the name is used."""
         plain = normalize_foreign_name(name)
         if is_foreign(name) and plain in UNUSED_NAMES:
             self._unused[UNUSED_NAMES[plain]][name] = None
@@ -182,7 +182,7 @@ class _GridReader:
         axes[key] = [_GridValue(*pair) for pair in zip(places, kalends_values, strict=True)]
 
     def check_value(self, name: str, each: _GridValue, base: Settings) -> None:
-        """Note a value that its dimension can never take as a mistake; `_build_experiments` finds contradictions."""
+        """Note a mistake if the dimension can never have the value; `_build_experiments` finds contradictions."""
         try:
             _check_value(name, each, base)
         except BadInput as error:
@@ -200,10 +200,10 @@ class _GridReader:
             raise BadInput(f"{self._file} {'; '.join(problems)}", "correct these lines")
 
     def describe_names(self) -> Iterator[str]:
-        """How foreign names were read, and which names are not used, each in one sentence."""
+        """The translation of foreign names, and the names that are not used, one sentence each."""
         if self._read_as:
-            read = (f"{name} ({', '.join(values)})" if values else name for name, values in self._read_as.items())
-            yield f"names of other systems: {'; '.join(read)}"
+            sentences = (f"{name} ({', '.join(values)})" if values else name for name, values in self._read_as.items())
+            yield f"names of other systems: {'; '.join(sentences)}"
         if self._unused:
             unused = (f"{', '.join(names)} ({reason})" for reason, names in self._unused.items())
             yield f"not used: {'; '.join(unused)}"
@@ -214,17 +214,17 @@ def _format_switch(value: object) -> str:
 
 
 def _merge_rerankers(fixed: _Axes, axes: _Axes) -> list[object]:
-    """Make one dimension of the switch and the names of rerankers; returns the names.
+    """Merge the switch and the names of rerankers into one dimension; returns the names.
 
-    Switched off, all names are one configuration.
+    If switched off, all names are one configuration.
     """
-    named = [*fixed.get(_RERANKER, ()), *axes.get(_RERANKER, ())]
+    rerankers = [*fixed.get(_RERANKER, ()), *axes.get(_RERANKER, ())]
     switches = fixed.get(_RERANK) or axes.get(_RERANK)
     if switches:
-        chosen: list[_GridValue] = []
+        choices: list[_GridValue] = []
         for switch in switches:
-            on = named or [_GridValue(switch.place, DEFAULT_RERANKER)]
-            chosen += on if switch.value else [_GridValue(switch.place, "")]
+            switched_on = rerankers or [_GridValue(switch.place, DEFAULT_RERANKER)]
+            choices += switched_on if switch.value else [_GridValue(switch.place, "")]
         target = axes if axes.keys() & {_RERANK, _RERANKER} else fixed
         for dimensions in (fixed, axes):
             for name in list(dimensions):
@@ -232,12 +232,12 @@ def _merge_rerankers(fixed: _Axes, axes: _Axes) -> list[object]:
                 if name not in (_RERANK, _RERANKER):
                     dimensions[name] = values
                 elif dimensions is target:
-                    dimensions[_RERANKER] = chosen
-    return [each.value for each in named]
+                    dimensions[_RERANKER] = choices
+    return [each.value for each in rerankers]
 
 
 def _describe_units(experiments: Iterable[Experiment]) -> Iterator[str]:
-    """What the same size counts, where it is tokens for one chunker and characters for another."""
+    """A note on the units of sizes, if one chunker counts tokens and another characters."""
     units: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for each in experiments:
         cut = each.chunk
@@ -248,20 +248,23 @@ def _describe_units(experiments: Iterable[Experiment]) -> Iterator[str]:
         yield f"sizes and overlaps count {counts}; 'unit: tokens' makes them alike"
 
 
-def _check_value(name: str, each: _GridValue, base: Settings) -> None:
-    place, value = each.place, each.value
+def _check_value(name: str, grid_value: _GridValue, base: Settings) -> None:
+    place, value = grid_value.place, grid_value.value
     try:
-        found = build_experiment("", base, READ, {name: value})
+        experiment = build_experiment("", base, READ, {name: value})
     except ValidationError as error:
-        mistake = next((each for each in error.errors() if ".".join(map(str, each["loc"])).startswith(name)), None)
+        mistake = next(
+            (grid_value for grid_value in error.errors() if ".".join(map(str, grid_value["loc"])).startswith(name)),
+            None,
+        )
         if mistake:
             raise place.make_error(f"{value!r}: {mistake['msg'].removeprefix('Value error, ')}", "correct it") from None
         return
-    alpha = found.ranking.alpha
+    alpha = experiment.ranking.alpha
     if alpha is not None and not 0 <= alpha <= 1:
         raise place.make_error(f"{alpha} is not a share", "write a number from 0 to 1")
     try:
-        check_names(found, base)
+        check_names(experiment, base)
     except BadInput as error:
         if name in ("chunk.chunker", "embed.model", _RERANKER):
             raise place.make_error(error.problem, error.cure) from None
@@ -270,36 +273,36 @@ def _check_value(name: str, each: _GridValue, base: Settings) -> None:
 def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple[Experiment, ...]:
     if grid.count_points() > MAX_CONFIGURATIONS:
         raise BadInput(f"{file}: the grid has {grid.count_points()} configurations", f"keep it to {MAX_CONFIGURATIONS}")
-    found = []
+    experiments = []
     for point in grid.iter_points():
         name = format_point(point)
         try:
-            each = build_experiment(name, base, READ, {**grid.fixed, **point})
-            check_names(each, base)
+            experiment = build_experiment(name, base, READ, {**grid.fixed, **point})
+            check_names(experiment, base)
         except ValidationError as error:
             problem = error.errors()[0]["msg"].removeprefix("Value error, ")
             raise BadInput(f"{file}: {name}: {problem}", "exclude it, or change its values") from None
         except BadInput as error:
             raise BadInput(f"{file}: {name}: {error.problem}", f"exclude it, or {error.cure}") from None
-        found.append(each)
-    if not found:
+        experiments.append(experiment)
+    if not experiments:
         raise BadInput(f"{file} leaves no configuration", "exclude fewer")
-    return tuple(found)
+    return tuple(experiments)
 
 
-def check_names(found: Experiment, base: Settings) -> None:
-    """Open by name what the experiment names; reads no weights."""
-    chosen = base.model_copy(update={"chunk": found.chunk, "embed": found.embed})
-    open_embedder(found.embed.model)
+def check_names(experiment: Experiment, base: Settings) -> None:
+    """Check that all that the experiment names exists; reads no weights."""
+    settings = base.model_copy(update={"chunk": experiment.chunk, "embed": experiment.embed})
+    open_embedder(experiment.embed.model)
     for kind in Kind:
-        choose_chunker(kind, Chunking(), chosen)
-    if found.ranking.reranker:
-        RERANKERS[found.ranking.reranker.partition(":")[0]]
+        choose_chunker(kind, Chunking(), settings)
+    if experiment.ranking.reranker:
+        RERANKERS[experiment.ranking.reranker.partition(":")[0]]
 
 
 @dataclass(frozen=True, slots=True)
 class YamlValue:
-    """A value of a YAML file, not looked into yet, and the key it stands under."""
+    """A value of a YAML file, not parsed yet, and its key."""
 
     file: Path
     node: yaml.Node
@@ -307,8 +310,8 @@ class YamlValue:
 
     def make_error(self, problem: str, cure: str) -> BadInput:
         """An error that names the file, the line and the key."""
-        where = f"{self.file} line {self.line}"
-        return BadInput(f"{where}: '{self.key}': {problem}" if self.key else f"{where}: {problem}", cure)
+        location = f"{self.file} line {self.line}"
+        return BadInput(f"{location}: '{self.key}': {problem}" if self.key else f"{location}: {problem}", cure)
 
     @property
     def line(self) -> int:
@@ -326,15 +329,15 @@ class YamlValue:
         return isinstance(self.node, yaml.SequenceNode)
 
     def iter_entries(self) -> Iterator[tuple[str, YamlValue]]:
-        """The keys and values of a mapping. Raises `BadInput` for anything else, and for a key that is there twice."""
+        """The keys and values of a mapping. Raises `BadInput` for anything else, and for a repeated key."""
         if not isinstance(self.node, yaml.MappingNode):
             raise self.make_error("is not a mapping", "write 'key: value' lines below it")
-        seen: set[str] = set()
+        names: set[str] = set()
         for key, value in self.node.value:
             name = str(key.value)
-            if name in seen:
+            if name in names:
                 raise YamlValue(self.file, key, name).make_error("it is there twice", "keep one of them")
-            seen.add(name)
+            names.add(name)
             yield name, YamlValue(self.file, value, name)
 
     def items(self) -> list[YamlValue]:
@@ -355,7 +358,7 @@ class YamlValue:
 
 
 def read_yaml(file: Path) -> YamlValue:
-    """The one document of a file. Raises `BadInput` where it is not there, not UTF-8 or not YAML."""
+    """The only document of a file. Raises `BadInput` if it does not exist, is not UTF-8 or not YAML."""
     try:
         node = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Outcomes of a grid: its trials, the best with its price, and what each value of a dimension is worth.
+"""Outcomes of a grid: its trials, the best with its price, and the effect of each value of a dimension.
 
-A value is compared with the first of its dimension over the pairs of configurations that are alike in all else, each
-question's marks being averaged over them; so the effect of a value is not that of the values it was tried with.
+A value is compared with the first of its dimension over the pairs of configurations that are equal in all else; each
+question's marks are averaged over them. So the effect of a value does not depend on the values it was combined with.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class TrialOutcome:
 
 @dataclass(frozen=True)
 class GridOutcome:
-    """The trials of a grid in its order, and why each of the others failed, by name.
+    """The trials of a grid in its order, and by name why each of the others failed.
 
-    `asked` of the trials were made now, the others were kept.
+    `asked` of the trials were made now, the others were stored.
     """
 
     exam: str
@@ -72,15 +72,15 @@ class GridOutcome:
 
     @property
     def measure(self) -> str:
-        """The measure that decides. Raises `BadInput` where every configuration failed."""
+        """The measure that decides. Raises `BadInput` if every configuration failed."""
         if not self.trials:
             raise BadInput("no configuration could be tried", "correct what is said of each above")
         return next(iter(self.trials[0].measures))
 
     def rank_trials(self, measure: str = "") -> list[TrialOutcome]:
-        """The best first by a measure, the one that decides if none is named; of equals the cheaper.
+        """The trials, best first by a measure, the one that decides if none is named; of equals the cheaper first.
 
-        Cheap is what has small indexes, and of equal ones what is searched faster.
+        The cheaper trial has smaller indexes, or, with equal ones, a faster search.
         """
         label = measure or self.measure
         return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.cost))
@@ -100,7 +100,7 @@ def _flatten_tree(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, A
 
 
 def compute_change(after: TrialOutcome, before: TrialOutcome, measure: str) -> Change:
-    """From one trial to another of the same questions, by a measure."""
+    """The change from one trial to another of the same questions, by a measure."""
     return compute_changes(_average_marks([after], measure), _average_marks([before], measure), after.clusters)[measure]
 
 
@@ -118,30 +118,30 @@ class Price:
 
     @property
     def milliseconds(self) -> float:
-        """What a search takes longer, half of them."""
+        """The additional median time of a search."""
         return self.best.record.p50 - self.cheapest.record.p50
 
     @property
     def bytes(self) -> int:
-        """What the indexes take more."""
+        """The additional size of the indexes."""
         return self.best.record.index_bytes - self.cheapest.record.index_bytes
 
     @property
     def vectors(self) -> int:
-        """How many more texts are embedded."""
+        """The number of additional texts that are embedded."""
         return self.best.record.vectors - self.cheapest.record.vectors
 
 
-def compute_price(found: GridOutcome, measure: str = "") -> Price:
+def compute_price(grid: GridOutcome, measure: str = "") -> Price:
     """The best of a grid and its price, by the measure that decides if none is named.
 
-    A configuration is worse where the whole of the 95 % interval of its difference to the best lies below 0.
+    A configuration is worse if the whole 95 % interval of its difference to the best is below 0.
     """
-    label = measure or found.measure
-    best = found.rank_trials(label)[0]
-    gains = {each.name: compute_change(best, each, label) for each in found.trials}
-    equal = [each for each in found.trials if gains[each.name].low <= 0]
-    cheapest = min(equal, key=lambda each: each.cost)
+    label = measure or grid.measure
+    best = grid.rank_trials(label)[0]
+    gains = {each.name: compute_change(best, each, label) for each in grid.trials}
+    equals = [each for each in grid.trials if gains[each.name].low <= 0]
+    cheapest = min(equals, key=lambda each: each.cost)
     return Price(label, best, cheapest, gains)
 
 
@@ -160,8 +160,8 @@ def compute_effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect
     """The effect of each value of every dimension that varies, in the order of the trials."""
     rows = [(each, read_settings(each.record)) for each in trials]
     names = list(dict.fromkeys(name for _, row in rows for name in row))
-    varied = [name for name in names if len({_to_key(row[name]) for _, row in rows if name in row}) > 1]
-    return [effect for name in varied for effect in _iter_effects(name, rows, measure)]
+    varied_names = [name for name in names if len({_to_key(row[name]) for _, row in rows if name in row}) > 1]
+    return [effect for name in varied_names for effect in _iter_effects(name, rows, measure)]
 
 
 def _iter_effects(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any]]], measure: str) -> Iterator[Effect]:
@@ -170,19 +170,21 @@ def _iter_effects(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any
         groups[_to_key({**row, name: None})][_to_key(row[name])] = trial
     values = {_to_key(row[name]): row[name] for _, row in rows if name in row}
     first = next(iter(values))
-    paired = [group for group in groups.values() if first in group and len(group) > 1]
+    groups_with_first = [group for group in groups.values() if first in group and len(group) > 1]
     for key, value in values.items():
-        same = [group for group in paired if key in group]
-        if same:
-            marks, before = (_average_marks([group[each] for group in same], measure) for each in (key, first))
+        groups_with_value = [group for group in groups_with_first if key in group]
+        if groups_with_value:
+            marks, first_marks = (
+                _average_marks([group[each] for group in groups_with_value], measure) for each in (key, first)
+            )
             mean = fmean(each[measure] for each in marks.values())
-            clusters = paired[0][first].clusters
-            change = None if key == first else compute_changes(marks, before, clusters)[measure]
-            yield Effect(get_short_name(name), format_value(value, name), mean, len(same), change)
+            clusters = groups_with_first[0][first].clusters
+            change = None if key == first else compute_changes(marks, first_marks, clusters)[measure]
+            yield Effect(get_short_name(name), format_value(value, name), mean, len(groups_with_value), change)
 
 
 def _average_marks(trials: Sequence[TrialOutcome], measure: str) -> dict[str, dict[str, float]]:
-    """Each question's mark over some configurations; those that not all of them judge are left out."""
+    """Each question's mean mark over some configurations; questions that not all of them judge are left out."""
     names = [name for name, marks in trials[0].values.items() if measure in marks]
     common_names = [name for name in names if all(measure in trial.values[name] for trial in trials)]
     return {name: {measure: fmean(trial.values[name][measure] for trial in trials)} for name in common_names}
@@ -194,9 +196,9 @@ def _to_key(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GridFindings:
-    """The trials of a grid, the best with its price, and what each value of a dimension is worth.
+    """The trials of a grid, the best with its price, and the effect of each value of a dimension.
 
-    There is no price where every configuration failed.
+    There is no price if every configuration failed.
     """
 
     grid: GridOutcome
@@ -205,14 +207,14 @@ class GridFindings:
 
 
 def compute_findings(grid: GridOutcome) -> GridFindings:
-    """What the trials of a grid show, by the measure that decides."""
+    """The findings from the trials of a grid, by the measure that decides."""
     if not grid.trials:
         return GridFindings(grid, None, ())
     return GridFindings(grid, compute_price(grid), compute_effects(grid.trials, grid.measure))
 
 
 def list_varied_values(grid: GridOutcome) -> dict[str, dict[str, str]]:
-    """The values of the dimensions that are not the same in all trials, as they are shown, by the trial's name."""
+    """The formatted values of the dimensions that differ between trials, by the trial's name."""
     rows = {each.name: read_settings(each.record) for each in grid.trials}
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     varied_names = {name for name in names if len({format_value(row.get(name), name) for row in rows.values()}) > 1}

@@ -1,4 +1,4 @@
-"""Embedding models compared: the configurations to try, and what each model changes from the first one.
+"""Comparison of embedding models: the configurations to try, and the changes of each model from the first one.
 
 A comparison of models is a grid whose axes are the model and the ranking; each row is compared with the same ranking of
 the first model, question by question.
@@ -21,8 +21,7 @@ from warehouse.records import Ranking
 from warehouse.settings.loader import Settings
 
 MODEL_PARTS = ("dense", DEFAULT)
-"""The rankings that tell models apart where none is named: vectors alone, and what a search gives. A reranker's is
-added."""
+"""The rankings to compare models with if none is named: vectors alone, and a default search. A reranker's is added."""
 
 
 def choose_parts(names: Sequence[str], reranker: str = "") -> tuple[str, ...]:
@@ -43,8 +42,8 @@ def check_models(models: Sequence[str]) -> None:
             identity = open_embedder(name).model
         except BadInput as error:
             raise BadInput(f"--model {hide_secrets(name)}: {error.problem}", error.cure) from None
-        if earlier := names.get(identity):
-            problem = "is there twice" if earlier == name else f"is the same model as {earlier}"
+        if earlier_name := names.get(identity):
+            problem = "is there twice" if earlier_name == name else f"is the same model as {earlier_name}"
             raise BadInput(f"--model {name} {problem}", "name each model once")
         names[identity] = name
 
@@ -52,22 +51,22 @@ def check_models(models: Sequence[str]) -> None:
 def build_model_configurations(
     models: Sequence[str], rankings: Mapping[str, Ranking], cuts: Sequence[int], base: Settings
 ) -> GridConfigurations:
-    """Each ranking with each model, over the settings in force; as many hits are read as the greatest cut asks for."""
+    """Each ranking with each model, over the settings in force; the greatest cut decides how many hits are read."""
     check_models(models)
-    found: list[Experiment] = []
+    experiments: list[Experiment] = []
     for model in models:
         for part, ranking in rankings.items():
-            each = build_experiment(name_trial(model, part), base, max((READ, *cuts)), {"embed.model": model})
-            check_names(each, base)
-            found.append(replace(each, ranking=ranking))
-    return GridConfigurations(tuple(found))
+            experiment = build_experiment(name_trial(model, part), base, max((READ, *cuts)), {"embed.model": model})
+            check_names(experiment, base)
+            experiments.append(replace(experiment, ranking=ranking))
+    return GridConfigurations(tuple(experiments))
 
 
 @dataclass(frozen=True)
 class ModelTrial:
     """A ranking of a model: its trial, and by measure the change from the same ranking of the first model.
 
-    Of the first model itself there are no changes, and none where its trial failed.
+    There are no changes for the first model itself, and none if its trial failed.
     """
 
     model: str
@@ -111,9 +110,9 @@ def compare_models(outcome: GridOutcome, models: Sequence[str], parts: Sequence[
 
 def shorten_model_names(models: Sequence[str]) -> dict[str, str]:
     """A short name of each model for tables: that of its folder or on its server, unless two would have the same."""
-    short = {}
+    short_names = {}
     for model in models:
         _, on_server, name = model.partition("#")
         place = name.partition("&")[0] if on_server else model
-        short[model] = place.rstrip("/").rpartition("/")[2] or model
-    return short if len(set(short.values())) == len(short) else {model: model for model in models}
+        short_names[model] = place.rstrip("/").rpartition("/")[2] or model
+    return short_names if len(set(short_names.values())) == len(short_names) else {model: model for model in models}

@@ -10,20 +10,20 @@ from tasks.evaluate.dataset import Gold
 from tasks.evaluate.gold_locator import squeeze_text
 
 MIN_SHARED_PART = 0.5
-"""Of the shorter of the two: a passage may hold the gold with much else, or be a part of a long gold."""
+"""As a share of the shorter one: a passage may have the gold with much else, or be a part of a long gold."""
 
 
 def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
-    """Whether passage and gold span are the same stretch of text, for the most part; passages that say the same count.
+    """Whether passage and gold span are mostly the same stretch of text; passages that say the same also count.
 
-    It knows places and needs no words.
+    It compares places and needs no words.
     """
     if gold.span is None:
         return [False] * len(answers)
-    wanted = AnswerSpan(gold.document, *gold.span)
+    gold_span = AnswerSpan(gold.document, *gold.span)
     return [
         any(
-            wanted.count_common(each) >= max(1.0, MIN_SHARED_PART * min(wanted.length, each.length))
+            gold_span.count_common(each) >= max(1.0, MIN_SHARED_PART * min(gold_span.length, each.length))
             for each in answer.places
         )
         for answer in answers
@@ -31,24 +31,24 @@ def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -
 
 
 def _holds_words(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
-    """Whether the words of the gold stand in the passage, whole: elsewhere too, and not half of them."""
-    wanted = squeeze_text(gold.text)
-    return [wanted in squeeze_text(answer.text) for answer in answers]
+    """Whether the passage has all words of the gold, wherever in the document it is."""
+    words = squeeze_text(gold.text)
+    return [words in squeeze_text(answer.text) for answer in answers]
 
 
 BAR = 0.85
 
 
 def _is_similar(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -> list[bool]:
-    """Whether the passage holds the words of the gold, or its nearest window is near the gold's vector.
+    """Whether the passage has the words of the gold, or its nearest window is near the gold's vector.
 
-    The ablation bench that Kalends takes up counts a substring or a cosine above 0.85 as a hit. It is kept for
-    comparison with figures from there: the model that finds is also the one that judges, so that it flatters itself.
+    The ablation bench that Kalends continues counts a substring or a cosine above 0.85 as a hit. It is kept for
+    comparison with figures from there: the model that searches also judges, so it overrates itself.
     """
-    wanted = embed_question(embedder, gold.text)
+    vector = embed_question(embedder, gold.text)
     return [
-        whole or float((embedder.embed(embedder.cut_windows("", answer.text)) @ wanted).max()) > BAR
-        for answer, whole in zip(answers, _holds_words(gold, answers, embedder), strict=True)
+        has_words or float((embedder.embed(embedder.cut_windows("", answer.text)) @ vector).max()) > BAR
+        for answer, has_words in zip(answers, _holds_words(gold, answers, embedder), strict=True)
     ]
 
 

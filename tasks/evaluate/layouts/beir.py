@@ -2,8 +2,7 @@
 
 A corpus line has `_id`, `text` and often `title`; a query line `_id` and `text`; a line of qrels a query's id, a
 passage's id and a grade, with tabs between, or, in TREC's format, `qid 0 docid grade` with white space between. As in
-BEIR, a query whose passage is not in the corpus still counts as asked for it, and what the qrels do not name is not
-relevant.
+BEIR, a query whose passage is not in the corpus still counts, and passages that the qrels do not name are not relevant.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
 def _fits(place: Path) -> bool:
-    """One of its files is enough, so that the others are asked for by name."""
+    """One of its files is enough, so that messages name the missing others."""
     return any((place / name).exists() for name in ("corpus.jsonl", "queries.jsonl", "qrels"))
 
 
@@ -34,23 +33,23 @@ def _read(place: Path, split: str) -> Dataset:
     texts = _read_texts(place / "queries.jsonl")
     grades = _read_grades(_find_qrels(place, split))
     questions = [
-        JudgedQuestion(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in found.items()))
-        for name, found in grades.items()
-        if name in texts and found
+        JudgedQuestion(name, texts[name], tuple(Gold(document, grade=grade) for document, grade in judgements.items()))
+        for name, judgements in grades.items()
+        if name in texts and judgements
     ]
-    known = any(gold.document in documents for question in questions for gold in question.gold)
+    has_gold = any(gold.document in documents for question in questions for gold in question.gold)
     notes = tuple(_iter_notes(grades, texts, documents))
-    return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if known else ()), notes)
+    return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if has_gold else ()), notes)
 
 
 def _iter_documents(file: Path) -> Iterator[CorpusDocument]:
-    taken: set[str] = set()
+    names: set[str] = set()
     for item in iter_objects(file):
-        name = item.read_name("_id", taken)
-        taken.add(name)
+        name = item.read_name("_id", names)
+        names.add(name)
         paragraphs = tuple(part for part in _BLANK_LINE.split(item.read_text("text")) if part.strip())
         yield CorpusDocument(name, make_stem(name), item.read_text("title", ""), (), paragraphs)
-    if not taken:
+    if not names:
         raise BadInput(f"{file} holds no passage", 'write a line a passage: {"_id": …, "title": …, "text": …}')
 
 
@@ -64,7 +63,7 @@ def _read_texts(file: Path) -> dict[str, str]:
 
 
 def _find_qrels(place: Path, split: str) -> Path:
-    """The file of judgements: of a split in qrels/, or, where no split is named, the only one beside the questions."""
+    """The file of judgements: of a split in qrels/, or, if no split is named, the only one beside the questions."""
     folder = place / "qrels"
     files = [folder / f"{split or DEFAULT}{suffix}" for suffix in SUFFIXES]
     if not split:
@@ -72,14 +71,14 @@ def _find_qrels(place: Path, split: str) -> Path:
     for file in files:
         if file.is_file():
             return file
-    there = ", ".join(sorted(found.stem for found in folder.glob("*") if found.suffix in SUFFIXES))
-    cure = f"choose with --split from {there}" if there else "add it: query-id, corpus-id and score, tabs between"
+    splits = ", ".join(sorted(path.stem for path in folder.glob("*") if path.suffix in SUFFIXES))
+    cure = f"choose with --split from {splits}" if splits else "add it: query-id, corpus-id and score, tabs between"
     raise BadInput(f"there is no {files[0]}", cure)
 
 
 def _read_grades(file: Path) -> dict[str, dict[str, int]]:
-    """The relevant passages of each question and their grades; those of grade 0 are left out, their question not."""
-    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    """The relevant passages of each question and their grades; those of grade 0 are left out, their questions not."""
+    grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for number, (where, line) in enumerate(iter_lines(file)):
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != COLUMNS and len(trec := line.split()) == TREC_COLUMNS:
@@ -91,32 +90,32 @@ def _read_grades(file: Path) -> dict[str, dict[str, int]]:
         try:
             value = int(grade)
         except ValueError:
-            # The header has a word where the others have a number.
+            # The header has a word instead of a number.
             if number == 0:
                 continue
             raise BadInput(f"{where}: the score '{grade}' is not a whole number", "write 0, 1, 2 …") from None
-        judged = found[question]
-        if judged.setdefault(document, value) != value:
-            reason = f"'{document}' has grade {value}, and {judged[document]} before, for '{question}'"
+        judgements = grades[question]
+        if judgements.setdefault(document, value) != value:
+            reason = f"'{document}' has grade {value}, and {judgements[document]} before, for '{question}'"
             raise BadInput(f"{where}: {reason}", "keep one of the lines")
-    if not found:
+    if not grades:
         raise BadInput(f"{file} judges nothing", "write query-id, corpus-id and score with tabs between, a line a pair")
     return {
-        question: {document: grade for document, grade in judged.items() if grade > 0}
-        for question, judged in found.items()
+        question: {document: grade for document, grade in judgements.items() if grade > 0}
+        for question, judgements in grades.items()
     }
 
 
 def _iter_notes(
     grades: Mapping[str, Mapping[str, int]], texts: Collection[str], documents: Collection[str]
 ) -> Iterator[str]:
-    strangers = [name for name in grades if name not in texts]
-    if strangers:
-        yield f"left out: {len(strangers)} judged questions that are not in queries.jsonl, the first '{strangers[0]}'"
-    empty = [name for name, found in grades.items() if not found]
+    unknown = [name for name in grades if name not in texts]
+    if unknown:
+        yield f"left out: {len(unknown)} judged questions that are not in queries.jsonl, the first '{unknown[0]}'"
+    empty = [name for name, judgements in grades.items() if not judgements]
     if empty:
         yield f"left out: {len(empty)} questions without a relevant passage, the first '{empty[0]}'"
-    missing = [document for found in grades.values() for document in found if document not in documents]
+    missing = [document for judgements in grades.values() for document in judgements if document not in documents]
     if missing:
         first = missing[0]
         yield f"cannot be found: {len(missing)} judged passages that are not in corpus.jsonl, the first '{first}'"

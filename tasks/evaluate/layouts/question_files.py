@@ -18,7 +18,7 @@ def _read_excerpts(place: Path, split: str) -> Dataset:
     """chunking_evaluation (Smith & Troynikov 2024): questions.jsonl, and the documents that they ask for in corpora/.
 
     A line is `{question, corpus, references: [{content, start_index}]}`: the words that answer, exact to the character,
-    and where they begin in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
+    and their start in the file of the corpus. There, each question is put to its own corpus; here, to all of them.
     """
     _refuse_split(place, split)
     corpus = build_corpus(place / CORPORA)

@@ -1,7 +1,7 @@
 """TAT-QA (Zhu et al. 2021): tables of financial reports with the paragraphs around them, and questions about each.
 
 A list of contexts, `{table: {uid, table: [[…]]}, paragraphs: [{text}], questions: [{uid, question}]}`. A context is a
-document here, named by its table; it is what its questions ask for.
+document here, named by its table; it is the gold of its questions.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ def _fits(place: Path) -> bool:
 
 def _read(place: Path, split: str) -> Dataset:
     """`split` is the end of the file's name: "dev" for tatqa_dataset_dev.json."""
-    found = [place] if place.is_file() else sorted(place.glob(f"tatqa_*{split}.json"))
-    if len(found) != 1:
-        there = ", ".join(file.name for file in sorted(place.glob(PATTERN)))
-        cure = f"name one, or the end of its name by --split: {there}"
-        raise BadInput(f"{place} holds {len(found)} such files", cure)
-    (file,) = found
+    files = [place] if place.is_file() else sorted(place.glob(f"tatqa_*{split}.json"))
+    if len(files) != 1:
+        names_text = ", ".join(file.name for file in sorted(place.glob(PATTERN)))
+        cure = f"name one, or the end of its name by --split: {names_text}"
+        raise BadInput(f"{place} holds {len(files)} such files", cure)
+    (file,) = files
     contexts = read_json(file)
-    if not isinstance(contexts, list) or not all(isinstance(each, dict) for each in contexts):
+    if not isinstance(contexts, list) or not all(isinstance(context_object, dict) for context_object in contexts):
         raise BadInput(f"{file} is not a list of contexts", 'write [{"table": …, "paragraphs": …, "questions": …}]')
     documents: dict[str, CorpusDocument] = {}
     questions: dict[str, JudgedQuestion] = {}
-    for number, each in enumerate(contexts, 1):
-        context = JsonItem(each, f"{file}, context {number}")
+    for number, context_object in enumerate(contexts, 1):
+        context = JsonItem(context_object, f"{file}, context {number}")
         source = _read_document(context, documents)
         documents[source.name] = source
         for item in context.items("questions"):
@@ -42,11 +42,11 @@ def _read(place: Path, split: str) -> Dataset:
     return Dataset(file.stem, tuple(documents.values()), tuple(questions.values()))
 
 
-def _read_document(context: JsonItem, taken: dict[str, CorpusDocument]) -> CorpusDocument:
+def _read_document(context: JsonItem, documents: dict[str, CorpusDocument]) -> CorpusDocument:
     table = context.value.get("table")
     if not isinstance(table, dict):
         raise BadInput(f"{context.where} has no table", 'write "table": {"uid": …, "table": [[…]]}')
-    name = JsonItem(table, f"{context.where}, 'table'").read_name("uid", taken)
+    name = JsonItem(table, f"{context.where}, 'table'").read_name("uid", documents)
     rows = table.get("table")
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BadInput(f"{context.where}: its table has no rows", 'write "table": [["…", "…"], ["…", "…"]]')

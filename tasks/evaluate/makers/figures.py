@@ -1,8 +1,8 @@
 """Questions for figures of tables at a time, made from a warehouse's own tables, for any corpus of dated documents.
 
-A figure stands in a row with a label and has a period: "What was Net sales for the quarter ended December 31, 2022?"
-is answered by every passage that holds such a cell, or another of the same figure and period. The same label has other
-periods, and a period other wordings. Where several companies report, a question names the one that it asks about.
+A figure is in a row with a label and has a period: "What was Net sales for the quarter ended December 31, 2022?" is
+answered by every passage with such a cell, or with another of the same figure and period. The same label has other
+periods, and a period has several wordings. If several companies report, a question names the one that it asks about.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_w
 
 
 def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
-    """The timed questions whose figure stands in only one cell of the corpus; the gold is its row.
+    """The timed questions whose figure is in only one cell of the corpus; the gold is its row.
 
-    No other cell has this label and period, nor this value in this period. One wording of a period is asked, chosen by
+    No other cell has this label and period, or this value in this period. One wording of a period is used, selected by
     its hash.
     """
-    chosen: dict[Place, TimedQuestion] = {}
+    question_by_place: dict[Place, TimedQuestion] = {}
     for each in make_timed_questions(warehouse):
         if len(each.gold) == 1:
             place = min(each.gold)
-            chosen[place] = min(each, chosen.get(place, each), key=lambda question: digest(question.text))
+            question_by_place[place] = min(
+                each, question_by_place.get(place, each), key=lambda question: digest(question.text)
+            )
     by_document: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
-    for (document_id, _, _), each in chosen.items():
+    for (document_id, _, _), each in question_by_place.items():
         by_document[document_id].append(each)
     for document_id in sorted(by_document.keys() & names.keys()):
         text = warehouse.read_text(document_id)
@@ -60,7 +62,7 @@ _QUARTER, _HALF, _YEAR = range(80, 101), range(170, 191), range(350, 381)
 _MIN_LETTERS = 6
 _MAX_LABEL_LENGTH = 80
 _NOTE = re.compile(r"(?:\s?\(\w{1,2}\))+$")  # The numbers of footnotes after a label.
-_MIN_DIGITS = 3  # With fewer, cells of the same value need not be the same figure.
+_MIN_DIGITS = 3  # With fewer digits, cells of the same value may be different figures.
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
@@ -79,7 +81,7 @@ class TimedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    """A figure of a table: whose and what it is, of which period, its value, and where it stands."""
+    """A figure of a table: its company, label, period, value, and place."""
 
     label: str
     period: Interval
@@ -92,46 +94,46 @@ class _Figure:
 def make_timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
     """Every question that the tables of a warehouse give, in an order that is the same on any machine.
 
-    Only labels with several periods make questions: others are found without their time. Of the wordings of a period
-    the first gives its last day.
+    Only labels with several periods give questions: others are found without their time. The first of the wordings of
+    a period names its last day.
     """
     figures = list(_iter_figures(warehouse))
-    same: defaultdict[tuple[str, Interval, float | None], set[Place]] = defaultdict(set)
-    for each in figures:
-        same[each.company, each.period, each.value].add(each.place)
-    found: defaultdict[str, defaultdict[Interval, set[Place]]] = defaultdict(lambda: defaultdict(set))
+    places_by_value: defaultdict[tuple[str, Interval, float | None], set[Place]] = defaultdict(set)
+    for figure in figures:
+        places_by_value[figure.company, figure.period, figure.value].add(figure.place)
+    places_by_label: defaultdict[str, defaultdict[Interval, set[Place]]] = defaultdict(lambda: defaultdict(set))
     months: defaultdict[str, set[int | None]] = defaultdict(set)
-    for each in figures:
-        again = same[each.company, each.period, each.value] if each.value is not None else ()
-        found[each.label][each.period].update([each.place, *again])
-        months[each.label].add(each.month)
+    for figure in figures:
+        equal_places = places_by_value[figure.company, figure.period, figure.value] if figure.value is not None else ()
+        places_by_label[figure.label][figure.period].update([figure.place, *equal_places])
+        months[figure.label].add(figure.month)
     return tuple(
-        TimedQuestion(f"What was {label} {name}?", label, period, frozenset(found[label][period]))
-        for label in sorted(found, key=lambda label: digest("timed", label))
-        if len(found[label]) > 1
-        for period in sorted(found[label])
+        TimedQuestion(f"What was {label} {name}?", label, period, frozenset(places_by_label[label][period]))
+        for label in sorted(places_by_label, key=lambda label: digest("timed", label))
+        if len(places_by_label[label]) > 1
+        for period in sorted(places_by_label[label])
         for name in _iter_wordings(period, next(iter(months[label])) if len(months[label]) == 1 else None)
     )
 
 
 def _iter_figures(warehouse: Warehouse) -> Iterator[_Figure]:
-    """The figures with a label and a period; where several companies are known, those of one of them."""
+    """The figures with a label and a period; if there are several companies, only those of a known company."""
     rows = warehouse.snapshot.query_rows(_CELLS)
     names = {company: tuple(iter_short_names(company))[-1] for company, *_ in rows if company}
     names_by_key = {squeeze_words(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
-    several = len(names_by_key) > 1
+    has_companies = len(names_by_key) > 1
     for company, header, start, end, month, value, text, *place in rows:
         label = _NOTE.sub("", header.rpartition(" / ")[2]).strip(" :")
-        name = names_by_key[squeeze_words(split_tokens(names[company]))] if several and company else ""
-        if sum(map(str.isalpha, label)) < _MIN_LETTERS or len(label) > _MAX_LABEL_LENGTH or bool(name) != several:
+        name = names_by_key[squeeze_words(split_tokens(names[company]))] if has_companies and company else ""
+        if sum(map(str.isalpha, label)) < _MIN_LETTERS or len(label) > _MAX_LABEL_LENGTH or bool(name) != has_companies:
             continue
-        exact = value if sum(map(str.isdigit, text)) >= _MIN_DIGITS else None
+        exact_value = value if sum(map(str.isdigit, text)) >= _MIN_DIGITS else None
         full_label = f"{name}'s {label}" if name else label
-        yield _Figure(full_label, (start, end), name, month, exact, tuple(place))
+        yield _Figure(full_label, (start, end), name, month, exact_value, tuple(place))
 
 
 def _iter_wordings(period: Interval, month: int | None) -> Iterator[str]:
-    """Ways to say a period, `month` being that in which the company's fiscal years begin."""
+    """Wordings of a period; `month` is the month in which the company's fiscal years begin."""
     last, days = period[1] - DAY, (period[1] - period[0]).days
     if days == 1:
         yield from (f"as of {format_day(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")

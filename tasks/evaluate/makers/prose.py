@@ -1,4 +1,4 @@
-"""Questions about prose: sentences with a gap, what stands under a heading, documents by their titles."""
+"""Questions about prose: sentences with a gap, text under a heading, documents by their titles."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ PROSE = "paragraph"
 _MIN_SENTENCE_LENGTH, _MAX_SENTENCE_LENGTH = 40, 300
 _MIN_CHINESE_LENGTH = 20
 _TELLING = re.compile(r"(?<![\w.,-])\d[\d,.]*\d(?![\w,.]*\w)|(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
-"""Figures of two digits or more, and words with a capital that does not begin the sentence."""
+"""Figures of two digits or more, and capitalised words that do not begin the sentence."""
 
 
 def make_gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
     """Sentences with a gap (cloze, Taylor 1953).
 
     "Turbines of the third dam were replaced in ____."
-    A name or a figure is left out of a sentence of prose that stands once in the corpus. The gold is the sentence.
-    The texts are read twice, so that one is held at a time.
+    A name or a figure is left out of a sentence of prose that is unique in the corpus. The gold is the sentence.
+    The texts are read twice, so that only one is in memory at a time.
     """
-    often: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for document in iter_documents(warehouse, names):
         for start, end, _ in _iter_sentences(document):
             sentence = document.text[start:end]
-            often.update((digest(squeeze_text(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
+            counts.update((digest(squeeze_text(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
     for document in iter_documents(warehouse, names):
         for start, end, page in _iter_sentences(document):
             sentence = document.text[start:end]
-            # What the corpus says least often is left out, if the sentence says it once.
-            telling = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
-            if telling and often[digest(squeeze_text(sentence))] == 1:
-                gap = min(telling, key=lambda each: (often[each[0]], digest(sentence, each.start())))
+            # The name or figure that is rarest in the corpus is left out, if the sentence has it once.
+            candidates = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
+            if candidates and counts[digest(squeeze_text(sentence))] == 1:
+                gap = min(candidates, key=lambda each: (counts[each[0]], digest(sentence, each.start())))
                 gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
                 text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
                 yield make_question("gaps", text, gap[0], gold)
@@ -76,29 +76,32 @@ _MAX_ANSWER_LENGTH = 1000
 
 
 def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
-    """Questions for what stands under a heading.
+    """Questions for the text under a heading.
 
     "What is said under “Liquidity and capital resources”?"
-    Only headings that one place of the corpus has, alone or together with the title of its document. The gold is
-    the first block below, of a long one the beginning.
+    Only headings that are unique in the corpus, alone or together with the title of their document. The gold is the
+    first block below, or the beginning of a long one.
     """
-    found = [each for document in iter_documents(warehouse, names) for each in _iter_headings(document)]
-    alone = Counter(squeeze_text(heading) for heading, _, _ in found)
-    together = Counter((squeeze_text(title), squeeze_text(heading)) for heading, title, _ in found)
-    for heading, title, gold in found:
+    headings = [each for document in iter_documents(warehouse, names) for each in _iter_headings(document)]
+    heading_counts = Counter(squeeze_text(heading) for heading, _, _ in headings)
+    pair_counts = Counter((squeeze_text(title), squeeze_text(heading)) for heading, title, _ in headings)
+    for heading, title, gold in headings:
         is_chinese_heading = is_chinese(heading)
-        if alone[squeeze_text(heading)] == 1:
+        if heading_counts[squeeze_text(heading)] == 1:
             question_text = f"“{heading}”说了什么？" if is_chinese_heading else f"What is said under “{heading}”?"
-        elif title and together[squeeze_text(title), squeeze_text(heading)] == 1:
-            chinese, english = f"《{title}》中“{heading}”说了什么？", f"What does “{title}” say under “{heading}”?"
-            question_text = chinese if is_chinese_heading else english
+        elif title and pair_counts[squeeze_text(title), squeeze_text(heading)] == 1:
+            chinese_text, english_text = (
+                f"《{title}》中“{heading}”说了什么？",
+                f"What does “{title}” say under “{heading}”?",
+            )
+            question_text = chinese_text if is_chinese_heading else english_text
         else:
             continue
         yield make_question("headings", question_text, "", gold)
 
 
 def _iter_headings(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
-    """All headings with something below, the title of the document, and what answers."""
+    """All headings with text below, the title of the document, and the gold."""
     text = document.text
     for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
@@ -121,13 +124,13 @@ def _is_telling(words: str) -> bool:
 
 
 def _cut_beginning(document: ReadDocument, block: ReadBlock) -> Gold:
-    """The block, or as much of it as ends with a word."""
+    """The block, or the beginning of a long one up to the end of a word."""
     text, end = document.text, block.end
     if end - block.start > _MAX_ANSWER_LENGTH:
-        cut = max(
+        word_end = max(
             text.rfind(gap, block.start + _MAX_ANSWER_LENGTH // 2, block.start + _MAX_ANSWER_LENGTH) for gap in " \n"
         )
-        end = cut if cut > 0 else block.start + _MAX_ANSWER_LENGTH
+        end = word_end if word_end > 0 else block.start + _MAX_ANSWER_LENGTH
     span = (block.start, end)
     return Gold(document.name, block.page, text=text[slice(*span)], near=block.start, span=span)
 
@@ -136,14 +139,14 @@ def make_title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iter
     """Questions for a document by its title.
 
     "What is “Nitrate drift of moored sensors” about?"
-    Only titles that the documents themselves give and that are long enough to tell something. All of the document
-    answers.
+    Only titles that the documents themselves give and that are long enough to be specific. The gold is the whole
+    document.
     """
     titles = {each.name: " ".join(each.title.split()) for each in iter_documents(warehouse, names)}
-    often = Counter(map(squeeze_text, titles.values()))
+    title_counts = Counter(map(squeeze_text, titles.values()))
     for document, title in titles.items():
         minimum = _MIN_CHINESE if is_chinese(title) else _MIN_LETTERS
-        if often[squeeze_text(title)] == 1 and sum(map(str.isalpha, title)) >= minimum:
+        if title_counts[squeeze_text(title)] == 1 and sum(map(str.isalpha, title)) >= minimum:
             question_text = f"《{title}》讲的是什么？" if is_chinese(title) else f"What is “{title}” about?"
             yield make_question("titles", question_text, title, Gold(document))
 

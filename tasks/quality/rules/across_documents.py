@@ -1,4 +1,4 @@
-"""Rules of what documents say together: the same again, another figure later, acronyms that none spells out."""
+"""Rules that compare documents: duplicates, figures replaced later, acronyms that none spells out."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def near_duplicate_passage(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Cure: keep the passage in one place and link to it, or search the newest document only.
     """
     for (source, first), (other, chunk), share in corpus.repeated_chunks:
-        where = "this file" if source == other else source
+        place = "this file" if source == other else source
         message = (
-            f"{share:.0%} of passage {chunk.number + 1} stands in {where}, passage {first.number + 1}: keep one of them"
+            f"{share:.0%} of passage {chunk.number + 1} stands in {place}, passage {first.number + 1}: keep one of them"
         )
         yield other, Violation(message, chunk.start, chunk.end, page=chunk.page)
 
@@ -64,17 +64,17 @@ def superseded_statement(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Example: `The plan costs 30 dollars a month.` and, two years later, 35.
     Cure: date the statement, or mark the older document as superseded.
     """
-    # Each outdated statement once, against the newest one.
+    # Each outdated statement once, compared with the newest one.
     newest: dict[str, tuple[date, str, Statement]] = {}
-    dated = [(digest.date.date, source, digest) for source, digest in corpus.digests.items() if digest.date]
-    for day, source, digest in sorted(dated, key=lambda each: each[0]):
+    dated_digests = [(digest.date.date, source, digest) for source, digest in corpus.digests.items() if digest.date]
+    for day, source, digest in sorted(dated_digests, key=lambda each: each[0]):
         newest.update({each.subject: (day, source, each) for each in digest.statements})
-    for own, source, digest in dated:
+    for own_day, source, digest in dated_digests:
         for statement in digest.statements:
             day, other, latest = newest[statement.subject]
-            if source != other and day > own and latest.figures != statement.figures:
-                was, now = ", ".join(statement.figures), ", ".join(latest.figures)
-                message = f"'{was}' is '{now}' in {other} of {day.isoformat()}: mark this as superseded"
+            if source != other and day > own_day and latest.figures != statement.figures:
+                old_figures, new_figures = ", ".join(statement.figures), ", ".join(latest.figures)
+                message = f"'{old_figures}' is '{new_figures}' in {other} of {day.isoformat()}: mark this as superseded"
                 yield source, Violation(message, statement.start, statement.end)
 
 
@@ -90,19 +90,19 @@ def undefined_acronym(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Example: `CAC fell while LTV rose.`
     Cure: spell it out at its first use: customer acquisition cost (CAC).
     """
-    # Once for each acronym, where it is first used. Everyday ones (USA, PDF, GDP) need no explanation.
-    known = {name for digest in corpus.digests.values() for name in digest.spelled_out}
+    # Once for each acronym, at its first use. Everyday ones (USA, PDF, GDP) need no explanation.
+    known_names = {name for digest in corpus.digests.values() for name in digest.spelled_out}
     uses: Counter[str] = Counter()
-    where: defaultdict[str, list[tuple[str, Acronym]]] = defaultdict(list)
+    uses_by_name: defaultdict[str, list[tuple[str, Acronym]]] = defaultdict(list)
     for source, digest in corpus.digests.items():
         for acronym in digest.acronyms:
             uses[acronym.name] += acronym.count
-            where[acronym.name].append((source, acronym))
-    for name, places in where.items():
-        if name not in known and uses[name] >= _MIN_USES:
-            source, first = places[0]
-            among = f" in {len(places)} documents" if len(places) > 1 else ""
-            message = f"'{name}' is used {uses[name]} times{among} and spelled out nowhere: do so at its first use"
+            uses_by_name[acronym.name].append((source, acronym))
+    for name, occurrences in uses_by_name.items():
+        if name not in known_names and uses[name] >= _MIN_USES:
+            source, first = occurrences[0]
+            extent = f" in {len(occurrences)} documents" if len(occurrences) > 1 else ""
+            message = f"'{name}' is used {uses[name]} times{extent} and spelled out nowhere: do so at its first use"
             yield source, Violation(message, first.start, first.end)
 
 

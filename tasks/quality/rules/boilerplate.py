@@ -1,4 +1,4 @@
-"""The rule of boilerplate: words that stand in every document of a sort."""
+"""The rule of boilerplate: words that every document of a sort has."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `All rights reserved. No part of this publication may be reproduced …`
     Cure: leave such parts out of the source, or set them aside with the running headers.
     """
-    # Chunks without a table, or else the first such paragraph of a chunk. Neighbouring paragraphs of one sort are one:
-    # many files give each line of a table of contents a paragraph of its own.
+    # Chunks without a table, or else the first such paragraph of a chunk. Neighbouring paragraphs of one sort count as
+    # one: many files give each line of a table of contents a paragraph of its own.
     for chunk in subject.chunks:
-        share, what = _measure_share(chunk.text)
+        share, sort = _measure_share(chunk.text)
         if not chunk.has_table and share >= _MIN_SHARE:
-            yield make_chunk_violation(chunk, f"{share:.0%} of the passage is {what}: leave it out of the source")
+            yield make_chunk_violation(chunk, f"{share:.0%} of the passage is {sort}: leave it out of the source")
             continue
-        judged = (
+        classified_spans = (
             (span, *_measure_share(subject.document.text[slice(*span)])) for span in subject.iter_prose_spans(chunk)
         )
-        for what, group in groupby(judged, key=lambda each: each[2] if each[1] >= _MIN_SHARE else ""):
+        for sort, group in groupby(classified_spans, key=lambda each: each[2] if each[1] >= _MIN_SHARE else ""):
             spans = [span for span, _, _ in group]
             start, end = spans[0][0], spans[-1][1]
-            if what and end - start >= _MIN_LENGTH:
+            if sort and end - start >= _MIN_LENGTH:
                 penalty = round(_PENALTY * (end - start) / chunk.size, 2)
-                message = f"a paragraph of the passage is {what}: leave it out of the source"
+                message = f"a paragraph of the passage is {sort}: leave it out of the source"
                 yield Violation(message, start, end, chunk, penalty=penalty)
                 break
 
@@ -84,7 +84,7 @@ _SORTS: dict[str, tuple[str, ...]] = {
     ),
 }
 _MARKS = {sort: re.compile("|".join(patterns)) for sort, patterns in _SORTS.items()}
-"""For lower-cased text: a pattern that ignores case tries each branch at each letter, five times as long."""
+"""For lower-cased text: a pattern that ignores case tries each branch at each letter, in five times the time."""
 _LABELS = re.compile(
     r"\b(?:home|about us|contact(?: us)?|sitemap|sign (?:in|up)|log ?(?:in|out)|register|(?:un)?subscribe|follow us"
     r"|share (?:this|on)|click here|read more|related (?:articles|posts)|advertisement|newsletter|terms and conditions"
@@ -100,43 +100,43 @@ _MIN_LEADER_LENGTH = 4
 _LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
 _PAGE_BEHIND = re.compile(r"\s*+\d{1,4}\b")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
-_KEPT = 1 << 12  # Pieces that are kept with their sort: a paragraph's are those of its passage, which is read first.
+_KEPT = 1 << 12  # Pieces cached with their sort: those of a paragraph were classified before, with its passage.
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
 def _measure_share(text: str) -> tuple[float, str]:
-    """The share of the text, 0 to 1, in sentences and lines of boilerplate, and what most of it is."""
+    """The share of the text, 0 to 1, in sentences and lines of boilerplate, and the sort of most of it."""
     if _is_row_of_labels(text):
         return 1.0, _NAVIGATION
     sizes = dict.fromkeys((*_MARKS, _TABLE_OF_CONTENTS, ""), 0)
     for line in text.split("\n"):
-        # A line of a table of contents is one piece, whatever its full stops; of others each sentence is one.
+        # A line of a table of contents is one piece, whatever its full stops; in other lines each sentence is one.
         is_contents = _is_run_of_contents(line) or _is_contents(line)
         for piece in [line] if is_contents else _SENTENCES.split(line):
             if piece.strip():
                 sizes[_classify_piece(piece)] += len(piece)
-    whole, other = sum(sizes.values()), sizes.pop("")
-    most = max(sizes, key=lambda sort: sizes[sort])
-    return ((whole - other) / whole if whole else 0.0), most
+    total, other = sum(sizes.values()), sizes.pop("")
+    main_sort = max(sizes, key=lambda sort: sizes[sort])
+    return ((total - other) / total if total else 0.0), main_sort
 
 
 def _is_run_of_contents(line: str) -> bool:
-    """Whether a line holds several of a table of contents, as where line ends are no more than spaces."""
+    """Whether a line has several lines of a table of contents, as in texts with spaces for line ends."""
     if _LEADER.search(line) is None:
         return False
-    paged = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
-    return sum(found is not None for found in paged) >= _MIN_LEADERS
+    page_matches = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
+    return sum(match is not None for match in page_matches) >= _MIN_LEADERS
 
 
 def _is_contents(line: str) -> bool:
-    """Whether a line ends in a page number behind a leader: dots, a tab, or two blanks."""
-    shown = line.rstrip()
-    page = _PAGE.search(shown, max(0, len(shown) - _MAX_PAGE_DIGITS))
+    """Whether a line ends in a page number after a leader: dots, a tab, or two spaces."""
+    stripped = line.rstrip()
+    page = _PAGE.search(stripped, max(0, len(stripped) - _MAX_PAGE_DIGITS))
     if page is None:
         return False
-    before = shown[: page.start()]
-    title = before.rstrip()
-    gap = before[len(title) :]
+    text_before = stripped[: page.start()]
+    title = text_before.rstrip()
+    gap = text_before[len(title) :]
     if len(gap) > 1 or gap == "\t" or title.endswith("……"):
         return True
     dots = title[len(title.rstrip(" .")) :].lstrip(" ")
@@ -145,7 +145,7 @@ def _is_contents(line: str) -> bool:
 
 @lru_cache(maxsize=_KEPT)
 def _classify_piece(piece: str) -> str:
-    """What boilerplate a piece is, "" for none."""
+    """The sort of boilerplate of a piece, "" for none."""
     if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
         return _TABLE_OF_CONTENTS
     if _is_row_of_labels(piece):

@@ -20,11 +20,11 @@ _LOST = re.compile(
     rf"\ufffd|{_CODE}(?=\s?{_CODE}|[^\W\d_])|(?<=\)){_CODE}|(?<=\)\s){_CODE}|(?<=[^\W\d_]){_CODE}"
     rf"|{_PRIVATE}(?=[^\W\d_]|{_PRIVATE})|(?<=[^\W\d_]){_PRIVATE}|(?<={_PRIVATE}){_PRIVATE}"
 )
-"""A private character by itself is an icon, a code in brackets by itself is written about."""
+"""A private character by itself is an icon; a code in brackets by itself is the subject of the text."""
 _MAYBE_LOST = re.compile(rf"\ufffd|\(cid:|{_PRIVATE}")
 _CONTEXT_LENGTH = 20
 _PENALTY_FACTOR, _MIN_PENALTY, _MAX_PENALTY = 2.0, 0.05, 0.5
-"""The penalty is twice the share of damaged words, brought between the other two: one word in ten costs .2."""
+"""The penalty is twice the share of damaged words, limited by the other two: one word in ten costs .2."""
 
 
 def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
@@ -41,15 +41,15 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         if not _MAYBE_LOST.search(chunk.text):
             continue
-        places = [match.span() for match in _LOST.finditer(chunk.text)]
+        spans = [match.span() for match in _LOST.finditer(chunk.text)]
         words = [match.span() for match in re.finditer(r"\S+", chunk.text)]
-        damaged = sum(any(start <= place < end for place, _ in places) for start, end in words)
-        penalty = round(min(max(_PENALTY_FACTOR * damaged / max(len(words), 1), _MIN_PENALTY), _MAX_PENALTY), 2)
-        for page, same in groupby(places, key=lambda place: subject.find_page(chunk.start + place[0])):
-            (start, end), *more = same
+        damaged_count = sum(any(start <= span < end for span, _ in spans) for start, end in words)
+        penalty = round(min(max(_PENALTY_FACTOR * damaged_count / max(len(words), 1), _MIN_PENALTY), _MAX_PENALTY), 2)
+        for page, places_on_page in groupby(spans, key=lambda span: subject.find_page(chunk.start + span[0])):
+            (start, end), *others = places_on_page
             near = shorten_text(chunk.text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
-            where = "" if page is None else f" of page {page}"
-            message = f"{format_count(1 + len(more), 'character')}{where} cannot be read, first near '{near}'"
+            page_text = "" if page is None else f" of page {page}"
+            message = f"{format_count(1 + len(others), 'character')}{page_text} cannot be read, first near '{near}'"
             yield Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
             penalty = 0.0
 
@@ -57,7 +57,7 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
 _MIN_LETTER_SHARE = 0.5
 _MIN_PARAGRAPH_LENGTH = 100
 _NUMBERS_PENALTY = 0.05
-"""It is small: loose figures took no place that an answer needed, and hid no answer that they were put to."""
+"""It is small: loose figures took no rank that an answer needed, and hid no answer beside them."""
 
 
 def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
@@ -69,8 +69,8 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `12 345 11 202 9.2 % 8 114 7 903 2.7 %`
     Cure: have the table recognised as a table, or leave lists of numbers out of the source.
     """
-    # Chunks without a table or code, or else the first such paragraph; the properties of notes are what they are.
-    only = "only {:.0%} of the visible characters are letters of words"
+    # Chunks without a table or code, or else the first such paragraph; the properties of notes are not examined.
+    message_form = "only {:.0%} of the visible characters are letters of words"
     for chunk in subject.chunks:
         if subject.is_properties(chunk.start, chunk.end):
             continue
@@ -81,7 +81,7 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
             and not chunk.has_table
             and all(block.kind is not BlockKind.CODE for block in blocks)
         ):
-            yield make_chunk_violation(chunk, f"{only.format(share)}: '{shorten_text(chunk.text)}'")
+            yield make_chunk_violation(chunk, f"{message_form.format(share)}: '{shorten_text(chunk.text)}'")
             continue
         for start, end in subject.iter_prose_spans(chunk):
             text = subject.document.text[start:end]
@@ -89,7 +89,7 @@ def low_alphabetic_share(subject: CheckedDocument) -> Iterator[Violation]:
             is_long = end - start >= _MIN_PARAGRAPH_LENGTH and not subject.is_properties(start, end)
             if share < _MIN_LETTER_SHARE and is_long:
                 penalty = round(_NUMBERS_PENALTY * (end - start) / chunk.size, 2)
-                message = f"{only.format(share)} in a paragraph: '{shorten_text(text)}'"
+                message = f"{message_form.format(share)} in a paragraph: '{shorten_text(text)}'"
                 yield Violation(message, start, end, chunk, penalty=penalty)
                 break
 
@@ -98,7 +98,7 @@ _DIGIT, _NO_LETTERS = re.compile(r"[0-9]"), re.compile(r"[^A-Za-z]+")
 
 
 def _measure_letter_share(text: str) -> float:
-    """The share of a text's visible characters that are letters, 0 to 1; Chinese characters are, addresses left out."""
+    """The share of a text's visible characters that are letters, also Chinese, 0 to 1; addresses are left out."""
     words = [word for word in text.split() if "://" not in word]
     if text.isascii():
         # The same, counted twice as fast.
@@ -123,8 +123,8 @@ def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
     if not places:
         return
     start, end, original = places[0]
-    around = shorten_text(text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
-    first = f"'{text[start:end]}' stands for '{original}'" if original else f"near '{around}'"
+    context = shorten_text(text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
+    first = f"'{text[start:end]}' stands for '{original}'" if original else f"near '{context}'"
     message = (
         f"{format_count(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
     )
@@ -137,7 +137,7 @@ _LATIN = re.compile(rf"[\u00c2-\u00f4][{_HIGH}{_HIGHER}]{{1,3}}")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]{6,60}")
 _HIGH_ON_MACS = bytes(range(0x80, 0xC0)).decode("mac_roman")
 _MACINTOSH = re.compile(rf"[¬‚„‰][{_HIGH_ON_MACS}]{{1,2}}|(?<=[^\W\d_])[√ƒ≈][{_HIGH_ON_MACS}]")
-"""Roots and functions of letters are mathematics, but for those within words."""
+"""Roots and functions of letters are mathematics, except within words."""
 _FOREIGN = re.compile(r"[\u00a1-\u00ff]{6,60}")
 """No language of the Latin alphabet writes so many letters in a row that ASCII lacks."""
 _SPOILT = re.compile(
@@ -149,17 +149,17 @@ _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 
 
 def _find_misread(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and what is meant ("" where that is lost) of each place, in the order of the kinds of damage."""
-    yield from ((found.start(), found.end(), "") for found in _SPOILT.finditer(text))
+    """Start, end and original text ("" if it is lost) of each place, in the order of the kinds of damage."""
+    yield from ((match.start(), match.end(), "") for match in _SPOILT.finditer(text))
     for pattern, to_bytes in ((_LATIN, _encode_cp1252), (_MACINTOSH, methodcaller("encode", "mac_roman"))):
-        for found in pattern.finditer(text):
-            original = _decode_first_character(to_bytes(found[0]))
+        for match in pattern.finditer(text):
+            original = _decode_first_character(to_bytes(match[0]))
             if original and _LIKELY.fullmatch(original):
-                yield found.start(), found.start() + len(original.encode()), original
+                yield match.start(), match.start() + len(original.encode()), original
     for pattern, correct in ((_FOREIGN, _restore_from_latin1), (_CHINESE, _restore_from_gbk)):
-        for found in pattern.finditer(text):
-            if original := correct(found[0]):
-                yield found.start(), found.end(), original
+        for match in pattern.finditer(text):
+            if original := correct(match[0]):
+                yield match.start(), match.end(), original
 
 
 def _encode_cp1252(text: str) -> bytes:
@@ -167,7 +167,7 @@ def _encode_cp1252(text: str) -> bytes:
 
 
 def _decode_first_character(data: bytes) -> str:
-    """The first character of the bytes as UTF-8; "" where they are none."""
+    """The first character of the bytes as UTF-8; "" if they are not UTF-8."""
     for length in range(min(4, len(data)), 1, -1):
         try:
             return data[:length].decode()[0]
@@ -177,7 +177,7 @@ def _decode_first_character(data: bytes) -> str:
 
 
 def _restore_from_latin1(text: str) -> str:
-    """The Cyrillic word or the Chinese that was read as Latin-1; "" where it is neither."""
+    """The Cyrillic word or the Chinese that was read as Latin-1; "" if it is neither."""
     data = text.encode("latin1")
     word = data.decode("cp1251", "ignore")
     if re.fullmatch("[А-я]+", word):
@@ -187,7 +187,7 @@ def _restore_from_latin1(text: str) -> str:
 
 
 def _restore_from_gbk(text: str) -> str:
-    """The Chinese that these characters are when UTF-8 was read as GBK; "" where they are what they seem."""
+    """The Chinese that these characters stand for if UTF-8 was read as GBK; "" if they are right."""
     for shorter in (0, 1, 2):
         try:
             original = text[: len(text) - shorter].encode("gb18030").decode()
@@ -213,21 +213,21 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Paragraphs of some length count by it; a Chinese character counts as three letters.
     weights: Counter[str] = Counter()
-    places: dict[str, Block] = {}
-    # A line that tells nothing, as the greeting of a letter, is in the language of the others.
-    own = subject.document.language
+    first_blocks: dict[str, Block] = {}
+    # A line without evidence, such as the greeting of a letter, is in the language of the others.
+    document_language = subject.document.language
     for block in subject.prose:
         text = subject.get_text(block)
-        found = detect_language(text, own if own != "en" else "")
-        language = found if found in _NAMES else "und"
+        detected = detect_language(text, document_language if document_language != "en" else "")
+        language = detected if detected in _NAMES else "und"
         if len(text) >= _MIN_LENGTHS[language] and not is_back_matter(block):
             weights[language] += len(text) * (3 if language == "zh" else 1)
-            places.setdefault(language, block)
+            first_blocks.setdefault(language, block)
     if len(weights) < 2:
         return
     (first, _), (second, weight) = weights.most_common(2)
     if weight >= _SECOND_SHARE * weights.total():
-        block = places[second]
+        block = first_blocks[second]
         share = f"{weight / weights.total():.0%} of it is in {_NAMES[second]}, the rest in {_NAMES[first]}"
         yield Violation(f"{share}: keep one file a language", block.start, block.end, page=block.page)
 

@@ -22,7 +22,7 @@ _NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
 _TAGS = re.compile(r"(?:(?<!\S)[#^][\w/-]+\s*)+\Z")
 _MAX_QUOTE_LENGTH = 50
 _WORDS_OF_A_SENTENCE = 8
-_NEARBY = 200  # Where the sentence before a chunk must have ended, in characters.
+_NEARBY = 200  # The characters before a chunk in which the sentence before it must have ended.
 
 
 def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
@@ -35,7 +35,7 @@ def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `which rose by 4 % against the year before.`
     Cure: raise `chunk.size` or the overlap, or set running headers and footers aside so that they part no sentence.
     """
-    # Once a chunk, those with a table left out; an item of a list and who wrote and paid may begin small.
+    # Once per chunk without a table; items of lists, and sections on authors and funding, may begin small.
     for chunk in subject.chunks:
         blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if chunk.has_table or not blocks or is_back_matter(blocks[0]):
@@ -54,9 +54,9 @@ def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
 def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
     is_list = block.kind is BlockKind.LIST
     if chunk.start == block.start:
-        # A paragraph goes on from one that introduces it: a list written as paragraphs.
-        introducing = (":", "：", ";", "；")
-        return not is_list and _begins_small(chunk.text) and text[: block.start].rstrip()[-1:] not in introducing
+        # A paragraph may continue one that introduces it: a list written as paragraphs.
+        endings = (":", "：", ";", "；")
+        return not is_list and _begins_small(chunk.text) and text[: block.start].rstrip()[-1:] not in endings
     nearby = max(block.start, chunk.start - _NEARBY)
     if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
         return False
@@ -72,7 +72,7 @@ def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `Revenue for the quarter amounted to`
     Cure: raise `chunk.size`, or set running headers and footers aside so that they part no sentence.
     """
-    # Once a chunk, those with a table left out; captions, addresses, and who wrote and paid are no sentences.
+    # Once per chunk without a table; captions, addresses, and sections on authors and funding are no sentences.
     for chunk in subject.chunks:
         blocks = select_blocks(subject.document, chunk.start, chunk.end)
         if chunk.has_table or not blocks or is_back_matter(blocks[-1]):
@@ -90,7 +90,7 @@ def ends_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 def _ends_broken(chunk: Chunk, block: Block, text: str) -> bool:
-    """Whether the last paragraph, or item of a list, goes on behind the chunk or is a sentence without an end."""
+    """Whether the last paragraph, or item of a list, continues after the chunk or is a sentence without an end."""
     if block.kind is BlockKind.LIST:
         line = text.find("\n", chunk.end, block.end)
         return bool(text[chunk.end : block.end if line < 0 else line].strip())
@@ -103,17 +103,17 @@ def _shorten_end(text: str) -> str:
 
 
 def _begins_small(text: str) -> bool:
-    """Whether a text begins with a small letter as no sentence does: iPhone, pH and e-mail are names."""
+    """Whether a text begins with a small letter, names such as iPhone, pH and e-mail excepted."""
     first = text.split(maxsplit=1)[0] if text.strip() else ""
     return first[:1].islower() and first[1:2] not in ("-", "") and not any(map(str.isupper, first))
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a line is as long as a sentence and is one: no address, and not a row of names."""
-    found = text.split()
-    if len(found) < _WORDS_OF_A_SENTENCE or text.rstrip().endswith(_NO_END) or "://" in found[-1]:
+    """Whether a line is as long as a sentence, and neither an address nor a row of names."""
+    words = text.split()
+    if len(words) < _WORDS_OF_A_SENTENCE or text.rstrip().endswith(_NO_END) or "://" in words[-1]:
         return False
-    return sum(word[:1].islower() for word in found) * 2 >= len(found)
+    return sum(word[:1].islower() for word in words) * 2 >= len(words)
 
 
 def _without_tags(text: str) -> str:
@@ -122,7 +122,7 @@ def _without_tags(text: str) -> str:
 
 
 _HEADING_PENALTY = 0.1
-"""It is that of a near duplicate: headings cut from their text cost as many answers, though not surely."""
+"""The same as for a near duplicate: headings cut from their text cost as many answers, though not significantly."""
 
 
 def heading_without_body(subject: CheckedDocument) -> Iterator[Violation]:
@@ -135,14 +135,14 @@ def heading_without_body(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `## Results of operations`
     Cure: raise `chunk.size` so that the section fits beside its heading; remove empty sections from the source.
     """
-    # The levels of headings are a guess in PDF, so that only whole chunks count there. The first block, the title of a
-    # document, may stand alone.
+    # In PDF the levels of headings are a guess, so only whole chunks count there. The first block, the title of a
+    # document, may have no text below.
     bodies = [block for block in subject.document.blocks if block.kind is not BlockKind.FURNITURE]
     empty = {
         block.start
-        for block, after in zip_longest(bodies[1:], bodies[2:])
+        for block, next_block in zip_longest(bodies[1:], bodies[2:])
         if block.kind is BlockKind.HEADING
-        and (after is None or (after.kind is BlockKind.HEADING and after.level <= block.level))
+        and (next_block is None or (next_block.kind is BlockKind.HEADING and next_block.level <= block.level))
     }
     for chunk in subject.chunks:
         blocks = select_blocks(subject.document, chunk.start, chunk.end)
@@ -168,16 +168,16 @@ def split_table(subject: CheckedDocument) -> Iterator[Violation]:
     Example: rows of figures that end in `[END TABLE]`, the header rows being in the passage before.
     Cure: use a chunker that keeps tables whole, such as `structural`.
     """
-    # Unpaired markers, and rows cut out of the middle of a table, which hold no marker at all.
+    # Unpaired markers, and rows cut out of the middle of a table, which have no marker at all.
     tables = subject.document.tables
     for chunk in subject.chunks:
-        # Those that share a character with the chunk: tables are in order and apart.
+        # The tables that share a character with the chunk: tables are in order and do not overlap.
         first = bisect_right(tables, chunk.start, key=lambda table: table.end)
-        near = tables[first : bisect_left(tables, chunk.end, key=lambda table: table.start)]
-        parts = [table for table in near if table.start < chunk.start or chunk.end < table.end]
-        cut = [str(table.number) for table in parts if not is_planned_part(table, chunk.start, chunk.end)]
-        if cut:
-            yield make_chunk_violation(chunk, f"the passage holds only a part of table {', '.join(cut)}")
+        overlapping_tables = tables[first : bisect_left(tables, chunk.end, key=lambda table: table.start)]
+        parts = [table for table in overlapping_tables if table.start < chunk.start or chunk.end < table.end]
+        part_numbers = [str(table.number) for table in parts if not is_planned_part(table, chunk.start, chunk.end)]
+        if part_numbers:
+            yield make_chunk_violation(chunk, f"the passage holds only a part of table {', '.join(part_numbers)}")
         elif not parts and not has_whole_tables(chunk.text):
             yield make_chunk_violation(chunk, "the passage holds a table marker without its counterpart")
 
@@ -212,11 +212,11 @@ def orphan_reference(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Chunks without a table or the caption of a figure.
     for chunk in subject.chunks:
-        found = _POINTS.search(chunk.text)
-        if found and not chunk.has_table and not _CAPTION.search(chunk.text):
-            start = chunk.start + found.start()
-            message = f"'{found[0]}' is not in the passage: refer to it by its number or caption"
-            yield Violation(message, start, chunk.start + found.end(), chunk)
+        reference = _POINTS.search(chunk.text)
+        if reference and not chunk.has_table and not _CAPTION.search(chunk.text):
+            start = chunk.start + reference.start()
+            message = f"'{reference[0]}' is not in the passage: refer to it by its number or caption"
+            yield Violation(message, start, chunk.start + reference.end(), chunk)
 
 
 def empty_passage(subject: CheckedDocument) -> Iterator[Violation]:
@@ -248,8 +248,8 @@ def too_small(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         is_small = not chunk.has_table and chunk.size < min_size < len(subject.document.text)
         if is_small and not subject.is_properties(chunk.start, chunk.end) and any(subject.iter_prose_spans(chunk)):
-            aim = f"{chunk.size} characters where about {subject.target} are aimed at"
-            yield make_chunk_violation(chunk, f"{aim}: '{shorten_text(chunk.text)}'")
+            sizes_text = f"{chunk.size} characters where about {subject.target} are aimed at"
+            yield make_chunk_violation(chunk, f"{sizes_text}: '{shorten_text(chunk.text)}'")
 
 
 _TIMES_TARGET = 1.5
@@ -272,11 +272,11 @@ def too_large(subject: CheckedDocument) -> Iterator[Violation]:
     for chunk in subject.chunks:
         stands_out = len(subject.chunks) == 1 or chunk.size > _TIMES_MEDIAN * median
         if chunk.size > max_size and stands_out and not chunk.has_table and not subject.is_abstract(chunk):
-            usual = f"where {subject.target} are aimed at and {median:.0f} are usual"
-            yield make_chunk_violation(chunk, f"{chunk.size} characters {usual}: cut it")
+            sizes_text = f"where {subject.target} are aimed at and {median:.0f} are usual"
+            yield make_chunk_violation(chunk, f"{chunk.size} characters {sizes_text}: cut it")
 
 
-_MAX_WINDOWS = 1.25  # In windows: of a chunk that is a little longer all but a sentence or two is seen at once.
+_MAX_WINDOWS = 1.25  # In windows: if a chunk is only a little longer, all but a sentence or two is read at once.
 
 
 def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
@@ -288,23 +288,23 @@ def beyond_window(subject: CheckedDocument) -> Iterator[Violation]:
     Example: 1,000 Chinese characters for a model that reads 256 tokens.
     Cure: lower `chunk.size` for such documents, or choose a model with a longer window.
     """
-    # Chunks but for tables, which are embedded row by row, and abstracts; tokens are estimated without a model.
+    # Chunks except tables, which are embedded row by row, and abstracts; tokens are estimated without a model.
     for chunk in subject.chunks:
         tokens = 0 if chunk.has_table else _estimate_tokens(chunk.embedded_text)
         if tokens > _MAX_WINDOWS * subject.window and not subject.is_abstract(chunk):
-            reads = f"the model reads {subject.window} at once"
-            yield make_chunk_violation(chunk, f"about {tokens} tokens where {reads}: lower chunk.size")
+            window_text = f"the model reads {subject.window} at once"
+            yield make_chunk_violation(chunk, f"about {tokens} tokens where {window_text}: lower chunk.size")
 
 
 _PIECE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|\d+|[^\W\d_]+|[^\w\s]|_")
-_LETTERS, _DIGITS = 8, 3  # The letters and digits that a piece of a word holds at most, as a rule.
+_LETTERS, _DIGITS = 8, 3  # The usual maximum of letters and digits in a piece of a word.
 
 
 _SHORT_PIECE = re.compile(rf"[0-9]{{1,{_DIGITS}}}|[A-Za-z]{{1,{_LETTERS}}}|[^\w\s]|_")
 
 
 def _estimate_tokens(text: str) -> int:
-    """A token a short word, sign or Chinese character, and one for each further piece of long words and numbers."""
+    """One token per short word, sign or Chinese character, and one per further piece of long words and numbers."""
     if text.isascii():
         # The same, counted three times as fast.
         return len(_SHORT_PIECE.findall(text)) + 2
@@ -325,13 +325,13 @@ def oversized_table(subject: CheckedDocument) -> Iterator[Violation]:
     Example: a balance sheet of 5,000 characters where passages aim at 1,000.
     Cure: raise `chunk.size` for such documents, or divide the table in the source.
     """
-    # Chunks with a table; one that is no list of records is kept whole all the same.
+    # Chunks with a table, which is kept whole unless it is a list of records.
     for chunk in subject.chunks:
         if chunk.has_table and chunk.size > _LARGE * subject.target:
             penalty = _HUGE_PENALTY if chunk.size > _HUGE * subject.target else None
-            times = f"{chunk.size / subject.target:.1f} times the size aimed at"
+            size_text = f"{chunk.size / subject.target:.1f} times the size aimed at"
             yield make_chunk_violation(
-                chunk, f"a table of {chunk.size} characters is {times}: divide it in the source", penalty
+                chunk, f"a table of {chunk.size} characters is {size_text}: divide it in the source", penalty
             )
 
 
@@ -343,7 +343,7 @@ members = index_by_name(
     # Its penalty is nothing: a passage that points elsewhere is found as well as any other.
     make_document_rule(orphan_reference, Severity.NOTE, 0.0),
     make_document_rule(empty_passage, Severity.ERROR, 1.0),
-    # Its penalty is small: such chunks beside half of the others took no place that an answer needed.
+    # Its penalty is small: such chunks among half of the others took no rank that an answer needed.
     make_document_rule(too_small, Severity.NOTE, 0.05),
     # Its penalty is moderate: three chunks in one cost few answers where as much is read, and not surely.
     make_document_rule(too_large, Severity.WARNING, 0.1),

@@ -59,12 +59,14 @@ def empty_column(subject: CheckedDocument) -> Iterator[Violation]:
         body = table.rows[table.header_rows :]
         if len(body) < _MIN_ROWS:
             continue
-        covered = {column for merge in table.merges for column in range(merge.column + 1, merge.column + merge.columns)}
+        covered_columns = {
+            column for merge in table.merges for column in range(merge.column + 1, merge.column + merge.columns)
+        }
         for column in range(len(table.rows[0])):
-            if column not in covered and not any(row[column].strip() for row in body):
+            if column not in covered_columns and not any(row[column].strip() for row in body):
                 name = " ".join(filter(None, (row[column] for row in table.rows[: table.header_rows])))
-                which = f"'{shorten_text(name)}'" if name else str(column + 1)
-                message = f"column {which} of table {table.number} is empty: fill or remove it"
+                column_name = f"'{shorten_text(name)}'" if name else str(column + 1)
+                message = f"column {column_name} of table {table.number} is empty: fill or remove it"
                 yield Violation(message, table.start, table.end)
 
 
@@ -83,10 +85,10 @@ def total_does_not_add_up(subject: CheckedDocument) -> Iterator[Violation]:
     for total in subject.totals:
         if not total.adds_up:
             table = tables[total.table]
-            where = f"row {total.row}, column {total.column} of table {table.number}"
-            stated = table.rows[total.row][total.column]
+            place = f"row {total.row}, column {total.column} of table {table.number}"
+            figure = table.rows[total.row][total.column]
             message = (
-                f"'{total.label or 'the total'}' in {where} is {stated}, its {total.of} make {total.computed:.10g}"
+                f"'{total.label or 'the total'}' in {place} is {figure}, its {total.of} make {total.computed:.10g}"
             )
             yield Violation(message, total.start, total.end)
 
@@ -113,15 +115,15 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
         body = list(enumerate(table.rows[table.header_rows :], table.header_rows))
         for column in range(1, len(table.rows[0])):
             cells = [(row, texts[column].strip()) for row, texts in body if texts[column].strip()]
-            numbers = [found for _, cell in cells if (found := parse_number(cell)) is not None]
+            numbers = [number for _, cell in cells if (number := parse_number(cell)) is not None]
             if len(numbers) < _MIN_NUMBERS or len(numbers) < _MIN_SHARE * len(cells):
                 continue
-            grouped = any(each.grouped for each in numbers)
+            has_groups = any(each.grouped for each in numbers)
             for row, cell in cells:
-                if _is_broken_number(cell, grouped=grouped):
-                    place = grid.get_cell(row, column)
+                if _is_broken_number(cell, grouped=has_groups):
+                    grid_cell = grid.get_cell(row, column)
                     message = f"'{shorten_text(cell)}' in row {row} of table {table.number} is no number: correct it"
-                    yield Violation(message, place.start, place.end)
+                    yield Violation(message, grid_cell.start, grid_cell.end)
 
 
 _MAX_CELL_LENGTH = 24
@@ -134,7 +136,7 @@ _MISTYPED = re.compile(
 )
 _TWO_SIGNS = re.compile(r"([-+−–])\1+[$€£¥]?\d[\d.,]*")
 _GROUP = re.compile(r"[($€£¥+−-]*\d{1,3}(?:,\d{3})*,(?!\d{3})[\dOolISB]{3}(?:,\d{3})*[)%]*")
-"""Thousands apart, one digit of them a letter: without knowing that, 1,18B is a billion and more."""
+"""Figures with separated thousands and a letter for one digit; without separators 1,18B could be billions."""
 _INSTEAD = re.compile(
     r"#(?:ref|value|div/0|name|num|null|n/a)[!?]?|nan|[+-]?inf(?:inity)?|undefined|null|\?+|x{2,}|error"
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
@@ -146,7 +148,7 @@ _NO_NUMBER = re.compile(
     r"\d{1,4}([./-])\d{1,2}\1\d{1,4}|\d{1,2}[.:]\d{2}|\d{4}[-/]\d{2,4}|[1-4][QqHh]\d+"
     r"|[\d.]+[xX×][\d.]+|[\d.]+[eE]\d+|\d{5,}|(?:\d+ )+\d+|\d{1,2}[A-Z][a-z]{2,8}"
 )
-"""Dates, hours, spans of years, quarters, sizes, powers, telephone numbers, several numbers."""
+"""Dates, hours, spans of years, quarters, sizes, powers, telephone numbers, several numbers at once."""
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 
 
@@ -179,9 +181,9 @@ def mistagged_figure(subject: CheckedDocument) -> Iterator[Violation]:
     """
     for cell in subject.tagged_cells:
         if cell.doubt:
-            where = f"row {cell.row} of table {cell.table}"
+            place = f"row {cell.row} of table {cell.table}"
             message = (
-                f"'{shorten_text(cell.text)}' in {where} ({cell.concept}): {cell.doubt}: compare both with the page"
+                f"'{shorten_text(cell.text)}' in {place} ({cell.concept}): {cell.doubt}: compare both with the page"
             )
             yield Violation(message, cell.start, cell.end)
 

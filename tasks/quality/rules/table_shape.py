@@ -26,15 +26,15 @@ def ragged_table(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `| Tea | 10 |` below `| Item | 2022 | 2023 |`
     Cure: give every row as many cells as the header has; leave cells empty rather than out.
     """
-    # Rows of tables whose source is text or a web page; in documents headers that are too short for their body.
+    # Rows of tables whose source is text or a web page; in other documents headers that are too short for their body.
     # The first such row of a chunk is charged to it, the others cost no more.
-    charged: set[str] = set()
+    charged_chunks: set[str] = set()
     for row in _find_uneven_rows(subject.raw, subject.document.media_type):
         message = f"this row has {format_count(row.cells, 'cell')}, the header {row.header}: fill or remove cells"
         chunk = _find_chunk(subject, row)
-        is_known = chunk is not None and chunk.chunk_id in charged
+        is_known = chunk is not None and chunk.chunk_id in charged_chunks
         yield Violation(message, chunk=chunk, line=row.number, column=1, penalty=0.0 if is_known else None)
-        charged |= {chunk.chunk_id} if chunk else set()
+        charged_chunks |= {chunk.chunk_id} if chunk else set()
     if subject.document.media_type in (MARKDOWN, *_VALUES):
         return
     for table in filter(_lacks_last_header, subject.document.tables):
@@ -43,13 +43,13 @@ def ragged_table(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 def _find_chunk(subject: CheckedDocument, row: UnevenRow) -> Chunk | None:
-    """The chunk of the table that the row is in, or that comes next: not every row has words of its own."""
-    place = subject.anchors.find_position(row.number)
+    """The chunk of the table with the row, or of the next table, as not every row has words of its own."""
+    position = subject.anchors.find_position(row.number)
     tables = subject.document.tables
-    found = len(tables) if place is None else bisect_right(tables, place, key=lambda table: table.end)
-    if place is None or found == len(tables):
+    index = len(tables) if position is None else bisect_right(tables, position, key=lambda table: table.end)
+    if position is None or index == len(tables):
         return None
-    return subject.find_chunk(max(place, tables[found].start))
+    return subject.find_chunk(max(position, tables[index].start))
 
 
 def _lacks_last_header(table: Table) -> bool:
@@ -58,10 +58,12 @@ def _lacks_last_header(table: Table) -> bool:
     width = len(table.rows[0])
     if not head or width < 3:
         return False
-    merged = {merge.column + more for merge in table.merges if not merge.row for more in range(merge.columns)}
-    heads = [column in merged or any(row[column] for row in head) for column in range(width)]
+    merged_columns = {
+        merge.column + offset for merge in table.merges if not merge.row for offset in range(merge.columns)
+    }
+    has_header = [column in merged_columns or any(row[column] for row in head) for column in range(width)]
     is_filled = {bool(row[-1]) for row in body} == {True, False}
-    return not heads[-1] and all(heads[:-1]) and is_filled
+    return not has_header[-1] and all(has_header[:-1]) and is_filled
 
 
 _RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
@@ -90,7 +92,7 @@ def _find_uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
         reader = _TableCounter()
         reader.feed(raw)
         for table in reader.tables:
-            # Of a table of data the first row is as wide as most others; in others, rows are laid out freely.
+            # In a table of data the first row is as wide as most others; in other tables rows are laid out freely.
             header = table[0][1]
             even = sum(cells == header for _, cells in table)
             if header > 1 and len(table) > 2 and even > len(table) / 2:
@@ -99,28 +101,28 @@ def _find_uneven_rows(raw: str, media_type: str) -> Iterator[UnevenRow]:
 
 def _find_markdown_rows(raw: str) -> Iterator[UnevenRow]:
     """Rows below a header and its rule, up to a line without a bar."""
-    before, header = "", 0
-    for place, line in enumerate_lines(without_code(raw)):
+    previous_line, header = "", 0
+    for number, line in enumerate_lines(without_code(raw)):
         if "|" not in line:
             header = 0
         elif header:
             cells = _count_cells(line)
             if cells != header:
-                yield UnevenRow(place, cells, header)
-        elif _RULE.fullmatch(line) and "|" in before and _count_cells(before) == _count_cells(line):
-            header = _count_cells(before)
-        before = line
+                yield UnevenRow(number, cells, header)
+        elif _RULE.fullmatch(line) and "|" in previous_line and _count_cells(previous_line) == _count_cells(line):
+            header = _count_cells(previous_line)
+        previous_line = line
 
 
 def _count_cells(line: str) -> int:
     inner = line.strip().lstrip("> ").removeprefix("|")
-    bars = [found.end() for found in _BAR.finditer(inner) if found[0] == "|"]
-    closed = bool(bars) and bars[-1] == len(inner.rstrip())
-    return len(bars) + (not closed)
+    bars = [match.end() for match in _BAR.finditer(inner) if match[0] == "|"]
+    is_closed = bool(bars) and bars[-1] == len(inner.rstrip())
+    return len(bars) + (not is_closed)
 
 
 def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
-    """The delimiter is that of the header's line; titles above the table, half as long as rows, are let pass."""
+    """The rows in order, with the delimiter of the header's line; titles above, half as long as rows, are skipped."""
     first = next((line for _, line in enumerate_lines(raw) if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(raw.splitlines(), delimiter=delimiter)
@@ -128,23 +130,23 @@ def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
         rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error:
         return  # a field over 131,072 characters: a quote that is never closed
-    usual, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
-    if usual < 2 or count < _MIN_SHARE * len(rows):
+    usual_count, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
+    if usual_count < 2 or count < _MIN_SHARE * len(rows):
         return
-    start = next(place for place, (_, cells) in enumerate(rows) if cells == usual)
-    if start and usual > rows[start - 1][1] > usual / 2:
+    start = next(index for index, (_, cells) in enumerate(rows) if cells == usual_count)
+    if start and usual_count > rows[start - 1][1] > usual_count / 2:
         start -= 1
-    yield from (UnevenRow(number, cells, usual) for number, cells in rows[start:] if cells != usual)
+    yield from (UnevenRow(number, cells, usual_count) for number, cells in rows[start:] if cells != usual_count)
 
 
-_MAX_COLUMNS, _MAX_ROWS = 1000, 65_534  # What HTML lets `colspan` and `rowspan` be.
+_MAX_COLUMNS, _MAX_ROWS = 1000, 65_534  # HTML's limits of `colspan` and `rowspan`.
 
 
 class _TableCounter(HTMLParser):
     """Counts the columns of rows, table by table.
 
-    `tables` are in the order of their ends; those that hold other tables are layout and left out. A row is the line
-    that it begins on, from 1, and how many columns it covers, cells that reach down into it among them.
+    `tables` are in the order of their ends; those that contain other tables are layout and left out. A row is the line
+    that it begins on, from 1, and the number of columns it covers, including cells that extend into it from above.
     """
 
     def __init__(self) -> None:
@@ -181,21 +183,21 @@ class _OpenTable:
         self._open_row_spans: list[tuple[int, int]] = []
 
     def begin_row(self, line: int) -> None:
-        """A row, with the cells that reach into it from above."""
+        """Begin a row, with the cells that extend into it from above."""
         self._open_row_spans = [(columns, rows - 1) for columns, rows in self._open_row_spans if rows > 1]
         self.rows.append((line, sum(columns for columns, _ in self._open_row_spans)))
 
     def add_cell(self, columns: int, rows: int) -> None:
-        """A cell of the last row; one before any row is no part of the table."""
+        """Add a cell to the last row; one before any row is no part of the table."""
         if self.rows:
-            line, before = self.rows[-1]
-            self.rows[-1] = (line, before + columns)
+            line, columns_before = self.rows[-1]
+            self.rows[-1] = (line, columns_before + columns)
             self._open_row_spans += [(columns, rows)] if rows > 1 else []
 
 
 def _parse_span(attributes: dict[str, str | None], name: str, limit: int) -> int:
-    given = attributes.get(name) or ""
-    return min(limit, int(given)) if given.isdecimal() and len(given) < 6 and int(given) else 1
+    value = attributes.get(name) or ""
+    return min(limit, int(value)) if value.isdecimal() and len(value) < 6 and int(value) else 1
 
 
 def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
@@ -224,7 +226,7 @@ def headerless_table(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 def _is_row_of_counts(table: Table) -> bool:
-    """Whether the first row holds a label and whole numbers over numbers, no years and no scale (1, 2, 3; 5, 10)."""
+    """Whether the first row has a label and whole numbers above numbers, no years and no scale (1, 2, 3; 5, 10)."""
     from tasks.tables.numbers import parse_number
 
     label, *cells = table.rows[0]
@@ -237,7 +239,7 @@ def _is_row_of_counts(table: Table) -> bool:
 
 
 def _is_scale(counts: Sequence[int]) -> bool:
-    """Whether whole numbers go up by one step, or by round ones, or are those of months and grades."""
+    """Whether whole numbers rise by equal steps, or are round, or are numbers of months and grades."""
     steps = {after - before for before, after in pairwise([0, *counts])}
     rises = min(steps) > 0 and any(count % 5 == 0 for count in counts)
     return len(steps) == 1 or rises or all(count % 5 == 0 for count in counts) or set(counts) <= set(range(13))
@@ -247,11 +249,11 @@ _FIRST_YEAR, _LAST_YEAR = 1500, 2200
 
 
 def _is_amount(cell: str) -> bool:
-    """Whether a cell is a figure that heads no column, as years, shares and small numbers do."""
+    """Whether a cell is a figure that cannot be a column header, unlike years, shares and small numbers."""
     from tasks.tables.numbers import parse_number
 
-    found = parse_number(cell)
-    return found is not None and (found.grouped or (found.marked and not found.unit))
+    number = parse_number(cell)
+    return number is not None and (number.grouped or (number.marked and not number.unit))
 
 
 members = index_by_name(

@@ -1,7 +1,7 @@
 """Rules of notes in a vault of Obsidian: their properties, their links, and what mdlint-obsidian finds in them.
 
 The rules of mdlint-obsidian (https://github.com/codeafix/mdlint-obsidian) are rules of ours, each with its own code.
-What it finds of links, front matter and uneven tables, Kalends finds itself, knowing the vault: its broken-link is
+Kalends itself finds faults of links, front matter and uneven tables, since it knows the vault: its broken-link is
 VLT001, its frontmatter-invalid-yaml DOC008, its table-inconsistent-columns TAB004.
 """
 
@@ -56,9 +56,9 @@ def _describe_problem(name: str, value: object) -> str:
             return ""
         return f"is '{shorten_text(value)}', which is no date: write it as YYYY-MM-DD"
     if name in ("tags", "tag") and isinstance(value, list):
-        spaced = next((str(tag) for tag in value if _TAG_SPACE.search(str(tag))), None)
-        if spaced:
-            return f"has the tag '{shorten_text(spaced)}' with a space in it: join the words with a hyphen"
+        tag_with_space = next((str(tag) for tag in value if _TAG_SPACE.search(str(tag))), None)
+        if tag_with_space:
+            return f"has the tag '{shorten_text(tag_with_space)}' with a space in it: join the words with a hyphen"
     return ""
 
 
@@ -70,12 +70,12 @@ def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Example: `[[Budegt 2023]]`
     Cure: correct the name, or write the note; `kalends check --fix` corrects names with exactly one candidate.
     """
-    # Once for each name a note gives; with `^` in it, it is not a name but a link miswritten (VLT105).
+    # Once for each name that a note links to; a name with `^` is a malformed link instead (VLT105).
     for source in corpus.links.notes:
-        named: set[str] = set()
+        targets: set[str] = set()
         for link in corpus.get_links(source):
-            if link.target not in named and "^" not in link.target and corpus.links.leads_nowhere(source, link):
-                named.add(link.target)
+            if link.target not in targets and "^" not in link.target and corpus.links.leads_nowhere(source, link):
+                targets.add(link.target)
                 near = [PurePosixPath(path).stem for path in corpus.links.find_nearest(source, link)]
                 cure = f"did you mean '{near[0]}'?" if len(near) == 1 else "correct the name or write the note"
                 message = f"the link to '{link.target}' leads nowhere: {cure}"
@@ -90,16 +90,16 @@ def ambiguous_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Example: `[[Minutes]]` where there are `2022/Minutes.md` and `2023/Minutes.md`.
     Cure: write the folder into the link: `[[2023/Minutes]]`.
     """
-    # Once for each name a note gives; a note of that name in the same folder is meant.
+    # Once for each name that a note links to; a note of that name in the same folder is the one that is meant.
     for source, (_, path) in corpus.links.notes.items():
-        named: set[str] = set()
+        targets: set[str] = set()
         folder = PurePosixPath(path).parent
         for link in corpus.get_links(source):
-            found = corpus.links.find_candidates(source, link)
-            near = any(PurePosixPath(each).parent == folder for each in found)
-            if len(found) > 1 and not near and link.target not in named:
-                named.add(link.target)
-                first, second = sorted(found)[:2]
+            candidates = corpus.links.find_candidates(source, link)
+            is_near = any(PurePosixPath(each).parent == folder for each in candidates)
+            if len(candidates) > 1 and not is_near and link.target not in targets:
+                targets.add(link.target)
+                first, second = sorted(candidates)[:2]
                 message = f"'{link.target}' may be {first} or {second}: write the folder into the link"
                 yield source, Violation(message, line=link.line, column=link.column)
 
@@ -114,15 +114,15 @@ def missing_heading(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     """
     for source, (root, _) in corpus.links.notes.items():
         for link in corpus.get_links(source):
-            found = corpus.links.find_candidates(source, link)
-            target = corpus.links.source_at.get((root, found[0])) if len(found) == 1 else None
+            candidates = corpus.links.find_candidates(source, link)
+            target = corpus.links.source_at.get((root, candidates[0])) if len(candidates) == 1 else None
             note = corpus.digests[target].note if target else None
             if not link.heading or note is None:
                 continue
             place = link.heading.rsplit("#", 1)[-1].strip()
             is_block = place.startswith("^")
-            known, wanted = (note.blocks, place[1:].lower()) if is_block else (note.headings, normalize_heading(place))
-            if wanted not in known:
+            places, name = (note.blocks, place[1:].lower()) if is_block else (note.headings, normalize_heading(place))
+            if name not in places:
                 message = f"'{link.target or 'this note'}' has no '{link.heading}': correct the heading in the link"
                 yield source, Violation(message, line=link.line, column=link.column)
 
@@ -135,18 +135,21 @@ def orphan_note(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     Example: a note of one pasted line.
     Cure: link it from the note of its subject, or file it away.
     """
-    # Only where all notes of the vault are looked at, and where links are a habit: in it, or in the note's folder.
-    joined: set[str] = set()
-    linking: set[tuple[str, PurePosixPath]] = set()
+    # Only if all notes of the vault are checked, and if links are usual: in the vault, or in the note's folder.
+    notes: set[str] = set()
+    folders: set[tuple[str, PurePosixPath]] = set()
     for source, (root, path) in corpus.links.notes.items():
         for link in corpus.get_links(source):
-            others = {corpus.links.source_at.get((root, found)) for found in corpus.links.find_candidates(source, link)}
-            if reached := {other for other in others if other and other != source}:
-                joined |= {source, *reached}
-                linking.add((root, PurePosixPath(path).parent))
+            targets = {
+                corpus.links.source_at.get((root, candidate))
+                for candidate in corpus.links.find_candidates(source, link)
+            }
+            if reached := {other for other in targets if other and other != source}:
+                notes |= {source, *reached}
+                folders.add((root, PurePosixPath(path).parent))
     for source, (root, path) in corpus.links.notes.items():
-        is_habit = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in linking
-        if source not in joined and is_habit and root in corpus.links.complete:
+        is_habit = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in folders
+        if source not in notes and is_habit and root in corpus.links.complete:
             yield source, Violation("no note links to it and it links to none: link it from the note of its subject")
 
 
@@ -204,9 +207,9 @@ VAULT_RULES: dict[str, ReportedRule] = {
 
 
 def find_lint_violations(subject: CheckedDocument) -> Iterable[tuple[ReportedRule, Violation]]:
-    """What mdlint-obsidian finds in a note.
+    """The findings of mdlint-obsidian in a note.
 
-    What is only another dialect of Markdown is reported for notes with a link or embed of Obsidian's.
+    Other dialects of Markdown are reported only for notes with a link or embed of Obsidian's.
     """
     from tasks.parsers.notes.obsidian import WIKILINK
 
@@ -226,16 +229,15 @@ def is_too_long(raw: str) -> bool:
 
 
 def run_mdlint(raw: str) -> list[LintError]:
-    """What mdlint-obsidian finds in the source of a note, in order of lines.
+    """The errors that mdlint-obsidian finds in the source of a note, in order of lines.
 
-    Code within lines is blanked out first, and so are the dates of properties, on which it fails where there is no such
-    day.
+    Code within lines is replaced by spaces first, and dates of properties are removed, as it fails on impossible ones.
     """
     from mdlint_obsidian import validate
 
     source = without_inline_code(raw)
-    found: list[LintError] = validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source)))
-    return found
+    errors: list[LintError] = validate(_NO_MATHEMATICS.sub(" ", _DATE_PROPERTY.sub(r"\1", source)))
+    return errors
 
 
 members = index_by_name(

@@ -26,19 +26,19 @@ def ambiguous_day_order(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `03/04/2023`
     Cure: write 2023-04-03, or the month in words.
     """
-    # One finding a file, at the first date; none where another date of the file settles the order.
-    found = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
-    if not found or subject.document.attributes.day_order in (DAY_FIRST, MONTH_FIRST):
+    # One finding per file, at the first date; none if another date of the file settles the order.
+    mentions = [mention for mention in subject.mentions if _is_ambiguous(mention.text)]
+    if not mentions or subject.document.attributes.day_order in (DAY_FIRST, MONTH_FIRST):
         return
-    first = found[0]
-    read = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""
-    message = f"{format_count(len(found), 'date')} may be day or month first{read}: write it as YYYY-MM-DD"
+    first = mentions[0]
+    reading = f"; '{first.text}' is read as {first.start_date.isoformat()}" if first.start_date else ""
+    message = f"{format_count(len(mentions), 'date')} may be day or month first{reading}: write it as YYYY-MM-DD"
     yield Violation(message, first.start, first.end)
 
 
 def _is_ambiguous(text: str) -> bool:
-    """Whether a date, or one end of a span of dates, is; a day that is also its month reads the same both ways."""
-    pairs = [(int(found[1]), int(found[3])) for found in _ORDERLESS.finditer(text)]
+    """Whether a date, or one end of a span of dates, is ambiguous; equal numbers of day and month are not."""
+    pairs = [(int(match[1]), int(match[3])) for match in _ORDERLESS.finditer(text)]
     return any(first != second and min(first, second) > 0 and max(first, second) <= _MONTHS for first, second in pairs)
 
 
@@ -57,20 +57,20 @@ def unanchored_relative_date(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `Sales fell last month.` in a text without a date.
     Cure: date the document, or write the period out.
     """
-    # One finding a file, at the first of them. "Year end" is of the year that its table's columns or the text name.
+    # One finding per file, at the first of them. "Year end" belongs to the year that its table's columns or text name.
     if subject.date is not None:
         return
     is_of_time = any(mention.start_date for mention in subject.mentions)
-    found = [
+    mentions = [
         mention
         for mention in subject.mentions
         if mention.relative
         and mention.anchor is None
         and not (_END_OF_PERIOD.fullmatch(mention.text) and (is_of_time or mention.table is not None))
     ]
-    if found:
-        first = found[0]
-        count = f"and {len(found) - 1} more are read as no day" if len(found) > 1 else "is read as no day"
+    if mentions:
+        first = mentions[0]
+        count = f"and {len(mentions) - 1} more are read as no day" if len(mentions) > 1 else "is read as no day"
         message = f"'{shorten_text(first.text)}' {count}, since the document is undated: date it"
         yield Violation(message, first.start, first.end)
 
@@ -88,8 +88,8 @@ def unknown_fiscal_calendar(subject: CheckedDocument) -> Iterator[Violation]:
     # One finding a file, at the first period.
     first = next((m for m in subject.mentions if m.calendar is Calendar.FISCAL and CALENDAR_UNKNOWN in m.basis), None)
     if first is not None:
-        known = f"'{shorten_text(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
-        message = f"{known}: say so once ('our fiscal year ends on June 30')"
+        problem = f"'{shorten_text(first.text)}' is taken for the calendar's, for nothing says when fiscal years end"
+        message = f"{problem}: say so once ('our fiscal year ends on June 30')"
         yield Violation(message, first.start, first.end)
 
 
@@ -119,22 +119,22 @@ def impossible_date(subject: CheckedDocument) -> Iterator[Violation]:
     Example: `February 30, 2023`, `2023-13-05`
     Cure: correct the date.
     """
-    for found in _find_impossible_dates(subject.document.text):
-        yield Violation(f"there is no {found[0]}: correct the date", found.start(), found.end())
+    for match in _find_impossible_dates(subject.document.text):
+        yield Violation(f"there is no {match[0]}: correct the date", match.start(), match.end())
 
 
 def _find_impossible_dates(text: str) -> Iterator[re.Match[str]]:
-    """Without a year, 29 February and numbers over 31 are let pass."""
+    """The dates that do not exist; without a year, 29 February and numbers over 31 are ignored."""
     for form in _FORMS:
-        for found in form.finditer(text):
-            parts, day, year = found.groupdict(), int(found["day"]), found["year"]
+        for match in form.finditer(text):
+            parts, day, year = match.groupdict(), int(match["day"]), match["year"]
             month = _NAMES.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts["month"])
             if (year or day <= _MAX_MONTH_DAYS) and not _exists(int(year or _LEAP), month, day):
-                yield found
-    for found in _NUMERIC.finditer(text):
-        first, second, year = int(found[1]), int(found[3]), int(found["year"])
+                yield match
+    for match in _NUMERIC.finditer(text):
+        first, second, year = int(match[1]), int(match[3]), int(match["year"])
         if not (_exists(year, first, second) or _exists(year, second, first)):
-            yield found
+            yield match
 
 
 def _exists(year: int, month: int, day: int) -> bool:
@@ -158,7 +158,7 @@ def missing_date(subject: CheckedDocument) -> Iterator[Violation]:
 
 
 _SURE = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
-_DAY = timedelta(days=1)  # It may be tomorrow elsewhere.
+_DAY = timedelta(days=1)  # In other time zones it may be tomorrow.
 
 
 def future_date(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
@@ -177,13 +177,13 @@ def future_date(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
 
 
 def _select_future_claims(digest: Digest, latest: date) -> list[DateClaim]:
-    """The claims after a day; a diary whose first entries are of the past may hold plans as well."""
+    """The claims after a day; a diary whose first entries are in the past may have plans as well."""
     if digest.date and digest.date.origin is DateOrigin.CORRECTED:
         return [digest.date] if digest.date.date > latest else []
-    sure = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
-    is_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in sure)
-    dated = (claim for claim in sure if not (is_begun and claim.origin is DateOrigin.HEADING))
-    return [claim for claim in dated if claim.date > latest]
+    claims = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
+    has_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in claims)
+    others = (claim for claim in claims if not (has_begun and claim.origin is DateOrigin.HEADING))
+    return [claim for claim in others if claim.date > latest]
 
 
 members = index_by_name(
