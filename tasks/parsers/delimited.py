@@ -69,7 +69,7 @@ class Delimited:
     paragraphs. What turns out to be no table is read as plain text.
     """
 
-    version = 9
+    version = 10
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -100,24 +100,29 @@ class Delimited:
             return plain_text.parse(raw)
         assembly = Assembly()
         is_headless = _is_headless(text)
+        caption = ""
         for part in split_at_blank_columns(rows):
-            _add_table(assembly, part, is_headless=is_headless)
+            caption = _add_table(assembly, part, caption, is_headless=is_headless)
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
-def _add_table(assembly: Assembly, rows: list[list[str]], *, is_headless: bool) -> None:
-    """A table with the lines above it, which are its caption where they are short, and those below."""
+def _add_table(assembly: Assembly, rows: list[list[str]], title: str, *, is_headless: bool) -> str:
+    """A table with the lines above it, which are its caption where they are short, and those below.
+
+    Gives the caption, which is the `title` of the table on its left where no line stands above.
+    """
     first = _find_first_row(rows)
     above = [_join_fields([field for field in row if field]) for row in rows[:first]]
     assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
     last = _find_end_row(rows, first)
     table = [[_drop_markup(cell) for cell in row] for row in rows[first:last]]
     header_rows = 0 if is_headless or _is_data_first(table) else 1
-    caption = " ".join(above)
+    caption = " ".join(above) or title
     caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
     assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
     below = (_join_fields([field for field in row if field]) for row in rows[last:])
     assembly.add(BlockKind.PARAGRAPH, "\n".join(below))
+    return caption
 
 
 def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:

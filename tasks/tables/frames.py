@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -18,6 +18,8 @@ from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import Number, Scale, find_currency, find_scale
 
 _WORDS = tomllib.loads(Path(__file__).with_name("measure_words.toml").read_text(encoding="utf-8"))
+COLUMN_WORDS: Mapping[str, list[str]] = _WORDS["columns"]
+"""Words of headers of columns: of currencies, units, money, readings and days."""
 
 
 class FigureKind(Enum):

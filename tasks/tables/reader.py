@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tasks.parsers.language import detect_language, has_chinese
-from tasks.tables.frames import FigureKind, Frame, Frames, Surroundings
+from tasks.tables.frames import COLUMN_WORDS, FigureKind, Frame, Frames, Surroundings
 from tasks.tables.headers import (
     ColumnHeaders,
     HeaderPath,
@@ -112,30 +112,19 @@ class CellGrid:
         return self.row_paths[row] if row < len(self.row_paths) else ()
 
 
-_OF_DAYS = re.compile(r"\b(?:days?|date|datum|tag|jour|día|giorno|dia|dag)\b|日", re.IGNORECASE)
+def _compile_words(name: str, around: str = r"\b(?:{})\b") -> re.Pattern[str]:
+    """The words of columns of a name, standing as `around` says; those of Chinese and Japanese have no ends."""
+    words, chinese = (COLUMN_WORDS.get(key, []) for key in (name, f"{name}_chinese"))
+    return re.compile("|".join([around.format("|".join(words)), *chinese]), re.IGNORECASE)
+
+
+_OF_CURRENCIES = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
+_OF_UNITS = _compile_words("units", "{}")
+_OF_MONEY, _OF_READINGS, _OF_DAYS = map(_compile_words, ("money", "readings", "days"))
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
 _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
-_OF_CURRENCIES = re.compile(
-    r"(?:\w+[._ ])?(?:currency(?:[ _]?code)?|ccy|curr\.?|währung|devise|monnaie|divisa|moneda|valuta|moeda)"
-    r"|币种|货币|幣別|通貨",
-    re.IGNORECASE,
-)
-_OF_MONEY = re.compile(
-    r"\b(?:amount|net|gross|vat|tax|(?:sub)?total|price|cost|fee|paid|debit|credit|balance|netto|brutto|mwst|betrag|summe"
-    r"|montant|prix|tva|importe|precio|iva|importo|prezzo|valor|preço)\b|金额|金額|价|価格",
-    re.IGNORECASE,
-)
-_OF_UNITS = re.compile(
-    r"units?(?: of measure(?:ment)?)?|uom|einheit|unité|unidad(?:es)?|unità|unidade|eenheid|单位|單位|単位",
-    re.IGNORECASE,
-)
-_OF_READINGS = re.compile(
-    r"\b(?:results?|values?|readings?|measure(?:ments?|d)|observations?|observed|concentration|ergebnis|wert|messwert"
-    r"|résultats?|valeurs?|resultados?|valor(?:e|es)?|risultat[io]|uitslag|waarde)\b|结果|結果|数值|数値|测定值|測定値",
-    re.IGNORECASE,
-)
 _LONGEST_UNIT = 20  # Characters of a unit.
 _CLOSING = {")", ")%", "%", ") %", "%)"}
 
