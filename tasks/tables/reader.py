@@ -97,6 +97,10 @@ class CellGrid:
         header = " ".join(self.get_column_path(0))
         return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _OF_DAYS.search(header)
 
+    def iter_paths(self) -> Iterator[tuple[HeaderPath, ...]]:
+        """The header paths of all rows, then those of all columns."""
+        yield from (self.row_paths, self.headers.get_paths(self.body))
+
     def get_dated_path(self, row: int) -> HeaderPath:
         """The labels of a row that may name its time, which the number of a row does not."""
         path = self.get_row_path(row)
