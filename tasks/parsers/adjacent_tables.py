@@ -41,8 +41,9 @@ _DIFFERENT = 0.7
 def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, apart: bool = True) -> range | None:
     """The columns of a second table beside the first one; None where the rows are of one table.
 
-    Where no gap sets them `apart`, both must have the same header over their figures, and times or totals: balance
-    sheets have "Aktiva", two years, "Passiva" and the same two years.
+    Where no gap sets them `apart`, both must have the same header of times over their figures, or totals and
+    nothing over those of the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and
+    the same two years; pay slips hours, rates and amounts on the left, amounts on the right.
     """
     head, body = rows[:header_rows], rows[header_rows:]
     if not head or len(body) < _FEWEST:
@@ -62,8 +63,9 @@ def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, apart:
         last = list(head[-1])
         again = all(last[1:place]) and last[:place] == last[place : place * 2]
         alike = any(all(row[1:place]) and row[1:place] == row[place + 1 : end] for row in head)
+        known = totals and {*last[place + 1 : end]} <= {*last[1:place]} - {""}
         titles = any(set(_list_filled(row)) == {0, place} for row in head[:-1])
-        if titles or timed or totals or longer or again if apart else alike and (timed or totals):
+        if titles or timed or totals or longer or again if apart else (alike and timed) or known:
             return range(place, end)
     return None
 

@@ -170,7 +170,7 @@ def _find_first_row(rows: list[list[str]]) -> int:
     filled = [[bool(field.strip()) for field in row] for row in rows]
     last = filled[len(filled) // 2 :]
     widths = Counter(max((place for place, is_full in enumerate(row, 1) if is_full), default=0) for row in last)
-    width = widths.most_common(1)[0][0]
+    width = max(widths, key=lambda each: (widths[each], each))
     for place, row in enumerate(filled):
         count = sum(row)
         if count > 1 and (2 * count > width or not all(row[:count])):

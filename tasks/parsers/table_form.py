@@ -21,6 +21,7 @@ from warehouse.records import Box, Merge
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:19|20)\d\d[*†a-z]?$")
 _AMOUNT = re.compile(r"\d,\d{3}|[$€£¥]\s*[(−-]?\s*\d*[1-9]|^[(−-]\s*\d*[.,]\d")
+HOUR = re.compile(r"[0-2]?\d[:.h][0-5]\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 _DATE = re.compile(
     r"(?<![\w/.-])(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s(?:\d{1,2},?\s)?|FY\s?)?(?:19|20)\d\d"
     r"(?![\w/-])"
@@ -28,6 +29,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
+_BRACKET = re.compile(r"[(\[][^()\[\]]{1,20}[)\]]")
 _MAX_HEADER_ROWS = 4  # Rows that are guessed to be a header.
 _MAX_COLUMNS = 200  # Columns of a table; what stands further right joins the last one.
 _FEW_ROWS = 3  # Two rows of a header and a row of figures, or rows of figures that are looked at.
@@ -150,13 +152,14 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
             is_form = len(row) == 2 and rows[0][0]
             most = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MAX_HEADER_ROWS
             return min(max(number, 0 if _is_data(row) else 1), most)
-    return 1
+    return count_header_rows(rows, 1)
 
 
 def count_header_rows(rows: Sequence[Sequence[str]], marked: int) -> int:
     """The header rows that a format marks, and the row below a single one that names what the first leaves blank.
 
-    CSV and Markdown have one row for "2022" above "Q1" to "Q4". Below the second one stand figures.
+    CSV and Markdown have one row for "2022" above "Q1" to "Q4". Below the second one stand figures. A row of
+    nothing but units in brackets, below words in all its columns, is of the header as well.
     """
     if marked != 1 or len(rows) <= _FEW_ROWS:
         return marked
@@ -164,7 +167,9 @@ def count_header_rows(rows: Sequence[Sequence[str]], marked: int) -> int:
     heads = 0 < sum(map(bool, first)) < len(first) and all(second)
     words = not any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in second)
     below = [cell for row in body[:_FEW_ROWS] for cell in row if cell]
-    return 1 + int(heads and words and bool(below) and all(map(_NUMBER.match, below)))
+    are_figures = all(_NUMBER.match(cell) or HOUR.fullmatch(cell) for cell in below)
+    are_units = sum(map(bool, second)) > 1 and all(_BRACKET.fullmatch(cell) for cell in second if cell)
+    return 1 + int((heads and words and bool(below) and are_figures) or (are_units and all(first)))
 
 
 _PAIR_WORDS = tomllib.loads(Path(__file__).with_name("pair_words.toml").read_text(encoding="utf-8"))
@@ -220,7 +225,7 @@ def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
     is_varied = len(set().union(*found)) >= min(len(rows) // 2 + 1, _SEVERAL_NAMES)
     if found[0] and is_varied and 2 * sum(map(bool, found)) >= len(rows):
         return True
-    return first != "words" and len(kinds) > 1
+    return first == "moment" or (first != "words" and len(kinds) > 1)
 
 
 def _classify_value(text: str) -> str:

@@ -12,7 +12,7 @@ from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import DAY_FIRST
 from tasks.tables.headers import HeaderPath
 from tasks.tables.reader import CellGrid
-from tasks.temporal.english.lexicon import MONTHS
+from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval
 from tasks.temporal.reported_periods import find_own_period
 from tasks.temporal.tagger import normalize_dates, tag
@@ -35,7 +35,8 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """How a header begins whose figures are of no time that it names: "Change vs. 2023"."""
-_UNMISTAKABLE = ("de", "fr", "nl")  # Whose short names of months are no English words, as "set", "out", "ago" are.
+_ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # Which are short names of months in other languages.
+_MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
 _LATE = 10  # The month from which on a month of "2023/24" is sure to be of its first year.
 _EARLY = 3  # The month up to which one is sure to be of its second year.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
@@ -242,7 +243,7 @@ class HeaderPeriods:
         for end in range(len(path), 0, -1):
             pair = path[max(0, end - 2) : end]
             for parts in (pair, pair[::-1], pair[-1:]):
-                text = " ".join(parts)
+                text = self._normalize(" ".join(parts))
                 found = [each for each in self._tag(text) if each.start_date or each.end_date]
                 if not found or not _is_label(found[0].start, found[-1].end, text):
                     continue
@@ -270,15 +271,23 @@ class HeaderPeriods:
         return None
 
     def _normalize(self, header: str) -> str:
-        """A header with its numeric days as its language reads them."""
-        return normalize_dates(header, self._day_order, self._language)
+        """A header with its numeric days as its language reads them, and with months of other languages in English.
+
+        A file of figures has too few words to tell its language: "Okt 2023" and "gen 2024" would be of all the year.
+        """
+        header = normalize_dates(header, self._day_order, self._language)
+        return header if self._language in EUROPEAN else _MONTH_BEFORE_YEAR.sub(self._translate_month, header)
+
+    def _translate_month(self, match: re.Match[str]) -> str:
+        month = 0 if match[1].lower() in MONTHS or match[1].lower() in _ENGLISH_WORDS else self._read_month(match[1])
+        return f"{MONTH_NAMES[month - 1].title()} " if month else match[0]
 
     def _read_month(self, header: str) -> int:
         """The month whose name, short or not, is all of a header; 0 for any other."""
         if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
             return 0
         dated = f"{header} 2000"  # Beside a year any language reads the names of months.
-        languages = () if self._language in EUROPEAN else _UNMISTAKABLE
+        languages = () if self._language in EUROPEAN or header.lower() in _ENGLISH_WORDS else EUROPEAN
         found = (
             each for each in (*self._tag(dated), *(mention for one in languages for mention in tag(dated, None, one)))
         )
@@ -307,8 +316,11 @@ def _find_only_month(months: Sequence[int], within: Interval) -> Interval | None
 
 
 def _get_days(mention: Mention) -> Interval | None:
-    """Its days where it names a time with both its sides, not an open one, a length or a time that recurs."""
-    if mention.start_date is None or mention.end_date is None or mention.type is not TimexType.DATE:
+    """Its days where it names a time with both its sides, not an open one, a length or a time that recurs.
+
+    An hour of a day, as below days that head hours, is of that day.
+    """
+    if mention.start_date is None or mention.end_date is None or mention.type not in (TimexType.DATE, TimexType.TIME):
         return None
     return mention.start_date, mention.end_date
 

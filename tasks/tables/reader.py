@@ -19,7 +19,7 @@ from tasks.tables.headers import (
     find_headers,
     list_row_paths,
 )
-from tasks.tables.numbers import MONEY, Number, has_decimal_comma, parse_number, to_currency_code
+from tasks.tables.numbers import MONEY, Number, has_decimal_comma, has_point_groups, parse_number, to_currency_code
 from tasks.tables.statements import ScaleStatements
 from warehouse.records import Document, Table, TableCorrection
 from warehouse.table_notation import BAR
@@ -161,7 +161,7 @@ class TableReader:
         body = self.grid.table.rows[self.grid.body :]
         every = [cell for row in body for cell in row]
         ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
-        comma = has_decimal_comma(every, self._language)
+        comma = has_decimal_comma(every, self._language) or has_point_groups(body, self.grid.text)
         numbers: dict[tuple[int, int], Number] = {}
         for row, cells in enumerate(body, self.grid.body):
             for column, (before, cell, after) in enumerate(zip(("", *cells), cells, (*cells[1:], ""), strict=False)):
