@@ -248,3 +248,27 @@ def test_tables_in_a_pdf_whose_lines_are_not_level_are_each_one(lower: float, pi
             texts += [(-(left + 85 + 45 * at), first + step * place, cell) for at, cell in enumerate(row[1:], 1)]
     tables = read(Raw("a.pdf", Drawing().page(texts, size=9).data())).tables
     assert [[list(row) for row in table.rows] for table in tables] == [DEBTS, PRODUCTS]
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+@pytest.mark.parametrize("rows", [(50, 45), (45, 50), (48, 48), (110, 100)])
+def test_sides_go_on_over_the_next_pages(rows: tuple[int, int], repeated: bool) -> None:
+    sides = [
+        [
+            [name, "2023", "2022"],
+            *([f"{name[:5]} item {at}", f"{first + at:,}", f"{900 + at:,}"] for at in range(number)),
+        ]
+        for name, number, first in zip(("Assets", "Liabilities"), rows, (2000, 5000), strict=True)
+    ]
+    drawing = Drawing()
+    for page in range(-(-max(map(len, sides)) // 40)):
+        texts: list[Text] = [(60, 60, "Our figures of the years are told in what stands below.")] if not page else []
+        for left, side in zip((60.0, 320.0), sides, strict=True):
+            shown = [*side[:1] * (repeated and page > 0), *side[page * 40 : page * 40 + 40]]
+            for place, row in enumerate(shown if len(shown) > repeated * (page > 0) else []):
+                texts.append((left, 80 + 15 * place, row[0]))
+                texts += [(-(left + 95 + 50 * at), 80 + 15 * place, cell) for at, cell in enumerate(row[1:], 1)]
+        drawing = drawing.page(texts, size=9)
+    document = read(Raw("a.pdf", drawing.data()))
+    keeps_its_promises(document)
+    assert [[list(row) for row in table.rows] for table in document.tables] == sides
