@@ -232,6 +232,8 @@ class Assembly:
         row; rows of several pages make a table of several parts. A merged cell's text is given at its first place only,
         others being empty.
         """
+        if header_rows and not any(cell.strip() for row in rows[:header_rows] for cell in row):
+            header_rows = 0 if max(map(len, rows)) == 2 else None  # A blank header, as Markdown cannot do without.
         grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:
             words = [" ".join(filter(None, row)) for row in grid.rows]

@@ -55,7 +55,7 @@ _INLINE_TAG = re.compile(
 )
 """The tags of HTML; those of other markup may be what a cell is about."""
 _FEWEST_ABOVE_REMARKS = 3  # Rows of a table, its header among them, below which remarks may stand.
-_REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]")
+_REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]|\A\d{1,2}\)\s")
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 

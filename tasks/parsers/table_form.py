@@ -29,7 +29,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
-_BRACKET = re.compile(r"[(\[][^()\[\]]{1,20}[)\]]")
+_BRACKET = re.compile(r"[(\[](?=[^()\[\]]*(?:[^\W\d_]|%))[^()\[\]]{1,20}[)\]]")
 _MAX_HEADER_ROWS = 4  # Rows that are guessed to be a header.
 _MAX_COLUMNS = 200  # Columns of a table; what stands further right joins the last one.
 _FEW_ROWS = 3  # Two rows of a header and a row of figures, or rows of figures that are looked at.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -181,8 +182,12 @@ _MOST_LABELS = 4
 
 
 def count_label_columns(table: Table) -> int:
-    """How many first columns hold labels: the first, and those after it without a figure where later ones have some."""
-    body = table.rows[find_first_body_row(table) :]
+    """How many first columns hold labels: the first, and those after it without a figure where later ones have some.
+
+    Where many columns are without, the second tells the rows apart that one cell of the first stands beside.
+    """
+    first = find_first_body_row(table)
+    body = table.rows[first:]
     for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
         filled = [row[column] for row in body if row[column]]
         few = len(filled) * 2 < sum(bool(row[0]) for row in body)
@@ -190,7 +195,8 @@ def count_label_columns(table: Table) -> int:
             return column
         if not any(is_figure(cell) for row in body for cell in row[column + 1 :]):
             return 1
-    return 1
+    tall = any(merge.column == 0 and merge.rows > 1 and merge.row + merge.rows > first for merge in table.merges)
+    return 1 + int(tall and len(table.rows[0]) > _MOST_LABELS)
 
 
 def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
@@ -205,14 +211,17 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     paths: list[HeaderPath] = [()] * heads
     open_sections: list[str] = []
     followed = False
-    for row in _with_merged_labels(table, labels)[heads:]:
+    rows = _with_merged_labels(table, labels)[heads:]
+    known = Counter(row[0] for row in rows)
+    for row in rows:
         section = _find_section(row)
         if section:
             open_sections = _open_section(open_sections, section, nested=followed)
             paths.append(tuple(open_sections))
         else:
             own = _join_path([*row[:labels], *row[names : names + 1]]) or _find_later_label(row[labels:])
-            if followed and own and own[0][:1].islower() and _classify_section(open_sections[-1]) == (False, False):
+            goes_on = followed and own and own[0][:1].islower() and known[own[0]] < 2
+            if goes_on and _classify_section(open_sections[-1]) == (False, False):
                 own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
             if not followed:

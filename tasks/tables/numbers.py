@@ -142,6 +142,7 @@ _UNIT = (
 _NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
 _FLAG = r"\s(?:(?-i:HH?|LL?|(?<!(?:19|20)[0-9]{2}\s)[AE])|high|low|abnormal)\b|\s?[↑↓]|\s\+{1,3}(?!\S)"
 """What laboratories and meters put behind a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
+_NUMBERED_NOTE = re.compile(r"(?<=[0-9])\s[0-9]{1,2}\)\Z")  # "24.401,0 1)"
 _LONGEST = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
@@ -196,7 +197,7 @@ def parse_number(text: str, *, comma: bool = False, yuan: bool = False) -> Numbe
 @lru_cache(maxsize=8192)
 def _parse_number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
     """The same cell is asked for by its table's head, its frame, its sums and its quality."""
-    match = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(_NUMBERED_NOTE.sub("", plain))
     if match is None:
         return None
     digits = match["digits"].strip()
@@ -269,6 +270,9 @@ _ENGLISH = re.compile(
     # "TEUR", "MSEK", "k€"
     r"|\b(?P<prefix>[TKM])(?:€|(?-i:EUR|SEK|NOK|DKK|CHF|USD|GBP)\b)"
     # "$'000", "£000s", "(000's omitted)", "in 000s"
+    # "in 1 000", "(1.000 EUR)"
+    r"|(?P<thousand>(?:\bin\s|[(（]\s?)1[\s.,'’\u00a0\u202f]?000)"
+    rf"(?=\s?(?:[)）\],;:]|\Z|{_MONEY_SIGN}|(?:{MONEY_WORD})\b))"
     rf"|(?P<zeros>(?:{_MONEY_SIGN}\s?[’'‘]?|[’'‘]|\bin\s[’'‘]?|[(（]\s?[’'‘]?)000(?:[’'‘]?s)?(?![0-9]|[,.][0-9]))",
     re.IGNORECASE,
 )
@@ -371,7 +375,7 @@ def _list_item_words(text: str) -> frozenset[str]:
 def _read_stated_power(groups: dict[str, str | None]) -> int:
     if power := groups.get("power"):
         return _CHINESE[power]
-    if groups["zeros"]:
+    if groups["zeros"] or groups["thousand"]:
         return 3
     if short := groups["short"]:
         return _SHORT[short.lower()]

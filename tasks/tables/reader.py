@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tasks.parsers.language import detect_language, has_chinese
-from tasks.tables.frames import COLUMN_WORDS, FigureKind, Frame, Frames, Surroundings
+from tasks.tables.frames import COLUMN_WORDS, FigureKind, Frame, Frames, Surroundings, is_count, is_time_header
 from tasks.tables.headers import (
     ColumnHeaders,
     HeaderPath,
@@ -178,13 +178,15 @@ class TableReader:
     def _find_row_currency(self, cells: Sequence[str], column: int) -> str:
         """What a column of currencies says of a figure on its left: right beside it, or below a word for money.
 
-        A figure on its right is nearer where there is one.
+        A figure on its right is nearer where there is one; amounts on its right have it where no other column follows.
         """
+        of_money = _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
         place = next((each for each in self._currency_columns if each > column), None)
+        if place is None and of_money:  # One column of currencies before all amounts.
+            return next((cells[each] for each in self._currency_columns if each < len(cells)), "")
         if place is None or place >= len(cells) or any(map(parse_number, cells[place + 1 : place + 2])):
             return ""
-        is_money = place == column + 1 or _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
-        return cells[place] if is_money else ""
+        return cells[place] if place == column + 1 or of_money else ""
 
     def _list_columns_headed(self, pattern: re.Pattern[str]) -> list[int]:
         """The columns whose header is nothing but a word of a pattern, or ends with it as names of data do."""
@@ -213,7 +215,7 @@ class TableReader:
 
         A label of its own that counts otherwise than the rest of the table does keeps its word before a person's.
         """
-        path = self.grid.get_row_path(row), self.grid.get_column_path(column, row)
+        path = self._get_paths(row, column)
         read = self._frames.get_frame(*path)
         if self.correction is None:
             return read
@@ -223,6 +225,16 @@ class TableReader:
             is_of_table = read.amount != anew.amount or (read.amount == most and most != 0)
             made = replace(anew, amount=power if is_of_table else read.amount, corrected=power)
         return replace(made, currencies=(self.currency_read, self.correction.currency))
+
+    def _get_paths(self, row: int, column: int) -> tuple[HeaderPath, HeaderPath]:
+        return (*self._corner, *self.grid.get_row_path(row)), self.grid.get_column_path(column, row)
+
+    @cached_property
+    def _corner(self) -> HeaderPath:
+        """The header of the labels where it says what all rows count, above times alone: "Headcount"."""
+        paths = self.grid.headers.get_paths(self.grid.body)
+        corner = paths[0][-1:] if paths and all(map(is_time_header, paths[1:])) else ()
+        return tuple(label for label in corner if is_count(label))
 
     @property
     def scale_read(self) -> int | None:
@@ -241,7 +253,7 @@ class TableReader:
         for (row, column), found in self._numbers.items():
             if row < self.grid.body or column < self.grid.labels:
                 continue
-            read = self._frames.get_frame(self.grid.get_row_path(row), self.grid.get_column_path(column, row))
+            read = self._frames.get_frame(*self._get_paths(row, column))
             if read.get_measure(found) is FigureKind.AMOUNT and not found.unit:
                 currencies[read.get_currency(found)] += 1
                 if not found.scaled:

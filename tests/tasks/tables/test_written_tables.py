@@ -159,3 +159,69 @@ def test_names_and_values_above_a_csv_table_are_no_rows_of_it() -> None:
 def test_flags_and_currencies_behind_a_reading(text: str, value: float, currency: str) -> None:
     found = by_text(write_csv([["Item", "Result"], ["A", text], ["B", "7"]]))[text]
     assert (found.value, found.currency) == (value, currency)
+
+
+def test_debits_and_credits_of_a_printed_statement_are_columns_of_their_own() -> None:
+    text = (
+        "EXAMPLE BANK                                Statement\n\n"
+        "Date        Text                           Debit      Credit       Balance\n"
+        "01/09       Brought forward                                       1,520.30\n"
+        "03/09       Water                          45.90                  1,474.40\n"
+        "05/09       Transfer                                2,300.00      3,774.40\n"
+        "28/09       Rent                        1,200.00                  2,574.40\n"
+    )
+    found = by_text(read(Raw("a.txt", text.encode())))
+    assert [found[text].column_header for text in ("45.90", "2,300.00", "1,200.00")] == ["Debit", "Credit", "Debit"]
+
+
+@pytest.mark.parametrize(
+    "caption", ["Persons (in 1 000)", "Persons (in 1.000)", "Sales in 1,000 EUR", "Ventes (1 000 €)", "Sales in 1000 €"]
+)
+def test_a_thousand_in_figures_is_a_scale(caption: str) -> None:
+    found = by_text(Draft().table([["", "2023"], ["North", "12.5"]], caption=caption).document())
+    assert found["12.5"].value == 12_500
+
+
+@pytest.mark.parametrize(
+    "caption", ["Sales of 1 000 shops", "In 1000 shops", "Index (2015 = 1 000)", "In 1 000 000 years"]
+)
+def test_a_thousand_of_something_else_is_none(caption: str) -> None:
+    found = by_text(Draft().table([["", "2023"], ["North", "12.5"]], caption=caption).document())
+    assert found["12.5"].value == 12.5
+
+
+def test_sections_stand_above_labels_in_small_letters_that_come_again() -> None:
+    rows = [["Age", "2023"], ["Men", ""], ["under 20", "11"], ["20 to 65", "12"], ["Women", ""], ["under 20", "13"]]
+    found = by_text(Draft().table(rows).document())
+    assert [found[text].row_header for text in ("11", "12", "13")] == [
+        "Men / under 20",
+        "Men / 20 to 65",
+        "Women / under 20",
+    ]
+    wrapped = [["", "2023"], ["Proceeds from sale", ""], ["of equipment", "11"], ["Other", "12"]]
+    assert by_text(Draft().table(wrapped).document())["11"].row_header == "Proceeds from sale of equipment"
+
+
+@pytest.mark.parametrize(("corner", "value"), [("Headcount", 12.0), ("Employees", 12.0), ("Department", 12_000.0)])
+def test_what_all_rows_count_may_stand_above_their_labels(corner: str, value: float) -> None:
+    rows = [[corner, "Jan-24", "Feb-24"], ["Research", "12", "13"], ["Sales", "9", "8"]]
+    assert by_text(Draft().table(rows, caption="Budget (USD thousands)").document())["12"].value == value
+
+
+def test_a_blank_header_of_markdown_is_none() -> None:
+    text = "| | |\n|---|---|\n| Coach | Ben |\n| Goal | 10 km |\n| Start weight | 82.4 kg |\n"
+    (table,) = read(Raw("a.md", text.encode())).tables
+    assert (table.header_rows, table.rows[0]) == (0, ("Coach", "Ben"))
+
+
+def test_a_column_of_currencies_before_all_amounts_is_of_each() -> None:
+    rows = [["Name", "Currency", "Gross", "Fee", "Count"], ["A", "USD", "1,250.00", "-36.55", "3"]]
+    found = by_text(write_csv([*rows, ["B", "EUR", "-900.00", "-0.10", "4"]]))
+    assert [found[text].currency for text in ("1,250.00", "-36.55", "-900.00", "-0.10", "3")] == ["USD"] * 2 + [
+        "EUR"
+    ] * 2 + [""]
+
+
+def test_a_number_of_a_note_in_brackets_behind_a_figure_is_none_of_it() -> None:
+    found = by_text(write_csv([["A", "2023"], ["x", "24.401,0 1)"], ["y", "12,5"]]))
+    assert found["24.401,0 1)"].value == 24401.0
