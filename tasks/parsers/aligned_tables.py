@@ -135,10 +135,24 @@ def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) ->
         return None
     top = _find_top(lines, floor, first, columns)
     head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
+    body = [_with_figure_apart(line, columns) for line in body]
     data = [line for line in body if line.is_row]
     if not _is_table(data, columns, head):
         return None
     return top, _build_table(head, body, columns)
+
+
+def _with_figure_apart(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> PrintedLine:
+    """A line whose label goes on, behind one blank, with a figure that is flush in the next column: "Mittel 5,6"."""
+    if not line.is_row or len(columns) < _MIN_COLUMNS:
+        return line
+    cell, (start, end) = line.cells[0], columns[1]
+    label, _, figure = cell.text.rpartition(" ")
+    apart = PrintedCell(figure, cell.end - len(figure), cell.end)
+    is_flush = start <= apart.start and apart.end == end and all(other.start > end for other in line.cells[1:])
+    if not (label and is_flush and apart.is_number) or _YEAR.fullmatch(figure):
+        return line
+    return PrintedLine(line.text, [PrintedCell(label, cell.start, apart.start - 1), apart, *line.cells[1:]], line.rule)
 
 
 def _read_lines(lines: Sequence[PrintedLine]) -> tuple[int, TextTable, list[tuple[int, int]]] | None:

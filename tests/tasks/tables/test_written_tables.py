@@ -225,3 +225,12 @@ def test_a_column_of_currencies_before_all_amounts_is_of_each() -> None:
 def test_a_number_of_a_note_in_brackets_behind_a_figure_is_none_of_it() -> None:
     found = by_text(write_csv([["A", "2023"], ["x", "24.401,0 1)"], ["y", "12,5"]]))
     assert found["24.401,0 1)"].value == 24401.0
+
+
+def test_a_figure_right_behind_a_label_stands_in_its_column() -> None:
+    text = (
+        "Day   Tmin   Tmax   Rain   Sun\n  1    4.2   15.8    0.0   11.2\n  2    5.0   17.1    0.3    9.8\n"
+        "  3    7.7   14.9   12.4    1.0\nMiddle 5.6   15.9    4.2    7.3\n"
+    )
+    found = by_text(read(Raw("a.txt", text.encode())))
+    assert (found["5.6"].row_header, found["5.6"].column_header) == ("Middle", "Tmin")
