@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from time import monotonic
 
 import numpy as np
@@ -71,7 +71,6 @@ class SetOutcome:
     questions: int
     values: dict[str, dict[str, dict[str, float]]]
     clusters: dict[str, str]
-    milliseconds: dict[str, float]
     notes: tuple[str, ...] = ()
     seconds: float = field(default=0.0)
 
@@ -160,17 +159,14 @@ def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
     ranked, without = rankings()
     runner = EvaluationRunner(dataset, EvaluationRun(ranked, (), TODAY, work), warehouse, memory)
     runner.prepare(say)
-    values, milliseconds = {}, {}
+    values = {}
     for each in ranked:
         with left_out(without.get(each, "")):
             trial = runner.run_trial(each, None)
         values[each] = {question: dict(row) for question, row in trial.values.items()}
-        milliseconds[each] = median(trial.milliseconds)
     save_vectors(work, chosen.model, memory.known)
     counts = len(dataset.documents), len(dataset.questions)
-    found = SetOutcome(
-        name, *counts, values, runner.clusters, milliseconds, runner.dataset.notes, monotonic() - started
-    )
+    found = SetOutcome(name, *counts, values, runner.clusters, runner.dataset.notes, monotonic() - started)
     say(f"{name}: {counts[1]} questions, {len(ranked)} rankings, {found.seconds:.0f} s")
     return found
 
@@ -244,8 +240,7 @@ def report(sets: Sequence[SetOutcome]) -> Iterator[str]:
     for each in sets:
         labels = dict.fromkeys(label for row in each.values[DEFAULT].values() for label in row)
         shown = ", ".join(f"{label} {each.mean(DEFAULT, label):.3f}" for label in labels)
-        time = f"median {each.milliseconds[DEFAULT]:.0f} ms"
-        yield f"- {each.name}, {each.documents} documents ({describe_clusters(each.clusters)}): {shown}, {time}"
+        yield f"- {each.name}, {each.documents} documents ({describe_clusters(each.clusters)}): {shown}"
 
 
 def compared(sets: Sequence[SetOutcome], before: Sequence[SetOutcome]) -> Iterator[str]:

@@ -121,6 +121,8 @@ def _read_source_file(root: Root, path: str, before: SourceFile | None, max_byte
     absolute = root.folder / path
     if _leads_out(absolute, root.folder):
         raise UnopenableFile("it is a link out of its source folder; replace it by a copy")
+    if os.path.islink(absolute) and not os.path.lexists(os.path.realpath(absolute)):  # noqa: PTH114
+        raise UnopenableFile("it is a link to a file that is not there; restore that file, or remove the link")
     status = absolute.stat()
     if not S_ISREG(status.st_mode):
         raise UnopenableFile("it is not a regular file; replace it by one, or remove it")

@@ -69,9 +69,10 @@ class TextReading:
     def apply_to(self, document: Document) -> Document:
         """A document in the language that is given here, with the order of dates that its text does not settle."""
         from tasks.parsers.written_dates import find_settled_day_order
+        from tasks.temporal.document import infer_day_order
 
         language = document.language if self.language is ReadLanguage.ANY else self.language.value
-        order = find_settled_day_order(document.text) or self._order or document.attributes.day_order
+        order = find_settled_day_order(document.text) or self._order or infer_day_order(document)
         return replace(document, language=language, attributes=replace(document.attributes, day_order=order))
 
     @property

@@ -46,6 +46,9 @@ _CELL = re.compile(
     r"(?<![^\s|])(?:(?P<copies>\d{1,2})\*|(?P<columns>\d{1,3})?(?:\.(?P<rows>\d{1,3}))?\+)?"
     r"(?:[<^>]?(?:\.[<^>])?)[adehlmsv]?(?P<bar>(?<!\\)[|!])|(?<!\\)(?P<alone>[|!])"
 )
+_INNER_TABLE = re.compile(
+    r"(?:^(?P<options>\[[^\]\n]*\])[ \t]*\n)?^!={3,}[ \t]*\n(?P<lines>.*?)^!={3,}[ \t]*$", re.MULTILINE | re.DOTALL
+)
 _COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|([^,\]]+))")
 _FORMAT = re.compile(r"\bformat=\"?(csv|dsv|tsv)\b")
 _SEPARATORS = {",": ",", ":": ":", "csv": ",", "dsv": ":", "tsv": "\t"}
@@ -97,6 +100,8 @@ class _AsciiDocWalk:
         self._lines = text.split("\n")
         self._paragraph: list[str] = []
         self._items: list[str] = []
+        self._is_attached = False
+        self._inner: list[re.Match[str]] = []
         self._options = ""
         self._caption = ""
         self._ends: defaultdict[str, list[int]] = defaultdict(list)
@@ -191,6 +196,7 @@ class _AsciiDocWalk:
         below = self._lines[place + 1].rstrip() if place + 1 < len(self._lines) else ""
         if not line or line == "+" or _RULE.fullmatch(line) or _COMPOUND.fullmatch(line):
             self._flush()
+            self._is_attached = line == "+"
             if line and line != "+":
                 self._flush_caption()
             return place + 1
@@ -238,14 +244,15 @@ class _AsciiDocWalk:
         if not self._paragraph and (_OPTIONS.fullmatch(line) or _ANCHOR.fullmatch(line)):
             self._flush()
             self._options = line
-            if quoted := re.match(r"\[(?:quote|verse),[ ]*(.+)\]", line):
+            if quoted := re.match(r"\[(?:(?:quote|verse),[ ]*|(?=[A-Z]+\]))(.+)\]", line):
                 self._caption = " ".join(filter(None, (self._caption, quoted[1].strip())))
         elif not self._paragraph and (match := _TITLE.fullmatch(line)):
             self._flush()
             self._flush_caption()
             self._caption = match[1]
-        elif not self._paragraph and (_ITEM.match(line) or _TERM.fullmatch(line)):
+        elif (not self._paragraph or self._is_attached) and (_ITEM.match(line) or _TERM.fullmatch(line)):
             if not self._items:
+                self._flush()
                 self._flush_caption()
             self._items.append(line)
         elif self._items:
@@ -273,9 +280,20 @@ class _AsciiDocWalk:
         block = self._assembly.add_table(laid.rows, header_rows=laid.header_rows, caption=caption, merges=laid.merges)
         if block is None or block.table is None:
             self._assembly.add(BlockKind.PARAGRAPH, caption)
+        inner, self._inner = self._inner, []
+        for table in inner:
+            self._options = table["options"] or ""
+            self._add_table("!", table["lines"].rstrip("\n").split("\n"))
+
+    def _take_inner_table(self, table: re.Match[str]) -> str:
+        self._inner.append(table)
+        return ""
 
     def _split_rows(self, sign: str, lines: list[str], options: str) -> list[list[SpanCell]]:
-        """The cells of a table in rows of as many columns as it declares or its first line has."""
+        """The cells of a table in rows of as many columns as it declares or its first line has.
+
+        Tables inside cells are taken out of them, to follow.
+        """
         text = "\n".join(lines).strip()
         marks = [mark for mark in _CELL.finditer(text) if (mark["bar"] or mark["alone"]) == sign]
         cells, first = list[SpanCell](), 0
@@ -283,6 +301,7 @@ class _AsciiDocWalk:
             cells.append(SpanCell(self._get_words(text[: marks[0].start()])))
         for mark, after in zip(marks, [*marks, None][1:], strict=True):
             words = text[mark.end() : after.start() if after else len(text)].strip().replace("\\|", "|")
+            words = _INNER_TABLE.sub(self._take_inner_table, words)
             columns, height = int(mark["columns"] or 1), int(mark["rows"] or 1)
             count = min(int(mark["copies"] or 1), _MAX_COPIES)
             cells += [SpanCell(self._get_words(words), height, columns)] * max(count, 1)

@@ -47,6 +47,11 @@ _BETWEEN = "\n\n"
 _MAX_DEPTH = 6  # The level of the lowest heading.
 MAX_HEADING_LENGTH = 200  # The longest heading in characters, since every block and chunk below repeats it.
 MAX_TITLE_LENGTH = 300  # The longest title in characters; what is longer is cut.
+_LINE_ENDS = re.compile("\r\n?|[\v\x85\u2028\u2029]")
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\^_c])")
+"""What tells a terminal a colour, a place or a title (ECMA-48, 5.4 and 5.6)."""
+_OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
+"""A character that the next is printed over: how printers and `man` write bold and underlined words."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
@@ -81,10 +86,11 @@ def make_loose_blocks(blocks: Iterable[Block], texts: Iterable[str], tables: Seq
 def clean(text: str) -> str:
     """Line ends as one newline, private characters of known meaning as what they show.
 
-    No NUL, other control characters, byte order marks, soft hyphens and blanks of no width; half surrogates and
-    noncharacters as U+FFFD.
+    No NUL, other control characters, byte order marks, soft hyphens and blanks of no width, nothing that is printed
+    over or tells a terminal a colour; half surrogates and noncharacters as U+FFFD.
     """
-    plain = _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    printed = _OVERSTRUCK.sub("", text) if "\b" in text else text
+    plain = _UNWANTED.sub("", _ESCAPES.sub("", _LINE_ENDS.sub("\n", printed)))
     if plain.isascii():
         return plain
     return PRIVATE.sub(lambda found: decode_private(found[0]) or found[0], NO_CHARACTER.sub("\ufffd", plain))
@@ -132,6 +138,10 @@ class Assembly:
         left_out = (BlockKind.FURNITURE, BlockKind.TABLE)
         pairs = zip(self._blocks, self._pieces, strict=True)
         return [text for block, text in pairs if block.start < length and block.kind not in left_out]
+
+    def list_first_tables(self, length: int) -> list[Table]:
+        """The tables that begin in the first `length` characters."""
+        return [table for table in self._tables if table.start < length]
 
     def add_heading(
         self, text: str, level: int, page: int | None = None, lines: Sequence[AssembledLine] = ()

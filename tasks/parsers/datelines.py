@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from tasks.parsers.written_dates import DATE_LABEL, is_date_heading, parse_dates
-from warehouse.records import DateClaim, DateOrigin
+from tasks.parsers.written_dates import DATE_LABEL, LABEL_AMID_LINE, is_date_heading, parse_dates
+from warehouse.records import DateClaim, DateOrigin, Table
 
 WITHIN = 1_500  # How many characters of a document are looked at.
 _CITY = r"[A-Z][A-Z.'’ -]*[A-Z]\.?(?:,\s+[A-Z][\w. ]{1,20}?)?"
@@ -53,12 +53,44 @@ _PLACE = re.compile(
 )
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
 _MAX_PLACE_LENGTH = 80  # Characters of a line with a city and a date.
+_NEXT_LABEL = re.compile(r"\s+[^\W\d_](?:[^\W\d]|[ .'’/()-]){1,30}[:：](?=\s|\Z).*")
+"""The label that follows a date on its line, and what stands behind it."""
+_HEADED_ROW = 2  # Rows of a table that has one below its header.
 
 
-def find_datelines(paragraphs: Iterable[str]) -> list[DateClaim]:
-    """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published"."""
-    days = (day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph)))
+def find_datelines(paragraphs: Iterable[str], tables: Iterable[Table] = ()) -> list[DateClaim]:
+    """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published".
+
+    Else the first that a cell of `tables` labels, which are those at the beginning of a document.
+    """
+    days = [day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph))]
+    days = days or [day for table in tables for day in parse_dates(_list_labelled_days(table))]
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
+
+
+def _list_labelled_days(table: Table) -> list[str]:
+    """The one day of a table that stands beside its label, or below it where a row names the document; else none."""
+    lines = []
+    for row in table.rows:
+        cells = [cell for cell in row if cell]
+        beside = zip(cells, cells[1:], [*cells[2:], ""], strict=False)
+        lines += [_join(label, value) for label, value, after in beside if not is_date_heading(after)]
+    if len(table.rows) == _HEADED_ROW:
+        below = (_join(label, value) for label, value in zip(*table.rows, strict=True))
+        lines += [line for line in below if (named := DATE_LABEL.match(line)) and named["named"]]
+    found = list(filter(None, map(_find_labelled_day, lines)))
+    return found if len(found) == 1 else []
+
+
+def _join(label: str, value: str) -> str:
+    return f"{label.rstrip(' :：')}: {value}"
+
+
+def _find_labelled_day(line: str) -> str:
+    """The day of a line that begins with a label and its date, perhaps before another label; empty for others."""
+    label = DATE_LABEL.match(line)
+    rest = _NEXT_LABEL.sub("", line[label.end() :]).rstrip(". ") if label else ""
+    return rest if is_date_heading(rest) else ""
 
 
 def _find_day_behind_place(line: str) -> str:
@@ -76,11 +108,11 @@ def _iter_date_texts(paragraph: str) -> Iterator[str]:
         yield paragraph
     else:
         # Several such lines are a list of events.
-        found = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
-        yield from found if len(found) == 1 else ()
+        placed = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
+        yield from placed if len(placed) == 1 else ()
     for line in paragraph[:WITHIN].splitlines():
-        label = DATE_LABEL.match(line)
-        if label and is_date_heading(rest := line[label.end() :].rstrip(".")):
-            yield rest
+        found = list(filter(None, map(_find_labelled_day, LABEL_AMID_LINE.split(line))))
+        if found:
+            yield found[0]
         elif _HISTORY.match(line) and (steps := list(_STEP.finditer(line))):
             yield max(steps, key=lambda step: step["out"] is not None)["date"]

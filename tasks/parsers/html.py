@@ -25,6 +25,7 @@ from tasks.parsers.data.record_writer import RecordWriter
 from tasks.parsers.datelines import WITHIN, find_datelines
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.language import detect_document_language
+from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import (
     add_blocks,
     empty_boilerplate,
@@ -33,6 +34,7 @@ from tasks.parsers.page_blocks import (
     get_element_text,
 )
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.picture_words import is_described, name_pictures
 from tasks.parsers.refusals import report_lost_part
 from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.titles import is_placeholder
@@ -118,6 +120,8 @@ class Html:
     def _read_page(self, raw: Raw, *, bare: bool) -> Document:
         root = parse_page(raw.data)
         inline = read_inline_facts(root)
+        if inline is None:
+            restore_structure(root)
         page = Metadata(root)
         title, authors, dates, declared = page.title, page.authors, page.dates, page.language
         tags = page.tags
@@ -128,6 +132,7 @@ class Html:
             mark_pieces(root)
         elif bare:
             empty_boilerplate(root)
+            name_pictures(root, is_described)
         assembly = Assembly()
         if kept:
             RecordWriter(assembly).write_value(kept)
@@ -139,7 +144,7 @@ class Html:
                 move_moments_first(root)
             add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
             assembly = join_speakers(assembly) if inline is None else assembly
-        claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN))]
+        claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN))]
         facts = inline.with_spans(assembly.spans) if inline else ()
         is_note = inline is None and is_plain and _begins_with_moment(assembly.list_beginning(WITHIN))
         if last := read_cover_tags(facts).last:

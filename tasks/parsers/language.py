@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from warehouse.records import Block, BlockKind
-from warehouse.table_notation import MARKER
+from warehouse.table_notation import HEAD, MARKER
 
 _SAMPLE = 25_000
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -78,6 +78,47 @@ _OTHERS = (
 )
 """Small words of Swedish, Danish and Norwegian, Finnish, Polish, Czech, Turkish, Indonesian, Romanian, Hungarian and
 Vietnamese."""
+_HEADER_WORDS = {
+    "en": _split_words(
+        "date day description amount balance price quantity qty value currency account customer invoice number name"
+        " address city reference note notes category item unit debit credit payee memo time start end type status"
+        " product order id code region country team score grade student employee department hours rate fee tax"
+    ),
+    "de": _split_words(
+        "datum betrag währung saldo menge preis einzelpreis summe gesamt anzahl konto kontonummer kunde kundennummer"
+        " rechnung rechnungsnummer straße ort plz stück einheit artikel bezeichnung beschreibung buchungstag valuta"
+        " wertstellung verwendungszweck buchungstext empfänger auftraggeber zahlungsempfänger umsatz soll haben uhrzeit"
+        " beginn ende abteilung mitarbeiter stunden bemerkung nummer kategorie art titel monat woche tag netto brutto"
+        " steuer mwst lieferung bestellung zählerstand verbrauch fach note punkte vorname nachname wert"
+    ),
+    "fr": _split_words(
+        "date libellé débit crédit solde montant quantité prix client compte facture numéro nom prénom adresse ville"
+        " désignation référence devise tva ht ttc heure début fin mois jour semaine catégorie remarque opération valeur"
+        " unité article consommation relevé matière moyenne équipe élève"
+    ),
+    "es": _split_words(
+        "fecha concepto importe saldo cantidad precio descripción cuenta cliente factura número nombre apellidos"
+        " dirección ciudad moneda divisa iva hora inicio fin mes día semana categoría observaciones haber debe valor"
+        " unidad movimiento referencia artículo consumo lectura asignatura nota equipo"
+    ),
+    "it": _split_words(
+        "data descrizione importo saldo quantità prezzo totale conto cliente fattura numero nome cognome indirizzo"
+        " città valuta divisa iva ora inizio fine mese giorno settimana causale dare avere entrate uscite categoria"
+        " articolo valore unità consumo lettura materia voto squadra"
+    ),
+    "pt": _split_words(
+        "data descrição valor saldo quantidade preço conta cliente fatura número nome endereço morada cidade moeda iva"
+        " hora início fim mês dia semana montante lançamento categoria artigo unidade consumo leitura disciplina nota"
+        " equipa observações débito crédito histórico"
+    ),
+    "nl": _split_words(
+        "datum omschrijving bedrag rekening saldo aantal prijs totaal klant factuur factuurnummer nummer naam adres"
+        " plaats valuta btw tijd begin einde maand week dag tegenrekening rekeninghouder mededelingen eenheid bij af"
+        " tegenpartij waarde verbruik meterstand vak cijfer soort"
+    ),
+}
+"""What exports of banks, meters, shops and schools call their columns."""
+_MIN_HEADER_WORDS = 2  # Different words of a header that tell its language: one is written alike in several.
 
 
 _READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
@@ -87,7 +128,11 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
     """The language of most of a document's words outside tables and code, as `detect_language` gives it.
 
     One paragraph of Chinese in an English diary does not make it Chinese, nor an English one a Chinese diary English.
+    A document of tables alone is in the language of their headers, which says in which order its dates are written.
     """
+    kinds = {block.kind for block in blocks}
+    if kinds <= {BlockKind.TABLE, BlockKind.HEADING} and (language := _detect_header_language(text)):
+        return language
     if not has_chinese(text):
         return detect_language(text, declared)
     prose = [text[block.start : block.end] for block in blocks if block.kind in _READ]
@@ -100,6 +145,16 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
         return "zh"
     rest = "\n".join(each for each, is_of_it in zip(prose, is_chinese, strict=True) if not is_of_it)
     return detect_language(_HAN.sub("", rest), declared)
+
+
+def _detect_header_language(text: str) -> str:
+    """The European language that most words of the headers of a text's tables are of; nothing where it is not plain."""
+    headers = " ".join(match[0] for match in HEAD.finditer(text))
+    words = set(_WORD.findall(MARKER.sub("", headers).lower()))
+    counts = {code: len(words & (known | _READ_WORDS.get(code, _ENGLISH))) for code, known in _HEADER_WORDS.items()}
+    most = max(counts.values())
+    codes = [code for code, count in counts.items() if count == most]
+    return codes[0] if most >= _MIN_HEADER_WORDS and len(codes) == 1 and codes[0] in EUROPEAN else ""
 
 
 def has_chinese(text: str) -> bool:

@@ -105,6 +105,8 @@ class MediaWiki:
         root, problem = read_damaged_xml(raw.data)
         findings = [report_lost_part("the end of it", problem.problem)] if problem else []
         for page in root.iter("page"):
+            if page.find("redirect") is not None:
+                continue
             # The newest revision is the last.
             title, changed, text, model = (
                 ([""] + [collect_text(each).strip() for each in page.iter(name)])[-1]

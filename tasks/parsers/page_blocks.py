@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import format_numeral, raise_mark
+from tasks.parsers.office_pages import MARK
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
-from tasks.parsers.trees import GONE, HEADING_LEVELS, ROW_GROUPS, collapse_spaces, collect_text, get_tag, iter_own_texts
+from tasks.parsers.trees import (
+    GONE,
+    HEADING_LEVELS,
+    ROW_GROUPS,
+    collapse_spaces,
+    collect_text,
+    get_tag,
+    iter_own_texts,
+)
 from warehouse.records import BlockKind
 
 if TYPE_CHECKING:
@@ -24,7 +33,7 @@ if TYPE_CHECKING:
 _MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are looked at.
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
-    | {"audio", "video", "canvas", "dialog", "annotation", "annotation-xml", "ix:header", "ix-header"}
+    | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
 _OF_PLUGINS = ("data", "classid", "codebase", "type")
 """Attributes of an `object` whose words a reader sees only where what they name cannot be shown."""
@@ -38,7 +47,7 @@ _NAMES = re.compile(
     r"(?:^|\s)(?:(?:cookies?|consent|gdpr)[-_]*(?:law|policy)?[-_]*(?:banner|consent|notice|bar|popup|modal"
     r"|overlay|dialog|message|wall)s?|onetrust-[\w-]+|cybotcookiebotdialog|usercentrics-root|didomi-host"
     r"|qc-cmp2-[\w-]+|sp_message_container[\w-]*|truste-[\w-]+|sr-only|visually-?hidden|screen-reader-text"
-    r"|skip-(?:link|nav|to|main)[\w-]*|mw-editsection|headerlink)(?=\s|$)",
+    r"|skip-(?:link|nav|to|main)[\w-]*|bread-?crumbs?|mw-editsection|headerlink)(?=\s|$)",
     re.IGNORECASE,
 )
 _MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
@@ -61,6 +70,7 @@ BLOCKS = frozenset(
 _BREAK = "\v"
 _BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
 _BLANKS = re.compile(rf"[^\S{_BREAK}]+")
+_NOTE_NUMBER = re.compile(r"\s*(?:\d{1,3}|[a-z*†‡])\s*")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
@@ -281,7 +291,7 @@ def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
         if tag in LIST_TAGS:
             yield from iter_list_lines(child, depth + 1)
             continue
-        mark = "-"
+        mark = child.get(MARK) or "-"
         if tag == "li" and get_tag(node) == "ol":
             number = _parse_integer(child.get("value"), number)
             mark = f"{format_numeral(number, _NUMERALS.get(node.get('type') or '', 'decimal'))}."
@@ -397,14 +407,22 @@ def split_paragraphs(text: str) -> list[str]:
     return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in cut]
 
 
+def _leads_to_note(raised: _Element) -> bool:
+    """Whether a raised number is a link into its page, which without brackets would be read with the word before."""
+    links = (*raised.iter("a"), *raised.iterancestors("a"))
+    return any("#" in (link.get("href") or "") for link in links)
+
+
 def _format_inline(node: _Element, inner: str) -> str | None:
     tag = get_tag(node)
     if tag == "br":
         return _BREAK
     if tag in (GONE, "head"):
         return ""
-    if tag == "sup":
-        return raise_mark(inner)
     if tag == "math":
         return node.get("alttext") or inner
+    if tag == "sup" and _NOTE_NUMBER.fullmatch(inner) and _leads_to_note(node):
+        return f"[{inner.strip()}]"
+    if tag == "sup":
+        return raise_mark(inner)
     return f" {inner} " if tag in BLOCKS else None

@@ -26,15 +26,24 @@ _MAGIC = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (_COMPOUND, "an old Office file"),
-    (b"PK\x03\x04", "a ZIP archive without an Office document or book in it"),
     (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"7z\xbc\xaf", "a 7-Zip archive"),
     (b"\x7fELF", "a program"),
     (b"MZ", "a program"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
+_ARCHIVES = (
+    (b"PK\x03\x04", "a ZIP archive without an Office document or book in it"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+)
+_TAR = slice(257, 262), b"ustar"
+_ARCHIVE_END = b"PK\x05\x06"
+"""What begins the last record of a ZIP archive."""
 _SYLK = b"ID;P"
 _REPORT = "an XBRL report package", "unpack it and add the .xhtml files of its folder reports"
 _OTHER_FORMATS = (
@@ -129,6 +138,11 @@ def _refuse_compound(data: bytes) -> UnreadableFile:
 
 def _refuse_binary(data: bytes) -> UnreadableFile:
     """A file that holds no text, by its first bytes."""
+    if data.startswith(b"PK\x03\x04") and _ARCHIVE_END not in data:
+        return truncated("ZIP archive or Office file")
+    packed = next((words for magic, words in _ARCHIVES if data.startswith(magic)), "")
+    if packed or data[_TAR[0]] == _TAR[1]:
+        return UnreadableFile(packed or "a tar archive", "unpack it and add the files in it")
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")
 

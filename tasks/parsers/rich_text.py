@@ -21,7 +21,9 @@ list's item, and as many behind that as lists are around its own."""
 EDGES = "\x10"
 """Mark before the right edges of a row's cells, in twentieths of a point; an m before one of a merged cell."""
 EDGE_LIST = re.compile(f"{EDGES}[-m\\d ]*")
-_MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f\x10"
+INNER_CELL, INNER_ROW = "\x11\x12"
+"""Marks behind a cell and a row of a table inside a cell; those of tables inside that are words of its cell."""
+_MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f\x10\x11\x12"
 _TOKEN = re.compile(
     rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z']))"
     rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
@@ -30,30 +32,33 @@ _TOKEN = re.compile(
 _ASIDE = frozenset({
     "colortbl", "info", "pict", "object", "shprslt", "listtable", "listoverridetable", "revtbl", "generator",
     "themedata", "datastore", "latentstyles", "xmlnstbl", "rsidtbl", "pgdsctbl", "nonshppict", "mhtmltag", "annotation",
-    "atnid", "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl",
+    "atnid", "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl", "nonesttables",
 })  # fmt: skip
 """Groups that hold no text of the document."""
 _DRAWN = frozenset({"shpinst", "do"})
 """Groups that describe a shape, in which its text is a group of `_BOXES`."""
 _BOXES = frozenset({"shptxt", "dptxbxtext"})
-_FURNITURE = frozenset(f"{kind}{pages}" for kind in ("header", "footer") for pages in ("", "l", "r", "f"))
-_NO_GROUPS = frozenset({"cs", "ts", "ds", "htmltag"})
-"""Words behind a star that begin no group which may be left out: styles, and pieces of a web page."""
+_STORIES = frozenset(["footnote", *(f"{kind}{of}" for kind in ("header", "footer") for of in ("", "l", "r", "f"))])
+_NO_GROUPS = frozenset({"cs", "ts", "ds", "htmltag", "nesttableprops"})
+"""Words behind a star that begin no group which may be left out: styles, pieces of a web page, rows inside a cell."""
+_NOTE = re.compile(r"\A(\[\d+\])\s*")
 _SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,5})(?:.*?\\f\s*"?([^"\\]*))?', re.IGNORECASE)
 _PROPERTIES = ("title", "subject", "author", "company")
 _MOMENTS = ("creatim", "revtim")
-_SIGNS = {"line": "\n", "tab": "\t", "nestcell": "\t", "nestrow": "\n", "emdash": "—", "endash": "–", "lquote": "‘",
+_SIGNS = {"line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote": "‘",
           "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ",
           "listtext": ITEM, "pntext": ITEM}  # fmt: skip
-_CELL_WORDS = frozenset({"trowd", "clmrg", "cellx", "cell", "row"})
+_INNER_WORDS = {"nestcell": INNER_CELL, "nestrow": INNER_ROW}
+_CELL_WORDS = frozenset({"trowd", "clmrg", "cellx", "cell", "row", *_INNER_WORDS})
 _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
 _CHANGES: dict[str, dict[str, Any]] = {
-    "pard": {"level": 0, "depth": 0, "in_table": False, "is_drop": False}, "sectd": {"level": 0},
-    "intbl": {"in_table": True}, "plain": {"font": -1},
+    "pard": {"level": 0, "depth": 0, "in_table": False, "nesting": 1, "is_drop": False}, "sectd": {"level": 0},
+    "intbl": {"in_table": True}, "plain": {"font": -1}, "nesttableprops": {"is_inner_row": True},
 }  # fmt: skip
 """What words without a number change in their group."""
 _NUMBERED: dict[str, Callable[[int], dict[str, Any]]] = {
     "ilvl": lambda number: {"depth": max(0, min(number, _LOWEST))},
+    "itap": lambda number: {"nesting": number},
     "uc": lambda number: {"skipped": max(0, min(number, 100))},
     "dropcapt": lambda number: {"is_drop": number in (1, 2)},
 }
@@ -65,6 +70,7 @@ _OLD_CHARSETS = {"mac": 10000, "pc": 437, "pca": 850}
 """Code pages by the words that name the charset of a whole file that is not of Windows."""
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
 _MAX_DEPTH = 10_000  # Groups inside each other.
+_INNER = 2  # In how many tables the cell of a table inside a cell is.
 _LOWEST = 6  # The level of the lowest heading, and the depth of the deepest item.
 _BEGINNING = re.compile(rb"\s*\{\\rtf")
 
@@ -79,9 +85,10 @@ class _State:
     """What holds in a group.
 
     `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
-    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, and `depth` how
-    many lists are around its own; `is_drop`: it is the drop cap of the next one. `style` is the number of the one
-    that a group of the style sheet describes.
+    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, `depth` how many lists
+    are around its own, and `nesting` in how many tables it is; `is_drop`: it is the drop cap of the next one.
+    `is_inner_row`: the group describes a row of a table inside a cell. `style` is the number of the one that a group of
+    the style sheet describes.
     """
 
     sink: list[str] | None
@@ -93,6 +100,8 @@ class _State:
     level: int = 0
     depth: int = 0
     in_table: bool = False
+    nesting: int = 1
+    is_inner_row: bool = False
     is_drop: bool = False
 
 
@@ -100,15 +109,15 @@ class _State:
 class RichText:
     """Reads Rich Text token by token. Raises `UnreadableFile` for deep nesting.
 
-    `text` is that of the document, with marks, text boxes behind the paragraph that holds them. `notes` are those of
-    its feet, `furniture` has the headers and footers of its pages, `properties` what it says of itself, and `moments`
-    the year, month and day of its making and of its last change. `is_page` says that the text is a web page.
+    `text` is that of the document, with marks, text boxes and notes behind the paragraph or table that holds them; the
+    number of a note stands in brackets where it is referred to and before it. `furniture` has the headers and footers
+    of its pages, `properties` what it says of itself, and `moments` the year, month and day of its making and of its
+    last change. `is_page` says that the text is a web page.
     """
 
     data: bytes
     text: str = ""
     is_page: bool = False
-    notes: list[list[str]] = field(default_factory=list)
     furniture: dict[str, list[list[str]]] = field(default_factory=dict)
     properties: dict[str, list[str]] = field(default_factory=dict)
     moments: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -119,6 +128,7 @@ class RichText:
     _outlines: dict[int, int] = field(default_factory=dict)
     _pieces: list[str] = field(default_factory=list)
     _boxes: list[list[str]] = field(default_factory=list)
+    _notes: int = 0
     _code: list[str] = field(default_factory=list)
     _state: _State = field(default_factory=lambda: _State(None))
     _stack: list[_State] = field(default_factory=list)
@@ -185,9 +195,9 @@ class RichText:
         self._code = []
 
     def _add_boxes(self) -> None:
-        """Adds the text boxes so far, each with its paragraphs."""
+        """Adds the text boxes and notes so far, each with its paragraphs."""
         for box in self._boxes:
-            self._pieces += [*box, PARAGRAPH]
+            self._pieces += [_NOTE.sub(r"\1 ", "".join(box)), PARAGRAPH]
         self._boxes.clear()
 
     def _read_sign(self, sign: bytes) -> None:
@@ -210,7 +220,8 @@ class RichText:
             return
         elif name in ("par", "sect", "page"):
             marks = HEADED * self._state.level + DEEPER * self._state.depth
-            self._put_text("\n" if self._state.in_table else f"{marks}{PARAGRAPH}")
+            line = " " if self._state.nesting > 1 else "\n"
+            self._put_text(line if self._state.in_table else f"{marks}{PARAGRAPH}")
             if self._boxes and self._state.sink is self._pieces and not self._state.in_table:
                 self._add_boxes()
         elif name in _CHANGES:
@@ -228,7 +239,9 @@ class RichText:
 
     def _read_cell_word(self, name: str, number: int) -> None:
         """A word of the row of a table: what its cells are, and where they and it end."""
-        if self._state.sink is None:
+        if name in _INNER_WORDS:
+            self._put_text(_INNER_WORDS[name] if self._state.nesting == _INNER else " ")
+        if self._state.sink is None or self._state.is_inner_row or name in _INNER_WORDS:
             return
         if name == "trowd":
             self._edges.clear()
@@ -253,10 +266,8 @@ class RichText:
             self._change_state(sink=self.properties.setdefault(name, []))
         elif name in _MOMENTS:
             self._moment = self.moments.setdefault(name, {})
-        elif name == "footnote" or name in _FURNITURE:
-            stories = self.notes if name == "footnote" else self.furniture.setdefault(name[:6], [])
-            stories.append([])
-            self._change_state(sink=stories[-1], story=stories[-1], level=0, in_table=False)
+        elif name in _STORIES and self._state.story is not None:
+            self._begin_story(name)
         elif name in _BOXES and self._state.story is not None:
             if self._state.story is self._pieces:
                 self._boxes.append([])
@@ -275,6 +286,16 @@ class RichText:
             self._change_state(sink=None)
         elif name in _ASIDE:
             self._change_state(sink=None, story=None)
+
+    def _begin_story(self, name: str) -> None:
+        """A note, or the header or footer of pages."""
+        stories = self._boxes if name == "footnote" else self.furniture.setdefault(name[:6], [])
+        stories.append([])
+        if name == "footnote":
+            self._notes += 1
+            self._put_text(f"[{self._notes}]")
+            stories[-1].append(f"[{self._notes}]")
+        self._change_state(sink=stories[-1], story=stories[-1], level=0, in_table=False)
 
     def _read_numbered_word(self, name: str, number: int) -> None:
         """A word that says nothing without its number."""

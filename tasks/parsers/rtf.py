@@ -1,4 +1,4 @@
-"""Rich Text (.rtf): paragraphs, headings by their outline level, items of lists, tables by rows, notes at the end."""
+"""Rich Text (.rtf): paragraphs, headings by their outline level, items of lists, tables by rows, notes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tasks.parsers.rich_text import (
     DEEPER,
     EDGE_LIST,
     HEADED,
+    INNER_CELL,
+    INNER_ROW,
     ITEM,
     PARAGRAPH,
     ROW,
@@ -40,7 +42,8 @@ _Row = tuple[list[str], list[str]]
 class Rtf:
     """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read.
 
-    Text boxes follow the paragraph that holds them. Headers and footers are set aside, each text once.
+    Text boxes and notes follow the paragraph or table that holds them. Headers and footers are set aside, each text
+    once.
     """
 
     version = 4
@@ -59,9 +62,6 @@ class Rtf:
         writer = _Writer()
         writer.add_aside(source.furniture.get("header", ()))
         writer.add(source.text)
-        for number, note in enumerate(source.notes, 1):
-            text = _strip_marks(_PARTS.sub(" ", join_surrogates("".join(note))))
-            writer.assembly.add(BlockKind.PARAGRAPH, f"{number} {' '.join(text.split())}")
         writer.add_aside(source.furniture.get("footer", ()))
         properties = {name: join_surrogates("".join(text)) for name, text in source.properties.items()}
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
@@ -74,7 +74,10 @@ class Rtf:
                 self.media_type,
                 title=title or next(iter(writer.assembly.headings[:1]), ""),
                 authors=authors,
-                dates=[*find_datelines(writer.assembly.list_beginning(WITHIN)), *dates],
+                dates=[
+                    *find_datelines(writer.assembly.list_beginning(WITHIN), writer.assembly.list_first_tables(WITHIN)),
+                    *dates,
+                ],
                 findings=[refusals.report_lost_part("the end of the text", "the file ends too early")]
                 if is_cut
                 else [],
@@ -91,12 +94,15 @@ class _Writer:
         self._cells: list[str] = []
         self._edges: list[str] = []
         self._rows: list[_Row] = []
+        self._inner: list[list[list[str]]] = []
 
     def add(self, text: str) -> None:
         """The paragraphs, lists and tables of a text."""
         parts = _PARTS.split(text)
-        for words, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
+        for part, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
+            words, inner = _take_inner_rows(part)
             plain = _strip_marks(words)
+            self._inner += [inner] if inner else []
             if mark == CELL:
                 self._cells.append(plain)
             elif mark == ROW:
@@ -146,7 +152,9 @@ class _Writer:
             self.assembly.add_table(laid.rows, merges=laid.merges)
         elif self._rows:
             self.assembly.add_table([cells for cells, _ in self._rows])
-        self._rows = []
+        for rows in self._inner:
+            self.assembly.add_table([[_strip_marks(cell) for cell in row] for row in rows])
+        self._rows, self._inner = [], []
 
 
 def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
@@ -174,9 +182,20 @@ def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
     return lay_out(laid)
 
 
+def _take_inner_rows(words: str) -> tuple[str, list[list[str]]]:
+    """The words of a cell without the table inside it, and the rows of that; cells that end no row are words."""
+    *ended, rest = words.split(INNER_ROW)
+    around, rows = list[str](), list[list[str]]()
+    for part in ended:
+        start = part.rfind("\n", 0, part.find(INNER_CELL)) + 1 if INNER_CELL in part else len(part)
+        around.append(part[:start])
+        rows += [part[start:].split(INNER_CELL)[:-1]] if start < len(part) else []
+    return "\n".join([*around, rest]), rows
+
+
 def _strip_marks(text: str) -> str:
     """A text without marks; what parts the number of an item from it is a blank."""
-    words = _LEVELS.sub("", EDGE_LIST.sub("", text))
+    words = _LEVELS.sub("", EDGE_LIST.sub("", text)).replace(INNER_CELL, "\t").replace(INNER_ROW, "\n")
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)
     return words.replace(ITEM, "").strip()

@@ -7,10 +7,12 @@ whose first lines, or last, give its title and when it was written is a note.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
+from types import MappingProxyType
 
 from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, LooseBlock
@@ -49,6 +51,11 @@ _CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{
 _CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
 _SOUND = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
+_MARGIN_NUMBER = re.compile(r"\d{1,2}(?P<below>(?:\.\d{1,2})*)\.?\s+(?=\S)")
+_PAGE_NUMBER = re.compile(r"\b(?:page|seite|p\.)\s*#|\A\W*#\W*\Z", re.IGNORECASE)
+_MIN_INDENTED = 0.6  # The share of indented lines in a text whose headings alone begin at the margin.
+_MIN_MARGIN_HEADINGS = 2
+_MIN_PAGES = 3  # Pages of which the heads and feet can be told.
 _MAX_HEADING_LENGTH = 90  # Characters.
 _MIN_LETTERS = 6  # Letters of a heading in capitals.
 _MAX_LENGTH = 4_000  # Characters of a paragraph.
@@ -160,8 +167,35 @@ def add_preformatted(assembly: Assembly, text: str, shown: str = "") -> None:
 
 
 def add_plain_text(assembly: Assembly, text: str) -> None:
-    """Adds the blocks and tables of a text, which may have the tags of old filings."""
-    (add_tagged_text if _TAGGED.search(text) else add_text)(assembly, text)
+    """Adds the blocks and tables of a text, which may have the tags of old filings, or pages with heads and feet."""
+    body, aside = _join_pages(text)
+    (add_tagged_text if _TAGGED.search(body) else add_text)(assembly, body)
+    assembly.add(BlockKind.FURNITURE, aside)
+
+
+def _join_pages(text: str) -> tuple[str, str]:
+    """A text without the first and last lines that its pages share but for a number, and these, each once.
+
+    A sentence that goes on behind a form feed is one.
+    """
+    pages = [page.strip("\n").split("\n") for page in text.split("\f")]
+    if len(pages) < _MIN_PAGES:
+        return text, ""
+    aside = dict[str, None]()
+    for edge in (0, -1):
+        keys = [" ".join(page[edge].split()) for page in pages]
+        keys = [found if _PAGE_NUMBER.search(found := re.sub(r"\d+", "#", key)) else key for key in keys]
+        counts = Counter(keys)
+        for page, key in zip(pages, keys, strict=True):
+            if key and 2 * counts[key] >= len(pages):
+                aside[page.pop(edge).strip()] = None
+                page[:] = page or [""]
+    joined = ""
+    for page in pages:
+        body = "\n".join(page).strip("\n")
+        goes_on = body.lstrip()[:1].islower() and not joined.endswith((".", "!", "?"))
+        joined += (("\n" if goes_on else "\n\n") if joined else "") + body
+    return joined, "\n".join(aside)
 
 
 def add_tagged_text(assembly: Assembly, text: str) -> None:
@@ -212,11 +246,12 @@ def _find_starts(line: str) -> list[int]:
 
 def add_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks and tables of a text."""
+    headings = _find_margin_headings(text)
     for part in split_tables(text.replace("\f", "\n\n")):
         if not isinstance(part, str):
             assembly.add_table(part.rows, header_rows=part.header_rows, merges=part.merges)
             continue
-        for block in iter_blocks(part):
+        for block in iter_blocks(part, headings):
             if block.kind is BlockKind.HEADING:
                 assembly.add_heading(block.text, block.level)
             else:
@@ -232,8 +267,32 @@ class TextBlock:
     level: int = 0
 
 
-def iter_blocks(text: str) -> Iterator[TextBlock]:
-    """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters."""
+def _find_margin_headings(text: str) -> dict[str, int]:
+    """The level of each heading of a text whose other lines are indented, as those of manuals and RFCs are.
+
+    They are the lines at the margin that are there once, with indented lines below and no mark of a sentence, an item
+    or a program at their ends.
+    """
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
+    if sum(line[0].isspace() for line in lines) < _MIN_INDENTED * len(lines):
+        return {}
+    counts = Counter(lines)
+    found: dict[str, int] = {}
+    for line, below in pairwise(lines):
+        if line[0].isspace() or not below[0].isspace() or counts[line] > 1 or len(line) > _MAX_HEADING_LENGTH:
+            continue
+        numbered = _MARGIN_NUMBER.match(line)
+        is_other = _COLUMNS.search(line) or _CODE.search(line) or (_ITEM.match(line) and not numbered)
+        if line[-1].isalnum() and line[0].isalnum() and not is_other and not parse_line_entry(line):
+            found[line] = min(numbered["below"].count(".") + 1, 6) if numbered else 1
+    return found if len(found) >= _MIN_MARGIN_HEADINGS else {}
+
+
+def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -> Iterator[TextBlock]:
+    """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters.
+
+    `headings` are lines that are known to be some, and their levels.
+    """
     is_top_longest = bool(_LONG_MARKS.search(text))
     for piece in split_paragraphs(text.replace("\f", "\n\n")):
         lines = piece.strip("\n").split("\n")
@@ -248,12 +307,14 @@ def iter_blocks(text: str) -> Iterator[TextBlock]:
         if (title := _find_underlined(lines)) is not None:
             yield title
             del lines[: 3 if _UNDERLINE.fullmatch(lines[0]) else 2]
+        elif level := headings.get(lines[0].rstrip(), 0):
+            yield TextBlock(BlockKind.HEADING, lines.pop(0), level)
         elif _CHANGES.fullmatch(lines[0]):
             yield TextBlock(BlockKind.HEADING, lines.pop(0), 2)
         elif len(lines) == 1 and (level := _get_heading_level(lines[0].strip())):
             yield TextBlock(BlockKind.HEADING, lines[0], level)
             continue
-        yield from _iter_lists(lines)
+        yield from _iter_lists(lines) if lines else ()
 
 
 def _find_underlined(lines: list[str]) -> TextBlock | None:

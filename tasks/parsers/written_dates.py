@@ -20,8 +20,9 @@ from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 DAY_FIRST = "day first"
 MONTH_FIRST = "month first"
 ASSUMED = "day first (assumed)"
+BY_COMMAS = f"{DAY_FIRST}, as decimals are written with commas"
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=/)\d{2})(?!\d|[-/.]\d)")
-_DATED_LINE = re.compile(r"^[^\S\n]*[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
+_DATED_LINE = re.compile(r"^(?:\| |[^\S\n]*)[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _MAX_LENGTH = 80  # Characters at the beginning of a line in which a date stands.
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -160,17 +161,28 @@ class _Head:
         return not self.rest.strip(" \t:：*_")
 
 
-_GIVEN = "filing|report|document|invoice|statement|publication|issue|release|meeting|letter|submission|decision"
+_GIVEN = (
+    "filing|report|document|invoice|bill|billing|statement|receipt|quote|quotation|offer|notice|memo(?:randum)?|certificate"
+    "|agreement|contract|publication|issue|release|meeting|letter|submission|decision"
+)
+_NAMED_DATE = (
+    r"(?:(?:date|fecha|data) d(?:e(?:l(?:la)?)?|[aiou]|[’'])\s?(?:publication|facture|rapport|émission|devis|relevé"
+    r"|courrier|lettre|emisión|factura|publicación|informe|carta|recibo|emissione|fattura|pubblicazione|documento|emissão"
+    rf"|publicação|fatura|relatório)|date of (?:the )?(?:{_GIVEN})|(?:{_GIVEN}) date"
+    r"|(?:erscheinungs|ausgabe|ausstellungs|sitzungs|rechnungs|berichts|brief|angebots|beleg|bescheid|publicatie|factuur"
+    r"|offerte|rapport)datum)"
+)
 DATE_LABEL = re.compile(
-    r"\s*[*_]{0,2}(?:(?:date|fecha|data) d(?:e|i|u|[’'])\s?(?:publication|facture|rapport|émission|emisión|factura"
-    rf"|publicación|emissione|emissão|publicação)|date(?:d| filed| issued| published| of (?:the )?(?:{_GIVEN}))?"
-    rf"|(?:{_GIVEN}) date|(?:first )?published(?: online)?|posted|issued|released|filed|fecha|data|stand"
-    r"|发布(?:日期|时间|于)|出版日期|日期|(?:erscheinungs|ausgabe|sitzungs|rechnungs|berichts|publicatie|factuur)?datum"
+    rf"\s*[*_]{{0,2}}(?:(?P<named>{_NAMED_DATE})|date(?:d| filed| issued| published)?"
+    r"|(?:first )?published(?: online)?|posted|issued|released|filed|fecha|data|stand"
+    r"|发布(?:日期|时间|于)|出版日期|日期|datum"
     r"|(?:veröffentlicht|erschienen)(?: am)?|publiée?(?: le)?|publicad[oa](?: el| em)?|pubblicat[oa](?: il)?"
     r"|gepubliceerd(?: op)?)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
-"""What stands before a date that is alone on its line otherwise."""
+"""What stands before a date that is alone on its line otherwise; `named`: it says of which document the date is."""
+LABEL_AMID_LINE = re.compile(rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])", re.IGNORECASE)
+"""Where the second column of a letter's head names a date, behind the words of the first."""
 _SIGNATURE = re.compile(r"\s?-- [^<>\n]{1,80}<[^<>\n]{1,80}>  (?=\S)")
 """What stands before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
 _ZONE = re.compile(r"\s[+-]\d{4}\s*\Z")

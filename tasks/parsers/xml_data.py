@@ -57,6 +57,7 @@ _HEADS = ("head", "metadata", "channel", "info", "siteinfo")
 """Elements that say what a file is, beside what it holds."""
 _AUTHORS = frozenset(["author", "creator", "ownerName", "username"])
 _MAX_AUTHORS = 5  # Of a document; a feed of more is nobody's.
+_ENTRIES = frozenset(["item", "entry"])  # What feeds have any number of, RSS the one and Atom the other.
 _TAGS = frozenset(["tag", "category", "keyword", "label"])
 _MOMENTS = ("timestamp", "date", "created", "published", "time")
 _MAX_TAG_LENGTH = 60  # Characters.
@@ -189,7 +190,10 @@ def _list_fields(children: list[_Element]) -> list[tuple[str, Value]]:
     names = dict.fromkeys(name for name, _ in runs)
     if 1 < len(names) < len(runs) and all(isinstance(value, Record) and _has_moment(value) for _, value in pairs):
         runs = [(name, [value for other, value in pairs if other == name]) for name in names]
-    return [(name, values if len(values) > 1 else values[0]) for name, values in runs]
+    return [
+        (name, values if len(values) > 1 or (name in _ENTRIES and isinstance(values[0], Record)) else values[0])
+        for name, values in runs
+    ]
 
 
 def _list_outlines(root: _Element) -> list[_Element]:

@@ -17,7 +17,8 @@ from pathlib import PurePosixPath
 
 from tasks.faults import one_document
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
-from tasks.parsers.written_dates import find_settled_day_order
+from tasks.parsers.written_dates import ASSUMED, BY_COMMAS, find_day_order
+from tasks.tables.numbers import has_decimal_comma
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week, is_of_trial
 from tasks.temporal.entries import Entry, find_entries, find_entry
@@ -188,16 +189,26 @@ def _place_in_tables(found: Sequence[Mention], tables: Sequence[CellGrid]) -> It
 def with_times(document: Document) -> Document:
     """A parsed document with its first date, the month of its fiscal years, and the period that it reports on.
 
-    Where one of its numeric dates can be read in one order alone, all are read in it. A log has the days of its rows
+    If one of its numeric dates can be read in one order alone, all are read in it. Otherwise the day comes first if its
+    tables write decimals with commas: no country that does so writes the month first. A log has the days of its rows
     instead of its first date, which is that of any row: it can only be dated by what stands above its first table.
     """
-    if not document.attributes.day_order and (order := find_settled_day_order(document.text)):
+    if (order := infer_day_order(document)) != document.attributes.day_order:
         document = replace(document, attributes=replace(document.attributes, day_order=order))
     rows = find_row_dates(document) if document.tables else None
     found = find_first_date(document.text[: rows.first_table if rows else None], document.attributes.day_order)
     claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days] if rows else []
     claims += [DateClaim(found, DateOrigin.TEXT)] if found else []
     return _with_periods(replace(document, dates=(*document.dates, *claims)))
+
+
+def infer_day_order(document: Document) -> str:
+    """The order of a document's numeric dates by its parser, by the dates, or by the commas of its tables' decimals."""
+    order = document.attributes.day_order or find_day_order((), document.text)
+    if document.attributes.day_order or order != ASSUMED:
+        return order
+    cells = [cell for table in document.tables for row in table.rows for cell in row]
+    return BY_COMMAS if has_decimal_comma(cells) else ""
 
 
 def with_date(document: Document, day: date) -> Document:

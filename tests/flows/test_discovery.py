@@ -41,9 +41,10 @@ def test_what_is_no_plain_file_is_named_and_not_opened(tmp_path: Path) -> None:
         door.bind(str(tmp_path / "door.md"))
         (tmp_path / "large.md").write_bytes(bytes(2 << 20))
         (tmp_path / "loop.md").symlink_to("loop.md")
+        (tmp_path / "lost.md").symlink_to("gone/away.md")
         read, problems = found(tmp_path)
     assert read == set()
-    assert set(problems) == {"pipe.md", "door.md", "large.md", "loop.md"}
+    assert set(problems) == {"pipe.md", "door.md", "large.md", "loop.md", "lost.md"}
     assert all("\n" not in problem for problem in problems.values())
 
 

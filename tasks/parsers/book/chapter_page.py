@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
 from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_element, empty_machinery
-from tasks.parsers.titles import is_placeholder
+from tasks.parsers.picture_words import name_pictures
 from tasks.parsers.trees import (
     HEADING_LEVELS,
     collapse_spaces,
     collect_text,
     get_tag,
-    has_own_words,
     is_deeper,
     parse_page,
     read_xml,
@@ -33,11 +32,6 @@ if TYPE_CHECKING:
 
 _APART = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
 _NOTES = frozenset({"footnote", "endnote", "rearnote", "note"})
-_NO_WORDS = re.compile(
-    r"(?:the )?(?:images?|pictures?|photos?|illustrations?|figures?|covers?|logos?|icons?|ornaments?)\b.{0,12}",
-    re.IGNORECASE,
-)
-"""What is said of a picture that says nothing."""
 _SELF_CLOSED = re.compile(
     rb"<(title|script|style|a|p|div|span|i|b|em|strong|td|th|li|iframe|textarea)\b([^<>]*)/>", re.IGNORECASE
 )
@@ -56,7 +50,7 @@ def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry
     body = next(root.iter("body"), root)
     _remove_contents_and_covers(body)
     empty_machinery(body)
-    _name_pictures(body)
+    name_pictures(body)
     _place_notes(body)
     _add_headings(body, entries)
     add_blocks(assembly, body)
@@ -89,21 +83,6 @@ def _remove_contents_and_covers(body: _Element) -> None:
     for node in list(body.iter()):
         if node is not body and get_tag(node) and _APART & _read_kinds(node):
             empty_element(node)
-
-
-def _name_pictures(body: _Element) -> None:
-    """Puts the words that stand for a picture in its place, where they say something."""
-    beside: dict[_Element, bool] = {}
-    for node in [each for each in body.iter() if get_tag(each) in ("img", "image")]:
-        text = collapse_spaces(with_xml_characters(node.get("alt")))
-        if not text or is_placeholder(text) or _NO_WORDS.fullmatch(text):
-            continue
-        parent = node.getparent()
-        if parent is not None and parent not in beside:
-            beside[parent] = has_own_words(parent)
-        node.tag = "span"
-        node.attrib.clear()
-        node.text = text if parent is not None and beside[parent] else f"[Image: {text}]"
 
 
 def _place_notes(body: _Element) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.quotations import BodyLine
+from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import add_blocks, empty_machinery
 from tasks.parsers.trees import get_tag, parse_page, with_xml_characters
 from warehouse.records import BlockKind
@@ -43,6 +44,7 @@ class _Stretch:
 def read_page_lines(data: bytes) -> list[BodyLine]:
     """The lines and blocks of a page. Raises `UnreadableFile` where it has no markup or is nested too deeply."""
     root = parse_page(data)
+    restore_structure(root)
     empty_machinery(root)
     body = root.find("body")
     cutter = _Cutter(root if body is None else body)

@@ -9,7 +9,18 @@ from __future__ import annotations
 import struct
 
 from tasks.parsers import refusals
-from tasks.parsers.rich_text import CELL, DEEPER, EDGE_LIST, HEADED, PARAGRAPH, ROW, RichText, is_rich_text
+from tasks.parsers.rich_text import (
+    CELL,
+    DEEPER,
+    EDGE_LIST,
+    HEADED,
+    INNER_CELL,
+    INNER_ROW,
+    PARAGRAPH,
+    ROW,
+    RichText,
+    is_rich_text,
+)
 
 _HEAD = struct.Struct("<II4sI")
 _PACKED, _PLAIN = b"LZFu", b"MELA"
@@ -21,7 +32,9 @@ _DICTIONARY = (
     b"\\b\\i\\u\\tab\\tx"
 )
 """What the window begins with ([MS-OXRTFCP], 2.1.2.1)."""
-_AS_TEXT = {ord(PARAGRAPH): "\n", ord(ROW): "\n", ord(CELL): "\t", ord(HEADED): None, ord(DEEPER): None}
+_AS_TEXT = str.maketrans({
+    PARAGRAPH: "\n", ROW: "\n", CELL: "\t", INNER_ROW: "\n", INNER_CELL: "\t", HEADED: None, DEEPER: None,
+})  # fmt: skip
 
 
 def unpack_rich_text(data: bytes) -> bytes:

@@ -54,6 +54,14 @@ _BADGE = re.compile(
     r"shields\.io/|[./-]badges?[./-]|/badges?\b|travis-ci\.(?:com|org)/|coveralls\.io/|codecov\.io/|/api/projects/status/"
     r"|/actions/workflows/|//(?:circleci|snyk|deepsource)\.\w+/|//pepy\.tech/|//isitmaintained\.com/"
 )
+_HEADING_ATTRIBUTES = re.compile(
+    r"\s*\{:?\s*[#.][\w:.-]+(?:\s+(?:[#.][\w:.-]+|[\w-]+=(?:\"[^\"{}]*\"|[^\s{}]+)))*\s*\}\s*\Z"
+)
+_CODE_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_SITE_MARK = re.compile(
+    r"[ \t]*(?::{3,}[ \t]*(?:\{[^{}]*\}|[\w-]*)(?:\[(?P<bracketed>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{:].*))?"
+    r"(?:\{[^{}]*\})?|\{%[^%]*%\}(?:[ \t]*\{%[^%]*%\})*)[ \t:]*"
+)
 _PICTURE = re.compile(r"<img\b(?:.*?\salt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?", re.IGNORECASE | re.DOTALL)
 
 
@@ -79,6 +87,7 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
         return InlineMarkup()
     from markdown_it.tree import SyntaxTreeNode
 
+    body = _empty_site_marks(body)
     environment: dict[str, dict[str, dict[str, str]]] = {}
     walk = _Walk(assembly, body)
     nodes = SyntaxTreeNode(_make_markdown_parser().parse(body, environment)).children
@@ -87,8 +96,29 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     defined = environment.get("references", {}).values()
     walk.found.links.extend(link for each in defined if (link := each["href"]) not in walk.found.links)
     if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
-        walk.found.title = collect_words(nodes[0], InlineMarkup())
+        walk.found.title = _without_attributes(collect_words(nodes[0], InlineMarkup()))
     return walk.found
+
+
+def _without_attributes(heading: str) -> str:
+    """A heading without the name and classes that Pandoc, Quarto, kramdown and Docusaurus give it: `{#name .class}`."""
+    return _HEADING_ATTRIBUTES.sub("", heading)
+
+
+def _empty_site_marks(body: str) -> str:
+    """A body in which lines that only generators of sites read are blank, or the title that they have.
+
+    They are fences of divisions (`::: tip Title`, `:::{.note}`) and tags of Liquid (`{% endhint %}`), outside of code.
+    """
+    if ":::" not in body and "{%" not in body:
+        return body
+    lines, fence = body.split("\n"), ""
+    for place, line in enumerate(lines):
+        if code := _CODE_FENCE.match(line):
+            fence = "" if fence and code[1].startswith(fence) else fence or code[1]
+        elif not fence and (mark := _SITE_MARK.fullmatch(line)):
+            lines[place] = mark["bracketed"] or mark["title"] or ""
+    return "\n".join(lines)
 
 
 class _Walk:
@@ -109,7 +139,7 @@ class _Walk:
             text, written = collect_words(node, self.found), int(node.tag[1])
             days = self._sections.find_days(text, written, self._order)
             level = self._entries.place_heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
-            self._sections.add_heading(obsidian.without_block_id(text), level, days)
+            self._sections.add_heading(_without_attributes(obsidian.without_block_id(text)), level, days)
         elif kind in ("heading", "paragraph"):
             self._add_paragraph(collect_words(node, self.found), quoted=quoted)
         elif kind in LIST_TYPES:

@@ -1,13 +1,16 @@
-"""Properties of notes: the YAML between `---` lines at their head, and lines "name: value" as exports have them.
+"""Properties of notes: YAML between `---` lines or TOML between `+++` lines at their head, and lines "name: value".
 
-Notion writes such lines below the title of a page, Joplin at the end of a note, TiddlyWiki at its beginning.
+Exports have such lines: Notion writes them below the title of a page, Joplin at the end of a note, TiddlyWiki at its
+beginning.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -23,6 +26,7 @@ _TEMPLATED = re.compile(
     r"^([^\S\n]*(?:-|[^\s#:'\"][^:\n]{0,80}:)[^\S\n]+)((?:\{\{|<%)[^\n]*(?:\}\}|%>)[^\n]*)$", re.MULTILINE
 )
 """A value that a template fills in later ("date: {{date}}"), which is text and no YAML."""
+_FENCED_TOML = re.compile(r"\A\+\+\+[^\S\n]*\n(.*?)^\+\+\+[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
 _MAX_LENGTH = 50_000  # Characters of front matter that are read as YAML.
 CREATION_PROPERTIES = (
@@ -72,7 +76,10 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> FrontMatter:
-    """Front matter and body; nothing is lost where the YAML is broken."""
+    """Front matter and body, in YAML or in the TOML of Hugo and Zola; nothing is lost where it is broken."""
+    if toml := _FENCED_TOML.match(text):
+        with suppress(tomllib.TOMLDecodeError, RecursionError):
+            return FrontMatter(text[toml.end() :], tomllib.loads(toml[1]))
     match = _FENCED.match(text)
     if match is None:
         return FrontMatter(text)

@@ -62,7 +62,7 @@ def build_workbook_document(media_type: str, data: bytes, open_workbook: Callabl
         media_type,
         title=title or find_first_title(writer.titles, "\n".join(beginning)),
         authors=authors,
-        dates=[*find_datelines(beginning), *dates],
+        dates=[*find_datelines(beginning, writer.assembly.list_first_tables(WITHIN)), *dates],
         findings=[*workbook.lost, *_report_left_out(writer.hidden, writer.grids), *_report_faults(writer.grids)],
     )
 

@@ -6,13 +6,12 @@ the left and the top. A group stays together. Shapes that are switched off in Po
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tasks.parsers.language import count_letters
 from tasks.parsers.office_package import get_attribute
+from tasks.parsers.picture_words import describe_apart
 from tasks.parsers.slides.chart_data import ChartData, read_chart, read_diagram, read_extended_chart
 from tasks.parsers.slides.slide_package import (
     POINT,
@@ -27,18 +26,12 @@ from tasks.parsers.slides.slide_package import (
 )
 from tasks.parsers.slides.slide_text import SlideLine, read_lines, read_text
 from tasks.parsers.table_form import LaidTable, RowPlace, SpanCell, guess_header_rows, lay_out, parse_span
-from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import get_tag
 from warehouse.records import Box
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MADE_BY_PROGRAM = re.compile(
-    r"automatically generated|automatisch generiert|générée automatiquement|generada automáticamente|自动生成|自動產生",
-    re.IGNORECASE,
-)
-_MIN_LETTERS = 8  # Of a description of a picture; a character of Chinese counts for two.
 _MAX_DEPTH = 40  # Groups inside each other, and cuts.
 _TOGETHER = 0.5  # Points that shapes may overlap by and still lie apart.
 
@@ -152,7 +145,8 @@ class ShapeReader:
         shape = SlideShape(next(filter(None, boxes), None) or self._package.size, find_placeholder(node))
         body = node.find("txBody")
         if tag == "pic":
-            shape.lines = describe_picture(get_attribute(node.find("nvPicPr/cNvPr"), "descr"))
+            words = describe_apart(get_attribute(node.find("nvPicPr/cNvPr"), "descr"))
+            shape.lines = list(map(SlideLine, words))
         elif tag == "graphicFrame":
             self._read_frame(node, slide, shape)
         elif body is not None:
@@ -241,14 +235,6 @@ def _iter_list_styles(
         name = "titleStyle" if placeholder.is_title else "bodyStyle"
         for root in layouts:
             yield from root.iterfind(f"txStyles/{name}")
-
-
-def describe_picture(description: str) -> list[SlideLine]:
-    """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
-    text = " ".join(description.split())
-    if count_letters(text) < _MIN_LETTERS or _MADE_BY_PROGRAM.search(text) or is_placeholder(text):
-        return []
-    return [SlideLine(f"Picture: {text}")]
 
 
 def _read_table(table: _Element, page: int, box: Box) -> tuple[LaidTable, list[RowPlace]]:

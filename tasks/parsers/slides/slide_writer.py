@@ -56,7 +56,10 @@ class SlideWriter:
             media_type,
             title=title or self._first_title,
             authors=authors,
-            dates=[*find_datelines(self._assembly.list_beginning(WITHIN)), *dates],
+            dates=[
+                *find_datelines(self._assembly.list_beginning(WITHIN), self._assembly.list_first_tables(WITHIN)),
+                *dates,
+            ],
             total_pages=self._last,
             findings=[*_report_hidden_slides(self._hidden), *_report_lost_objects(self._with_lost)],
         )

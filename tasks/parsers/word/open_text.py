@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.office_package import get_attribute
+from tasks.parsers.picture_words import describe_apart
 from tasks.parsers.table_form import SpanCell, lay_out, parse_span
 from tasks.parsers.trees import expand_entity, get_tag
 from tasks.parsers.word.word_story import Note, StoryPart
@@ -188,6 +189,10 @@ class OpenTextReader:
                 is_entry = piece.kind is BlockKind.PARAGRAPH
                 yield replace(piece, kind=BlockKind.LIST, level=0) if is_entry else piece
         elif (tag in _WRAPPERS or tag in _SHAPES) and get_attribute(node, "display") != "none":
+            pictured = any(get_tag(part) == "image" for part in node)
+            said = {get_tag(part): part.text for part in node if get_tag(part) in ("desc", "title")} if pictured else {}
+            words = describe_apart(said.get("desc") or said.get("title"))
+            yield from (StoryPart(BlockKind.PARAGRAPH, line) for line in words)
             yield from self.iter_pieces(node)
 
     def _read_paragraph(self, node: _Element) -> Iterator[StoryPart]:

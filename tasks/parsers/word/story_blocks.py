@@ -71,7 +71,7 @@ def build_story_document(
         media_type,
         title=title or next(titles, "") or next(first, ""),
         authors=authors,
-        dates=[*find_datelines(assembly.list_beginning(WITHIN)), *dates],
+        dates=[*find_datelines(assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN)), *dates],
         findings=reader.findings,
     )
     return as_course(document)

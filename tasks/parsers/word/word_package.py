@@ -34,7 +34,7 @@ _EXTENDED_ID = "{6668398D-A668-4E3E-A5EB-62B293D839F1}"
 _DRAWN = ("chart", "chartEx", "diagramData")
 _HIDDEN = frozenset(
     {"pPr", "rPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "del", "moveFrom", "instrText", "delText"}
-    | {"delInstrText", "docPr", "nvPr", "positionH", "positionV", "sectPr"}
+    | {"delInstrText", "nvPr", "positionH", "positionV", "sectPr"}
 )
 _WRAPPERS = frozenset(["sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"])
 
@@ -156,9 +156,9 @@ def iter_inside(node: _Element, *wanted: str) -> Iterator[_Element]:
 
 
 def iter_drawings(node: _Element) -> Iterator[_Element]:
-    """What is anchored in a paragraph, each once: the contents of text boxes, references to charts and to diagrams."""
+    """What is anchored in a paragraph, each once: text boxes, charts, diagrams, what is said of pictures."""
     for part in iter_visible(node):
-        if get_tag(part) in ("txbxContent", "chart", "relIds"):
+        if get_tag(part) in ("txbxContent", "chart", "relIds", "docPr"):
             yield part
         else:
             yield from iter_drawings(part)

@@ -20,6 +20,7 @@ from tasks.parsers.numerals import format_numeral, raise_mark
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.parser_contract import Raw
+from tasks.parsers.picture_words import describe_apart
 from tasks.parsers.slides.chart_data import read_chart, read_diagram, read_extended_chart
 from tasks.parsers.symbol_fonts import decode_run, decode_symbol
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
@@ -112,7 +113,8 @@ class StoryReader:
             yield StoryPart(BlockKind.PARAGRAPH, unfinished, notes=self._take_notes())
 
     def _read_drawing(self, reference: _Element) -> Iterator[StoryPart]:
-        """A chart as its title and the tables of its figures, a diagram as its texts."""
+        """A chart as its title and the tables of its figures, a diagram as texts, a picture as what is said of it."""
+        yield from (StoryPart(BlockKind.PARAGRAPH, line) for line in describe_apart(get_attribute(reference, "descr")))
         root = self._package.find_drawing(reference)
         if root is None:
             return

@@ -11,7 +11,7 @@ from hypothesis import given
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tests.examples import examples
-from tests.tasks.parsers.markups import is_linear, loses_no_word, sources
+from tests.tasks.parsers.markups import is_linear, loses_no_word, shown, sources
 from warehouse.records import DateClaim, DateOrigin, Document
 
 HANDBOOK = (Path(__file__).parent / "files/pump-handbook.adoc").read_bytes()
@@ -119,3 +119,23 @@ def test_an_underlined_title_is_the_title_of_the_document() -> None:
     document = read(Raw("a.adoc", b"git-a(1)\n========\n\nNAME\n----\ngit-a - Add.\n"))
     assert document.title == "git-a(1)"
     assert read(Raw("a.adoc", b"Words.\n\nLater\n=====\n\nMore.\n")).title == ""
+
+
+@pytest.mark.parametrize("options", [[], ['[cols="1,1"]'], ["[%header]"]])
+@pytest.mark.parametrize("after", [[], ["after"]])
+def test_a_table_in_a_cell_follows_the_table_around_it(options: list[str], after: list[str]) -> None:
+    inner = [*options, "!===", "!n1 !n2", "!n3 !n4", "!==="]
+    lines = ['[cols="1,2a"]', "|===", "|Head A |Head B", "", "|Cell", "|Before", *inner, *after, "|Last |More", "|==="]
+    around, within = adoc("= Parts", "", *lines).tables
+    assert around.rows == (("Head A", "Head B"), ("Cell", " ".join(["Before", *after])), ("Last", "More"))
+    assert within.rows == (("n1", "n2"), ("n3", "n4"))
+
+
+def test_an_item_behind_a_paragraph_of_the_one_above_it_is_an_item() -> None:
+    document = adoc(
+        "= Parts", "", "* One", "+", "of it", "* Two", "", "Words", "* no item", "", "[WARNING]", "Mind it."
+    )
+    assert shown(document)[1:] == [
+        ("list", "* One"), ("paragraph", "of it"), ("list", "* Two"), ("paragraph", "Words\n* no item"),
+        ("paragraph", "WARNING"), ("paragraph", "Mind it."),
+    ]  # fmt: skip

@@ -11,7 +11,7 @@ from tasks.parsers.datelines import find_datelines
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import with_times
-from tests.tasks.parsers import raw_docx
+from tests.tasks.parsers import raw_docx, raw_office
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.records import DateOrigin
 
@@ -87,3 +87,52 @@ def test_a_letter_is_of_the_day_at_its_head(name: str) -> None:
         "a.pdf": Drawing().page([(72, 72 + 40 * number, each) for number, each in enumerate(words)], size=8).data(),
     }
     assert find_date(Raw(name, data[name])) == date(2024, 3, 22)
+
+
+LABELLED = {
+    "in a line": ("ACME Ltd", "Bill date: 3 May 2024", "Due date: 24 May 2024"),
+    "of a letter": ("County Council", "Date of letter: 3 May 2024", "Our ref: 12"),
+    "behind another column": ("ACME Ltd   Invoice date: 03.05.2024", "Town   Due date: 24.05.2024"),
+    "before another label": ("Quotation", "Quote date: 3 May 2024  Valid until: 24 May 2024"),
+    "in German": ("Stadtwerke", "Rechnungsdatum: 03.05.2024", "Fällig am: 24.05.2024"),
+}
+
+
+@pytest.mark.parametrize("lines", LABELLED.values(), ids=LABELLED)
+@pytest.mark.parametrize("name", ["a.txt", "a.html", "a.docx", "a.pdf", "a.xlsx"])
+def test_a_labelled_day_dates_a_document_before_its_file_does(name: str, lines: tuple[str, ...]) -> None:
+    data = {
+        "a.txt": "\n".join(lines).encode(),
+        "a.html": f"<p>{'<br>'.join(lines)}</p>".encode(),
+        "a.docx": raw_docx.package("".join(map(raw_docx.p, lines))),
+        "a.pdf": Drawing().page([(72, 72 + 14 * number, each) for number, each in enumerate(lines)], size=8).data(),
+        "a.xlsx": raw_office.workbook(raw_office.sheet(raw_office.rows(*([line] for line in lines)))),
+    }
+    assert find_date(Raw(name, data[name])) == date(2024, 5, 3)
+
+
+ROWS: dict[str, tuple[list[list[str]], date | None]] = {
+    "beside its label": (
+        [["Account", "123"], ["Bill date", "3 May 2024"], ["Due date", "24 May 2024"]],
+        date(2024, 5, 3),
+    ),
+    "below its label": ([["No.", "Invoice date", "Due date"], ["77", "3 May 2024", "24 May 2024"]], date(2024, 5, 3)),
+    "in a second pair": ([["Customer", "Roe", "Date:", "3 May 2024"], ["Town", "Leer", "No.", "77"]], date(2024, 5, 3)),
+    "of one thing": ([["Date", "Place"], ["3 May 2024", "Leer"]], None),
+    "of many things": ([["Invoice date", "Total"], ["3 May 2024", "1"], ["4 May 2024", "2"]], None),
+    "of states": ([["Issued", "3 May 2024"], ["Filed", "4 May 2024"]], None),
+    "in a row of days": ([["Date", "3 May 2024", "4 May 2024"], ["Sum", "1", "2"]], None),
+}
+
+
+@pytest.mark.parametrize(("rows", "day"), ROWS.values(), ids=ROWS)
+@pytest.mark.parametrize("name", ["a.html", "a.docx", "a.xlsx"])
+def test_a_labelled_day_in_a_table_dates_a_document(name: str, rows: list[list[str]], day: date | None) -> None:
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    data = {
+        "a.html": f"<table>{cells}</table>".encode(),
+        "a.docx": raw_docx.package(raw_docx.table(*rows)),
+        "a.xlsx": raw_office.workbook(raw_office.sheet(raw_office.rows(*rows))),
+    }
+    found = [claim.date for claim in read(Raw(name, data[name])).dates if claim.origin is DateOrigin.DATELINE]
+    assert found == ([day] if day else [])

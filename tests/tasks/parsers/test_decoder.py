@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tasks.parsers.assembly import clean
 from tasks.parsers.decoder import HEAD, decode, decode_as, decode_head
 from tasks.parsers.language import detect_language
 from tasks.parsers.parser_contract import Raw
@@ -65,6 +67,43 @@ def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
     data = (CHINESE * 20).encode()
     assert (decode(data[:300] + b"\xff" + data[300:]) or "").count("\ufffd") >= 1
     assert (decode(data[:300] + b"\xff" + data[300:]) or "").startswith(CHINESE)
+
+
+@pytest.mark.parametrize("text", [GERMAN, ENGLISH, "L’été – déjà créée à Ürümqi", "“It’s fine…”"])
+def test_of_texts_whose_lines_end_as_on_the_first_macintoshes_the_encoding_is_theirs(text: str) -> None:
+    for each in (f"{text}\n", f"{text}\n" * 50):
+        assert clean(decode(each.replace("\n", "\r").encode("mac_roman")) or "") == each
+
+
+@pytest.mark.parametrize("text", [GERMAN, ENGLISH, CHINESE, RUSSIAN])
+@pytest.mark.parametrize("stray", [b"\xff", b"\xe9", b"\x92", b"\xc3"])
+def test_a_stray_byte_in_a_short_text_does_not_change_the_encoding(text: str, stray: bytes) -> None:
+    decoded = decode(f"{text} ".encode() * 2 + stray + f" {text}".encode()) or ""
+    assert decoded.count(text) == 3
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "cp1252"])
+@pytest.mark.parametrize("length", [0, 1, 3, 4, 5, 512, 100_000])
+def test_zeros_behind_a_text_are_no_text(encoding: str, length: int) -> None:
+    text = f"{ENGLISH}\nLast line of the log.\n"
+    data = text.encode(encoding)
+    data += bytes(length - length % {"utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4}.get(encoding, 1))
+    assert clean(decode(data) or "") == text
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("\x1b[1;31mError:\x1b[0m disk\x1b[K full", "Error: disk full"),
+        ("\x1b]0;title\x07user of it\x1b(B$", "user of it$"),
+        ("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\ \x1b=end", "link =end"), ("N\bNA\bAME _\bf_\bi", "NAME fi"),
+        ("a\vb\x85c\u2028d\u2029e\r\nf\rg", "a\nb\nc\nd\ne\nf\ng"), ("[1;31m] is no colour", "[1;31m] is no colour"),
+    ],
+)  # fmt: skip
+def test_marks_of_terminals_and_printers_are_no_words(written: str, shown: str) -> None:
+    assert clean(written) == shown
+    assert read(Raw("a.txt", written.encode())).text == shown
+    assert shown in read(Raw("a.json", json.dumps({"line one": written}).encode())).text.replace(" b", "\nb")
 
 
 def test_line_ends_and_nuls() -> None:

@@ -23,6 +23,19 @@ def page(body: str, head: str = "", encoding: str = "utf-8") -> Document:
     return parse_as("html", Raw("a.html", f"<!doctype html><html><head>{head}</head>{body}</html>".encode(encoding)))
 
 
+@pytest.mark.parametrize(
+    ("raised", "shown"),
+    [
+        ('<sup><a href="#fn1">1</a></sup>', "In 2024[1] it rose."),
+        ('<a href="#n"><sup>12</sup></a>', "In 2024[12] it rose."),
+        ('<sup id="r"><a href="#f">[1]</a></sup>', "In 2024[1] it rose."), ("<sup>th</sup>", "In 2024th it rose."),
+        ('<sup><a href="x.html">more</a></sup>', "In 2024more it rose."), ("<sup>2</sup>", "In 2024² it rose."),
+    ],
+)  # fmt: skip
+def test_raised_numbers_that_lead_to_notes_are_in_brackets(raised: str, shown: str) -> None:
+    assert read(Raw("a.html", f"<p>In 2024{raised} it rose.</p>".encode())).text == shown
+
+
 def test_a_web_page_without_its_machinery() -> None:
     document = page(
         "<body><nav>Home</nav><h1>One</h1><script>var x</script><p>Two <b>three</b><br>four</p>loose "

@@ -82,3 +82,31 @@ def test_a_line_of_both_is_in_the_language_of_its_small_words(text: str, expecte
 def test_chinese_days_in_an_english_document_are_read() -> None:
     found = tag(f"{ENGLISH}\n\n2026年5月12日和张伟开会。", None, "en")
     assert [mention.start_date for mention in found if mention.start_date] == [date(2026, 5, 12)]
+
+
+EXPORTS = {
+    "de": "Buchungstag;Valuta;Empfänger;Verwendungszweck;Betrag",
+    "fr": "Date;Libellé;Débit;Crédit;Solde",
+    "es": "Fecha;Concepto;Categoría;Importe;Saldo",
+    "it": "Data;Descrizione;Causale;Importo;Saldo",
+    "pt": "Data;Descrição;Categoria;Valor;Saldo",
+    "nl": "Datum;Omschrijving;Tegenpartij;Bedrag;Saldo",
+    "en": "Date;Description;Category;Amount;Balance",
+}
+
+
+@pytest.mark.parametrize("language", EXPORTS)
+@pytest.mark.parametrize("headings", [0, 1])
+def test_tables_alone_are_in_the_language_of_their_headers(language: str, headings: int) -> None:
+    rows = [[f"0{day}/03/2024", "TESCO PARIS 11", "POS", f"{day}3,50", "1.204,00"] for day in range(1, 9)]
+    draft = Draft()
+    for _ in range(headings):
+        draft.heading("Export 1")
+    draft.table([EXPORTS[language].split(";"), *rows])
+    assert detect_document_language(draft.text, draft.blocks) == language
+
+
+def test_headers_of_a_table_leave_prose_its_language() -> None:
+    draft = Draft().paragraph(ENGLISH)
+    draft.table([EXPORTS["de"].split(";"), ["01.03.2024", "", "REWE", "Einkauf", "3,50"]])
+    assert language(draft) == "en"

@@ -312,3 +312,51 @@ BADGE = "https://img.shields.io/pypi/v/a.svg"
 )  # fmt: skip
 def test_badges_say_nothing_of_a_document(name: str, text: str, expected: str) -> None:
     assert read(Raw(name, text.encode())).text == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (":::note\nMind it.\n:::\n\nNext.", ["Mind it.", "Next."]),
+        ("::: {.callout-tip collapse=true}\nMind it.\n:::", ["Mind it."]),
+        (":::tip[With care]\n\nMind it.\n\n:::", ["With care", "Mind it."]),
+        ("::: warning With care\n\nMind it.\n\n:::", ["With care", "Mind it."]),
+        ('{% hint style="info" %}\nMind it.\n{% endhint %}', ["Mind it."]),
+        ("{% raw %}{% if x %}\nMind it.", ["Mind it."]),
+        ("Say {% x %} here.", ["Say {% x %} here."]),
+        ("```\n::: x\n{% if %}\n```\n\n:::\nMind it.", ["```\n::: x\n{% if %}\n```", "Mind it."]),
+        ("a:::b\n\n::::", ["a:::b"]),
+    ],
+)
+def test_marks_of_generators_of_sites_are_no_words(source: str, words: list[str]) -> None:
+    document = read(Raw("a.md", source.encode()))
+    assert [document.text[block.start : block.end] for block in document.blocks] == words
+
+
+@pytest.mark.parametrize(
+    "mark", ["{#install}", "{#sec-one .unnumbered}", '{.big key="a b"}', "{: #install}", "{#a-b.c:d}"]
+)
+def test_names_and_classes_of_a_heading_are_no_words(mark: str) -> None:
+    document = read(
+        Raw("a.md", f"# Install it {mark}\n\nRun `make {{x}}`.\n\n## The set {{a, b}}\n\nWords.\n".encode())
+    )
+    assert document.title == "Install it"
+    assert [block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING] == [
+        "Install it", "The set {a, b}"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("front", "title"),
+    [
+        ('title = "On pumps"\ndate = 2024-03-05T10:00:00Z\ntags = ["a", "b"]\n', "On pumps"),
+        ('title = "On pumps"\ndate = 2024-03-05\n[taxonomies]\ntags = ["a"]\n', "On pumps"),
+        ("title = On pumps\n", ""),
+    ],
+)
+def test_front_matter_in_toml_is_read_and_nothing_is_lost_where_it_is_broken(front: str, title: str) -> None:
+    document = read(Raw("a.md", f"+++\n{front}+++\n\n## Valves\n\nWords.\n".encode()))
+    assert document.title == title
+    assert [claim.date.isoformat() for claim in document.dates] == (["2024-03-05"] if title else [])
+    assert "On pumps" in document.text
+    assert document.text.endswith("Words.")

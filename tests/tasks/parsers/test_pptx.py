@@ -185,23 +185,6 @@ def test_a_diagram_is_a_list_and_may_turn_in_circles() -> None:
     assert words(document) == ["- Plan\n  - Draw\n- Build"]
 
 
-def picture(description: str) -> str:
-    return f'<p:pic><p:nvPicPr><p:cNvPr id="1" name="x" descr="{description}"/><p:nvPr/></p:nvPicPr><p:spPr/></p:pic>'
-
-
-@pytest.mark.parametrize(
-    ("description", "shown"),
-    [
-        ("Map of the mooring array in the bay", ["Picture: Map of the mooring array in the bay"]),
-        ("image1.png", []),
-        ("", []),
-        ("A cat on a mat. Description automatically generated", []),
-    ],
-)
-def test_descriptions_of_pictures_are_read_where_they_say_something(description: str, shown: list[str]) -> None:
-    assert words(read_slides(slide(picture(description)))) == shown
-
-
 def test_notes_are_marked_and_furniture_is_set_aside_once() -> None:
     said = shape("Say this.", "", "body"), shape("7", "", "sldNum"), shape("In a box beside."), shape("7")
     notes = slide(*said).replace("p:sld ", "p:notes ")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.tasks.parsers.markups import is_linear
 from tests.tasks.parsers.promises import keeps_its_promises
 from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, DateOrigin, Document
@@ -47,12 +48,12 @@ def test_a_letter_is_read_whole() -> None:
     assert shown == [
         (BlockKind.FURNITURE, "Harbour office"),
         (BlockKind.HEADING, "Levels at Pier 7"),
-        (BlockKind.PARAGRAPH, "On 12 March 2021 the gauge failed; café owners called “at noon”. 潮汐 €5"),
+        (BlockKind.PARAGRAPH, "On 12 March 2021 the gauge failed; café owners called “at noon”. 潮汐 €5[1]"),
+        (BlockKind.PARAGRAPH, "[1] The clock was an hour late."),
         (BlockKind.HEADING, "Readings"),
         (BlockKind.PARAGRAPH, "Two things are left:"),
         (BlockKind.LIST, "· a new float\n· the report"),
         (BlockKind.PARAGRAPH, "See  you."),
-        (BlockKind.PARAGRAPH, "1 The clock was an hour late."),
     ]
     assert [block.level for block in document.blocks if block.kind is BlockKind.HEADING] == [1, 2]
     assert document.tables[0].rows == (("Day", "High"), ("2021-03-12", "4.10"), ("2021-03-13 and night", "4.02"))
@@ -129,6 +130,36 @@ def test_a_merged_cell_leaves_the_cells_behind_it_in_their_columns(merged: str) 
     assert table.rows == (("Item", "Use", "Sum"), ("Rope", "Quay", "7"), ("Both", "", "9"))
     assert [(merge.row, merge.column, merge.columns) for merge in table.merges] == [(2, 0, 2)]
     assert found.text.endswith("Mind it.")
+
+
+_INNER = (
+    r"\pard\intbl\itap2 In 1\nestcell In 2\par too\nestcell{\*\nesttableprops\trowd\cellx1\cellx2\cellx3\nestrow}"
+    r"{\nonesttables\par}\pard\intbl\itap2 In 3\nestcell In 4\nestcell{\*\nesttableprops\trowd\cellx1\cellx2\nestrow}"
+    r"{\nonesttables\par}"
+)
+
+
+@pytest.mark.parametrize("before", ["", r"\pard\intbl\itap1 Before\par "])
+@pytest.mark.parametrize("after", ["", r"\pard\intbl\itap1 after"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_table_in_a_cell_follows_the_table_around_it(before: str, after: str, place: int) -> None:
+    cells = [r"\pard\intbl\itap1 Other\cell ", rf"{before}{_INNER}{after}\pard\intbl\itap1\cell "]
+    rows = "".join(cells if place else reversed(cells)), r"\pard\intbl C\cell D\cell "
+    found = read_rtf(
+        ("{\\rtf1 " + "".join(rf"{row}\trowd\cellx10\cellx20\row " for row in rows) + r"\pard End}").encode()
+    )
+    outer, inner = found.tables
+    words = " ".join((["Before"] if before else []) + (["after"] if after else []))
+    assert outer.rows == ((("Other", words) if place else (words, "Other")), ("C", "D"))
+    assert inner.rows == (("In 1", "In 2 too"), ("In 3", "In 4"))
+    assert found.text.endswith("End")
+
+
+@pytest.mark.parametrize(
+    "unit", [r"\nestcell ", r"\pard\intbl\itap2 a\nestcell ", r"{\footnote a}", r"{\*\nesttableprops\nestrow}"]
+)
+def test_reading_is_linear(unit: str) -> None:
+    is_linear("rtf", unit, "}", start=r"{\rtf1 ")
 
 
 def test_edges_that_no_row_has_all_of_part_no_cells() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +93,67 @@ def test_headings_that_are_sure(text: str, level: int) -> None:
 )
 def test_headings_that_are_not(text: str) -> None:
     assert not any(block.level for block in iter_blocks(text))
+
+
+TREES = ("oak", "elm", "ash", "fir", "yew")
+
+
+def make_printed(head: str, foot: str) -> str:
+    """A text on five pages: a paragraph goes on over each break, and a section follows."""
+    pages = []
+    for number, tree in enumerate(TREES, 1):
+        rest = f"   of the page before {tree}.\n\n" if number > 1 else ""
+        body = f"{rest}{number}.  Part of {tree}\n\n   The {tree} is sent over a wire and received by others, who"
+        pages.append(f"{head.format(number)}\n\n{body}\n   then send it to {tree}\n\n\n{foot.format(number)}\n")
+    return "\f".join(pages)
+
+
+@pytest.mark.parametrize("head", ["RFC 9999      A Protocol      June 2022", "", "Page {}"])
+@pytest.mark.parametrize("foot", ["Author      Informational      [Page {}]", "- {} -", ""])
+def test_heads_and_feet_of_printed_pages_are_set_aside(head: str, foot: str) -> None:
+    document = read(Raw("a.txt", make_printed(head, foot).encode()))
+    blocks = [(block.kind, document.text[block.start : block.end]) for block in document.blocks]
+    words = [text for kind, text in blocks if kind is BlockKind.PARAGRAPH]
+    assert [" ".join(each.split()) for each in words[:-1]] == [
+        f"The {tree} is sent over a wire and received by others, who then send it to {tree} of the page before {after}."
+        for tree, after in pairwise(TREES)
+    ]
+    assert [text for kind, text in blocks if kind is BlockKind.HEADING] == [
+        f"{number}. Part of {tree}" for number, tree in enumerate(TREES, 1)
+    ]
+    aside = "\n".join(text for kind, text in blocks if kind is BlockKind.FURNITURE).split("\n")
+    assert set(filter(None, aside)) == {
+        line.format(number) for line in (head, foot) for number in range(1, 6) if line.format(number)
+    }
+
+
+def test_first_lines_that_pages_do_not_share_stay() -> None:
+    text = "\f".join(f"Chapter {number}\n\nWords of it.\n\nSum of {number}\n" for number in range(1, 6))
+    found = read(Raw("a.txt", text.encode()))
+    assert [block.kind for block in found.blocks if block.kind is BlockKind.FURNITURE] == []
+    assert found.text.count("Chapter") == found.text.count("Sum") == 5
+
+
+MANUAL = (
+    "NAME\n       ls - list files\n\n{}\n       ls [OPTION]\n\n       More of it is said here.\n"
+    + "       Words.\n" * 3
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [
+        ("SYNOPSIS", True), ("Author's address", True), ("2. Security", True), ("2.1  Security of it", True),
+        ("It is a sentence.", False), ("options:", False), ("- an item", False), ("public class A {", False),
+        ("2021-03-12", False), ("a      b      c", False), ("x" * 91, False), ("    NAMES", False),
+    ],
+)  # fmt: skip
+def test_lines_at_the_margin_of_an_indented_text_are_headings(line: str, is_heading: bool) -> None:
+    found = read(Raw("a.txt", (MANUAL.format(line) + "\nSEE ALSO\n       cat\n").encode()))
+    headings = [block.section[-1] for block in found.blocks if block.kind is BlockKind.HEADING]
+    assert (" ".join(line.split()) in headings) is is_heading
+    assert "SEE ALSO" in headings
+    assert found.text.replace(" ", "").count(line.replace(" ", "")) >= 1
 
 
 def test_form_feeds_part_pages() -> None:

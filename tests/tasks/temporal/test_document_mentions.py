@@ -158,3 +158,25 @@ def test_weeks_and_ends() -> None:
     assert make_months_until(date(2024, 2, 29), 12).bounds == (date(2023, 3, 1), date(2024, 3, 1))
     with pytest.raises(OverflowError, match="outside the calendar"):
         add_months(date(9999, 12, 1), 1)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "expected"),
+    [
+        (["12,50", "8,00", "1.204,75"], date(2024, 3, 1)),
+        (["12.50", "8.00", "1,204.75"], date(2024, 1, 3)),
+        (["12,50", "8.00", "3,75"], date(2024, 1, 3)),
+        (["1,204", "12,000", "7"], date(2024, 1, 3)),
+    ],
+    ids=["commas", "points", "both", "thousands"],
+)
+def test_tables_with_decimal_commas_write_the_day_first(amounts: list[str], expected: date) -> None:
+    days = ("01/03/2024", "02/03/2024", "03/03/2024")
+    document = with_times(Draft().table([["Data", "Kwota"], *zip(days, amounts, strict=True)]).document())
+    assert find_mentions(document, None)[0].start_date == expected
+
+
+def test_the_first_column_of_a_table_settles_the_order_of_its_days() -> None:
+    days = ("01/03/2024", "05/03/2024", "12/03/2024", "02/04/2024")
+    document = with_times(Draft().table([["Date", "Item"], *((day, "Fuel") for day in days)]).document())
+    assert find_mentions(document, None)[1].start_date == date(2024, 3, 5)

@@ -53,7 +53,7 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
         media_type,
         title=title if front.title and title.lower().startswith(front.title.lower()) else front.title or title,
         authors=front.authors,
-        dates=[*find_datelines(beginning), *front.dates],
+        dates=[*find_datelines(beginning, assembly.list_first_tables(WITHIN)), *front.dates],
         total_pages=len(pages),
         attributes=Attributes(doi=find_doi("\n".join(beginning))),
         findings=[finding for page in pages for finding in page.findings],
@@ -85,7 +85,7 @@ class _DocumentWriter:
     def __init__(self, assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[str]) -> None:
         """`bookmarks` are the titles of the file's outline."""
         pages, heads = separate_running_heads(read)
-        self._aside = find_furniture(pages) | heads
+        self._aside = find_furniture(pages, bookmarks) | heads
         headed = with_orphan_headers(with_orphan_rows(pages, self._aside), self._aside)
         self._pages = split_continued_sides(headed, self._aside)
         self._typography = measure_typography(self._pages, self._aside, bookmarks)

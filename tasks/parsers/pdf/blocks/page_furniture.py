@@ -22,6 +22,7 @@ _NUMBERED = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[^\w#$€£¥]*(?:page\s*)?(?:#(?:\s*(?:of|[/–—-])\s*#)?|[ivxl]{1,6})[^\w#%]*", re.IGNORECASE)
+_COUNTED = re.compile(r"[^\W\d_].*\d.*")
 _OUTER_NUMBER = re.compile(r"(\d{1,4})\s|.*\s(\d{1,4})$")
 
 Key = tuple[str, int]
@@ -36,8 +37,8 @@ class _Edge:
     is_apart: bool
 
 
-def find_furniture(pages: Sequence[PageContent]) -> set[int]:
-    """The `id` of each line that is set aside.
+def find_furniture(pages: Sequence[PageContent], bookmarks: Sequence[str] = ()) -> set[int]:
+    """The `id` of each line that is set aside. `bookmarks` are the titles of the file's outline.
 
     It is one of the first or last two lines of its page, and
 
@@ -47,6 +48,7 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
       plain print that a gap parts from the text; lines that differ in digits count as the same only with such a gap, or
     - parted from the text and with the page's number at an end, as most pages have it.
 
+    Headings that count, such as "Chapter 1" and "Chapter 2", are none of these: see `_find_counted_headings`.
     Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
     """
     edges = [edge for number, page in enumerate(pages) for edge in _find_edges(page, number)]
@@ -64,7 +66,25 @@ def find_furniture(pages: Sequence[PageContent]) -> set[int]:
         id(edge.line) for edge in edges if _is_number(edge.line) and not _ends_paragraph(edge.line, pages[edge.page])
     }
     both = _find_on_both(edges, pages) if len(pages) == 2 else set()
-    return margins | _find_numbered(edges, len(pages)) | numbers | repeated | both
+    found = margins | _find_numbered(edges, len(pages)) | numbers | repeated | both
+    return found - _find_counted_headings(edges, pages, set(bookmarks))
+
+
+def _find_counted_headings(edges: Sequence[_Edge], pages: Sequence[PageContent], bookmarks: set[str]) -> set[int]:
+    """The `id` of each line that no other page has, with words and another number than its like on other pages.
+
+    It is in the outline, or set in larger letters than the text, as no running head is, and counts no pages.
+    """
+    texts = Counter(edge.line.text for edge in edges)
+    usual = median(line.size for page in pages for line in page.lines) if edges else 0.0
+    return {
+        id(edge.line)
+        for edge in edges
+        if texts[edge.line.text] == 1
+        and (edge.line.text in bookmarks or edge.line.size >= BLOCKS.larger_size * usual)
+        and _COUNTED.fullmatch(edge.line.text)
+        and not _NUMBERED.search(_make_key(edge.line)[0])
+    }
 
 
 def _is_number(line: TextLine) -> bool:

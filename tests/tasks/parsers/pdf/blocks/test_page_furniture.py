@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.tasks.parsers.drawn_pdf import Drawing, Text, prose
 from warehouse.records import BlockKind, Document
 
@@ -53,6 +55,29 @@ def test_a_long_line_that_every_page_has_is_text_unless_it_stands_apart() -> Non
     words = "The agency collects these data from a sample of all establishments each month"
     assert aside(book(4, lambda _: [(72, 71, words)])) == []
     assert aside(book(4, lambda _: [(72, 55, words)])) == [words] * 4
+
+
+@pytest.mark.parametrize("name", ["Chapter {}", "Question {}", "Week {}: plan", "Day {}", "Annex B{}"])
+@pytest.mark.parametrize("step", [1, 3])
+def test_headings_that_count_stay_at_the_top_of_pages(name: str, step: int) -> None:
+    drawing = Drawing()
+    for page in range(6):
+        body = [(72, 110 + 13 * row, f"{WORDS[page + row]} and so on", "Helvetica", 10) for row in range(6)]
+        drawing.styled((72, 70, name.format(step * page + 1), "Helvetica", 14), *body)
+    found = drawing.read()
+    assert aside(found) == []
+    assert [block.section[-1] for block in found.blocks if block.kind is BlockKind.HEADING] == [
+        name.format(step * page + 1) for page in range(6)
+    ]
+
+
+@pytest.mark.parametrize("name", ["Page {}", "Report, page {} of 6", "Seite {}", "{}"])
+def test_numbers_of_pages_are_set_aside_in_any_size(name: str) -> None:
+    drawing = Drawing()
+    for page in range(6):
+        body = [(72, 110 + 13 * row, f"{WORDS[page + row]} and so on", "Helvetica", 10) for row in range(6)]
+        drawing.styled((72, 70, name.format(page + 1), "Helvetica", 14), *body)
+    assert aside(drawing.read()) == [name.format(page + 1) for page in range(6)]
 
 
 def test_headings_at_the_top_of_pages_stay() -> None:

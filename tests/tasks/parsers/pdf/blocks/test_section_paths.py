@@ -147,6 +147,13 @@ def test_statements_stay_below_the_notes_that_they_are_part_of() -> None:
     assert path[:2] == ("NOTES TO CONSOLIDATED FINANCIAL STATEMENTS", "Note 12. Guarantors")
 
 
+def test_bookmarks_name_headings_that_count_and_look_like_text() -> None:
+    names = [f"Chapter {number}" for number in (1, 2, 3, 4)]
+    pages = [[(72, 60, name, PLAIN, 10), *prose(100, 12)] for name in names]
+    found = document(pages, names)
+    assert list(dict.fromkeys(block.section[-1] for block in found.blocks if block.section)) == names
+
+
 def test_bookmarks_name_headings_that_look_like_text() -> None:
     page: list[Styled] = [(72, 60, "How the piers are counted", PLAIN, 10), *prose(95, 12)]
     plain, marked = document([page]), document([page], ["How the Piers Are Counted"])

@@ -1,0 +1,108 @@
+"""Web pages that word processors write: titles and lists that only their classes and styles tell.
+
+Word, and Outlook in mails, writes an item as a paragraph with its mark in it; Google Docs writes a list for each depth
+and each item that follows a deeper one. Here they become the headings and lists that a browser would know.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+MARK = "mark"
+"""The attribute of an item with the sign or number that its program wrote."""
+_WORD_TITLE, _GOOGLE_TITLE, _GOOGLE_PAGE = "MsoTitle", "title", "doc-content"
+_WORD_ITEM = re.compile(r"(?:^|\s)MsoListParagraph", re.IGNORECASE)
+_LEVEL = re.compile(r"mso-list:\s*\S+\s+level(\d)", re.IGNORECASE)
+_MARGIN = re.compile(r"margin-left:\s*(\d{1,3})(?:\.\d+)?(pt|cm|in)", re.IGNORECASE)
+_INDENTS = {"pt": 36.0, "cm": 1.27, "in": 0.5}  # How far Word indents a list for each depth.
+_IGNORED = re.compile(r"mso-list:\s*ignore", re.IGNORECASE)
+_GAP = re.compile(r"font:\s*7\.0pt", re.IGNORECASE)
+"""The style of the blanks behind a mark."""
+_GOOGLE_LIST = re.compile(r"(?:^|\s)lst-[\w.]+-(\d)(?=\s|$)")
+_DEEPEST = 8
+
+
+def restore_structure(root: _Element) -> None:
+    """Makes headings of titles and lists of items, in place."""
+    body = root.find("body")
+    is_google = _GOOGLE_PAGE in _list_classes(root if body is None else body)
+    items: list[tuple[_Element, int]] = []
+    for node in list(root.iter("p", "ul", "ol")):
+        if get_tag(node) == "p" and (level := _take_mark(node)):
+            items.append((node, level))
+        elif get_tag(node) == "p" and (_WORD_TITLE if not is_google else _GOOGLE_TITLE) in _list_classes(node):
+            node.tag = "h1"
+        elif get_tag(node) != "p" and (found := _GOOGLE_LIST.search(node.get("class") or "")):
+            _join_list(node, int(found[1]))
+    for node, level in items:
+        _put_item(node, level)
+
+
+def _list_classes(node: _Element) -> list[str]:
+    return (node.get("class") or "").split()
+
+
+def _take_mark(node: _Element) -> int:
+    """The depth of an item of Word, from 1, whose mark becomes its attribute; 0 for other paragraphs."""
+    style = node.get("style") or ""
+    level = _LEVEL.search(style)
+    if level is None and not _WORD_ITEM.search(node.get("class") or ""):
+        return 0
+    spans = list(node.iter("span"))
+    shown = next((span for span in spans if _IGNORED.search(span.get("style") or "")), None)
+    gap = next((span for span in spans if _GAP.search(span.get("style") or "")), None)
+    shown = gap.getparent() if shown is None and gap is not None else shown
+    if shown is None or shown is node:
+        return 0
+    mark = collapse_spaces(collect_text(shown))
+    del shown[:]
+    shown.text = None
+    node.set(MARK, mark if any(map(str.isalnum, mark)) and len(mark) > 1 else "-")
+    margin = _MARGIN.search(style)
+    depth = int(level[1]) if level else round(float(margin[1]) / _INDENTS[margin[2].lower()]) if margin else 1
+    return min(max(depth, 1), _DEEPEST)
+
+
+def _put_item(node: _Element, level: int) -> None:
+    """Makes an item of a paragraph, in the list right before it or in one of its own."""
+    before = node.getprevious()
+    if before is None or get_tag(before) != "ul" or (before.tail or "").strip():
+        before = node.makeelement("ul")
+        node.addprevious(before)
+    _find_last(before, level - 1).append(node)
+    before.tail, node.tail, node.tag = node.tail, None, "li"
+
+
+def _join_list(node: _Element, level: int) -> None:
+    """Moves a list of Google Docs into the one right before it, as deep as it is."""
+    start = node.get("start") or ""
+    first = next(node.iterchildren("li"), None)
+    if first is not None and start.isdecimal():
+        first.set("value", start)
+    before = node.getprevious()
+    if before is None or not _GOOGLE_LIST.search(before.get("class") or "") or (before.tail or "").strip():
+        return
+    target = _find_last(before, level, get_tag(node))
+    for item in list(node):
+        target.append(item)
+    before.tail = node.tail
+    parent = node.getparent()
+    if parent is not None:
+        parent.remove(node)
+
+
+def _find_last(around: _Element, depth: int, tag: str = "ul") -> _Element:
+    """The last list so deep inside another, made where there is none."""
+    for _ in range(depth):
+        inner = around[-1] if len(around) else None
+        if inner is None or get_tag(inner) not in ("ul", "ol"):
+            inner = around.makeelement(tag)
+            around.append(inner)
+        around = inner
+    return around

@@ -1,0 +1,61 @@
+"""What is said of a picture in place of it, by whoever made the document: alternative texts of every format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tasks.parsers.language import count_letters
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.trees import get_tag, has_own_words, with_xml_characters
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_NO_WORDS = re.compile(
+    r"(?:the )?(?:images?|pictures?|photos?|illustrations?|figures?|covers?|logos?|icons?|ornaments?)\b.{0,12}",
+    re.IGNORECASE,
+)
+"""What is said of a picture that says nothing."""
+_MADE_BY_PROGRAM = re.compile(
+    r"automatically generated|automatisch generiert|générée automatiquement|generada automáticamente|自动生成|自動產生"
+    r"|(?:ai|ki|ia)-(?:generated|generiert)|may be incorrect",
+    re.IGNORECASE,
+)
+_MIN_LETTERS = 8  # Of a description that is shown alone; a character of Chinese counts for two.
+_MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of logos and portraits have fewer.
+
+
+def describe_picture(words: str | None) -> str:
+    """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
+    text = " ".join((words or "").split())
+    is_empty = not text or _NO_WORDS.fullmatch(text) or _MADE_BY_PROGRAM.search(text) or is_placeholder(text)
+    return "" if is_empty else text
+
+
+def describe_apart(words: str | None) -> list[str]:
+    """The line of a description that can stand alone, or none."""
+    text = describe_picture(words)
+    return [f"Picture: {text}"] if count_letters(text) >= _MIN_LETTERS else []
+
+
+def name_pictures(root: _Element, is_shown: Callable[[_Element, str], bool] = lambda node, words: True) -> None:
+    """Puts the words that stand for a picture in its place, where they say something and `is_shown` wants them."""
+    beside: dict[_Element, bool] = {}
+    for node in [each for each in root.iter() if get_tag(each) in ("img", "image")]:
+        text, parent = describe_picture(with_xml_characters(node.get("alt"))), node.getparent()
+        if not text or parent is None or not is_shown(node, text):
+            continue
+        if parent not in beside:
+            beside[parent] = has_own_words(parent)
+        node.tag = "span"
+        node.attrib.clear()
+        node.text = text if beside[parent] else f"[Image: {text}]"
+
+
+def is_described(node: _Element, words: str) -> bool:
+    """Whether a picture of a web page is described, rather than named: no link, icon or picture with a caption is."""
+    around = list(node.iterancestors("a", "figure"))
+    is_named = any(get_tag(each) == "a" or each.find(".//figcaption") is not None for each in around)
+    return not is_named and count_letters(words) >= _MIN_DESCRIPTION
