@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tasks.parsers.printed_lines import PrintedLine
-from tasks.parsers.table_form import TextTable
+from tasks.parsers.table_form import ParsedGrid, TextTable, are_pairs
 
 _FIGURE = re.compile(r"[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.'’\s]*\s*[%)a-z]{0,3}|[-–—]{1,3}|n/?a", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
@@ -30,16 +31,19 @@ _TIME = re.compile(
 _TOTAL = re.compile(r"(?:grand |sub)?tota+l|sum(?:me)?\b|gesamt|somme|suma\b|合计|合計|总计|總計", re.IGNORECASE)
 _GUTTER = 4  # Characters that part two tables in a line, at least.
 _FEWEST = 2  # Labels of a table.
+_PAIRS_ABREAST = 4  # Columns of two lists of names and values.
 _MOSTLY = 0.8
 """The share of the cells of a column below its header that are figures."""
 _DIFFERENT = 0.7
 """The share of the labels of a table that no other row has; units and currencies are a few words again and again."""
 
 
-def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, titles: bool = False) -> range | None:
+def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, apart: bool = True) -> range | None:
     """The columns of a second table beside the first one; None where the rows are of one table.
 
-    `titles` says that each side has a title of its own.
+    Where no gap sets them `apart`, both must have the same header of times over their figures, or totals and
+    nothing over those of the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and
+    the same two years; pay slips hours, rates and amounts on the left, amounts on the right.
     """
     head, body = rows[:header_rows], rows[header_rows:]
     if not head or len(body) < _FEWEST:
@@ -57,11 +61,17 @@ def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, titles
         totals = all(any(map(_TOTAL.match, columns[number])) for number in (0, place))
         longer = any(not any(row[:place]) and row[place] and any(row[place + 1 : end]) for row in body)
         last = list(head[-1])
-        again = all(last[: place * 2]) and last[:place] == last[place : place * 2]
-        titles = titles or (len(head) > 1 and {number for number, cell in enumerate(head[0]) if cell} == {0, place})
-        if titles or timed or totals or longer or again:
+        again = all(last[1:place]) and last[:place] == last[place : place * 2]
+        alike = any(all(row[1:place]) and row[1:place] == row[place + 1 : end] for row in head)
+        known = totals and {*last[place + 1 : end]} <= {*last[1:place]} - {""}
+        titles = any(set(_list_filled(row)) == {0, place} for row in head[:-1])
+        if titles or timed or totals or longer or again if apart else (alike and timed) or known:
             return range(place, end)
     return None
+
+
+def _list_filled(row: Sequence[str]) -> list[int]:
+    return [place for place, cell in enumerate(row) if cell]
 
 
 def _are_labels(cells: Sequence[str]) -> bool:
@@ -85,22 +95,51 @@ def is_gutter(second: range, gaps: Sequence[float], least: float) -> bool:
 def split_at_blank_columns(rows: Sequence[Sequence[str]]) -> list[list[list[str]]]:
     """The rows of each table of a file whose columns a blank one parts from the next table; all rows where it has one.
 
-    Titles may stand above the headers, each over the first column of its table.
+    Titles may stand above the headers, one over the first column of all or each over that of its table. A header may
+    leave the labels without a name.
     """
     width = max(map(len, rows), default=0)
     padded = [[*row, *[""] * (width - len(row))] for row in rows]
     filled = [place for place in range(width) if any(row[place] for row in padded)]
     starts = [place for place in filled if not place or place - 1 not in filled]
     titles = 0
-    while titles < len(padded) and {place for place in filled if padded[titles][place]} == set(starts):
+    while titles < len(padded) and padded[titles][0] and set(starts).issuperset(_list_filled(padded[titles])):
         titles += 1
-    grid = [[row[place] for place in filled] for row in padded[titles:]]
-    second = find_second_table(grid, 1, titles=titles > 0) if len(starts) > 1 and len(grid) > 1 else None
-    if second is None or filled[second[0]] not in starts or not all(grid[0]):
+    grid = [[row[place] for place in filled] for row in padded]
+    second = find_second_table(grid, titles + 1) if len(starts) > 1 and len(grid) > titles + 1 else None
+    named = second and all(cell for place, cell in enumerate(grid[titles]) if place not in (0, second[0]))
+    if second is None or filled[second[0]] not in starts or not named:
         return [list(map(list, rows))]
     cut = filled[second[0]]
     first, others = ([row[side] for row in padded if any(row[side])] for side in (slice(cut), slice(cut, None)))
     return [first, *split_at_blank_columns(others)]
+
+
+def find_side(rows: Sequence[Sequence[str]], header_rows: int) -> int | None:
+    """The first column of a second table in a grid of cells whose columns nothing parts; None where it is one.
+
+    That are two tables as `find_second_table` knows them, or names and values in four columns.
+    """
+    if second := find_second_table(rows, header_rows, apart=False):
+        return second[0]
+    sides = [[row[side] for row in rows if any(row[side])] for side in (slice(2), slice(2, None))]
+    return 2 if len(rows[0]) == _PAIRS_ABREAST and all(map(are_pairs, sides)) else None
+
+
+def split_sides(grid: ParsedGrid, cut: int) -> list[ParsedGrid]:
+    """The tables on both sides of a column of a grid, each with the merges that begin in it."""
+    return [
+        ParsedGrid(
+            tuple(row[first:last] for row in grid.rows),
+            grid.places,
+            tuple(
+                replace(merge, column=merge.column - first, columns=min(merge.columns, last - merge.column))
+                for merge in grid.merges
+                if first <= merge.column < last
+            ),
+        )
+        for first, last in ((0, cut), (cut, len(grid.rows[0])))
+    ]
 
 
 ReadLines = Callable[[Sequence[PrintedLine]], tuple[int, TextTable, Sequence[tuple[int, int]]] | None]

@@ -21,7 +21,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tasks.parsers.adjacent_tables import split_lines
-from tasks.parsers.printed_lines import PrintedCell, PrintedLine, parse_line
+from tasks.parsers.printed_lines import (
+    PrintedCell,
+    PrintedLine,
+    find_column,
+    find_covered,
+    join_near_columns,
+    parse_line,
+)
 from tasks.parsers.table_form import TextTable, find_repeats
 from warehouse.records import Merge
 
@@ -42,7 +49,6 @@ _MAX_LABELS_INSIDE = 4  # Lines of a label alone that may.
 _MIN_ROWS = _MIN_COLUMNS = 2
 _MAX_COLUMNS = 40  # Columns of a table.
 _ROWS_FOR_ODD = 20  # Rows of which one may be out of line.
-_NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
 _SLACK = 2  # Characters by which a header may be off the middle of its columns.
 _FAR = 12  # Characters before the first column, or behind the last, at which no header of them begins or ends.
 
@@ -78,8 +84,9 @@ def read_aligned(lines: Sequence[str], starts: Sequence[int] = ()) -> tuple[int,
     have no columns.
     """
     parsed = [parse_line(line) for line in lines]
-    columns = _find_columns([line for line in parsed if line.is_row])
-    first = next((place for place, line in enumerate(parsed) if line.is_row), 0) if columns else 0
+    first = next((place for place, line in enumerate(parsed) if line.is_row), 0)
+    columns = _find_columns([line for line in parsed if line.is_row], _get_heads(parsed[:first]))
+    first = first if columns else 0
     columns = columns or _find_columns_from(starts, parsed)
     if not columns:
         return None
@@ -123,22 +130,43 @@ def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) ->
     """The table of a run of rows with the header above it, and the line that it begins on; None where it is none."""
     run = [line for line in lines[first:end] if not line.is_blank]
     rows = [line for line in run if line.is_row]
-    columns = _find_columns(rows)
+    columns = _find_columns(rows, _get_heads(lines[floor:first]))
     if not columns:
         return None
     top = _find_top(lines, floor, first, columns)
     head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
+    body = [_with_figure_apart(line, columns) for line in body]
     data = [line for line in body if line.is_row]
     if not _is_table(data, columns, head):
         return None
     return top, _build_table(head, body, columns)
 
 
+def _with_figure_apart(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> PrintedLine:
+    """A line whose label goes on, behind one blank, with a figure that is flush in the next column: "Mittel 5,6"."""
+    if not line.is_row or len(columns) < _MIN_COLUMNS:
+        return line
+    cell, (start, end) = line.cells[0], columns[1]
+    label, _, figure = cell.text.rpartition(" ")
+    apart = PrintedCell(figure, cell.end - len(figure), cell.end)
+    is_flush = start <= apart.start and apart.end == end and all(other.start > end for other in line.cells[1:])
+    if not (label and is_flush and apart.is_number) or _YEAR.fullmatch(figure):
+        return line
+    return PrintedLine(line.text, [PrintedCell(label, cell.start, apart.start - 1), apart, *line.cells[1:]], line.rule)
+
+
 def _read_lines(lines: Sequence[PrintedLine]) -> tuple[int, TextTable, list[tuple[int, int]]] | None:
     """The table of lines, the line that it begins on, and its columns; None where they are no table."""
     first = next((place for place, line in enumerate(lines) if line.is_row), len(lines))
     found = _read_run(lines, 0, first, len(lines)) if first < len(lines) else None
-    return (*found, _find_columns([line for line in lines[first:] if line.is_row])) if found else None
+    if found is None:
+        return None
+    return *found, _find_columns([line for line in lines[first:] if line.is_row], _get_heads(lines[:first]))
+
+
+def _get_heads(above: Sequence[PrintedLine]) -> Sequence[PrintedCell]:
+    """The cells of the last line above rows that is not blank."""
+    return next((line.cells for line in reversed(above) if not line.is_blank), ())
 
 
 def _find_blank(lines: Sequence[PrintedLine], place: int) -> int:
@@ -184,7 +212,7 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], h
     of_columns: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
     for line in rows:
         for cell in line.cells:
-            of_columns[_find_column(cell, columns)].append(cell)
+            of_columns[find_column(cell, columns)].append(cell)
     numeric = [
         number
         for number in range(1, len(columns))
@@ -202,10 +230,10 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], h
     return bool(head) and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
 
 
-def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
+def _find_columns(rows: Sequence[PrintedLine], heads: Sequence[PrintedCell]) -> list[tuple[int, int]]:
     """Where the columns stand that the cells of the rows fall in, labels first; nothing where they do not line up.
 
-    One row in twenty may be out of line.
+    One row in twenty may be out of line. `heads` are the cells of the line above the rows.
     """
     if not rows:
         return []
@@ -214,44 +242,17 @@ def _find_columns(rows: Sequence[PrintedLine]) -> list[tuple[int, int]]:
     is_label = {id(cell) for cell in labels}
     others = [[cell for cell in line.cells if id(cell) not in is_label] for line in rows]
     for odd in dict.fromkeys((0, len(rows) // _ROWS_FOR_ODD)):
-        columns = _find_covered([cell for cells in others for cell in cells], odd)
+        columns = find_covered([cell for cells in others for cell in cells], odd)
         if not columns:
             break
-        columns = _join_near(columns, [{_find_column(cell, columns) for cell in cells} for cells in others])
-        places = [[_find_column(cell, columns) for cell in cells] for cells in others]
+        columns = join_near_columns(
+            columns, [{find_column(cell, columns) for cell in cells} for cells in others], heads
+        )
+        places = [[find_column(cell, columns) for cell in cells] for cells in others]
         if len(columns) <= _MAX_COLUMNS and sum(len(set(each)) < len(each) for each in places) <= odd:
             label_end = min(max((cell.end for cell in labels), default=left), columns[0][0] - 1)
             return [(left, max(label_end, left + 1)), *columns]
     return []
-
-
-def _find_covered(cells: Sequence[PrintedCell], odd: int) -> list[tuple[int, int]]:
-    """The stretches of the lines that more than so many cells cover."""
-    edges = sorted([(cell.start, 1) for cell in cells] + [(cell.end, -1) for cell in cells])
-    found: list[tuple[int, int]] = []
-    count = start = 0
-    for place, step in edges:
-        before, count = count, count + step
-        if before <= odd < count:
-            start = place
-        elif count <= odd < before:
-            found.append((start, place))
-    return found
-
-
-def _join_near(columns: Sequence[tuple[int, int]], taken: Sequence[set[int]]) -> list[tuple[int, int]]:
-    """The columns, those joined that stand close beside each other and have no row with a cell in both."""
-    joined: list[tuple[int, int]] = []
-    last: set[int] = set()
-    for number, (start, end) in enumerate(columns):
-        near = bool(joined) and start - joined[-1][1] <= _NEAR
-        if near and not any(number in places and places & last for places in taken):
-            joined[-1] = joined[-1][0], end
-            last.add(number)
-        else:
-            joined.append((start, end))
-            last = {number}
-    return joined
 
 
 def _find_columns_from(starts: Sequence[int], lines: Sequence[PrintedLine]) -> list[tuple[int, int]]:
@@ -260,17 +261,6 @@ def _find_columns_from(starts: Sequence[int], lines: Sequence[PrintedLine]) -> l
         return []
     width = max((cell.end for line in lines for cell in line.cells), default=0)
     return [(start, max(start + 1, end - 1)) for start, end in zip(starts, [*starts[1:], width + 1], strict=True)]
-
-
-def _find_column(cell: PrintedCell, columns: Sequence[tuple[int, int]]) -> int:
-    """The column that most of a cell stands in, else the nearest."""
-
-    def measure_distance(number: int) -> tuple[float, float]:
-        start, end = columns[number]
-        overlap = min(cell.end, end) - max(cell.start, start)
-        return (-overlap if overlap > 0 else 0, abs(cell.middle - (start + end) / 2) if overlap <= 0 else 0)
-
-    return min(range(len(columns)), key=measure_distance)
 
 
 def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Sequence[tuple[int, int]]) -> int:
@@ -336,7 +326,7 @@ def _build_table(
             continue
         row = [""] * len(columns)
         for cell in line.cells:
-            number = _find_column(cell, columns)
+            number = find_column(cell, columns)
             row[number] = f"{row[number]} {cell.text}".strip()
         if is_open and rows and row[0][:1].islower():
             row[0] = f"{rows.pop()[0]} {row[0]}"
@@ -395,7 +385,7 @@ def _spread_over_labels(
     columns: Sequence[tuple[int, int]],
 ) -> list[tuple[int, int]]:
     """The columns that cells of a header reach over, by the labels in the line below them."""
-    spans, homes = [span for _, span in heads], [_find_column(cell, columns) for cell, _ in heads]
+    spans, homes = [span for _, span in heads], [find_column(cell, columns) for cell, _ in heads]
     upper, lower = ([(cell.text, *span) for cell, span in cells] for cells in (heads, labels))
     if repeats := find_repeats(upper, lower, homes):
         return repeats
@@ -413,7 +403,7 @@ def _find_spans(
 
     Those above the dashes below it, else those whose middle is the cell's, none of them another cell's.
     """
-    nearest = [_find_column(cell, columns) for cell in cells]
+    nearest = [find_column(cell, columns) for cell in cells]
     found: list[tuple[int, int]] = []
     for place, cell in enumerate(cells):
         low = nearest[place - 1] + 1 if place else min(1, nearest[place])

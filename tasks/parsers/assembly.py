@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
+from tasks.parsers.adjacent_tables import find_side, split_sides
 from tasks.parsers.language import detect_document_language
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
-from tasks.parsers.table_form import ParsedGrid, RowPlace, count_header_rows, guess_header_rows, tidy, with_dates_apart
+from tasks.parsers.table_form import (
+    ParsedGrid,
+    RowPlace,
+    are_pairs,
+    count_header_rows,
+    guess_header_rows,
+    tidy,
+    with_dates_apart,
+)
 from tasks.parsers.text_marks import TextMark, take_marks, without_marks
 from warehouse.records import (
     Attributes,
@@ -232,6 +242,8 @@ class Assembly:
         row; rows of several pages make a table of several parts. A merged cell's text is given at its first place only,
         others being empty.
         """
+        if header_rows and not any(cell.strip() for row in rows[:header_rows] for cell in row):
+            header_rows = 0 if max(map(len, rows)) == 2 else None  # A blank header, as Markdown cannot do without.
         grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:
             words = [" ".join(filter(None, row)) for row in grid.rows]
@@ -243,7 +255,14 @@ class Assembly:
             )
         plain, marks = _without_marks(grid)
         headers = guess_header_rows(plain.rows) if header_rows is None else count_header_rows(plain.rows, header_rows)
+        headers = 0 if headers == 1 and are_pairs(plain.rows) else headers
         headers = min(headers, len(plain.rows) - 1, MAX_HEADER_ROWS)
+        if cut := find_side(plain.rows, headers):
+            add_side = partial(self.add_table, header_rows=header_rows, caption=caption, confidence=confidence)
+            left, right = split_sides(grid, cut)
+            first = add_side(left.rows, merges=left.merges, places=left.places)
+            add_side(right.rows, notes=notes, merges=right.merges, places=right.places)
+            return first
         grid = with_dates_apart(plain, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = format_table(number, grid.rows, headers)

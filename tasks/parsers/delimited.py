@@ -55,7 +55,7 @@ _INLINE_TAG = re.compile(
 )
 """The tags of HTML; those of other markup may be what a cell is about."""
 _FEWEST_ABOVE_REMARKS = 3  # Rows of a table, its header among them, below which remarks may stand.
-_REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]")
+_REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]|\A\d{1,2}\)\s")
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
@@ -69,7 +69,7 @@ class Delimited:
     paragraphs. What turns out to be no table is read as plain text.
     """
 
-    version = 9
+    version = 10
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -100,24 +100,29 @@ class Delimited:
             return plain_text.parse(raw)
         assembly = Assembly()
         is_headless = _is_headless(text)
+        caption = ""
         for part in split_at_blank_columns(rows):
-            _add_table(assembly, part, is_headless=is_headless)
+            caption = _add_table(assembly, part, caption, is_headless=is_headless)
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
-def _add_table(assembly: Assembly, rows: list[list[str]], *, is_headless: bool) -> None:
-    """A table with the lines above it, which are its caption where they are short, and those below."""
+def _add_table(assembly: Assembly, rows: list[list[str]], title: str, *, is_headless: bool) -> str:
+    """A table with the lines above it, which are its caption where they are short, and those below.
+
+    Gives the caption, which is the `title` of the table on its left where no line stands above.
+    """
     first = _find_first_row(rows)
     above = [_join_fields([field for field in row if field]) for row in rows[:first]]
     assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
     last = _find_end_row(rows, first)
     table = [[_drop_markup(cell) for cell in row] for row in rows[first:last]]
     header_rows = 0 if is_headless or _is_data_first(table) else 1
-    caption = " ".join(above)
+    caption = " ".join(above) or title
     caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
     assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
     below = (_join_fields([field for field in row if field]) for row in rows[last:])
     assembly.add(BlockKind.PARAGRAPH, "\n".join(below))
+    return caption
 
 
 def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
@@ -165,7 +170,7 @@ def _find_first_row(rows: list[list[str]]) -> int:
     filled = [[bool(field.strip()) for field in row] for row in rows]
     last = filled[len(filled) // 2 :]
     widths = Counter(max((place for place, is_full in enumerate(row, 1) if is_full), default=0) for row in last)
-    width = widths.most_common(1)[0][0]
+    width = max(widths, key=lambda each: (widths[each], each))
     for place, row in enumerate(filled):
         count = sum(row)
         if count > 1 and (2 * count > width or not all(row[:count])):

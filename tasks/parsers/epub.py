@@ -21,7 +21,7 @@ from warehouse.records import Attributes, BlockKind, Document, Finding, Kind
 class Epub:
     """The text of the book; covers and lists of contents are left out, what is not linear comes last."""
 
-    version = 4
+    version = 5
     media_type = "application/epub+zip"
     suffixes: tuple[str, ...] = (".epub",)
     heavy = True

@@ -98,7 +98,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays where nothing else is on the page."""
 
-    version = 13
+    version = 14
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False

@@ -5,6 +5,10 @@ Those are letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.5
 
 from __future__ import annotations
 
+import re
+
+RAISED = str.maketrans("0123456789+-−abcdefgh", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ᵃᵇᶜᵈᵉᶠᵍʰ")
+_MARK = re.compile(r"\s*(?:[+−-]?\d{1,3}(?:,\s?\d{1,2})*|[a-h])\s*")
 _ROMAN = (
     ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
     ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
@@ -16,6 +20,14 @@ _DIGITS = "〇一二三四五六七八九"
 _PLACES = ("", "十", "百", "千")
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+
+
+def raise_mark(text: str) -> str:
+    """Raised digits, or one raised letter, as superscripts; any other text as it is.
+
+    The mark of a note would go on with the figure before it, and 10 with its power.
+    """
+    return text.strip().translate(RAISED) if _MARK.fullmatch(text) else text
 
 
 def parse_count(text: str, default: int = 0, most: int = 10**9) -> int:

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.numerals import format_numeral
+from tasks.parsers.numerals import format_numeral, raise_mark
 from tasks.parsers.office_pages import MARK
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
@@ -262,6 +262,8 @@ def _get_cell_text(cell: _Element) -> str:
     for part in cell if get_tag(cell) != "table" else ():
         if get_tag(part) in LIST_TAGS:
             loose += (item if isinstance(item, str) else _get_cell_text(item) for item in iter_list_lines(part))
+        elif get_tag(part) == "sup":
+            loose[-1] = f"{loose[-1].rstrip()}{get_raw_text(part)}"
         elif get_tag(part) != "table":
             loose.append(get_raw_text(part) if part.find(".//table") is None else _get_cell_text(part))
         loose.append(part.tail or "")
@@ -421,4 +423,6 @@ def _format_inline(node: _Element, inner: str) -> str | None:
         return node.get("alttext") or inner
     if tag == "sup" and _NOTE_NUMBER.fullmatch(inner) and _leads_to_note(node):
         return f"[{inner.strip()}]"
+    if tag == "sup":
+        return raise_mark(inner)
     return f" {inner} " if tag in BLOCKS else None

@@ -32,6 +32,7 @@ _WIDE = re.compile(
 _SECOND_PLACE = "\0"
 _TAB = 8
 _MAX_LINE_LENGTH = 400  # Characters.
+_NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +106,53 @@ def _join_signs(cells: Sequence[PrintedCell]) -> list[PrintedCell]:
         else:
             joined.append(cell)
     return joined
+
+
+def find_covered(cells: Sequence[PrintedCell], odd: int) -> list[tuple[int, int]]:
+    """The stretches of the lines that more than so many cells cover."""
+    edges = sorted([(cell.start, 1) for cell in cells] + [(cell.end, -1) for cell in cells])
+    found: list[tuple[int, int]] = []
+    count = start = 0
+    for place, step in edges:
+        before, count = count, count + step
+        if before <= odd < count:
+            start = place
+        elif count <= odd < before:
+            found.append((start, place))
+    return found
+
+
+def join_near_columns(
+    columns: Sequence[tuple[int, int]], taken: Sequence[set[int]], heads: Sequence[PrintedCell]
+) -> list[tuple[int, int]]:
+    """The columns, those joined that stand close beside each other and have no row with a cell in both.
+
+    Debits and credits have none either: each of the two stands below a cell of its own of the `heads`.
+    """
+    joined: list[tuple[int, int]] = []
+    last: set[int] = set()
+    for number, (start, end) in enumerate(columns):
+        near = bool(joined) and start - joined[-1][1] <= _NEAR
+        over = [
+            {at for at, cell in enumerate(heads) if cell.start < b and a < cell.end}
+            for a, b in (*joined[-1:], (start, end))
+        ]
+        near = near and not (all(over) and over[0].isdisjoint(over[-1]))
+        if near and not any(number in places and places & last for places in taken):
+            joined[-1] = joined[-1][0], end
+            last.add(number)
+        else:
+            joined.append((start, end))
+            last = {number}
+    return joined
+
+
+def find_column(cell: PrintedCell, columns: Sequence[tuple[int, int]]) -> int:
+    """The column that most of a cell stands in, else the nearest."""
+
+    def measure_distance(number: int) -> tuple[float, float]:
+        start, end = columns[number]
+        overlap = min(cell.end, end) - max(cell.start, start)
+        return (-overlap if overlap > 0 else 0, abs(cell.middle - (start + end) / 2) if overlap <= 0 else 0)
+
+    return min(range(len(columns)), key=measure_distance)

@@ -7,10 +7,12 @@ Cells are laid out by HTML 5, 4.9.12. Columns that only hold the sign of a numbe
 from __future__ import annotations
 
 import re
+import tomllib
 from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
+from pathlib import Path
 
 from tasks.parsers.numerals import parse_count
 from tasks.parsers.text_marks import without_marks
@@ -19,6 +21,7 @@ from warehouse.records import Box, Merge
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:19|20)\d\d[*†a-z]?$")
 _AMOUNT = re.compile(r"\d,\d{3}|[$€£¥]\s*[(−-]?\s*\d*[1-9]|^[(−-]\s*\d*[.,]\d")
+HOUR = re.compile(r"[0-2]?\d[:.h][0-5]\d(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
 _DATE = re.compile(
     r"(?<![\w/.-])(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s(?:\d{1,2},?\s)?|FY\s?)?(?:19|20)\d\d"
     r"(?![\w/-])"
@@ -26,6 +29,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
+_BRACKET = re.compile(r"[(\[](?=[^()\[\]]*(?:[^\W\d_]|%))[^()\[\]]{1,20}[)\]]")
 _MAX_HEADER_ROWS = 4  # Rows that are guessed to be a header.
 _MAX_COLUMNS = 200  # Columns of a table; what stands further right joins the last one.
 _FEW_ROWS = 3  # Two rows of a header and a row of figures, or rows of figures that are looked at.
@@ -148,13 +152,14 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
             is_form = len(row) == 2 and rows[0][0]
             most = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MAX_HEADER_ROWS
             return min(max(number, 0 if _is_data(row) else 1), most)
-    return 1
+    return count_header_rows(rows, 1)
 
 
 def count_header_rows(rows: Sequence[Sequence[str]], marked: int) -> int:
     """The header rows that a format marks, and the row below a single one that names what the first leaves blank.
 
-    CSV and Markdown have one row for "2022" above "Q1" to "Q4". Below the second one stand figures.
+    CSV and Markdown have one row for "2022" above "Q1" to "Q4". Below the second one stand figures. A row of
+    nothing but units in brackets, below words in all its columns, is of the header as well.
     """
     if marked != 1 or len(rows) <= _FEW_ROWS:
         return marked
@@ -162,7 +167,74 @@ def count_header_rows(rows: Sequence[Sequence[str]], marked: int) -> int:
     heads = 0 < sum(map(bool, first)) < len(first) and all(second)
     words = not any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in second)
     below = [cell for row in body[:_FEW_ROWS] for cell in row if cell]
-    return 1 + int(heads and words and bool(below) and all(map(_NUMBER.match, below)))
+    are_figures = all(_NUMBER.match(cell) or HOUR.fullmatch(cell) for cell in below)
+    are_units = sum(map(bool, second)) > 1 and all(_BRACKET.fullmatch(cell) for cell in second if cell)
+    return 1 + int((heads and words and bool(below) and are_figures) or (are_units and all(first)))
+
+
+_PAIR_WORDS = tomllib.loads(Path(__file__).with_name("pair_words.toml").read_text(encoding="utf-8"))
+
+
+def _compile_labels(name: str) -> re.Pattern[str]:
+    """The words of labels of a name, whole, at the end of a compound, or in Chinese."""
+    lists = _PAIR_WORDS[name]
+    whole, ends = ("|".join(map(re.escape, lists[each])) for each in ("words", "endings"))
+    parts = [rf"(?<!\w)(?:{whole})(?!\w)", *([rf"(?:{ends})(?!\w)"] if ends else []), *lists["chinese"]]
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+_ATTRIBUTE, _TIME_LABEL, _PAIR_HEADER = map(_compile_labels, ("attributes", "times", "headers"))
+_MOMENT = re.compile(
+    rf"(?:{_DATE.pattern}|\d{{4}}-\d\d?-\d\d?|\d{{1,2}}\.\s?\d{{1,2}}\.\s?\d{{2,4}}|\d{{1,2}}\.?\s[^\W\d_]{{3,10}}\.?\s\d{{4}}"
+    r"|\d{1,2}:\d\d|[QH][1-4]\b)",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"[^\W\d_]+\s?\d{1,2}")  # As columns are: "Game 1".
+_SAYS_MORE = re.compile(r"[^\W\d_]{4}|\b[^\W\d_a-z](?![A-Z])[^\W\d_]|[\u3400-\u9fff]")
+_MOST_PAIRS = 40  # Rows of a table of names and values.
+_SEVERAL_NAMES = 4  # Different words for single values among its labels, which show that each label is of another kind.
+
+
+def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows of two columns are names and their values from the first on: a table without a header.
+
+    Their labels are all different. All end with a colon; or the first and half of all are made of words for single
+    values ("Invoice number", "Due date"); or the first value has figures and the others are of several kinds. A first
+    row is a header where its value is made of such words itself ("Amount"), a unit, a time beside no word for one, the
+    number of a column, or words above nothing but figures.
+    """
+    if not 1 < len(rows) <= _MOST_PAIRS or len(rows[0]) != 2:
+        return False
+    (label, value), *body = rows
+    labels = [row[0].casefold() for row in rows]
+    kinds = {_classify_value(each) for _, each in body if each}
+    if not label or not value or not all(labels) or len(set(labels)) < len(rows) or not kinds:
+        return False
+    if all(each.endswith((":", "：")) for each in labels):
+        return True
+    first = _classify_value(value)
+    if first == "words":
+        is_head = kinds == {"figure"} or not _SAYS_MORE.search(_ATTRIBUTE.sub("", _PAIR_HEADER.sub("", value)))
+    elif first == "moment":
+        is_head = kinds == {"figure"} or not _TIME_LABEL.search(label)
+    else:
+        is_head = bool(_NUMBERED.fullmatch(value)) or not any(map(str.isdigit, value.replace("000", "")))
+    if is_head or len(rows) < _FEW_ROWS or not _SAYS_MORE.search(_PAIR_HEADER.sub("", label)):
+        return False
+    found = [set(map(str.casefold, _ATTRIBUTE.findall(each))) for each in labels]
+    is_varied = len(set().union(*found)) >= min(len(rows) // 2 + 1, _SEVERAL_NAMES)
+    if found[0] and is_varied and 2 * sum(map(bool, found)) >= len(rows):
+        return True
+    return first == "moment" or (first != "words" and len(kinds) > 1)
+
+
+def _classify_value(text: str) -> str:
+    """Whether a value is a time, a figure, a code of letters and figures, or words."""
+    if _MOMENT.match(text):
+        return "moment"
+    if _NUMBER.match(text):
+        return "figure"
+    return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
 
 
 def find_repeats(

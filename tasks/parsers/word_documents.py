@@ -22,7 +22,7 @@ class Docx:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 11
+    version = 12
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True
@@ -41,7 +41,7 @@ class Doc:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 4
+    version = 5
     media_type = "application/msword"
     suffixes: tuple[str, ...] = (".doc", ".dot")
     heavy = True

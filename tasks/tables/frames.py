@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -18,6 +18,8 @@ from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import Number, Scale, find_currency, find_scale
 
 _WORDS = tomllib.loads(Path(__file__).with_name("measure_words.toml").read_text(encoding="utf-8"))
+COLUMN_WORDS: Mapping[str, list[str]] = _WORDS["columns"]
+"""Words of headers of columns: of currencies, units, money, readings and days."""
 
 
 class FigureKind(Enum):
@@ -87,7 +89,7 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
         FigureKind.RATIO: [
             _NO_EFFECT + rf".*\b(?:rate|ratio|yield|multiple|volatility|leverage){_NOTE}",
             rf"[(（](?:x|×|times|倍)[)）]|\bto (?:adjusted )?EBITDA{_NOTE}",
-            rf"^(?:{'|'.join(_WORDS['ratios']['words'])}){_NOTE}",
+            rf"^(?:{'|'.join(_WORDS['ratios']['words'])}|p[- ]?values?){_NOTE}",
         ],
         FigureKind.TIME: [
             r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
@@ -166,6 +168,16 @@ def is_counted(label: str, *, beside_counts: bool) -> bool:
     if not nouns or not _COUNTED.union(_THINGS).issuperset(nouns):
         return False
     return beside_counts or len(nouns) < len(words) or not _COUNTED.isdisjoint(nouns)
+
+
+def is_count(label: str) -> bool:
+    """Whether a label by itself says that figures count people or things."""
+    return classify_measure(label) is FigureKind.COUNT or is_counted(label, beside_counts=False)
+
+
+def is_time_header(path: HeaderPath) -> bool:
+    """Whether a column's headers say nothing but a time."""
+    return bool(path) and not any(_TIME_WORDS.sub("", label) for label in path)
 
 
 _UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
@@ -274,9 +286,7 @@ class Frames:
     def __init__(self, around: Surroundings, *, yuan: bool, labels: Sequence[str] = ()) -> None:
         """`around` is what speaks of the whole table, `labels` are those of its rows."""
         self._around = around
-        self._has_counts = any(
-            classify_measure(label) is FigureKind.COUNT or is_counted(label, beside_counts=False) for label in labels
-        )
+        self._has_counts = any(map(is_count, labels))
         self._currency_around = next((code for text in around.texts if (code := find_currency(text, yuan=yuan))), "")
         # A row and a column meet once: only what is asked for twice in a row is worth keeping.
         self.get_frame = lru_cache(maxsize=64)(self._build_frame)

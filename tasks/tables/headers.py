@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -181,8 +182,12 @@ _MOST_LABELS = 4
 
 
 def count_label_columns(table: Table) -> int:
-    """How many first columns hold labels: the first, and those after it without a figure where later ones have some."""
-    body = table.rows[find_first_body_row(table) :]
+    """How many first columns hold labels: the first, and those after it without a figure where later ones have some.
+
+    Where many columns are without, the second tells the rows apart that one cell of the first stands beside.
+    """
+    first = find_first_body_row(table)
+    body = table.rows[first:]
     for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
         filled = [row[column] for row in body if row[column]]
         few = len(filled) * 2 < sum(bool(row[0]) for row in body)
@@ -190,7 +195,8 @@ def count_label_columns(table: Table) -> int:
             return column
         if not any(is_figure(cell) for row in body for cell in row[column + 1 :]):
             return 1
-    return 1
+    tall = any(merge.column == 0 and merge.rows > 1 and merge.row + merge.rows > first for merge in table.merges)
+    return 1 + int(tall and len(table.rows[0]) > _MOST_LABELS)
 
 
 def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
@@ -201,17 +207,21 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     inside it.
     """
     heads, body = find_header_end(table), find_first_body_row(table)
+    names = _find_name_column(table, labels)
     paths: list[HeaderPath] = [()] * heads
     open_sections: list[str] = []
     followed = False
-    for row in _with_merged_labels(table, labels)[heads:]:
+    rows = _with_merged_labels(table, labels)[heads:]
+    known = Counter(row[0] for row in rows)
+    for row in rows:
         section = _find_section(row)
         if section:
             open_sections = _open_section(open_sections, section, nested=followed)
             paths.append(tuple(open_sections))
         else:
-            own = _join_path(row[:labels]) or _find_later_label(row[labels:])
-            if followed and own and own[0][:1].islower() and _classify_section(open_sections[-1]) == (False, False):
+            own = _join_path([*row[:labels], *row[names : names + 1]]) or _find_later_label(row[labels:])
+            goes_on = followed and own and own[0][:1].islower() and known[own[0]] < 2
+            if goes_on and _classify_section(open_sections[-1]) == (False, False):
                 own = (f"{open_sections.pop()} {own[0]}", *own[1:])
             above = open_sections
             if not followed:
@@ -219,6 +229,25 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
             paths.append(_join_path([*above, *own]))
         followed = bool(section)
     return (*((),) * body, *paths[body:])
+
+
+def _find_name_column(table: Table, labels: int) -> int:
+    """The column of the names of rows that begin with figures, as results do with ranks; else one beyond all.
+
+    Its cells are words, most of them different.
+    """
+    body, width = table.rows[find_first_body_row(table) :], len(table.rows[0])
+    firsts = [row[0] for row in body if row[0]]
+    if labels > 1 or len(firsts) < _FEWEST_NUMBERED or not all(map(_ROW_NUMBER.fullmatch, firsts)):
+        return width
+    if any(map(_YEAR.fullmatch, firsts)):
+        return width
+    for column in range(1, min(_MOST_BEFORE_NAMES, width)):
+        cells = [row[column] for row in body if row[column]]
+        worded = all(_NAME.search(cell) and not is_figure(cell) for cell in cells)
+        if worded and 2 * len(cells) > len(body) and len(set(cells)) >= _MOSTLY * len(cells):
+            return column
+    return width
 
 
 def _find_later_label(cells: Sequence[str]) -> HeaderPath:
@@ -276,6 +305,9 @@ def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
     return rows
 
 
+_FEWEST_NUMBERED, _MOST_BEFORE_NAMES, _MOSTLY = 2, 6, 0.7
+"""Rows with a number, the columns that names may stand in, and the share of names that no other row has."""
+_NAME = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 _ROW_NUMBER = re.compile(r"[0-9]{1,4}\.?")
 _MOST_ROWS = 12  # The rows of a header that head its columns: those nearest to the body.
 _YEAR = re.compile(r"(?:FY|CY)?\s?(?:19|20)[0-9]{2}(?:年度?)?")

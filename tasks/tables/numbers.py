@@ -28,7 +28,10 @@ CODE = (
     "|PHP|MYR|IDR|HUF|CZK"
 )
 CHINESE_MONEY = "|".join(WORDS["chinese_currencies"])
-SYMBOL = r"U\.?S\.?\s?\$|(?:HK|NT|NZ|[CASR])\$|[$€£¥₹₩₽₺₪]|(?<![A-Za-z])(?-i:Rs(?:\.|(?![A-Za-z]))|RM(?![A-Za-z]))"
+SYMBOL = (
+    r"U\.?S\.?\s?\$|(?:HK|NT|NZ|[CASR])\$|[$€£¥₹₩₽₺₪]|(?<![^\W\d_])(?:zł|Kč)(?![^\W\d_])"
+    r"|(?<![A-Za-z])(?-i:Rs(?:\.|(?![A-Za-z]))|RM(?![A-Za-z]))"
+)
 
 MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
 """What may stand before or after the digits of an amount."""
@@ -114,6 +117,22 @@ def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
     return grouped or any(map(_SURE_COMMA.search, cells))
 
 
+_DOTTED_DAY = re.compile(r"(?<![0-9.])[0-3]?[0-9]\.[01]?[0-9]\.(?:[0-9]{2}){1,2}(?![0-9.])")
+_WHOLE_HUNDREDS = re.compile(r"(?<![0-9.,'’])[1-9][0-9]{2}(?![0-9.,'’])")
+
+
+def has_point_groups(rows: Sequence[Sequence[str]], text: str) -> bool:
+    """Whether columns have figures like 1.200 beside whole ones like 450, in a text that writes days as 31.12.2023.
+
+    Without such a day the one may be a mean and the other a number of cases.
+    """
+    columns = list(zip(*rows, strict=False))
+    if any(_SURE_POINT.search(cell) for column in columns for cell in column):
+        return False
+    mixed = (any(map(_POINT_GROUP.search, column)) and any(map(_WHOLE_HUNDREDS.search, column)) for column in columns)
+    return any(mixed) and _DOTTED_DAY.search(text) is not None
+
+
 _AMBIGUOUS = {"m", "mm", "b"}
 """A million, or metres and millimetres: scales only of an amount of money, or in capitals."""
 _UNIT = (
@@ -121,8 +140,9 @@ _UNIT = (
     r"|倍|个百分点|(?:years?|months?|weeks?|days?|hours?|employees|shares|tonnes|kg|km|[kMGT]Wh?|[MGT]B)\b|[人家户戶股吨噸辆件台]"
 )
 _NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
-_FLAG = r"\s(?:(?-i:HH?|LL?|(?<!(?:19|20)[0-9]{2}\s)[AE])|high|low|abnormal)\b|\s?[↑↓]"
+_FLAG = r"\s(?:(?-i:HH?|LL?|(?<!(?:19|20)[0-9]{2}\s)[AE])|high|low|abnormal)\b|\s?[↑↓]|\s\+{1,3}(?!\S)"
 """What laboratories and meters put behind a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
+_NUMBERED_NOTE = re.compile(r"(?<=[0-9])\s[0-9]{1,2}\)\Z")  # "24.401,0 1)"
 _LONGEST = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
@@ -177,7 +197,7 @@ def parse_number(text: str, *, comma: bool = False, yuan: bool = False) -> Numbe
 @lru_cache(maxsize=8192)
 def _parse_number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
     """The same cell is asked for by its table's head, its frame, its sums and its quality."""
-    match = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(_NUMBERED_NOTE.sub("", plain))
     if match is None:
         return None
     digits = match["digits"].strip()
@@ -250,6 +270,9 @@ _ENGLISH = re.compile(
     # "TEUR", "MSEK", "k€"
     r"|\b(?P<prefix>[TKM])(?:€|(?-i:EUR|SEK|NOK|DKK|CHF|USD|GBP)\b)"
     # "$'000", "£000s", "(000's omitted)", "in 000s"
+    # "in 1 000", "(1.000 EUR)"
+    r"|(?P<thousand>(?:\bin\s|[(（]\s?)1[\s.,'’\u00a0\u202f]?000)"
+    rf"(?=\s?(?:[)）\],;:]|\Z|{_MONEY_SIGN}|(?:{MONEY_WORD})\b))"
     rf"|(?P<zeros>(?:{_MONEY_SIGN}\s?[’'‘]?|[’'‘]|\bin\s[’'‘]?|[(（]\s?[’'‘]?)000(?:[’'‘]?s)?(?![0-9]|[,.][0-9]))",
     re.IGNORECASE,
 )
@@ -352,7 +375,7 @@ def _list_item_words(text: str) -> frozenset[str]:
 def _read_stated_power(groups: dict[str, str | None]) -> int:
     if power := groups.get("power"):
         return _CHINESE[power]
-    if groups["zeros"]:
+    if groups["zeros"] or groups["thousand"]:
         return 3
     if short := groups["short"]:
         return _SHORT[short.lower()]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tasks.parsers.language import detect_language, has_chinese
-from tasks.tables.frames import FigureKind, Frame, Frames, Surroundings
+from tasks.tables.frames import COLUMN_WORDS, FigureKind, Frame, Frames, Surroundings, is_count, is_time_header
 from tasks.tables.headers import (
     ColumnHeaders,
     HeaderPath,
@@ -19,7 +19,7 @@ from tasks.tables.headers import (
     find_headers,
     list_row_paths,
 )
-from tasks.tables.numbers import MONEY, Number, has_decimal_comma, parse_number, to_currency_code
+from tasks.tables.numbers import MONEY, Number, has_decimal_comma, has_point_groups, parse_number, to_currency_code
 from tasks.tables.statements import ScaleStatements
 from warehouse.records import Document, Table, TableCorrection
 from warehouse.table_notation import BAR
@@ -97,6 +97,10 @@ class CellGrid:
         header = " ".join(self.get_column_path(0))
         return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _OF_DAYS.search(header)
 
+    def iter_paths(self) -> Iterator[tuple[HeaderPath, ...]]:
+        """The header paths of all rows, then those of all columns."""
+        yield from (self.row_paths, self.headers.get_paths(self.body))
+
     def get_dated_path(self, row: int) -> HeaderPath:
         """The labels of a row that may name its time, which the number of a row does not."""
         path = self.get_row_path(row)
@@ -112,30 +116,19 @@ class CellGrid:
         return self.row_paths[row] if row < len(self.row_paths) else ()
 
 
-_OF_DAYS = re.compile(r"\b(?:days?|date|datum|tag|jour|día|giorno|dia|dag)\b|日", re.IGNORECASE)
+def _compile_words(name: str, around: str = r"\b(?:{})\b") -> re.Pattern[str]:
+    """The words of columns of a name, standing as `around` says; those of Chinese and Japanese have no ends."""
+    words, chinese = (COLUMN_WORDS.get(key, []) for key in (name, f"{name}_chinese"))
+    return re.compile("|".join([around.format("|".join(words)), *chinese]), re.IGNORECASE)
+
+
+_OF_CURRENCIES = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
+_OF_UNITS = _compile_words("units", "{}")
+_OF_MONEY, _OF_READINGS, _OF_DAYS = map(_compile_words, ("money", "readings", "days"))
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
 _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
-_OF_CURRENCIES = re.compile(
-    r"(?:\w+[._ ])?(?:currency(?:[ _]?code)?|ccy|curr\.?|währung|devise|monnaie|divisa|moneda|valuta|moeda)"
-    r"|币种|货币|幣別|通貨",
-    re.IGNORECASE,
-)
-_OF_MONEY = re.compile(
-    r"\b(?:amount|net|gross|vat|tax|(?:sub)?total|price|cost|fee|paid|debit|credit|balance|netto|brutto|mwst|betrag|summe"
-    r"|montant|prix|tva|importe|precio|iva|importo|prezzo|valor|preço)\b|金额|金額|价|価格",
-    re.IGNORECASE,
-)
-_OF_UNITS = re.compile(
-    r"units?(?: of measure(?:ment)?)?|uom|einheit|unité|unidad(?:es)?|unità|unidade|eenheid|单位|單位|単位",
-    re.IGNORECASE,
-)
-_OF_READINGS = re.compile(
-    r"\b(?:results?|values?|readings?|measure(?:ments?|d)|observations?|observed|concentration|ergebnis|wert|messwert"
-    r"|résultats?|valeurs?|resultados?|valor(?:e|es)?|risultat[io]|uitslag|waarde)\b|结果|結果|数值|数値|测定值|測定値",
-    re.IGNORECASE,
-)
 _LONGEST_UNIT = 20  # Characters of a unit.
 _CLOSING = {")", ")%", "%", ") %", "%)"}
 
@@ -168,7 +161,7 @@ class TableReader:
         body = self.grid.table.rows[self.grid.body :]
         every = [cell for row in body for cell in row]
         ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
-        comma = has_decimal_comma(every, self._language)
+        comma = has_decimal_comma(every, self._language) or has_point_groups(body, self.grid.text)
         numbers: dict[tuple[int, int], Number] = {}
         for row, cells in enumerate(body, self.grid.body):
             for column, (before, cell, after) in enumerate(zip(("", *cells), cells, (*cells[1:], ""), strict=False)):
@@ -185,13 +178,15 @@ class TableReader:
     def _find_row_currency(self, cells: Sequence[str], column: int) -> str:
         """What a column of currencies says of a figure on its left: right beside it, or below a word for money.
 
-        A figure on its right is nearer where there is one.
+        A figure on its right is nearer where there is one; amounts on its right have it where no other column follows.
         """
+        of_money = _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
         place = next((each for each in self._currency_columns if each > column), None)
+        if place is None and of_money:  # One column of currencies before all amounts.
+            return next((cells[each] for each in self._currency_columns if each < len(cells)), "")
         if place is None or place >= len(cells) or any(map(parse_number, cells[place + 1 : place + 2])):
             return ""
-        is_money = place == column + 1 or _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
-        return cells[place] if is_money else ""
+        return cells[place] if place == column + 1 or of_money else ""
 
     def _list_columns_headed(self, pattern: re.Pattern[str]) -> list[int]:
         """The columns whose header is nothing but a word of a pattern, or ends with it as names of data do."""
@@ -220,7 +215,7 @@ class TableReader:
 
         A label of its own that counts otherwise than the rest of the table does keeps its word before a person's.
         """
-        path = self.grid.get_row_path(row), self.grid.get_column_path(column, row)
+        path = self._get_paths(row, column)
         read = self._frames.get_frame(*path)
         if self.correction is None:
             return read
@@ -230,6 +225,16 @@ class TableReader:
             is_of_table = read.amount != anew.amount or (read.amount == most and most != 0)
             made = replace(anew, amount=power if is_of_table else read.amount, corrected=power)
         return replace(made, currencies=(self.currency_read, self.correction.currency))
+
+    def _get_paths(self, row: int, column: int) -> tuple[HeaderPath, HeaderPath]:
+        return (*self._corner, *self.grid.get_row_path(row)), self.grid.get_column_path(column, row)
+
+    @cached_property
+    def _corner(self) -> HeaderPath:
+        """The header of the labels where it says what all rows count, above times alone: "Headcount"."""
+        paths = self.grid.headers.get_paths(self.grid.body)
+        corner = paths[0][-1:] if paths and all(map(is_time_header, paths[1:])) else ()
+        return tuple(label for label in corner if is_count(label))
 
     @property
     def scale_read(self) -> int | None:
@@ -248,7 +253,7 @@ class TableReader:
         for (row, column), found in self._numbers.items():
             if row < self.grid.body or column < self.grid.labels:
                 continue
-            read = self._frames.get_frame(self.grid.get_row_path(row), self.grid.get_column_path(column, row))
+            read = self._frames.get_frame(*self._get_paths(row, column))
             if read.get_measure(found) is FigureKind.AMOUNT and not found.unit:
                 currencies[read.get_currency(found)] += 1
                 if not found.scaled:

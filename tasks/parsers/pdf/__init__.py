@@ -77,7 +77,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 23
+    version = 24
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

@@ -16,7 +16,7 @@ from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers import reader, refusals
-from tasks.parsers.numerals import format_numeral
+from tasks.parsers.numerals import format_numeral, raise_mark
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.parser_contract import Raw
@@ -320,7 +320,8 @@ class ParagraphReader:
                 self._codes.pop()
             return ""
         if tag == "r":
-            return "" if self._styles.is_run_hidden(node) else self._read_children(node)
+            words = "" if self._styles.is_run_hidden(node) else self._read_children(node)
+            return raise_mark(words) if get_value(node, "rPr", "vertAlign") == "superscript" else words
         if tag == "txbxContent" or (any(self._codes) and not len(node)):
             return ""
         if tag == "ruby":

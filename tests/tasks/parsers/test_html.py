@@ -29,7 +29,7 @@ def page(body: str, head: str = "", encoding: str = "utf-8") -> Document:
         ('<sup><a href="#fn1">1</a></sup>', "In 2024[1] it rose."),
         ('<a href="#n"><sup>12</sup></a>', "In 2024[12] it rose."),
         ('<sup id="r"><a href="#f">[1]</a></sup>', "In 2024[1] it rose."), ("<sup>th</sup>", "In 2024th it rose."),
-        ('<sup><a href="x.html">more</a></sup>', "In 2024more it rose."), ("<sup>2</sup>", "In 20242 it rose."),
+        ('<sup><a href="x.html">more</a></sup>', "In 2024more it rose."), ("<sup>2</sup>", "In 2024² it rose."),
     ],
 )  # fmt: skip
 def test_raised_numbers_that_lead_to_notes_are_in_brackets(raised: str, shown: str) -> None:

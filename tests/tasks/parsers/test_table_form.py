@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.table_form import LaidTable, SpanCell, guess_header_rows, join_signs, lay_out, tidy
+from tasks.parsers.table_form import (
+    LaidTable,
+    SpanCell,
+    count_header_rows,
+    guess_header_rows,
+    join_signs,
+    lay_out,
+    tidy,
+)
 from warehouse.records import Merge
 
 
@@ -84,10 +92,17 @@ def test_columns_of_signs_with_a_meaning_of_their_own_stay(rows: list[list[str]]
         ([["Name", "Ann"], ["Town", "Oslo"], ["Post", "Clerk"], ["Salary", "1,200"]], 1),
         ([["Item", "Price"], ["", "EUR"], ["Pump", "120"]], 2),
         ([["x", "5"], ["y", "6"]], 1),
+        ([["($m)", "2023", "2022"], ["Cash", "(775)", "(689)"], ["Debt", "136", "80"]], 1),
     ],
 )
 def test_header_rows_are_those_before_the_first_figures(rows: list[list[str]], expected: int) -> None:
     assert guess_header_rows(rows) == expected
+
+
+def test_figures_in_brackets_are_no_units_below_a_header() -> None:
+    rows = [["($m)", "2023", "2022"], ["(loss)", "(775)", "(689)"], ["Debt", "136", "80"], ["Net", "5", "6"]]
+    assert count_header_rows(rows, 1) == 1
+    assert count_header_rows([*rows[:1], ["(a)", "(°C)", "(%)"], *rows[1:]], 1) == 2
 
 
 def test_a_bracket_joins_the_cell_that_covers_the_place_before_it() -> None:

@@ -331,12 +331,42 @@ def test_numbers_of_rows_are_no_days_unless_they_are_called_so(header: str, star
     assert str(by_text(Draft().table(rows).document())["749.01"].period_start) == start
 
 
-def test_months_of_a_year_of_two() -> None:
-    rows = [["", "Nov", "Jan", "Jul"], ["2023/24", "355", "421", "97"]]
-    found = by_text(Draft().table(rows).document())
-    assert found["355"].period_start == date(2023, 11, 1)
-    for text in ("421", "97"):
-        assert period(found[text]) == (date(2023, 1, 1), date(2025, 1, 1))
+YEAR_OF_TWO = {
+    "Jul": (2023, 7),
+    "Sep": (2023, 9),
+    "Nov": (2023, 11),
+    "Jan": (2024, 1),
+    "Mar": (2024, 3),
+    "Jun": (2024, 6),
+}
+
+
+@pytest.mark.parametrize("year", ["2023/24", "2023-24", "2023/2024"])
+@pytest.mark.parametrize("place", ["row", "column", "section", "caption", "header"])
+def test_months_of_a_year_of_two(year: str, place: str) -> None:
+    values = dict(zip(YEAR_OF_TWO, map(str, range(501, 507)), strict=True))
+    down = [[month, value] for month, value in values.items()]
+    rows, caption = {
+        "row": ([["", *values], [year, *values.values()]], ""),
+        "column": ([["", year], *down], ""),
+        "section": ([["", "North"], [year, ""], *down], ""),
+        "caption": ([["", "North"], *down], year),
+        "header": ([["", *(f"{month} {year}" for month in values)], ["North", *values.values()]], ""),
+    }[place]
+    found = by_text(Draft().table(rows, caption=caption).document())
+    for month, value in values.items():
+        start = found[value].period_start
+        assert start is not None, (month, value)
+        assert (start.year, start.month) == YEAR_OF_TWO[month]
+
+
+def test_a_month_of_a_year_of_two_that_nothing_orders() -> None:
+    found = by_text(Draft().table([["", "2023/24"], ["Jan", "11"], ["Nov", "12"], ["Jul", "97"]]).document())
+    starts = [period(found[text]) for text in ("11", "12")]
+    assert starts == [(date(2024, 1, 1), date(2024, 2, 1)), (date(2023, 11, 1), date(2023, 12, 1))]
+    assert period(found["97"]) == (date(2023, 1, 1), date(2025, 1, 1))
+    range_of_years = by_text(Draft().table([["", "2021-2024"], ["Jan", "11"], ["Feb", "97"]]).document())
+    assert period(range_of_years["97"]) != (date(2022, 2, 1), date(2022, 3, 1))
 
 
 def test_short_months_of_a_file_whose_language_is_not_known() -> None:

@@ -20,11 +20,11 @@ from tasks.parsers.pdf.page_reader import PageContent, repair_glyphs
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.table_captions import find_caption, find_notes
 from tasks.parsers.pdf.tables.table_continuation import (
-    find_continuation,
     join_parts,
     with_orphan_headers,
     with_orphan_rows,
 )
+from tasks.parsers.pdf.tables.table_sides import find_continuations, split_continued_sides
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, find_first_title
 from warehouse.records import Attributes, BlockKind, Document, Kind
@@ -86,13 +86,14 @@ class _DocumentWriter:
         """`bookmarks` are the titles of the file's outline."""
         pages, heads = separate_running_heads(read)
         self._aside = find_furniture(pages, bookmarks) | heads
-        self._pages = with_orphan_headers(with_orphan_rows(pages, self._aside), self._aside)
+        headed = with_orphan_headers(with_orphan_rows(pages, self._aside), self._aside)
+        self._pages = split_continued_sides(headed, self._aside)
         self._typography = measure_typography(self._pages, self._aside, bookmarks)
         self._words = collect_words(
             line.text for page in self._pages for line in page.lines if id(line) not in self._aside
         )
-        links = (find_continuation(page, following, self._aside) for page, following in pairwise(self._pages))
-        self._links = {id(link.below): link for link in links if link}
+        links = (find_continuations(page, following, self._aside) for page, following in pairwise(self._pages))
+        self._links = {id(link.below): link for found in links for link in found}
         self._labels = {id(line) for link in self._links.values() for line in (*link.before, *link.after)}
         self._chains: dict[int, list[FoundTable]] = {}
         firsts: dict[int, int] = {}

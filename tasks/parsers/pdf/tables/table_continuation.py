@@ -160,7 +160,7 @@ def find_continuation(page: PageContent, following: PageContent, aside: set[int]
         for item in page.items[max(0, place - TABLES.most_labels_at_break) : place]
         if isinstance(item, TextLine) and id(item) not in aside
     }
-    return _check_continuation(TableContinuation(above, below, tuple(reversed(before)), tuple(after)), title)
+    return check_continuation(TableContinuation(above, below, tuple(reversed(before)), tuple(after)), title)
 
 
 def _find_nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
@@ -176,7 +176,7 @@ def _find_nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tu
     return None, passed
 
 
-def _check_continuation(link: TableContinuation, title: set[str]) -> TableContinuation | None:
+def check_continuation(link: TableContinuation, title: set[str]) -> TableContinuation | None:
     """The link with its labels only, if the second table is the first's continuation.
 
     It has the first's columns, and no title but the first's, or one that says so.

@@ -13,6 +13,7 @@ from tasks.parsers.pdf.characters.ruled_lines import RuledLine
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan
 from tasks.parsers.pdf.lines.page_rows import are_column_numbers, is_amount
 from tasks.parsers.pdf.tables.table_settings import TABLES
+from tasks.parsers.table_form import HOUR
 
 _UNIT = re.compile(
     r"\(?(?:%|(?:(?:US|HK|[ACS])?[$€£¥]|RMB|CNY|USD|EUR|GBP|JPY|CHF|AUD|CAD|HKD)"
@@ -77,7 +78,7 @@ def _find_body_start(lines: Sequence[TableLine], edges: Sequence[float]) -> int:
     `edges` are the heights of the rules across the table. Without figures the header of words ends at one, or with the
     first line that has a word in every column, if that does not come late.
     """
-    first = next((number for number, line in enumerate(lines) if line.has_data), None)
+    first = next((n for n, line in enumerate(lines) if line.has_data and not _are_hours_below_days(lines, n)), None)
     if first is None:
         inner = [edge for edge in edges if edge > lines[0].bottom - 2]
         below = (number for number, line in enumerate(lines) if any(edge <= line.top + 2 for edge in inner))
@@ -90,6 +91,13 @@ def _find_body_start(lines: Sequence[TableLine], edges: Sequence[float]) -> int:
         start -= 1
     start = start or first
     return next((number for number in range(1, start) if _is_form_row(lines, number)), start)
+
+
+def _are_hours_below_days(lines: Sequence[TableLine], number: int) -> bool:
+    """Whether a line of nothing but hours beside its label stands below fewer words, which reach over several each."""
+    hours, heads = ([span for span in line.spans if span.first > 0] for line in (lines[number], lines[number - 1]))
+    is_below = number > 0 and 0 < len(heads) < len(hours) and not lines[number - 1].has_data
+    return is_below and all(HOUR.fullmatch(span.text) for span in hours)
 
 
 def _is_form_row(lines: Sequence[TableLine], number: int) -> bool:
