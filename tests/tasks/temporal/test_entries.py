@@ -59,6 +59,45 @@ def test_days_without_a_year_are_of_the_nearest(heading: str, heads: tuple[str, 
     assert [str(day) for day in found] == list(days)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "Timetable, valid from",
+            "Price list (effective",
+            "Essay, due by",
+            "Deadline:",
+            "Last updated:",
+            "Course starts",
+        ),
+        *("Opening hours from", "Fahrplan, gültig ab", "Öffnungszeiten ab", "Abgabe:", "Aktualisiert am"),
+        *("Horaires en vigueur au", "Mis à jour le", "Date limite :", "Horario válido desde el", "Fecha límite:"),
+        *("In vigore dal", "Scadenza", "Em vigor a partir de", "Geldig vanaf", "时刻表更新：", "ダイヤ改正"),
+    ],
+)
+def test_a_heading_that_says_from_when_or_until_when_dates_no_entry(words: str) -> None:
+    document = note(f"# Harbour\n\n## {words} 2026-09-04\n\nThe first boat leaves at 6:05.\n")
+    assert day_of(document, "The first boat")[0] is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Notes from",
+        "Meeting with Bob,",
+        "Updated plan,",
+        "Protokoll vom",
+        "Réunion du",
+        "Reunión del",
+        "Released",
+        "会议",
+    ],
+)
+def test_a_heading_that_ends_with_the_day_of_an_entry_dates_it(words: str) -> None:
+    document = note(f"# Harbour\n\n## {words} 2026-09-04\n\nThe first boat leaves at 6:05.\n")
+    assert day_of(document, "The first boat")[0] == date(2026, 9, 4)
+
+
 @pytest.mark.parametrize("line", ["May 4 people came", "3/4: cup of flour", "Sat 5 exams", "Monday"])
 def test_lines_that_name_no_day_begin_no_entry(line: str) -> None:
     document = note(f"May 3rd, 2018\n\nThe cat came home.\n\n{line}\n\nThe dog left.\n")
