@@ -6,7 +6,7 @@ categories matters: 2015年 is a year, not so many years.
 
 from __future__ import annotations
 
-from tasks.temporal.chinese import dates, durations, fiscal, holidays, relative, sets, signals, times
+from tasks.temporal.chinese import dates, durations, fiscal, holidays, japanese, relative, sets, signals, times
 from tasks.temporal.chinese.lexicon import PLAIN
 from tasks.temporal.grammar import GrammarRule, JoinRule
 
@@ -14,6 +14,7 @@ __all__ = ["PLAIN", "RULES", "STAGES"]
 
 RULES: tuple[GrammarRule, ...] = (
     *fiscal.RULES,
+    *japanese.RULES,
     *dates.RULES,
     *relative.RULES,
     *holidays.RULES,
@@ -23,11 +24,12 @@ RULES: tuple[GrammarRule, ...] = (
     *signals.RULES,
 )
 STAGES: tuple[tuple[JoinRule, ...], ...] = (
+    japanese.HOURS,
     sets.JOINS,
     durations.JOINS,
     signals.DATES,
     signals.PARTS,
     times.JOINS,
-    signals.RANGES,
+    (*japanese.RANGES, *signals.RANGES),
     signals.BOUNDS,
 )

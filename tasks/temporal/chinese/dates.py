@@ -65,7 +65,8 @@ _ERAS = {name: int(year) for name, year, _ in (row.split("\t") for row in _ERA_R
 Facts of general chronology: the era names of Han to Qing emperors, the Republic of China (1912 is 民国元年), and the
 Japanese eras since 1868.
 """
-_NOT_A_YEAR = "(?![轻龄纪级代均薪货糕画夜利营检审租假制生长资鉴]|期(?!间))"
+ERA_YEAR = rf"(?P<era>{match_any(_ERAS)}){S}(?P<count>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}})"
+_NOT_A_YEAR = "(?![轻龄纪级代均薪货糕画夜利营检审租假制长资鉴]|期(?!间)|生(?![ま于在]))"
 _END = rf"{S}年度?{_NOT_A_YEAR}"
 _MONTH_FOLLOWS = rf"(?={S}年{S}{MONTH}{S}月(?![薪刊票]))"
 # What a number of years is followed by: 2000年的历史, 65年前, 98年来.
@@ -101,8 +102,9 @@ def _read_year_of_calendar(match: re.Match[str]) -> Meaning:
     return MentionFields(f"BC{year:04}", None, Grain.YEAR)
 
 
-def _read_era_year(match: re.Match[str]) -> EraYear:
-    year = 1 if match["year"] == "元" else parse_number(match["year"])
+def parse_era_year(match: re.Match[str]) -> EraYear:
+    """The year of a match of `ERA_YEAR`."""
+    year = 1 if match["count"] == "元" else parse_number(match["count"])
     return EraYear(_ERAS[match["era"]] + year - 1, f"year {year} of {match['era']}")
 
 
@@ -111,6 +113,22 @@ def _read_years(match: re.Match[str]) -> TimeBetween:
     first, last = parse_number(match["year"]), parse_number(match["last"])
     last += first // 100 * 100 if len(match["last"]) == 2 else 0
     if not first < last <= first + 200:
+        raise ValueError(f"no years {match[0]}")
+    return TimeBetween(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
+
+
+def _read_years_before_christ(match: re.Match[str]) -> MentionFields:
+    """They count down: 前431年至前404年."""
+    first, last = int(match["first"]), int(match["year"])
+    if not first > last:
+        raise ValueError(f"no years {match[0]}")
+    return MentionFields(f"BC{first:04}/BC{last:04}", None, Grain.YEAR)
+
+
+def _read_old_years(match: re.Match[str]) -> TimeBetween:
+    """618—907年; round numbers are a length."""
+    first, last = int(match["year"]), int(match["last"])
+    if not (first < last <= first + _LONGEST_DYNASTY and first % 10 and last % 10):
         raise ValueError(f"no years {match[0]}")
     return TimeBetween(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
 
@@ -188,6 +206,7 @@ _NUMBER_12 = "号(?=上午|下午|晚|早|中午|凌晨|[0-9]{1,2}[点时:])"
 
 _CENTURY_OF = rf"(?P<century>{COUNT}){S}世纪"
 _LAST_CENTURY = 30
+_LONGEST_DYNASTY = 400
 _TENS = rf"(?P<tens>[1-9]0|{DIGIT}?十)"
 _NO_CLIMATE = "(?![寒炎干湿温凉多少平气])"
 _SEASONS = "春夏秋冬"
@@ -248,8 +267,8 @@ RULES: tuple[GrammarRule, ...] = (
         _read_year,
     ),
     make_rule(
-        {"公", "西"},
-        rf"(?:公元|西元|公历|西历)(?P<before>前)?{S}(?P<year>[0-9]{{1,2}},[0-9]{{3}}|{COUNT}){_END}",
+        {"公", "西", "纪"},
+        rf"(?:公元|西元|公历|西历|纪元(?=前))(?P<before>前)?{S}(?P<year>[0-9]{{1,2}},[0-9]{{3}}|{COUNT}){_END}",
         _read_year_of_calendar,
     ),
     make_rule(
@@ -258,9 +277,19 @@ RULES: tuple[GrammarRule, ...] = (
         _read_year_of_calendar,
     ),
     make_rule(
+        {"公", "前"},
+        rf"(?:公元)?前(?P<first>[1-9][0-9]{{0,3}})年?{_TO}(?:公元)?前(?P<year>[1-9][0-9]{{0,3}})年",
+        _read_years_before_christ,
+    ),
+    make_rule(
+        {MIDDLE_NUMBER},
+        rf"(?P<year>[1-9][0-9]{{2}})年?(?:{DASH}|至|到){S}(?P<last>[1-9][0-9]{{2,3}})年(?![{NUMERAL}前后内间])",
+        _read_old_years,
+    ),
+    make_rule(
         {era[0] for era in _ERAS},
-        rf"(?P<era>{match_any(_ERAS)}){S}(?P<year>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}}){_END}",
-        _read_era_year,
+        rf"{ERA_YEAR}{_END}",
+        parse_era_year,
     ),
     make_rule(
         {LONG_NUMBER, CHINESE_NUMBER},
@@ -277,7 +306,7 @@ RULES: tuple[GrammarRule, ...] = (
         set(_SEASONS), rf"(?P<season>[春夏秋冬])(?:季|天)(?!度|奥|战争|学期)(?:(?<=年..)|{_NO_CLIMATE})", _read_season
     ),
     make_rule(set(_SEASONS), "(?<=年)(?P<season>[春夏秋冬])(?![节耕运令播装])", _read_season),
-    make_rule({"公", "西", *_NUMBERS}, rf"(?:公元|西元)?(?P<before>前)?{_CENTURY_OF}", _read_century),
+    make_rule({"公", "西", "纪", *_NUMBERS}, rf"(?:公元|西元|纪元(?=前))?(?P<before>前)?{_CENTURY_OF}", _read_century),
     make_rule({"前"}, rf"(?P<before>前){_CENTURY_OF}", _read_century),
     make_rule(
         _NUMBERS, rf"{_TENS}{S}年代", lambda match: recurrences.make_decade_of_century(parse_number(match["tens"]))

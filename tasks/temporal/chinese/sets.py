@@ -16,7 +16,7 @@ from warehouse.records import Grain
 
 _DAY_PARTS = {"晚": "EV", "早": "MO", "夜": "NI"}
 _UNIT = "(?P<unit>年(?:度)?(?![级代])|季度?|月|周(?!末|年)|星期|礼拜|天|日|小时|分钟|秒)"
-_TIMES = rf"(?:{S}(?P<times>{COUNT})次)?"
+_TIMES = rf"(?:{S}(?P<times>{COUNT})[次回])?"
 
 
 def _read_every(match: re.Match[str]) -> TimeSet:
@@ -65,11 +65,11 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"逐"}, "逐(?P<count>)(?P<unit>年|月|日|季|周)(?P<times>)", _read_every),
     make_rule(
         {SHORT_NUMBER, CHINESE_NUMBER},
-        rf"(?P<count>{COUNT})(?:个)?{_UNIT}(?:一度|{S}(?P<times>{COUNT})次)",
+        rf"(?P<count>{COUNT})(?:个)?{_UNIT}(?:一度|{S}(?P<times>{COUNT})[次回])",
         _read_every,
     ),
 )
 JOINS: tuple[JoinRule, ...] = (
     JoinRule((TimeSet, Recurring), _join_every_and_unit, SPACE),
-    JoinRule((TimeSet, Clock), _join_every_and_clock, re.compile(r"\s?的?\s?")),
+    JoinRule((TimeSet, Clock), _join_every_and_clock, re.compile(r"\s?[的の]?\s?")),
 )

@@ -48,7 +48,7 @@ _PARTS = index_by_word(
     }
 )
 # The last character of a time, without which 前, 后, 初 and 起 are words of their own.
-_TIME = r"(?<=[0-9年月日号天周期季度时点分刻整秒纪代节旦夕夏冬春秋旬早午晚晨夜钟头末底初一二三四五六七八九十])"
+_TIME = r"(?<=[0-9年月日号天周期季度时点分刻整秒纪间代节旦夕夏冬春秋旬早午晚晨夜钟头末底初一二三四五六七八九十])"
 _NOT_BEFORE = (
     "(?!来(?![到自]))(?![总首任主副国妻夫身往锋景线卫辈苏提途世述列所瞻沿排教队成球领行职门言董社政议员省市县区进后台有"
     f"0-9{NUMERAL}])"
@@ -94,7 +94,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({LONG_NUMBER}, "[0-9]{4}(?!年)", Signal(SignalRole.QUANTITY), lead=_MEASURING),
 )
 
-OF = re.compile(r"[^\S\n]{0,2}的?[^\S\n]{0,2}")
+OF = re.compile(r"[^\S\n]{0,2}[的の]?[^\S\n]{0,2}")
 NEXT = re.compile(r"[^\S\n]{0,2}")
 _WEEKDAY_GAP = re.compile(r"[，,、]?[^\S\n]{0,2}")
 _BRACKET = re.compile(r"[^\S\n]{0,1}\(")
@@ -141,15 +141,15 @@ def _join_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
 
 
 def _join_length_and_bound(length: Duration, bound: Modifier) -> Meaning | None:
-    """三个月前 is counted from now, 三个月后 from what the text last spoke of."""
-    count = length.count
-    if count is None:
+    """三个月前 is counted from now, 半年后 from what the text last spoke of."""
+    if length.steps is None or len(length.steps) != 1:
         return None
+    ((count, grain),) = length.steps
     if bound is Modifier.BEFORE:
-        return TimeOffset(length.grain, -count, Shift(Grain.DAY, 0))
+        return TimeOffset(grain, -count, Shift(Grain.DAY, 0))
     if bound is Modifier.AFTER:
-        return Shift(length.grain, count, Origin.LAST_MENTION)
-    return Rolling(length.grain, -count, length.value)
+        return Shift(grain, count, Origin.LAST_MENTION)
+    return Rolling(grain, -count, length.value)
 
 
 def _join_leading_bound(bound: Meaning, side: Modifier) -> Meaning:

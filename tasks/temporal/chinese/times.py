@@ -17,10 +17,11 @@ _PARTS = {
     "凌晨": "MO", "清晨": "MO", "早晨": "MO", "早上": "MO", "早间": "MO", "上午": "MO", "清早": "MO", "大清早": "MO",
     "中午": "MI", "正午": "MI", "晌午": "MI",
     "下午": "AF", "午后": "AF", "午间": "MI",
-    "傍晚": "EV", "晚上": "EV", "晚间": "EV", "黄昏": "EV",
+    "午前": "MO", "早朝": "MO",
+    "夕方": "EV", "傍晚": "EV", "晚上": "EV", "晚间": "EV", "黄昏": "EV",
     "夜里": "NI", "夜间": "NI", "夜晚": "NI", "深夜": "NI", "半夜": "NI", "午夜": "NI",
 }  # fmt: skip
-_SHORT_PARTS = {"早": "MO", "晨": "MO", "晚": "EV", "夜": "NI"}
+_SHORT_PARTS = {"早": "MO", "晨": "MO", "晚": "EV", "夜": "NI", "朝": "MO", "昼": "AF"}
 _ALL_PARTS = _PARTS | _SHORT_PARTS
 _DAYS = {word: Shift(Grain.DAY, count) for word, count in {"前": -2, "昨": -1, "今": 0, "明": 1}.items()}
 _DAYS |= {word: Shift(Grain.DAY, count, Origin.LAST_MENTION) for word, count in {"当": 0, "次": 1, "翌": 1}.items()}
@@ -36,13 +37,14 @@ _MINUTES = (
 )
 _PART = rf"(?P<part>{match_any(_PARTS)}|(?<=[日号天])[早晚夜])"
 _OF_DAY = rf"(?P<day>[{''.join(_DAYS)}])(?P<part>(?:早|晚|夜)(?:[上间里])?|晨)"
-_HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
+HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
 _COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?![0-9])"
 # What follows a number of hours that is a time: the sentence goes on with no noun.
 _GOES_ON = r"(?=$|[\s，。、；,;.!?！？)）\-—–~至到之以前后左许整开起出在和与去来就才])"
 
 
-def _read_clock(match: re.Match[str]) -> Clock:
+def read_clock(match: re.Match[str]) -> Clock:
+    """The hands of a match of `HANDS`, in the half of the day that the group `part` tells."""
     groups = match.groupdict()
     hour, part = parse_number(match["hour"]), groups.get("part")
     second = groups.get("second")
@@ -71,8 +73,8 @@ _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
 _WHEN_DAY = "(?<![前之以年月相应])"
 
 RULES: tuple[GrammarRule, ...] = (
-    make_rule(_HEADS, rf"{_PART}的?{S}{_HANDS}", _read_clock),
-    make_rule(_HEADS, rf"{_PART}的?{S}{_COLON}", _read_clock),
+    make_rule(_HEADS, rf"{_PART}的?{S}{HANDS}", read_clock),
+    make_rule(_HEADS, rf"{_PART}的?{S}{_COLON}", read_clock),
     make_rule(
         _HEADS,
         rf"(?P<part>{match_any(_PARTS)})(?![餐饭])",
@@ -90,30 +92,30 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: TimeOnDay(_DAYS[match["day"]], DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART)),
     ),
     make_rule(
-        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_HANDS}", lambda match: TimeOnDay(_DAYS[match["day"]], _read_clock(match))
+        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{HANDS}", lambda match: TimeOnDay(_DAYS[match["day"]], read_clock(match))
     ),
     make_rule(
-        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", lambda match: TimeOnDay(_DAYS[match["day"]], _read_clock(match))
+        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", lambda match: TimeOnDay(_DAYS[match["day"]], read_clock(match))
     ),
-    make_rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", _read_clock),
-    make_rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", _read_clock),
-    make_rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", _read_clock),
+    make_rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", read_clock),
+    make_rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", read_clock),
+    make_rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", read_clock),
     make_rule(
         {SHORT_NUMBER},
         rf"(?<![涨跌升降第达为至近约.:/\-]){_HOUR}{S}(?:时(?![间期代刻而常候值空速区差段薪])|点{_GOES_ON})",
-        _read_clock,
+        read_clock,
     ),
-    make_rule({SHORT_NUMBER}, rf"(?<=[日号天午上晚到至从])(?P<hour>[0-9]{{1,2}}){S}点", _read_clock),
+    make_rule({SHORT_NUMBER}, rf"(?<=[日号天午上晚到至从])(?P<hour>[0-9]{{1,2}}){S}点", read_clock),
     make_rule(
         {CHINESE_NUMBER},
         rf"(?<=[日号天午上晚到至从在])(?<!以上){_HOUR}{S}(?:点|时(?![间期代刻而常候]))(?![建意要原理内方措结声希启])",
-        _read_clock,
+        read_clock,
     ),
-    make_rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", _read_clock),
-    make_rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", _read_clock),
+    make_rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", read_clock),
+    make_rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", read_clock),
 )
 
-_TO_CLOCK = re.compile(rf"(?:{WEEKDAY_IN_BRACKETS})?[^\S\n]{{0,2}}(?:的|，|,)?[^\S\n]{{0,2}}")
+_TO_CLOCK = re.compile(rf"(?:{WEEKDAY_IN_BRACKETS})?[^\S\n]{{0,2}}(?:的|の|，|,)?[^\S\n]{{0,2}}")
 _AFTER_NOON = ("AF", "EV", "NI")
 
 
@@ -124,12 +126,14 @@ def _join_part_and_clock(day: TimeOnDay, clock: Clock) -> Meaning | None:
     return TimeOnDay(day.day, clock.with_half(after_noon=day.clock.value in _AFTER_NOON))
 
 
-def _join_clocks(first: Clock, last: Clock) -> Hours | None:
+def join_clocks(first: Clock, last: Clock) -> Hours | None:
+    """From one hour to another."""
     return None if isinstance(first, DayPart) or isinstance(last, DayPart) else make_hours(first, last)
 
 
-def _join_timed_and_clock(first: TimeOnDay, last: Clock) -> Meaning | None:
-    both = _join_clocks(first.clock, last) if isinstance(first.clock, Clock) else None
+def join_timed_and_clock(first: TimeOnDay, last: Clock) -> Meaning | None:
+    """From an hour of a day to another."""
+    both = join_clocks(first.clock, last) if isinstance(first.clock, Clock) else None
     return TimeOnDay(first.day, both) if both else None
 
 
@@ -138,8 +142,8 @@ JOINS: tuple[JoinRule, ...] = (
         (DATED, (Clock, Hours)), lambda day, clock: TimeOnDay(day, clock) if day.grain is Grain.DAY else None, _TO_CLOCK
     ),
     JoinRule((TimeOnDay, Clock), _join_part_and_clock, OF),
-    JoinRule((TimeOnDay, Clock), _join_timed_and_clock, DASHED),
-    JoinRule((TimeOnDay, SignalRole.TO, Clock), _join_timed_and_clock, NEXT),
-    JoinRule((Clock, Clock), _join_clocks, DASHED),
-    JoinRule((Clock, SignalRole.TO, Clock), _join_clocks, NEXT),
+    JoinRule((TimeOnDay, Clock), join_timed_and_clock, DASHED),
+    JoinRule((TimeOnDay, SignalRole.TO, Clock), join_timed_and_clock, NEXT),
+    JoinRule((Clock, Clock), join_clocks, DASHED),
+    JoinRule((Clock, SignalRole.TO, Clock), join_clocks, NEXT),
 )

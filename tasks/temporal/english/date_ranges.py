@@ -36,11 +36,20 @@ _PAGES = re.compile(
 )
 
 
+_LONGEST_SPAN, _LONGEST_REIGN = 200, 800
+"""Years that one span of them has: of a dynasty or an empire, behind whose name it stands in brackets, more."""
+
+
 def _read_years(match: re.Match[str]) -> MentionFields | None:
     """Not pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    if not first < last <= first + 200 or _PAGES.search(before) or is_called_number(match):
+    is_in_brackets = before.endswith("(") and match.string[match.end() : match.end() + 1] == ")"
+    if (
+        not first < last <= first + (_LONGEST_REIGN if is_in_brackets else _LONGEST_SPAN)
+        or _PAGES.search(before)
+        or is_called_number(match)
+    ):
         return None
     if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None

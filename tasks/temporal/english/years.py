@@ -8,50 +8,36 @@ from tasks.temporal.grammar import LONG_NUMBER, make_rule
 from tasks.temporal.meanings.company import Period
 from warehouse.records import Grain
 
-_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/§])(?<!§ )(?<!\bn = )(?<!\bn=)(?<![0-9][,:-])(?<![0-9]–)"
+_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/§])(?<!§ )(?<!H\.R\. )(?<!P\.L\. )(?<!\bn = )(?<!\bn=)(?<![0-9][,:-])(?<![0-9]–)"
 _NOT_A_YEAR_AFTER = (
-    r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?:bit|mile|page|foot|meter|metre)"
+    r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?-i:[A-Z])\b|-(?:bit|mile|page|foot|meter|metre)|[円元号室房頁页条枚冊部番]|\s?[x×]\s"
     r"|\s(?:units|people|shares|employees|students|patients|stores|jobs|items|miles|km|kg|mg|ml|feet|meters|metres|g|mcg"
-    r"|mm|cm|cc|lbs?|oz|kcal|calories|iu|hp|rpm|bpm|dpi|px|pixels|kw|mw|mah|[kmg]?hz|ms|secs|bytes|[kmgt]b|steps|square|points|votes|copies"
-    r"|words|participants|million|billion|thousand|percent|per|dollars|euros|pounds|years"
+    r"|mm|cm|cc|lbs?|oz|kcal|calories|iu|hp|rpm|bpm|dpi|px|pixels|kw|mw|mah|[kmg]?hz|ms|secs|bytes|[kmgt]b|steps|square|points|votes|copies|counts"
+    r"|words|participants|million|billion|thousand|percent|per|dollars|euros|pounds|francs|years"
     r"|days|hours|men|women|children|members|samples|cells|characters|tokens|rows)\b)"
 )
-_NAMED_BY_NUMBER = frozenset(
-    (
-        *("section", "sections", "windows", "note", "notes", "page", "pages", "form", "rule", "rules", "item", "items"),
-        *("room", "no", "model", "office", "figure", "fig", "table", "chapter", "article", "part", "iso", "building"),
-        *("flight", "suite", "exhibit", "schedule", "version", "route", "highway", "interstate", "unit", "lot"),
-        *("channel", "box", "number", "train", "type", "grade", "id", "rfc", "port", "code"),
-        *(
-            "problem",
-            "problems",
-            "exercise",
-            "exercises",
-            "question",
-            "questions",
-            "theorem",
-            "lemma",
-            "equation",
-            "eq",
-        ),
-        *(
-            "slide",
-            "slides",
-            "verse",
-            "verses",
-            "line",
-            "lines",
-            "gate",
-            "platform",
-            "bus",
-            "bed",
-            "mrn",
-            "pid",
-            "boeing",
-        ),
-        *("error", "customer", "ext", "extension", "docket", "apt", "apartment", "sku", "seat", "po", "cve", "invoice"),
-        *("over", "about", "nearly", "almost", "exceed", "exceeds", "exceeding"),
-    )
+
+
+def _split_words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+NAMES_WITH_NUMBERS = _split_words(
+    "peugeot boeing antonov cessna tupolev ilyushin windows autocad cyberpunk rtx gtx radeon ryzen xeon"
+    " ubuntu iso rfc pep bwv ngc din ansi ieee cve russell"
+)
+"""Makes, standards, catalogues and indices whose things are told apart by numbers, in every language."""
+_NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
+    "section sections note notes page pages form rule rules item items clause clauses paragraph paragraphs"
+    " room no model office figure fig table chapter article part building annex appendix"
+    " flight suite exhibit schedule version route highway interstate unit lot"
+    " channel box number train type grade id port code problem problems exercise exercises question questions"
+    " theorem lemma equation eq slide slides verse verses line lines gate platform bus bed mrn pid"
+    " error customer ext extension docket apt apartment sku seat po invoice"
+    " bug ticket ref reading serial locker floor pier hangar terminal"
+    " directive decree patent asteroid locomotive hull sample samples specimen subject participant patient"
+    " epoch iteration seed serves psalm hymn"
+    " over about nearly almost exceed exceeds exceeding"
 )
 """What is told apart by a number, or counts: Section 2023, nearly 2000."""
 _COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
@@ -74,7 +60,7 @@ _CITED = re.compile(
 _CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
 _CALLED = re.compile(
     r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
-    r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9])[0-9\s().+/#–-]{0,24}\Z",
+    r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9]|:?\s(?-i:[A-Z]{2})[0-9])[0-9\s().+/#–-]{0,24}\Z",
     re.IGNORECASE,
 )
 """A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither."""
@@ -106,8 +92,15 @@ def _is_coded(match: re.Match[str]) -> bool:
 
 _STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
 """A law is named by its year, and what is said of it is not said of that year."""
-YEAR_REACH = 12
+YEAR_REACH = 14
+_LAST_WORD = re.compile(r".*[^a-z]", re.DOTALL)
+"""What stands before the last word."""
 NEAR_YEARS = (1700, 2100)
+_IN_NAME = re.compile(r"[\u30a1-\u30ff\u4e00-\u9fff](?<![在于自从至到由及和与或以截止迄约近])\Z")
+_CLOSES_NAME = re.compile(
+    r"[亿億万萬起呎尺馬马村路街條號∼]|(?!\s?[、，,~～—–-]\s?[12][0-9]{3}(?:年|[、，,]))(?![\u4e00-\u9fff])"
+)
+"""Between a letter of Chinese or Katakana and none, or a measure, a number ends a name or counts: 标致2008, 2000億."""
 _COUNTED = re.compile(r"\s[a-z]{2,20}(?<![sui])s\b|\s[a-z]{3,15}\s[a-z]{3,20}(?<![sui])s\b")
 OF_TIME = re.compile(
     r"(?:\b(?:in|since|by|until|till|before|after|from|of|year|between|circa|ca?\.|b\.|d\.|r\.|fl\.|bapt\.|born|died|about|around|early|late|mid|through|during"
@@ -134,6 +127,40 @@ def _is_in_log_line(match: re.Match[str]) -> bool:
     return (begin > 0 or place <= _LINE_REACH) and _LOGGED.match(text, begin) is not None
 
 
+_STREET = re.compile(
+    r"\s(?:[A-Z][\w.'’-]{1,20}\s){0,2}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Lane|Ln|Highway|Hwy"
+    r"|Parkway|Pkwy|Terrace|Broadway|Crescent)\b|,?\s(?:rue|avenue|boulevard|chemin|quai|impasse)\s",
+)
+_ON_STREET = re.compile(
+    r"(?:(?:stra(?:ss|s|ß)e|str\.|gasse|allee|damm|straat|laan)"
+    r"|\b(?:via|viale|piazza|corso|calle|avenida|avda\.|plaza|rua|rue)\s[A-Z][\w'’]{1,20}(?:\s[A-Z]\w{1,20})?),?\s\Z",
+)
+"""Streets before and behind the number of a house."""
+_BEFORE_YEAR = re.compile(
+    r"\b(?:in|since|by|until|during|of|late|early|mid|en|im|nel|em|seit|depuis|desde|the|an?|this|our|his|her|its|their)\s\Z",
+    re.IGNORECASE,
+)
+
+
+def is_address(match: re.Match[str]) -> bool:
+    """Whether it is the number of a house: "1999 Bryan St", "Hauptstraße 1950"; not in "In 2019 Wall Street fell"."""
+    text, place = match.string, match.start()
+    before = text[max(0, place - _CALL_REACH) : place]
+    return bool(_ON_STREET.search(before) or (_STREET.match(text, match.end()) and not _BEFORE_YEAR.search(before)))
+
+
+_LAST_NEAR = 2040
+_PROPER_NAME = re.compile(r"(?:\A|[^.!?]\s)[A-Z][A-Za-z]{2,15}\s\Z")
+_NAMED_PLAN = re.compile(r"(?:Agenda|Vision|Plan|Horizon|Horizont|Strategy|Roadmap|Programme|Program)\s\Z")
+
+
+def is_made_up_name(match: re.Match[str]) -> bool:
+    """Whether it is a year far ahead behind a name: "Blade Runner 2049"; plans are named by their years."""
+    before = match.string[max(0, match.start() - _CALL_REACH) : match.start()]
+    is_far = int(match["year"]) > _LAST_NEAR
+    return is_far and bool(_PROPER_NAME.search(before)) and not (OF_TIME.search(before) or _NAMED_PLAN.search(before))
+
+
 def is_called_number(match: re.Match[str]) -> bool:
     """Whether only digits and marks stand between a number and a word for a telephone or an account."""
     return bool(_CALLED.search(match.string, max(0, match.start() - _CALL_REACH), match.start()))
@@ -149,7 +176,10 @@ def _read_year(match: re.Match[str]) -> Period | None:
     if (
         _STATUTE.search(before)
         or words.endswith(_COUNTS)
-        or words.strip().rpartition(" ")[2].strip("([.:#") in _NAMED_BY_NUMBER
+        or _LAST_WORD.sub("", words.rstrip().rstrip("([.:#")) in _NAMED_BY_NUMBER
+        or (_IN_NAME.search(before) and _CLOSES_NAME.match(match.string, match.end()))
+        or is_address(match)
+        or is_made_up_name(match)
         or _is_in_log_line(match)
         or is_called_number(match)
         or _is_coded(match)

@@ -24,6 +24,13 @@ def _find_years(text: str) -> list[str]:
         "The infant weighed 1900 g and the jar holds 2000 mg.",
         "It took 2024 ms (n = 1998), see § 1983 and GET /2019/05.",
         "The engine turns at 2000 rpm and eats 1999 kcal.",
+        "He drives a Peugeot 2008 and plays Cyberpunk 2077 on an RTX 2080.",
+        'She watched "Blade Runner 2049" in the Boeing 1999.',
+        "It runs on Windows 2000 and Ubuntu 2004, see RFC 2119, PEP 2026 and ticket 2033.",
+        "Write to 1950 Pennsylvania Avenue, Suite 2000, or to 1999 Bryan St, PO Box 1999.",
+        "IBAN DE89 3704 0044 2013 2000 00, sample 1956, lot 2020, Clause 1998, Case 1998/12, buffer 1998-B.",
+        "Centrifuged at 2000 x g: 2013 counts.",
+        "他开标致2008，电表读数2019，住在2010房间。",
     ],
 )
 def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None:
@@ -34,6 +41,9 @@ def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None
     ("text", "years"),
     [
         ("CES 2024 and ACL 2023 were crowded.", ["2024", "2023"]),
+        ("In 2019 Wall Street fell, and Agenda 2063 and Nokia 2013 were forgotten.", ["2019", "2063", "2013"]),
+        ("The 2010 Supreme Court ruling, the 2019 Abbey Road reissue.", ["2010", "2019"]),
+        ("The Ming dynasty (1368–1644).", ["1368/1644"]),
         ("The AA 2019 report came out in 2020.", ["2019", "2020"]),
         ("In the US 1998 was a good year.", ["1998"]),
         ("The famine of 1316 and the Treaty of 1492.", ["1316", "1492"]),
