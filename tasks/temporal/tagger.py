@@ -18,6 +18,7 @@ from typing import TypeVar
 from tasks.parsers.language import EUROPEAN, has_chinese
 from tasks.parsers.written_dates import DAY_FIRST
 from tasks.temporal import chinese, english, european
+from tasks.temporal.coordination import share_parts
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.grammar import (
     CHINESE_DIGITS,
@@ -91,12 +92,12 @@ class Grammar:
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
-        """What the rules found, the stages joined and lists of weekdays share, in order; signals may be left."""
+        """What the rules found, the stages joined and the members of lists share, in order."""
         found = _keep_longest(self.scan(text))
         for joins in self._stages:
             found = _join_items(found, text, joins)
         recur = any(isinstance(item.value, (TimeBetween, TimeOnDay, TimeSet)) for item in found)
-        return read_weekday_lists(found, text) if recur else found
+        return share_parts(read_weekday_lists(found, text) if recur else found, text)
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""

@@ -206,8 +206,10 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        r"(?:(?<=\bon )|(?<=\bback )|(?<=dated )|(?<=since )|(?<=until )|(?<=from ))(?P<first>\d\d?)(?P<mark>-)"
-        r"(?P<second>\d\d?)-(?P<year>\d\d)(?![0-9A-Za-z]|[-/.]\d)",
+        # With points only where no version may stand.
+        r"(?:(?:(?<=\bon )|(?<=\bback )|(?<=since )|(?<=until )|(?<=from ))(?=\d\d?-)|(?<=dated )|(?<=date: ))"
+        r"(?P<first>\d\d?)(?P<mark>[-.])"
+        r"(?P<second>\d\d?)(?P=mark)(?P<year>\d\d)(?![0-9A-Za-z]|[-/.]\d)",
         _read_numeric_date,
     ),
     make_rule({*MONTHS, *WEEKDAYS}, _NAMED_DAY + _MONTH_DAY_YEAR, read_day),
@@ -239,7 +241,8 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {LONG_NUMBER},
-        r"(?<![0-9A-Za-z][-/.])(?<!/)(?<!AY )(?<!SY )(?<! year )(?<!eason )(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )"
+        r"(?<![0-9A-Za-z][-/.])(?<!/)(?<!AY )(?<!SY )(?<!ase )(?<!o\. )(?<!r\. )(?<!file )(?<! year )(?<!eason )"
+        r"(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )"
         r"(?P<month>0[1-9]|1[0-2])(?![-/.]?[0-9A-Za-z])",
         _read_month,
     ),

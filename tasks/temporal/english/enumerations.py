@@ -28,8 +28,8 @@ from tasks.temporal.english.lexicon import (
 from tasks.temporal.english.named_periods import read_ranked_weekday
 from tasks.temporal.english.sets import RANK, read_weekday_of_months
 from tasks.temporal.grammar import LETTERED, SHORT_NUMBER, GrammarRule, make_rule
-from tasks.temporal.meanings.recurrences import UnitWithin, make_month_day, make_month_of_year
-from tasks.temporal.meanings.spans import NumberedIn, NumberedUnit, TimeSet
+from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
+from tasks.temporal.meanings.spans import NumberedIn, NumberedUnit, TimeBetween, TimeSet
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
@@ -85,9 +85,29 @@ def _read_month(match: re.Match[str]) -> MentionFields:
     return readings.make_month(int(match["year"]), parse_month(match["month"]))
 
 
+def _read_listed_month(match: re.Match[str]) -> Recurring:
+    """A month that `share_parts` gives the year of its list."""
+    return make_month_of_year(parse_month(match["month"]))
+
+
 def _read_day(match: re.Match[str]) -> Meaning:
     found = date(int(match["year"] or 2000), parse_month(match["month"]), parse_day_number(match["day"]))
     return readings.make_day(found) if match["year"] else make_month_day(found.month, found.day)
+
+
+_TO = rf"(?:\s?[-–—]\s?|{S}(?:to|through|until|till){S}(?:the{S})?)"
+_MEMBER = rf"(?:from{S})?(?:the{S})?{DAY_OF_MONTH}(?:{_TO}{DAY_OF_MONTH})?"
+_OTHER_DAYS = (
+    rf"(?=(?:,{S}{_MEMBER}){{0,{_MOST}}},?{S}(?:and|or|&){S}{_MEMBER}{S}(?:of{S})?"
+    rf"{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)"
+)
+"""What follows a day, or a range of days, before others of the same month."""
+
+
+def _read_days(match: re.Match[str]) -> TimeBetween:
+    """The first of "from 2 to 5 and 9 to 12 June"."""
+    last = _make_listed_day(match["month"], match["last"], match["year"])
+    return TimeBetween(_read_day(match), last)
 
 
 def _read_weekday(match: re.Match[str]) -> Meaning:
@@ -155,13 +175,14 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
         _read_next_of_list,
     ),
-    make_rule(MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_month),
+    make_rule(
+        MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_listed_month
+    ),
+    make_rule({SHORT_NUMBER}, rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){_OTHER_DAYS}", _read_day),
     make_rule(
         {SHORT_NUMBER},
-        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH})"
-        rf"(?=(?:,{S}(?:the{S})?{DAY_OF_MONTH}){{0,{_MOST}}},?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}{S}(?:of{S})?"
-        rf"{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)",
-        _read_day,
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){_TO}(?P<last>{DAY_OF_MONTH}){_OTHER_DAYS}",
+        _read_days,
     ),
     make_rule(
         _SEASONS,

@@ -217,7 +217,8 @@ _AFTER_SHORT_DAY = (
 )
 """What follows a short name that is a weekday's: not "Sun Microsystems", nor "sat down"."""
 _NOT_A_FRACTION = (
-    r"(?![0-9A-Za-z%]|[/.,:-][0-9]|\s?(?:of|inch(?:es)?|cups?|teaspoons?|tablespoons?|miles?|hours?|full)\b)"
+    r"(?![0-9A-Za-z%]|[/.,:-][0-9]|\s?(?:of|inch(?:es)?|cups?|teaspoons?|tablespoons?|tsps?|tbsps?|oz|ounces?|lbs?|pounds?|pints?|quarts?|gallons?"
+    r"|feet|ft|yards?|miles?|hours?|full|majority)\b)"
 )
 
 
@@ -273,6 +274,12 @@ RULES: tuple[GrammarRule, ...] = (
         _read_short_weekday,
     ),
     make_rule(_SHORT_DAYS, rf"{_SHORT_NAME}{_SHORT_DAY_FOLLOWS}", _read_short_weekday, exact_case=True),
+    # As chats write them: "fri 8pm".
+    make_rule(
+        _SHORT_DAYS,
+        rf"(?P<name>{match_any(_SHORT_DAYS)})(?={S}(?:at{S})?[0-9]{{1,2}}(?::[0-5][0-9])?\s?[ap]\.?m)",
+        _read_short_weekday,
+    ),
     make_rule(
         MONTHS,
         rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
@@ -282,7 +289,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(MONTHS, rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})", _read_lone_month),
     make_rule(
         MONTHS,
-        rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|[.,][0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
+        rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|[.,:][0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
         _read_month_day,
     ),
     make_rule(

@@ -96,7 +96,7 @@ _RECENT = (
 )
 _JUST_OVER = rf"{S}(?:(?:that|which){S}(?:has{S})?)?just{S}{_OVER}\b"
 
-_DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
+_DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1, "tmrw": 1, "tmr": 1}
 _STEPS_FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
 _STEPS_FROM_MENTION = {
     **dict.fromkeys(("previous", "prior", "preceding"), -1),

@@ -74,6 +74,7 @@ _PHRASES = {
     **dict.fromkeys(("starting", "starting in", "starting from", "starting on"), Modifier.ON_OR_AFTER),
     **dict.fromkeys(("beginning", "beginning in", "beginning on", "beginning from"), Modifier.ON_OR_AFTER),
     **dict.fromkeys(("commencing", "commencing in", "commencing on", "commencing from"), Modifier.ON_OR_AFTER),
+    **dict.fromkeys(("valid from", "effective from", "in force from", "with effect from"), Modifier.ON_OR_AFTER),
 }
 _EDGES = {
     **dict.fromkeys(("beginning", "start", "outset", "dawn", "turn", "early part", "early days"), Modifier.START),

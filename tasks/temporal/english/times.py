@@ -73,7 +73,8 @@ _RANGE_OF_QUARTERS = re.compile(rf"{_QUARTER}(?:\s?[-–—]\s?|\s(?:to|until|ti
 _BEFORE_CLOCKS = re.compile(
     r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:days?)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
     r"|April|May|June|July|August|[A-Z][a-z]{2}|At|By|From|Until|Till|The|Around|About|Before|After|Between|Today"
-    r"|Tomorrow|Yesterday|Time|Tonight)\s$"
+    r"|Tomorrow|Yesterday|Time|Tonight"
+    r"|(?i:arriv(?:e|es|ing|al)|depart(?:s|ing|ure)?|leav(?:e|es|ing)|land(?:s|ing)?)\s(?:(?:at|in|from)\s)?[A-Z][a-z]{2,14})\s$"
 )
 
 

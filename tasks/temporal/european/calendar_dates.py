@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.english.years import NEAR_YEARS
+from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_address, is_called_number, is_made_up_name
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,
@@ -30,7 +30,7 @@ from tasks.temporal.meanings.recurrences import (
     make_weekday,
     make_weekday_of_month,
 )
-from tasks.temporal.meanings.spans import TimeBetween
+from tasks.temporal.meanings.spans import NumberedIn, NumberedUnit, TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
@@ -76,7 +76,8 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
         rf"(?:,?{lexicon.filled}(?P<year>{YEAR})(?!\s?{match_any_phrase(split_phrases(lexicon.clock_hours))})|{short})"
     )
     named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
-    first = split_phrases(lexicon.first_day)
+    others = _match_other_days(lexicon)
+    first, last = split_phrases(lexicon.first_day), split_phrases(lexicon.last_day)
 
     def read_date(match: re.Match[str]) -> MentionFields:
         return readings.make_day(date(_read_year(match), read_month_number(lexicon, match), int(match["day"])))
@@ -111,7 +112,12 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
             rf"{_NO_SUM}(?P<day>[0-3]?[0-9])(?P<mark>[-/.]){month}(?P=mark)(?P<year>{YEAR}|[0-9]{{2}})(?![0-9])",
             read_date,
         ),
-        make_rule(list_heads(first), rf"{match_any_phrase(first)}{lexicon.filled}{month}{year}", read_first),
+        make_rule(list_heads(first), rf"{match_any_phrase(first)}{_match_of_month(lexicon)}{month}{year}", read_first),
+        make_rule(
+            list_heads(last),
+            rf"{match_any_phrase(last)}{_match_of_month(lexicon)}{month}{year}",
+            lambda match: NumberedIn(NumberedUnit(Grain.DAY, -1), read_month(match)),
+        ),
         make_rule(
             list_heads(lexicon.worded_days),
             rf"(?P<word>{match_any_phrase(lexicon.worded_days)}){S}{lexicon.articles}{month}{year}",
@@ -124,20 +130,24 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
         ),
         make_rule(list_heads(lexicon.month_numbers), rf"{alone}(?:{year}|[-/.](?P<dashed>{YEAR}))", read_month),
         *(make_rule(start, rf"{days}{month}{year}", read_days) for start, days in _iter_day_ranges(lexicon)),
-        make_rule({SHORT_NUMBER}, rf"{_match_listed_day(lexicon)}{month}{year})", read_date),
+        make_rule({SHORT_NUMBER}, rf"{_NO_SUM}(?P<day>[0-3]?[0-9]){_MARK}{others}{month}{year})", read_date),
+        make_rule({SHORT_NUMBER}, rf"{_match_day_range(lexicon)}{others}{month}{year})", read_days),
     )
 
 
 def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days whose year is that of the text."""
     month = rf"(?P<month>{lexicon.match_month(lexicon.doubtful_names)})"
-    first = split_phrases(lexicon.first_day)
+    first, last = split_phrases(lexicon.first_day), split_phrases(lexicon.last_day)
 
     def read_day(match: re.Match[str]) -> Recurring:
         return make_month_day(read_month_number(lexicon, match), int(match["day"]))
 
     def read_first(match: re.Match[str]) -> Recurring:
         return make_month_day(read_month_number(lexicon, match), 1)
+
+    def read_last(match: re.Match[str]) -> NumberedIn:
+        return NumberedIn(NumberedUnit(Grain.DAY, -1), make_month_of_year(read_month_number(lexicon, match)))
 
     def read_worded(match: re.Match[str]) -> Recurring:
         return make_month_day(read_month_number(lexicon, match), lexicon.worded_days[normalize_words(match["word"])])
@@ -150,7 +160,8 @@ def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield make_rule(
         lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day
     )
-    yield make_rule(list_heads(first), rf"{match_any_phrase(first)}{lexicon.filled}{month}", read_first)
+    yield make_rule(list_heads(first), rf"{match_any_phrase(first)}{_match_of_month(lexicon)}{month}", read_first)
+    yield make_rule(list_heads(last), rf"{match_any_phrase(last)}{_match_of_month(lexicon)}{month}", read_last)
     yield make_rule(
         list_heads(lexicon.worded_days),
         rf"(?P<word>{match_any_phrase(lexicon.worded_days)}){S}{lexicon.articles}{month}",
@@ -158,7 +169,9 @@ def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     )
     for start, days in _iter_day_ranges(lexicon):
         yield make_rule(start, rf"{days}{month}", read_days)
-    yield make_rule({SHORT_NUMBER}, rf"{_match_listed_day(lexicon)}{month})", read_day)
+    others = _match_other_days(lexicon)
+    yield make_rule({SHORT_NUMBER}, rf"{_NO_SUM}(?P<day>[0-3]?[0-9]){_MARK}{others}{month})", read_day)
+    yield make_rule({SHORT_NUMBER}, rf"{_match_day_range(lexicon)}{others}{month})", read_days)
 
     def read_stepped(match: re.Match[str]) -> SteppedUnit:
         return SteppedUnit(read_day(match), read_step(match, lexicon.steps_before, lexicon.steps_after))
@@ -207,6 +220,13 @@ def _make_month_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield make_rule(list_heads(lexicon.month_names), rf"(?P<month>{match_any_phrase(lexicon.month_names)})", read_month)
     # In a range short names are months too: "Jan.–Sep. 2023".
     yield make_rule(list_heads(lexicon.month_numbers), rf"(?P<month>{lexicon.month}){goes_on}", read_first_month)
+    # Nor is a whole name before another in a list.
+    names, and_ = (
+        match_any_phrase(lexicon.month_names),
+        match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}")),
+    )
+    in_list = rf"(?=(?:,{S}|,?{S}{and_}{S}){names}(?![A-Za-z']))"
+    yield make_rule(list_heads(lexicon.month_names), rf"(?P<month>{names}){in_list}", read_first_month)
 
 
 def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -290,14 +310,22 @@ def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
 def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
     numbered, sure = (frozenset(split_phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
-    counted = re.compile(rf"{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
+    compounds = tuple(numbered & {"nr", "nummer"})  # Kundennr. 2008
+    links_of_two = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}"))
+    # Or it is one of two numbers that count the same: "2000 y 1950 millones".
+    counted = re.compile(
+        rf"(?:{S}{links_of_two}{S}[0-9.,]{{1,9}})?{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE
+    )
     links = match_any_phrase(split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
     plural = re.compile(rf"[^\S\n](?!{links})[a-z]{{3,20}}{lexicon.plural}\b")
 
     def read_year(match: re.Match[str]) -> Period | None:
         """Not what a number names or counts."""
-        year, word = int(match["year"]), find_word_before(match)
-        if word in numbered or counted.match(match.string, match.end()):
+        year, word = int(match["year"]), find_word_before(match).strip(".:#")
+        is_number = word in numbered or word in NAMES_WITH_NUMBERS or word.endswith(compounds)
+        if is_number or counted.match(match.string, match.end()) or is_called_number(match) or is_address(match):
+            return None
+        if is_made_up_name(match) and word not in sure | lexicon.year_leads:
             return None
         doubtful = year % 100 == 0 and plural.match(match.string, match.end())
         if (doubtful and word not in sure) or (
@@ -308,13 +336,34 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             return None
         return Period(Grain.YEAR, year)
 
-    def read_before_christ(match: re.Match[str]) -> MentionFields:
-        return MentionFields(f"BC{int(match['year']):04}", None, Grain.YEAR)
+    def read_before_christ(match: re.Match[str]) -> MentionFields | None:
+        """A year before Christ, a day or month of it, or years: they count down, and have no place in the calendar."""
+        groups = match.groupdict()
+        first, year = groups.get("first"), int(match["year"])
+        if first and not int(first) > year:
+            return None
+        day = f"-{int(groups['day']):02}" if groups.get("day") else ""
+        month = f"-{read_month_number(lexicon, match):02}" if groups.get("month") else ""
+        value = f"BC{int(first):04}/BC{year:04}" if first else f"BC{year:04}{month}{day}"
+        return MentionFields(value, None, Grain.DAY if day else Grain.MONTH if month else Grain.YEAR)
+
+    def read_after_christ(match: re.Match[str]) -> Meaning:
+        groups, year = match.groupdict(), int(match["year"])
+        if groups.get("first"):
+            return TimeBetween(readings.make_year(int(match["first"])), readings.make_year(year))
+        return readings.make_year(year)
 
     def read_years(match: re.Match[str]) -> TimeBetween:
         return TimeBetween(*(readings.make_year(int(match[side])) for side in ("first", "last")))
 
-    before_christ = lexicon.match_before_christ()
+    year = r"(?P<year>[0-9]{1,4})"
+    years = rf"(?<![0-9.,])(?:(?P<first>[0-9]{{1,4}}){_match_to(lexicon)})?{year}"
+    between, and_ = (split_phrases(each) for each in (lexicon.between, lexicon.and_))
+    both = rf"{match_leading_phrase(between)}(?P<first>[0-9]{{1,4}}){S}{match_any_phrase(and_)}{lexicon.filled}"
+    date_words = rf"(?:{DAY}{lexicon.articles})?(?P<month>{lexicon.month}){lexicon.filled}{year}"
+    before, after = (
+        rf"{S}(?:{each})(?![A-Za-z])" for each in (lexicon.match_before_christ(), lexicon.match_after_christ())
+    )
     return (
         make_rule(
             {LONG_NUMBER},
@@ -331,18 +380,34 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
             rf"(?<![0-9/])(?P<first>(?:19|20)[0-9]{{2}})/(?P<last>(?:19|20)[0-9]{{2}}){_NO_NUMBER}",
             read_years,
         ),
-        make_rule(
-            NUMBER_HEADS, rf"(?<![0-9.,])(?P<year>[0-9]{{1,4}}){S}(?:{before_christ})(?![A-Za-z])", read_before_christ
-        ),
+        make_rule(NUMBER_HEADS, rf"{years}{before}", read_before_christ),
+        make_rule(list_heads(between), rf"{both}{year}{before}", read_before_christ),
+        make_rule(list_heads(lexicon.month_numbers) | NUMBER_HEADS, rf"{date_words}{before}", read_before_christ),
+        make_rule(NUMBER_HEADS, rf"{years}{after}", read_after_christ),
     )
+
+
+def _match_of_month(lexicon: EuropeanLexicon) -> str:
+    """What stands between the first or last day and the name of its month: "des", "du mois de"."""
+    month_words = (word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)
+    return rf"{lexicon.filled}(?:{match_any_phrase(month_words)}{lexicon.filled})?"
+
+
+def _match_day_range(lexicon: EuropeanLexicon) -> str:
+    """The first and last day of a range in one month."""
+    first, last = (rf"(?P<{name}>[0-3]?[0-9]){_MARK}" for name in ("first", "last"))
+    return rf"{_NO_SUM}{first}{_match_to(lexicon)}{last}"
+
+
+def _match_to(lexicon: EuropeanLexicon) -> str:
+    return rf"(?:\s?[-–—/]\s?|{S}{match_any_phrase(split_phrases(lexicon.to))}{lexicon.filled})"
 
 
 def _iter_day_ranges(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str], str]]:
     """The first and last day of a range in one month, with what stands before the month, and what they begin with."""
     first, last = (rf"(?P<{name}>[0-3]?[0-9]){_MARK}" for name in ("first", "last"))
     end = rf"(?:(?<=\.)\s?|{S}){lexicon.articles}"
-    to = rf"(?:\s?[-–—/]\s?|{S}{match_any_phrase(split_phrases(lexicon.to))}{lexicon.filled})"
-    yield frozenset((SHORT_NUMBER,)), rf"{_NO_SUM}{first}{to}{last}{end}"
+    yield frozenset((SHORT_NUMBER,)), rf"{_match_day_range(lexicon)}{end}"
     between, and_ = (
         split_phrases(lexicon.between),
         rf"{S}{match_any_phrase(split_phrases(lexicon.and_))}{lexicon.filled}",
@@ -350,11 +415,15 @@ def _iter_day_ranges(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str],
     yield list_heads(between), rf"{match_leading_phrase(between)}{lexicon.articles}{first}{and_}{last}{end}"
 
 
-def _match_listed_day(lexicon: EuropeanLexicon) -> str:
-    """A day before others of the same month, which is looked ahead for: 3., 4. und 5. Mai."""
-    day, and_ = rf"[0-3]?[0-9]{_MARK}", match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}"))
-    others = rf"(?:,{S}{lexicon.articles}{day}){{0,5}},?{S}{and_}{S}{lexicon.articles}{day}(?:(?<=\.)\s?|{S})"
-    return rf"{_NO_SUM}(?P<day>[0-3]?[0-9]){_MARK}(?={others}{lexicon.articles}"
+def _match_other_days(lexicon: EuropeanLexicon) -> str:
+    """What follows a day, or a range of days, before others of the same month: "3., 4. und 5. Mai", "2-5 e 9-12 mai".
+
+    It is looked ahead for, and ends where the month begins; its parenthesis is open.
+    """
+    and_ = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}"))
+    leads = match_leading_phrase(split_phrases(f"{lexicon.fillers}, {lexicon.from_}"))
+    member = rf"{leads}{{0,2}}[0-3]?[0-9]{_MARK}(?:{_match_to(lexicon)}[0-3]?[0-9]{_MARK})?"
+    return rf"(?=(?:,{S}{member}){{0,5}},?{S}{and_}{S}{member}(?:(?<=\.)\s?|{S}){lexicon.articles}"
 
 
 def list_step_words(steps: Mapping[str, str]) -> tuple[str, ...]:

@@ -95,6 +95,7 @@ class EuropeanLexicon:
     """The months, seasons and names of fiscal years that are other words as well."""
     first_day: str
     """The first, of a month."""
+    last_day: str
     weekdays: list[str]
     weekday_short: list[str]
     """Short names, which may have a point; they are weekdays only beside a date."""
@@ -161,6 +162,7 @@ class EuropeanLexicon:
     plural: str
     """A pattern of how plurals end."""
     before_christ: str
+    after_christ: str
     ended: str
     """What stands between a fiscal year, quarter or half and the day it ends on."""
     start: str
@@ -250,6 +252,10 @@ class EuropeanLexicon:
     def match_before_christ(self) -> str:
         """A pattern of what follows a year or century before Christ, alternatives without a group."""
         return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.before_christ))
+
+    def match_after_christ(self) -> str:
+        """The same of a year after Christ."""
+        return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.after_christ))
 
     def match_month(self, doubtful: frozenset[str] = frozenset()) -> str:
         """The same without some short forms."""

@@ -36,7 +36,12 @@ def test_quarters(quarters: list[int], year: int, word: str, comma: str) -> None
     assert values("/".join(f"Q{quarter}" for quarter in quarters) + f" {year}") == expected
 
 
-@given(st.lists(st.integers(1, 11), min_size=2, max_size=6, unique=True), st.integers(1990, 2060), WORDS, COMMAS)
+@given(
+    st.lists(st.integers(1, 11), min_size=2, max_size=6, unique=True).map(sorted),
+    st.integers(1990, 2060),
+    WORDS,
+    COMMAS,
+)
 def test_months(months: list[int], year: int, word: str, comma: str) -> None:
     text = listed([NAMES[month - 1] for month in months], word, comma)
     assert values(f"in {text} {year}") == [f"{year}-{month:02}" for month in months]

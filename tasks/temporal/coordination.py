@@ -1,0 +1,221 @@
+"""Lists of times whose members share a part: "in March and May 2023", "the first day of January, April and July".
+
+The year is said behind the last member and is that of all; which day, week or weekday of a month is meant is said
+before the first. Each member is a time of its own, as TimeML annotates the members of a conjunction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+from tasks.temporal.grammar import GrammarItem, Signal
+from tasks.temporal.meanings.clocks import TimeOnDay
+from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.offsets import Shift
+from tasks.temporal.meanings.recurrences import EraYear, Recurring, UnitOfYear, UnitWithin, make_month_day
+from tasks.temporal.meanings.spans import ModifiedTime, NumberedIn, TimeBetween
+from tasks.temporal.readings import AND, Context, Meaning, MentionFields, make_day, make_month
+from warehouse.records import Grain
+
+_ARTICLES = (
+    r"(?:(?:in|on|the|of|im|am|den|dem|des|vom|zum|le|les|la|el|los|il|lo|al|en|em|no|na|de|du|da|di|del|dal|au"
+    r"|op|van|à|a)\s|[dl]['’]){0,2}"
+)
+_COMMA_OR_AND = rf"(?:\s?[,;/、]\s?(?:(?:{AND})\s)?|\s(?:{AND})\s)(?:(?:again|also|then|erneut|auch|puis)\s)?"
+_LINK = re.compile(rf"{_COMMA_OR_AND}{_ARTICLES}|[和及与或]", re.IGNORECASE)
+_BARE_LINK = re.compile(rf"{_COMMA_OR_AND}(?:(?:of|de|di|von)\s)?|[和及与或]", re.IGNORECASE)
+"""Between members of which the later ones lack what is said before the first: a preposition would begin a new time."""
+_AND_LINK = re.compile(rf"(?:\s?,)?\s(?:{AND})\s", re.IGNORECASE)
+_IN_YEAR = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
+_LAST_PARTS = {Grain.QUARTER: 4, Grain.HALF: 2}
+_LAST_OF_YEAR = ("XXXX-12", "XXXX-Q4", "XXXX-H2")
+_DAY_OF_YEAR = re.compile(r"XXXX-\d\d-(\d\d)")
+_ANY_LEAP_YEAR = date(2000, 1, 1)
+_LATE_MONTH, _EARLY_MONTH = 10, 4
+_DIGIT = re.compile(r"\d")
+
+
+def share_parts(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
+    """The items without the signals that joined nothing, each with what its list says of all; in linear time."""
+    found = [item for item in items if not isinstance(item.value, Signal)]
+    values = [item.value for item in found if not isinstance(item.value, Signal)]
+    gaps = [(first.end, last.start) for first, last in pairwise(found)]
+    for index in range(len(gaps) - 1, -1, -1):
+        first, last = values[index : index + 2]
+        year = _find_year(last) if _has_no_year(first) and _are_alike(first, last) else None
+        if year and _LINK.fullmatch(text, *gaps[index]):
+            values[index] = _add_year(first, _turn_year(first, last, year)) or first
+    start = 0
+    while start < len(values):
+        stop = start + 1
+        while stop < len(values) and _is_month(values[stop]) and _BARE_LINK.fullmatch(text, *gaps[stop - 1]):
+            stop += 1
+        # "On 3 May and June" may be two times, "on 1 May, June and July" are days.
+        is_sure = stop - start > 2 or not _DIGIT.search(text, found[start].start, found[start].end)
+        for index in range(start + 1, stop):
+            values[index] = _choose_in(values[start], values[index], is_sure=is_sure) or values[index]
+        start = stop
+    start = 0
+    while start < len(values):
+        stop = start + 1
+        while stop < len(values) and _is_year(values[stop]) and _BARE_LINK.fullmatch(text, *gaps[stop - 1]):
+            stop += 1
+        # Before a comma alone a year may begin a clause: "Since June 2018, 2019 was the best year".
+        if stop - start > 1 and _AND_LINK.fullmatch(text, *gaps[stop - 2]):
+            for index in range(start + 1, stop):
+                values[index] = _move_to_year(values[start], values[index]) or values[index]
+        start = stop
+    return [replace(item, value=value) for item, value in zip(found, values, strict=True)]
+
+
+def _is_year(value: Meaning) -> bool:
+    return isinstance(value, Period) and value.grain is Grain.YEAR and not value.fiscal
+
+
+def _move_to_year(value: Meaning, other: Meaning) -> Meaning | None:
+    """The same day, month, quarter or half of the other year: "the first quarter of 2022 and 2021".
+
+    None for the last of a year before the next year, which is more often meant as a whole: "for Q4 2023 and 2024".
+    """
+    own = _find_year(value)
+    if own is None or not isinstance(other, Period):
+        return None
+    year = other.year
+    if isinstance(value, MentionFields) and value.bounds and value.grain in (Grain.DAY, Grain.MONTH):
+        day, is_last = value.bounds[0], value.value.endswith("-12")
+        month = make_month(year, day.month)
+        moved: Meaning | None = _make_day_in(month, day.day) if value.grain is Grain.DAY else month
+    elif isinstance(value, Period):
+        is_last = value.index == _LAST_PARTS.get(value.grain)
+        moved = replace(value, year=year)
+    elif isinstance(value, UnitOfYear) and isinstance(value.year, Period):
+        is_last = value.unit.unresolved_value in _LAST_OF_YEAR
+        moved = replace(value, year=replace(value.year, year=year))
+    else:
+        return None
+    return None if is_last and isinstance(own, Period) and year > own.year else moved
+
+
+def _has_no_year(value: Meaning) -> bool:
+    """Whether it is a unit of each year, or from one such to another, or a part of one."""
+    if isinstance(value, TimeBetween):
+        return _has_no_year(value.first) and _has_no_year(value.last)
+    if isinstance(value, NumberedIn | UnitWithin):
+        return value.outer.grain is Grain.MONTH and _has_no_year(value.outer)
+    if isinstance(value, ModifiedTime):
+        return _has_no_year(value.whole)
+    return isinstance(value, Recurring) and value.parent is Grain.YEAR
+
+
+def _find_year(value: Meaning) -> Period | EraYear | Shift | None:
+    """The year that a time says it is of."""
+    match value:
+        case MentionFields():
+            is_dated = value.bounds and value.grain in _IN_YEAR and value.value[:4].isdigit()
+            return Period(Grain.YEAR, int(value.value[:4])) if is_dated else None
+        case Period():
+            return None if value.grain is Grain.YEAR else replace(value, grain=Grain.YEAR, index=1)
+        case UnitOfYear():
+            return value.year
+        case UnitWithin(outer=Shift(grain=Grain.YEAR) | Period(grain=Grain.YEAR) as year):
+            return year
+        case NumberedIn() | UnitWithin():
+            return _find_year(value.outer)
+        case TimeBetween():
+            return _find_year(value.last)
+        case ModifiedTime():
+            return _find_year(value.whole)
+        case TimeOnDay():
+            return _find_year(value.day)
+    return None
+
+
+def _turn_year(first: Meaning, last: Meaning, year: Period | EraYear | Shift) -> Period | EraYear | Shift:
+    """The year before where the list goes over its end: "im Dezember und Januar 2023", "Christmas and Easter 2021"."""
+    one, other = _find_month(first), _find_month(last)
+    if one and other and one >= _LATE_MONTH and other <= _EARLY_MONTH and isinstance(year, Period):
+        return replace(year, year=year.year - 1)
+    return year
+
+
+def _find_month(value: Meaning) -> int | None:
+    """The month of the year that a day or longer unit begins in."""
+    if isinstance(value, UnitOfYear):
+        return _find_month(value.unit)
+    made = value.make_instance(_ANY_LEAP_YEAR).resolve(Context()) if isinstance(value, Recurring) else value
+    return made.bounds[0].month if isinstance(made, MentionFields) and made.bounds else None
+
+
+def _are_alike(first: Meaning, last: Meaning) -> bool:
+    """Whether they are of one size, or the first is a day or week of the months that follow."""
+    grain = last.day.grain if isinstance(last, TimeOnDay) else last.grain
+    return first.grain is grain or (grain is Grain.MONTH and first.grain in (Grain.DAY, Grain.WEEK))
+
+
+def _add_year(value: Meaning, year: Period | EraYear | Shift) -> Meaning | None:
+    """The unit in that year; only the end of a range, which tells where it begins."""
+    match value:
+        case Recurring():
+            return UnitWithin(value, year) if isinstance(year, Shift) else UnitOfYear(value, year)
+        case TimeBetween():
+            last = _add_year(value.last, year)
+            return replace(value, last=last) if last else None
+        case NumberedIn() | UnitWithin():
+            outer = _add_year(value.outer, year)
+            return replace(value, outer=outer) if outer else None
+        case ModifiedTime():
+            whole = _add_year(value.whole, year)
+            return replace(value, whole=whole) if whole else None
+    return None
+
+
+def _is_month(value: Meaning) -> bool:
+    """Whether it is one month, of a year that is told or of each."""
+    match value:
+        case UnitOfYear():
+            return value.unit.grain is Grain.MONTH
+        case MentionFields():
+            return value.grain is Grain.MONTH and len(value.value) == len("2023-01")
+        case Recurring():
+            return value.grain is Grain.MONTH and len(value.unresolved_value) == len("XXXX-01")
+    return False
+
+
+def _choose_in(value: Meaning, month: Meaning, *, is_sure: bool) -> Meaning | None:
+    """The day, week or weekday that the value is of its own month, of the month; None where it is no such."""
+    if isinstance(value, NumberedIn | UnitWithin):
+        return replace(value, outer=month) if value.outer.grain is Grain.MONTH else None
+    day = _find_day(value) if is_sure else None
+    return _make_day_in(month, day) if day else None
+
+
+def _find_day(value: Meaning) -> int | None:
+    """The number of a day in its month."""
+    match value:
+        case UnitOfYear():
+            return _find_day(value.unit)
+        case Recurring():
+            found = _DAY_OF_YEAR.fullmatch(value.unresolved_value)
+            return int(found[1]) if found else None
+        case MentionFields(grain=Grain.DAY):
+            return value.bounds[0].day if value.bounds else None
+    return None
+
+
+def _make_day_in(month: Meaning, day: int) -> Meaning | None:
+    """The day of that number; None where the month has none."""
+    try:
+        match month:
+            case UnitOfYear(unit=unit):
+                return replace(month, unit=make_month_day(int(unit.unresolved_value[-2:]), day))
+            case Recurring():
+                return make_month_day(int(month.unresolved_value[-2:]), day)
+            case MentionFields(bounds=(first, _)):
+                return make_day(first.replace(day=day))
+    except ValueError:
+        return None
+    return None
