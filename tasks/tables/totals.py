@@ -172,19 +172,19 @@ class _RunningSum:
     def measure_fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
         """How well the lines so far, of which `first` is the farthest, make the total."""
         matched, missed, strength = set(), set(), 0.0
-        for position, stated in self._total.figures.items():
+        for position, figure in self._total.figures.items():
             if position in self._unclear or not self._addends[position]:
                 continue
-            computed = self._sums[position]
+            parts_sum = self._sums[position]
             if signs is SignConvention.FROM_FIRST:
-                computed = 2 * first.figures.get(position, _ZERO) - computed
-            gap = abs(stated - computed)
+                parts_sum = 2 * first.figures.get(position, _ZERO) - parts_sum
+            gap = abs(figure - parts_sum)
             if gap > self._slack[position]:
                 missed |= {position} - self._total.other
                 continue
             matched.add(position)
             if self._addends[position] > 1:
-                strength += max(0.0, log10(self._largest[position] / (2 * gap + 2 * _compute_rounding_error(stated))))
+                strength += max(0.0, log10(self._largest[position] / (2 * gap + 2 * _compute_rounding_error(figure))))
         return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, whole)
 
 
@@ -308,8 +308,8 @@ class _SumSearch:
         if full_fit is None:
             return None
         for position in full_fit.missed:
-            computed = _compute_sum(parts, SignConvention.ALL_ADDED, position)
-            if abs(line.figures[position] - computed) > abs(computed) * _WILD:
+            parts_sum = _compute_sum(parts, SignConvention.ALL_ADDED, position)
+            if abs(line.figures[position] - parts_sum) > abs(parts_sum) * _WILD:
                 return None
         # A position where a part has no figure does not count against the total.
         missed = frozenset(index for index in full_fit.missed if all(index in part.figures for part in parts))
@@ -417,7 +417,7 @@ def _iter_totals(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Itera
 def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) -> Total:
     index = line_sum.total.index
     row, column = (index, position) if of is TotalOf.ROWS else (position, index)
-    stated, computed = line_sum.total.figures[position], _compute_sum(line_sum.parts, line_sum.fit.signs, position)
+    figure, parts_sum = line_sum.total.figures[position], _compute_sum(line_sum.parts, line_sum.fit.signs, position)
     deducted = _list_deducted(line_sum.parts, line_sum.fit.signs)
     span = reader.grid.get_cell(row, column)
     return Total(
@@ -428,9 +428,9 @@ def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) 
         label=line_sum.total.label,
         parts=tuple(part.index for part in line_sum.parts if part.index not in deducted),
         less=tuple(part.index for part in line_sum.parts if part.index in deducted),
-        stated=float(stated),
-        computed=float(computed),
-        difference=float(stated - computed),
+        stated=float(figure),
+        computed=float(parts_sum),
+        difference=float(figure - parts_sum),
         adds_up=position in line_sum.fit.matched,
         start=span.start,
         end=span.end,
