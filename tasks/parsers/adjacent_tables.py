@@ -1,4 +1,4 @@
-"""Two tables that stand side by side, each with labels, a header and figures of its own, where they are read as one.
+"""Two tables side by side, each with its own labels, header and figures, that were read as one.
 
 ```
 Assets         2023    2022        Liabilities    2023    2022
@@ -7,8 +7,8 @@ Cash            450     430        Loans         1,000     900
 Total         1,350   1,300        Total         1,700   1,550
 ```
 
-A column of words among figures alone makes no second table: the list of a firm's products has one for the currency.
-Both sides must be of times, have totals, the same header or titles, or the second one must be longer.
+A column of words among figures alone does not make a second table: a list of a firm's products may have one for the
+currency. Both sides must have times, totals, the same header or titles, or the second one must be longer.
 """
 
 from __future__ import annotations
@@ -29,49 +29,53 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"(?:grand |sub)?tota+l|sum(?:me)?\b|gesamt|somme|suma\b|合计|合計|总计|總計", re.IGNORECASE)
-_GUTTER = 4  # Characters that part two tables in a line, at least.
-_FEWEST = 2  # Labels of a table.
-_PAIRS_ABREAST = 4  # Columns of two lists of names and values.
+_GUTTER = 4  # The fewest characters between two tables in a line.
+_FEWEST = 2  # The fewest labels of a table.
+_PAIRS_ABREAST = 4  # The columns of two lists of names and values side by side.
 _MOSTLY = 0.8
-"""The share of the cells of a column below its header that are figures."""
+"""The least share of figures among the cells of a column below its header."""
 _DIFFERENT = 0.7
-"""The share of the labels of a table that no other row has; units and currencies are a few words again and again."""
+"""The least share of different labels in a table; units and currencies repeat a few words."""
 
 
 def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, apart: bool = True) -> range | None:
-    """The columns of a second table beside the first one; None where the rows are of one table.
+    """The columns of a second table beside the first one; None if the rows are one table.
 
-    Where no gap sets them `apart`, both must have the same header of times over their figures, or totals and
-    nothing over those of the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and
-    the same two years; pay slips hours, rates and amounts on the left, amounts on the right.
+    If no gap sets them `apart`, both must have the same header of times over their figures, or totals and no header
+    over the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and the same two
+    years; pay slips have hours, rates and amounts on the left, amounts on the right.
     """
-    head, body = rows[:header_rows], rows[header_rows:]
-    if not head or len(body) < _FEWEST:
+    header, body = rows[:header_rows], rows[header_rows:]
+    if not header or len(body) < _FEWEST:
         return None
-    columns = [[row[place] for row in body if row[place]] for place in range(len(rows[0]))]
-    labels = [place for place, cells in enumerate(columns) if _are_labels(cells)]
+    columns = [[row[start] for row in body if row[start]] for start in range(len(rows[0]))]
+    labels = [start for start, cells in enumerate(columns) if _are_labels(cells)]
     if not labels or labels[0]:
         return None
-    for place in labels[1:]:
-        end = next((other for other in labels if other > place), len(columns))
-        left, right = range(1, place), range(place + 1, end)
+    for start in labels[1:]:
+        end = next((next_start for next_start in labels if next_start > start), len(columns))
+        left, right = range(1, start), range(start + 1, end)
         if not left or not right or not all(_are_figures(columns[number]) for number in (*left, *right)):
             continue
-        timed = all(any(_TIME.search(row[number]) for row in head for number in side) for side in (left, right))
-        totals = all(any(map(_TOTAL.match, columns[number])) for number in (0, place))
-        longer = any(not any(row[:place]) and row[place] and any(row[place + 1 : end]) for row in body)
-        last = list(head[-1])
-        again = all(last[1:place]) and last[:place] == last[place : place * 2]
-        alike = any(all(row[1:place]) and row[1:place] == row[place + 1 : end] for row in head)
-        known = totals and {*last[place + 1 : end]} <= {*last[1:place]} - {""}
-        titles = any(set(_list_filled(row)) == {0, place} for row in head[:-1])
-        if titles or timed or totals or longer or again if apart else (alike and timed) or known:
-            return range(place, end)
+        have_times = all(any(_TIME.search(row[number]) for row in header for number in side) for side in (left, right))
+        have_totals = all(any(map(_TOTAL.match, columns[number])) for number in (0, start))
+        is_longer = any(not any(row[:start]) and row[start] and any(row[start + 1 : end]) for row in body)
+        last_header = list(header[-1])
+        is_repeated = all(last_header[1:start]) and last_header[:start] == last_header[start : start * 2]
+        are_alike = any(all(row[1:start]) and row[1:start] == row[start + 1 : end] for row in header)
+        known_totals = have_totals and {*last_header[start + 1 : end]} <= {*last_header[1:start]} - {""}
+        have_titles = any(set(_list_filled(row)) == {0, start} for row in header[:-1])
+        if (
+            have_titles or have_times or have_totals or is_longer or is_repeated
+            if apart
+            else (are_alike and have_times) or known_totals
+        ):
+            return range(start, end)
     return None
 
 
 def _list_filled(row: Sequence[str]) -> list[int]:
-    return [place for place, cell in enumerate(row) if cell]
+    return [column for column, cell in enumerate(row) if cell]
 
 
 def _are_labels(cells: Sequence[str]) -> bool:
@@ -84,41 +88,51 @@ def _are_figures(cells: Sequence[str]) -> bool:
 
 
 def is_gutter(second: range, gaps: Sequence[float], least: float) -> bool:
-    """Whether what parts a second table from the first is no narrower than the gaps between the figures of both.
+    """Whether the gap before a second table is not narrower than the gaps between the figures of both.
 
     `gaps` are those behind each column but the last, in any unit.
     """
-    place, *_, last = second
-    return gaps[place - 1] >= max((least, *gaps[1 : place - 1], *gaps[place + 1 : last]))
+    first, *_, last = second
+    return gaps[first - 1] >= max((least, *gaps[1 : first - 1], *gaps[first + 1 : last]))
 
 
 def split_at_blank_columns(rows: Sequence[Sequence[str]]) -> list[list[list[str]]]:
-    """The rows of each table of a file whose columns a blank one parts from the next table; all rows where it has one.
+    """The rows of each table of a file in which blank columns separate the tables; all rows if it has only one.
 
-    Titles may stand above the headers, one over the first column of all or each over that of its table. A header may
-    leave the labels without a name.
+    Titles may be above the headers, one over the first column of all tables or one over that of each table. A header
+    may have no name for the labels.
     """
     width = max(map(len, rows), default=0)
     padded = [[*row, *[""] * (width - len(row))] for row in rows]
-    filled = [place for place in range(width) if any(row[place] for row in padded)]
-    starts = [place for place in filled if not place or place - 1 not in filled]
-    titles = 0
-    while titles < len(padded) and padded[titles][0] and set(starts).issuperset(_list_filled(padded[titles])):
-        titles += 1
-    grid = [[row[place] for place in filled] for row in padded]
-    second = find_second_table(grid, titles + 1) if len(starts) > 1 and len(grid) > titles + 1 else None
-    named = second and all(cell for place, cell in enumerate(grid[titles]) if place not in (0, second[0]))
-    if second is None or filled[second[0]] not in starts or not named:
+    columns = [column for column in range(width) if any(row[column] for row in padded)]
+    starts = [column for column in columns if not column or column - 1 not in columns]
+    title_rows = 0
+    while (
+        title_rows < len(padded) and padded[title_rows][0] and set(starts).issuperset(_list_filled(padded[title_rows]))
+    ):
+        title_rows += 1
+    filled_rows = [[row[column] for column in columns] for row in padded]
+    second = (
+        find_second_table(filled_rows, title_rows + 1)
+        if len(starts) > 1 and len(filled_rows) > title_rows + 1
+        else None
+    )
+    has_names = second and all(
+        cell for column, cell in enumerate(filled_rows[title_rows]) if column not in (0, second[0])
+    )
+    if second is None or columns[second[0]] not in starts or not has_names:
         return [list(map(list, rows))]
-    cut = filled[second[0]]
-    first, others = ([row[side] for row in padded if any(row[side])] for side in (slice(cut), slice(cut, None)))
-    return [first, *split_at_blank_columns(others)]
+    second_start = columns[second[0]]
+    left_rows, right_rows = (
+        [row[side] for row in padded if any(row[side])] for side in (slice(second_start), slice(second_start, None))
+    )
+    return [left_rows, *split_at_blank_columns(right_rows)]
 
 
 def find_side(rows: Sequence[Sequence[str]], header_rows: int) -> int | None:
-    """The first column of a second table in a grid of cells whose columns nothing parts; None where it is one.
+    """The first column of a second table in a grid of cells without gaps between its columns; None if it is one table.
 
-    That are two tables as `find_second_table` knows them, or names and values in four columns.
+    These are two tables by the rules of `find_second_table`, or names and values in four columns.
     """
     if second := find_second_table(rows, header_rows, apart=False):
         return second[0]
@@ -143,30 +157,33 @@ def split_sides(grid: ParsedGrid, cut: int) -> list[ParsedGrid]:
 
 
 ReadLines = Callable[[Sequence[PrintedLine]], tuple[int, TextTable, Sequence[tuple[int, int]]] | None]
-"""Reads lines as a table: the line that it begins on, the table, and from where to where its columns reach."""
+"""Reads lines as a table: the line on which it begins, the table, and the starts and ends of its columns."""
 
 
-def split_lines(lines: Sequence[PrintedLine], table: TextTable, read: ReadLines) -> list[str | TextTable]:
-    """The tables that stand side by side in lines which were read as one, with the lines above each; else the table."""
+def split_lines(lines: Sequence[PrintedLine], table: TextTable, read_table: ReadLines) -> list[str | TextTable]:
+    """The tables side by side in lines that were read as one table, with the lines above each; else the table."""
     second = find_second_table(table.rows, table.header_rows)
-    whole = read(lines) if second else None
-    if second is None or whole is None or len(whole[2]) != len(table.rows[0]):
+    result = read_table(lines) if second else None
+    if second is None or result is None or len(result[2]) != len(table.rows[0]):
         return [table]
-    if not is_gutter(second, [after[0] - before[1] for before, after in pairwise(whole[2])], _GUTTER):
+    if not is_gutter(second, [after[0] - before[1] for before, after in pairwise(result[2])], _GUTTER):
         return [table]
     parts: list[str | TextTable] = []
     for is_left in (True, False):
-        side = [_cut_line(line, whole[2][second[0]][0], is_left=is_left) for line in lines]
-        found = read(side)
-        if found is None:
+        side = [_cut_line(line, result[2][second[0]][0], is_left=is_left) for line in lines]
+        side_result = read_table(side)
+        if side_result is None:
             return [table]
-        top, own, _ = found
-        parts += ["\n".join(line.text for line in side[:top]), *split_lines(side[top:], own, read)]
+        first_line, side_table, _ = side_result
+        parts += [
+            "\n".join(line.text for line in side[:first_line]),
+            *split_lines(side[first_line:], side_table, read_table),
+        ]
     return parts
 
 
 def _cut_line(line: PrintedLine, at: int, *, is_left: bool) -> PrintedLine:
-    """What stands in a line left of a place, or from it on."""
+    """The part of a line to the left of a position, or from it on."""
     cells = [cell for cell in line.cells if (cell.start < at) is is_left]
     rule = [(start, end) for start, end in line.rule if (start < at) is is_left]
     return PrintedLine("  ".join(cell.text for cell in cells), cells, rule)

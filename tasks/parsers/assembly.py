@@ -1,4 +1,4 @@
-"""The one way in which parsers build a document, so that spans, order and numbering are right by construction."""
+"""The only way in which parsers build a document, so that spans, order and numbering are right by construction."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ from warehouse.records import (
 from warehouse.table_notation import escape_cell, format_table
 
 _Part = TypeVar("_Part")
-MAX_HEADER_ROWS = 12  # Each cell repeats the headers above it: what a page marks as header beyond these rows is body.
+MAX_HEADER_ROWS = 12  # Each cell repeats the headers above it: header rows that a page marks beyond these are body.
 _BETWEEN = "\n\n"
 _MAX_DEPTH = 6  # The level of the lowest heading.
 MAX_HEADING_LENGTH = 200  # The longest heading in characters, since every block and chunk below repeats it.
-MAX_TITLE_LENGTH = 300  # The longest title in characters; what is longer is cut.
+MAX_TITLE_LENGTH = 300  # The longest title in characters; a longer one is cut.
 _LINE_ENDS = re.compile("\r\n?|[\v\x85\u2028\u2029]")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\^_c])")
-"""What tells a terminal a colour, a place or a title (ECMA-48, 5.4 and 5.6)."""
+"""Escape sequences that set a terminal's colour, position or title (ECMA-48, 5.4 and 5.6)."""
 _OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
-"""A character that the next is printed over: how printers and `man` write bold and underlined words."""
+"""A character over which the next is printed: the way printers and `man` write bold and underlined words."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
 class AssembledLine:
-    """A line of text and the box in which it stands on a page; `joint` parts it from the line below."""
+    """A line of text and its box on a page; `joint` separates it from the line below."""
 
     text: str
     page: int
@@ -67,7 +67,7 @@ class AssembledLine:
 
 @dataclass(frozen=True, slots=True)
 class LooseBlock:
-    """What a block says, without its place: to be put into another document. `table` is what a `TABLE` block shows."""
+    """The content of a block without its position, for another document. `table` is the table of a `TABLE` block."""
 
     kind: BlockKind
     text: str
@@ -84,16 +84,16 @@ def make_loose_blocks(blocks: Iterable[Block], texts: Iterable[str], tables: Seq
 
 
 def clean(text: str) -> str:
-    """Line ends as one newline, private characters of known meaning as what they show.
+    """A text with line ends as one newline, and private characters of known meaning as what they show.
 
-    No NUL, other control characters, byte order marks, soft hyphens and blanks of no width, nothing that is printed
-    over or tells a terminal a colour; half surrogates and noncharacters as U+FFFD.
+    NUL, other control characters, byte order marks, soft hyphens, blanks of no width, overprinted characters and escape
+    sequences of terminals are removed; half surrogates and noncharacters become U+FFFD.
     """
     printed = _OVERSTRUCK.sub("", text) if "\b" in text else text
     plain = _UNWANTED.sub("", _ESCAPES.sub("", _LINE_ENDS.sub("\n", printed)))
     if plain.isascii():
         return plain
-    return PRIVATE.sub(lambda found: decode_private(found[0]) or found[0], NO_CHARACTER.sub("\ufffd", plain))
+    return PRIVATE.sub(lambda match: decode_private(match[0]) or match[0], NO_CHARACTER.sub("\ufffd", plain))
 
 
 class Assembly:
@@ -109,7 +109,7 @@ class Assembly:
 
     @property
     def spans(self) -> dict[int, tuple[int, int]]:
-        """The spans of the pieces whose marks came with what was added, by their numbers (`text_marks`)."""
+        """The spans of the pieces whose marks were in the added texts, by their numbers (`text_marks`)."""
         starts, ends = self._ends
         return {piece: (start, ends[piece]) for piece, start in starts.items() if ends.get(piece, start) > start}
 
@@ -130,14 +130,14 @@ class Assembly:
 
     @property
     def contents(self) -> list[LooseBlock]:
-        """What the blocks so far say."""
+        """The contents of the blocks so far."""
         return make_loose_blocks(self._blocks, self._pieces, self._tables)
 
     def list_beginning(self, length: int) -> list[str]:
-        """The words of the blocks that begin in the first `length` characters, furniture and tables left out."""
-        left_out = (BlockKind.FURNITURE, BlockKind.TABLE)
+        """The words of the blocks that begin in the first `length` characters, without furniture and tables."""
+        ignored_kinds = (BlockKind.FURNITURE, BlockKind.TABLE)
         pairs = zip(self._blocks, self._pieces, strict=True)
-        return [text for block, text in pairs if block.start < length and block.kind not in left_out]
+        return [text for block, text in pairs if block.start < length and block.kind not in ignored_kinds]
 
     def list_first_tables(self, length: int) -> list[Table]:
         """The tables that begin in the first `length` characters."""
@@ -146,30 +146,30 @@ class Assembly:
     def add_heading(
         self, text: str, level: int, page: int | None = None, lines: Sequence[AssembledLine] = ()
     ) -> Block | None:
-        """A heading; `level` is brought into 1 to 6. Blocks that follow stand in its section.
+        """A heading; `level` is limited to 1 to 6. Blocks that follow are in its section.
 
-        Words too long for a heading are a paragraph, which leaves the section as it was.
+        Words too long for a heading are a paragraph, which does not change the section.
         """
         depth = min(max(level, 1), _MAX_DEPTH)
-        marked = " ".join(clean(text or " ".join(line.text for line in lines)).split())
-        words = without_marks(marked)
+        marked_words = " ".join(clean(text or " ".join(line.text for line in lines)).split())
+        words = without_marks(marked_words)
         if not words:
             return None
         if len(words) > MAX_HEADING_LENGTH:
             if lines:
                 return self.add_lines(BlockKind.PARAGRAPH, lines)
-            return self.add(BlockKind.PARAGRAPH, marked, page=page)
+            return self.add(BlockKind.PARAGRAPH, marked_words, page=page)
         self._path = [*((above, title) for above, title in self._path if above < depth), (depth, words)]
         if lines:
             return self.add_lines(BlockKind.HEADING, lines, level=depth)
-        return self.add(BlockKind.HEADING, marked, level=depth, page=page)
+        return self.add(BlockKind.HEADING, marked_words, level=depth, page=page)
 
     def end_sections(self, level: int) -> None:
-        """Ends the sections of this level and below: blocks that follow stand outside them."""
+        """Ends the sections of this level and below: blocks that follow are outside them."""
         self._path = [(above, title) for above, title in self._path if above < level]
 
     def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None) -> Block | None:
-        """A block of this text, stripped (code keeps its indentation); None where nothing is left."""
+        """A block of this text, stripped (code keeps its indentation); None if nothing is left."""
         text_left = clean(text)
         text_left = text_left.rstrip().lstrip("\n") if kind is BlockKind.CODE else text_left.strip()
         if not text_left.strip():
@@ -179,12 +179,12 @@ class Assembly:
         return self._append_block(kind, plain, level=level, page=page)
 
     def _record_marks(self, marks: Iterable[TextMark], start: int) -> None:
-        """Note where the marks of a text stand that begins at `start`."""
+        """Record the positions of the marks of a text that begins at `start`."""
         for mark in marks:
             self._ends[mark.is_end][mark.piece] = start + mark.offset
 
     def add_loose(self, block: LooseBlock, below: int = 0) -> Block | None:
-        """A block of another document; its heading comes so many levels deeper."""
+        """A block of another document; a heading is `below` levels deeper."""
         if block.kind is BlockKind.HEADING:
             return self.add_heading(block.text, block.level + below)
         if block.table is None:
@@ -200,7 +200,7 @@ class Assembly:
         )
 
     def add_list(self, pieces: Iterable[str | _Part], add_part: Callable[[_Part], object]) -> None:
-        """A list of lines, parted by what cannot be a line, which `add_part` adds in its place."""
+        """A list of lines, interrupted by parts that cannot be lines, which `add_part` adds in their place."""
         lines: list[str] = []
         for piece in pieces:
             if isinstance(piece, str):
@@ -212,18 +212,18 @@ class Assembly:
         self.add(BlockKind.LIST, "\n".join(lines))
 
     def add_lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
-        """A block of lines, one region each. Items below another keep the spaces before them, but for the first."""
-        kept = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
-        if not kept:
+        """A block of lines, one region each. Items of a list keep the spaces before them, except the first."""
+        pairs = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
+        if not pairs:
             return None
         regions, text, start = [], "", self._next_start
-        for words, line in kept:
+        for words, line in pairs:
             if kind is BlockKind.LIST and text.endswith("\n"):
                 text += " " * (len(line.text) - len(line.text.lstrip(" ")))
             regions.append(Region(start + len(text), start + len(text) + len(words), line.page, line.box))
             text += words + line.joint
         text = text.rstrip("\n")
-        return self._append_block(kind, text, level=level, page=kept[0][1].page, regions=tuple(regions))
+        return self._append_block(kind, text, level=level, page=pairs[0][1].page, regions=tuple(regions))
 
     def add_table(
         self,
@@ -236,22 +236,22 @@ class Assembly:
         confidence: float = 1.0,
         places: Sequence[RowPlace] = (),
     ) -> Block | None:
-        """A table, or a paragraph of its words where it has less than two rows or two columns.
+        """A table, or a paragraph of its words if it has less than two rows or two columns.
 
-        `header_rows` is guessed where it is None; 0 is a table without a header. `places` has the page and box of each
-        row; rows of several pages make a table of several parts. A merged cell's text is given at its first place only,
-        others being empty.
+        `header_rows` is guessed if it is None; 0 is a table without a header. `places` has the page and box of each
+        row; rows of several pages make a table of several parts. A merged cell's text is given only at its first
+        position; its others are empty.
         """
         if header_rows and not any(cell.strip() for row in rows[:header_rows] for cell in row):
-            header_rows = 0 if max(map(len, rows)) == 2 else None  # A blank header, as Markdown cannot do without.
+            header_rows = 0 if max(map(len, rows)) == 2 else None  # A blank header, which Markdown requires.
         grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:
             words = [" ".join(filter(None, row)) for row in grid.rows]
             if not grid.places:
                 return self.add(BlockKind.PARAGRAPH, "\n".join(words))
-            placed = zip(words, grid.places, strict=True)
+            pairs = zip(words, grid.places, strict=True)
             return self.add_lines(
-                BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in placed]
+                BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in pairs]
             )
         plain, marks = _without_marks(grid)
         headers = guess_header_rows(plain.rows) if header_rows is None else count_header_rows(plain.rows, header_rows)
@@ -268,8 +268,10 @@ class Assembly:
         listing = format_table(number, grid.rows, headers)
         row_spans = _compute_row_spans(listing, start, headers)
         for row, column, cell_marks in marks:
-            was, now = plain.rows[row][column], grid.rows[row][column]
-            self._record_marks(_shift_marks(grid.rows[row], column, cell_marks, moved=was != now), row_spans[row][0])
+            old_text, new_text = plain.rows[row][column], grid.rows[row][column]
+            self._record_marks(
+                _shift_marks(grid.rows[row], column, cell_marks, moved=old_text != new_text), row_spans[row][0]
+            )
         places = grid.places
         regions = tuple(
             Region(*span, place.page, place.box) for span, place in zip(row_spans, places, strict=bool(places))
@@ -331,8 +333,10 @@ class Assembly:
         """The document over everything that was added."""
         text = _BETWEEN.join(self._pieces)
         empty_findings = () if text else (EMPTY_FILE.make_finding("there is no text in it", severity=Severity.NOTE),)
-        shown = (block for block in self._blocks if block.kind is not BlockKind.FURNITURE)
-        pages = {page for block in shown for page in (block.page, *(region.page for region in block.regions)) if page}
+        body_blocks = (block for block in self._blocks if block.kind is not BlockKind.FURNITURE)
+        pages = {
+            page for block in body_blocks for page in (block.page, *(region.page for region in block.regions)) if page
+        }
         return Document(
             kind=kind,
             media_type=media_type,
@@ -352,12 +356,12 @@ class Assembly:
 
 
 def shorten_heading(words: str) -> str:
-    """The words of a heading, cut where they are too many for one."""
+    """The words of a heading, cut if they are too long for one."""
     return words if len(words) <= MAX_HEADING_LENGTH else f"{words[: MAX_HEADING_LENGTH - 1].rstrip()}…"
 
 
 def enclose_boxes(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds them all."""
+    """The smallest box that contains them all."""
     return Box(
         min(box.x0 for box in boxes),
         min(box.top for box in boxes),
@@ -370,19 +374,19 @@ def _without_marks(grid: ParsedGrid) -> tuple[ParsedGrid, list[tuple[int, int, l
     """A grid without the marks in its cells, and those by row and column."""
     marks, rows = list[tuple[int, int, list[TextMark]]](), []
     for number, row in enumerate(grid.rows):
-        taken = [take_marks(cell) for cell in row]
-        rows.append(tuple(text for text, _ in taken))
-        marks += ((number, column, found) for column, (_, found) in enumerate(taken) if found)
+        cells = [take_marks(cell) for cell in row]
+        rows.append(tuple(text for text, _ in cells))
+        marks += ((number, column, cell_marks) for column, (_, cell_marks) in enumerate(cells) if cell_marks)
     return (replace(grid, rows=tuple(rows)), marks) if marks else (grid, [])
 
 
 def _shift_marks(row: Sequence[str], column: int, marks: Iterable[TextMark], *, moved: bool) -> Iterator[TextMark]:
-    """The marks of a cell counted from the beginning of its row's line; those of a cell cut apart are at its ends."""
-    before = sum(len(escape_cell(cell)) + len(" | ") for cell in row[:column]) + len("| ")
+    """The marks of a cell by offsets in its row's line; for a cell that was cut apart they are at the line's ends."""
+    cell_start = sum(len(escape_cell(cell)) + len(" | ") for cell in row[:column]) + len("| ")
     length = sum(len(escape_cell(cell)) + len(" | ") for cell in row) + len("|")
     for mark in marks:
-        place = before + len(escape_cell(row[column][: mark.offset]))
-        yield mark._replace(offset=(length if mark.is_end else 0) if moved else place)
+        offset = cell_start + len(escape_cell(row[column][: mark.offset]))
+        yield mark._replace(offset=(length if mark.is_end else 0) if moved else offset)
 
 
 def _compute_row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:

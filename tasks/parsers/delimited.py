@@ -1,7 +1,8 @@
 """Files of delimited values, CSV and TSV (RFC 4180 and what programs make of it), as one table.
 
-The standard library's sniffer guesses the delimiter from a few characters; here every candidate reads the beginning,
-and the one under which most records have the same width is taken (after van den Burg, Nazabal and Sutton, 2019).
+The standard library's sniffer guesses the delimiter from a few characters; here the beginning is read with every
+candidate, and the one with which most records have the same width is used (after van den Burg, Nazabal and Sutton,
+2019).
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ _HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^
 _COLUMNS = re.compile(r"^#columns:([^\n]*)", re.MULTILINE)
 _REMARK = re.compile(r"^#", re.MULTILINE)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
-_MAX_EXTRA_FIELDS = 50  # Fields of a row beyond the width of its table; what is further right joins the last one.
+_MAX_EXTRA_FIELDS = 50  # Fields of a row beyond the width of its table; fields further right join the last one.
 _DELIMITERS = ("\t", ";", "|", ",")
 _MAX_RECORDS = 400  # Records at the beginning of a file by which its shape is measured.
-_MAX_LINES_IN_FIELD = 200  # Lines of a field in quotes; longer ones have a quote that is never closed.
+_MAX_LINES_IN_FIELD = 200  # Lines of a field in quotes; a longer field has a quote that is never closed.
 _REGULAR = 0.95
 _COMMON = 0.5
 _SEVERAL = 0.8
 _MAX_MEAN_LENGTH = 25  # Characters of a field on average; longer ones are sentences.
-_MAX_CAPTION_LENGTH = 300  # Characters of the lines above a table that name it; longer ones tell of the whole file.
+_MAX_CAPTION_LENGTH = 300  # Characters of the lines above a table that name it; longer ones describe the whole file.
 _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
-_GAP = re.compile(r"\S(?: {2,}|\t)[ \t]*\S")  # What parts the columns of a printed line.
+_GAP = re.compile(r"\S(?: {2,}|\t)[ \t]*\S")  # The space between the columns of a printed line.
 _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
 """A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
@@ -53,20 +54,20 @@ _BLOCK_TAG = re.compile(
 _INLINE_TAG = re.compile(
     r"</?(?:a|b|i|u|s|em|strong|span|font|code|small|big|sub|sup|img|mark|del|ins)\b[^<>]*>", re.IGNORECASE
 )
-"""The tags of HTML; those of other markup may be what a cell is about."""
-_FEWEST_ABOVE_REMARKS = 3  # Rows of a table, its header among them, below which remarks may stand.
+"""The tags of HTML; those of other markup may be a cell's subject."""
+_FEWEST_ABOVE_REMARKS = 3  # The fewest rows of a table, with its header, above remarks.
 _REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]|\A\d{1,2}\)\s")
 _NO_TABLE = re.compile(r"\s*[{\[<|]")
 
 
 class Delimited:
-    """One table with one header row, or none where the first row is data, whatever the number of rows.
+    """One table of any number of rows with one header row, or none if the first row is data.
 
-    Where a blank column parts two tables that stand side by side, each is one.
+    If a blank column separates two tables side by side, each is a table.
 
-    It is not cut into several tables: their headers would stand in the text again and again, and the chunkers cut a
-    long one between its rows, each passage below the header. Lines above the header, and remarks below the rows, are
-    paragraphs. What turns out to be no table is read as plain text.
+    A long table is not cut into several: their headers would be repeated in the text, and the chunkers cut it between
+    its rows, each passage below the header. Lines above the header, and remarks below the rows, are paragraphs. A file
+    without a table is read as plain text.
     """
 
     version = 10
@@ -76,9 +77,9 @@ class Delimited:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """How regular the records at the beginning are; less than plain text where only the suffix can settle it.
+        """The regularity of the records at the beginning; less than plain text if only the suffix can decide.
 
-        Remarks behind `#` are no headings where no line is blank, as around those of Markdown.
+        Remarks behind `#` are not headings if no line is blank, as lines around those of Markdown are.
         """
         beginning = decode_head(raw.data)
         shape = _guess_hinted_shape(beginning, whole=len(raw.data) <= HEAD)
@@ -92,7 +93,7 @@ class Delimited:
         return 0.5 if shape.width > 2 else 0.35
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` where the bytes are no text."""
+        """Raises `UnreadableFile` if the bytes are not text."""
         text = decode_text(raw.data)
         shape = _guess_hinted_shape(text[:HEAD], whole=len(text) <= HEAD)
         rows = _read_rows(text, shape) if shape else []
@@ -107,21 +108,21 @@ class Delimited:
 
 
 def _add_table(assembly: Assembly, rows: list[list[str]], title: str, *, is_headless: bool) -> str:
-    """A table with the lines above it, which are its caption where they are short, and those below.
+    """A table with the lines above it, which are its caption if they are short, and those below.
 
-    Gives the caption, which is the `title` of the table on its left where no line stands above.
+    Returns the caption, which is the `title` of the table on its left if there is no line above.
     """
-    first = _find_first_row(rows)
-    above = [_join_fields([field for field in row if field]) for row in rows[:first]]
-    assembly.add(BlockKind.PARAGRAPH, "\n".join(above))
-    last = _find_end_row(rows, first)
-    table = [[_drop_markup(cell) for cell in row] for row in rows[first:last]]
+    first_row = _find_first_row(rows)
+    lines_above = [_join_fields([field for field in row if field]) for row in rows[:first_row]]
+    assembly.add(BlockKind.PARAGRAPH, "\n".join(lines_above))
+    end_row = _find_end_row(rows, first_row)
+    table = [[_drop_markup(cell) for cell in row] for row in rows[first_row:end_row]]
     header_rows = 0 if is_headless or _is_data_first(table) else 1
-    caption = " ".join(above) or title
+    caption = " ".join(lines_above) or title
     caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
     assembly.add_table(_with_moments(table), header_rows=header_rows, caption=caption)
-    below = (_join_fields([field for field in row if field]) for row in rows[last:])
-    assembly.add(BlockKind.PARAGRAPH, "\n".join(below))
+    lines_below = (_join_fields([field for field in row if field]) for row in rows[end_row:])
+    assembly.add(BlockKind.PARAGRAPH, "\n".join(lines_below))
     return caption
 
 
@@ -130,89 +131,92 @@ def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
 
 
 def _drop_hints(text: str) -> str:
-    """The text without the lines by which programs say how it is read; names of columns stay, as its header."""
-    hint = _HINT.match(text)
-    if hint is None:
+    """The text without the lines by which programs say how to read it; names of columns stay as its header."""
+    hints = _HINT.match(text)
+    if hints is None:
         return text
-    names = _COLUMNS.search(hint[0])
-    return (f"{names[1]}\n" if names else "") + text[hint.end() :]
+    names = _COLUMNS.search(hints[0])
+    return (f"{names[1]}\n" if names else "") + text[hints.end() :]
 
 
 def _is_headless(text: str) -> bool:
-    """Whether Anki wrote the text, and no names of columns in it."""
-    hint = _HINT.match(text)
-    return hint is not None and hint["anki"] is not None and not _COLUMNS.search(hint[0])
+    """Whether Anki wrote the text without names of columns."""
+    hints = _HINT.match(text)
+    return hints is not None and hints["anki"] is not None and not _COLUMNS.search(hints[0])
 
 
 def _read_rows(text: str, shape: Shape) -> list[list[str]]:
-    """The rows without the blanks around their fields; none where they cannot be read to the end.
+    """The rows without the blanks around their fields; none if they cannot be read to the end.
 
-    A quote that turns out to be a plain character is read as one. What stands far beyond the table's width joins the
-    last column, so that one broken row does not widen all others.
+    A quote that turns out to be a plain character is read as one. Fields far beyond the table's width join the last
+    column, so that one broken row does not widen all others.
     """
     body = _drop_hints(text)
-    most = shape.width + _MAX_EXTRA_FIELDS
+    most_fields = shape.width + _MAX_EXTRA_FIELDS
     for quoted in (True, False) if shape.quoted else (False,):
         try:
             rows = [[field.strip() for field in row] for row in iter_records(body, shape.delimiter, quoted=quoted)]
         except csv.Error:
             continue
-        return [row if len(row) <= most else [*row[: most - 1], " ".join(row[most - 1 :])] for row in rows]
+        return [
+            row if len(row) <= most_fields else [*row[: most_fields - 1], " ".join(row[most_fields - 1 :])]
+            for row in rows
+        ]
     return []
 
 
 def _find_first_row(rows: list[list[str]]) -> int:
-    """The place of the first row of the table: banks and instruments write lines about the file above it.
+    """The index of the first row of the table: banks and instruments write lines about the file above it.
 
-    These are at the top, have values for half of the columns at most, one behind another from the first, and are
-    narrower than the header or end in empty fields.
+    These are at the top, have values for at most half of the columns, without gaps from the first on, and are narrower
+    than the header or end in empty fields.
     """
-    filled = [[bool(field.strip()) for field in row] for row in rows]
-    last = filled[len(filled) // 2 :]
-    widths = Counter(max((place for place, is_full in enumerate(row, 1) if is_full), default=0) for row in last)
+    full_rows = [[bool(field.strip()) for field in row] for row in rows]
+    later_rows = full_rows[len(full_rows) // 2 :]
+    widths = Counter(max((index for index, is_full in enumerate(row, 1) if is_full), default=0) for row in later_rows)
     width = max(widths, key=lambda each: (widths[each], each))
-    for place, row in enumerate(filled):
+    for index, row in enumerate(full_rows):
         count = sum(row)
         if count > 1 and (2 * count > width or not all(row[:count])):
-            return place if len(rows) - place > 1 else 0
+            return index if len(rows) - index > 1 else 0
     return 0
 
 
 def _find_end_row(rows: list[list[str]], first: int) -> int:
-    """The place behind the last row of the table: below it may stand names with their values, and remarks."""
+    """The index after the last row of the table: below it may be names with their values, and remarks."""
     end = len(rows)
     while end - first > _FEWEST_ABOVE_REMARKS:
-        filled = [field for field in rows[end - 1] if field]
-        is_left = len(filled) <= 2 < len(rows[first]) and rows[end - 1][: len(filled)] == filled
-        is_named = len(filled) == 2 and filled[0].endswith((":", "："))
-        if not is_left or not (is_named or (len(filled) == 1 and _REMARK_BELOW.search(filled[0]))):
+        fields = [field for field in rows[end - 1] if field]
+        is_left = len(fields) <= 2 < len(rows[first]) and rows[end - 1][: len(fields)] == fields
+        is_named = len(fields) == 2 and fields[0].endswith((":", "："))
+        if not is_left or not (is_named or (len(fields) == 1 and _REMARK_BELOW.search(fields[0]))):
             break
         end -= 1
     return end
 
 
 def _join_fields(fields: list[str]) -> str:
-    """A line above a table: a name and its value, or whatever it has."""
+    """A line above a table: a name and its value, or all its fields."""
     is_named = len(fields) == 2 and not fields[0].endswith(":")
     return ": ".join(fields) if is_named else " ".join(fields)
 
 
 def _drop_markup(cell: str) -> str:
-    """A cell that a program wrote as a piece of a page without its tags."""
+    """A cell without the tags of a program that wrote it as a piece of a page."""
     if not MARKUP.search(cell):
         return cell
     return " ".join(unescape(_INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", cell))).split())
 
 
 def _is_data_first(rows: list[list[str]]) -> bool:
-    """Whether the first row is data as the others are, since the file has no header.
+    """Whether the first row is data like the others, because the file has no header.
 
-    A number or moment in it stands above nothing else, and no word above them. Years, and numbers that rise from column
-    to column or are whole and small, may be names of columns: 2019, 2020; 1, 2, 3.
+    A number or moment in it has only its own kind below it, and no word is above them. Years, and numbers that rise
+    from column to column or are whole and small, may be names of columns: 2019, 2020; 1, 2, 3.
     """
     first, *body = rows[:_MAX_RECORDS]
     kinds = [_classify(cell) for cell in first]
-    told = 0
+    same_kinds = 0
     for column, kind in enumerate(kinds):
         below = {_classify(row[column]) for row in body if column < len(row) and row[column]}
         if len(below) == 1 and (same := below.pop()):
@@ -220,10 +224,10 @@ def _is_data_first(rows: list[list[str]]) -> bool:
                 return False
             if not kind and first[column]:
                 return False
-            told += kind == same and not _NAME_IN_FIGURES.fullmatch(first[column])
+            same_kinds += kind == same and not _NAME_IN_FIGURES.fullmatch(first[column])
     numbers = [float(cell.replace(",", "")) for cell, kind in zip(first, kinds, strict=True) if kind == "number"]
-    rises = len(numbers) > 1 and numbers == sorted(set(numbers))
-    return told > 0 and ("moment" in kinds or not rises)
+    are_rising = len(numbers) > 1 and numbers == sorted(set(numbers))
+    return same_kinds > 0 and ("moment" in kinds or not are_rising)
 
 
 def _classify(cell: str) -> str:
@@ -234,7 +238,7 @@ def _classify(cell: str) -> str:
 
 
 def _with_moments(rows: list[list[str]]) -> list[list[str]]:
-    """The rows with moments in UTC for seconds since 1970, in columns that are nothing else and named for a time."""
+    """The rows with moments in UTC for seconds since 1970, in columns that have only these and are named for a time."""
     header, *body = rows
     for column, name in enumerate(header):
         cells = [row[column] for row in body if column < len(row) and row[column]]
@@ -248,7 +252,7 @@ def _with_moments(rows: list[list[str]]) -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A way to read a file, the width that most records have so, and the share of those that have it.
+    """A way to read a file, the width that most records then have, and the share of records that have it.
 
     `is_sure` says that the content alone, whatever the file's name, makes it a table.
     """
@@ -261,7 +265,7 @@ class Shape:
 
 
 def iter_records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[str]]:
-    """The records, blank ones left out. Raises `csv.Error` for a field over 131,072 characters or 200 lines."""
+    """The records without blank ones. Raises `csv.Error` for a field over 131,072 characters or 200 lines."""
     escape = "\\" if quoted and _ESCAPED_QUOTE.search(text) else None
     lines = io.StringIO(text)
     plain = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
@@ -273,79 +277,79 @@ def iter_records(text: str, delimiter: str, *, quoted: bool) -> Iterator[list[st
 
 
 def guess_shape(beginning: str, *, whole: bool) -> Shape | None:
-    """How the beginning of a file is best read; None where it is no table.
+    """The best way to read the beginning of a file; None if it is not a table.
 
     Its last record may be cut unless this is the `whole` file.
     """
-    top = beginning[:2_000].split("\n")[:4]
-    is_ruled = any("--" in line and _RULE.issuperset(line) for line in top) or PIPE_RULE.search(beginning)
+    first_lines = beginning[:2_000].split("\n")[:4]
+    is_ruled = any("--" in line and _RULE.issuperset(line) for line in first_lines) or PIPE_RULE.search(beginning)
     if _NO_TABLE.match(beginning) or is_ruled:
         return None  # of JSON, XML and Markdown
-    found = [
+    shapes = [
         shape
         for delimiter in _DELIMITERS
         if delimiter in beginning and (shape := _guess_shape_with(delimiter, beginning, whole=whole))
     ]
-    return max(found, key=lambda shape: (round(shape.share, 2), shape.width), default=None)
+    return max(shapes, key=lambda shape: (round(shape.share, 2), shape.width), default=None)
 
 
 def _guess_shape_with(delimiter: str, beginning: str, *, whole: bool) -> Shape | None:
-    """How the beginning is best read with a delimiter; its quotes count unless the records are less regular then.
+    """The best way to read the beginning with a delimiter; its quotes count unless they make the records less regular.
 
-    However wide these are: a decimal comma in the quotes of each record (`"56,08"`) would part it in two.
+    The width does not matter: a decimal comma in the quotes of each record (`"56,08"`) would split it in two.
     """
     shapes = (
         _measure_shape(_read_records(beginning, delimiter, quoted=quoted, whole=whole), delimiter, quoted=quoted)
         for quoted in (True, False)
     )
-    found = [shape for shape in shapes if shape is not None]
-    return max(found, key=lambda shape: round(shape.share, 2), default=None)
+    readable_shapes = [shape for shape in shapes if shape is not None]
+    return max(readable_shapes, key=lambda shape: round(shape.share, 2), default=None)
 
 
 def _read_records(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[list[str]]:
-    found: list[list[str]] = []
+    records: list[list[str]] = []
     try:
         for record in iter_records(beginning, delimiter, quoted=quoted):
-            found.append(record)
-            if len(found) > _MAX_RECORDS:
-                return found[:-1]
+            records.append(record)
+            if len(records) > _MAX_RECORDS:
+                return records[:-1]
     except csv.Error:
         return []
-    return found if whole else found[:-1]
+    return records if whole else records[:-1]
 
 
-def _measure_shape(found: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:
-    """The shape of some records, if most of them are equally wide and are no sentences."""
-    if not any(len(record) > 1 for record in found):
+def _measure_shape(records: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:
+    """The shape of some records, if most of them are equally wide and are not sentences."""
+    if not any(len(record) > 1 for record in records):
         return None
-    table = found[_find_first_row(found) :]
+    table = records[_find_first_row(records) :]
     widths = Counter(map(len, table))
     width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
     if width > 1 and all(len(record) < width or not record[-1].strip() for record in table):
         width -= 1  # the sign ends each line
-    several = sum(len(record) > 1 for record in table)
-    if len(table) < 2 or width < 2 or count < _COMMON * len(table) or several < _SEVERAL * len(table):
+    split_count = sum(len(record) > 1 for record in table)
+    if len(table) < 2 or width < 2 or count < _COMMON * len(table) or split_count < _SEVERAL * len(table):
         return None
     if 2 * sum(delimiter == "," and _is_torn(record) for record in table) > len(table):
         return None
-    later = [field.strip() for record in table for field in record[1:] if field.strip()]
-    numbers = sum(map(bool, map(_NUMBER.fullmatch, later)))
-    spaces = sum(field.startswith(" ") for record in table for field in record[1:] if field.strip())
-    is_spaced = delimiter in ",;" and 2 * spaces >= len(later)  # as in sentences
-    if is_spaced and 4 * numbers < len(later) and _is_prose(table):
+    later_fields = [field.strip() for record in table for field in record[1:] if field.strip()]
+    number_count = sum(map(bool, map(_NUMBER.fullmatch, later_fields)))
+    spaced_count = sum(field.startswith(" ") for record in table for field in record[1:] if field.strip())
+    is_spaced = delimiter in ",;" and 2 * spaced_count >= len(later_fields)  # as in sentences
+    if is_spaced and 4 * number_count < len(later_fields) and _is_prose(table):
         return None
-    regular = len(table) > 2 and count >= _REGULAR * len(table)
-    return Shape(delimiter, quoted, width, count / len(table), regular and not (is_spaced and numbers == 0))
+    is_regular = len(table) > 2 and count >= _REGULAR * len(table)
+    return Shape(delimiter, quoted, width, count / len(table), is_regular and not (is_spaced and number_count == 0))
 
 
 def _is_torn(record: Sequence[str]) -> bool:
-    """Whether commas part nothing but the digits of numbers, in a line whose columns blanks or semicolons part."""
-    inside = all(before[-1:].isdigit() and after[:1].isdigit() for before, after in pairwise(record))
-    return len(record) > 1 and inside and any(_GAP.search(field) or ";" in field for field in record)
+    """Whether commas separate only digits of numbers, in a line with columns between blanks or semicolons."""
+    are_inside = all(before[-1:].isdigit() and after[:1].isdigit() for before, after in pairwise(record))
+    return len(record) > 1 and are_inside and any(_GAP.search(field) or ";" in field for field in record)
 
 
 def _is_prose(table: list[list[str]]) -> bool:
-    """Whether what the signs part is long, ends like sentences, or comes in pairs only."""
+    """Whether the fields are long, end like sentences, or come only in pairs."""
     lengths = [len(field) for record in table for field in record[1:] if field.strip()]
     ends = sum(record[-1].rstrip().endswith((".", "!", "?")) for record in table)
     mean = sum(lengths) / max(len(lengths), 1)

@@ -19,7 +19,7 @@ from warehouse.records import Attributes, BlockKind, Document, Finding, Kind
 
 
 class Epub:
-    """The text of the book; covers and lists of contents are left out, what is not linear comes last."""
+    """The text of the book without covers and lists of contents; parts that are not linear come last."""
 
     version = 5
     media_type = "application/epub+zip"
@@ -28,7 +28,7 @@ class Epub:
     signature: Signature | None = Signature(magic=re.compile(rb"\APK\x03\x04"), confirms=lambda raw: is_epub(raw.data))
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for a damaged or protected book, and for one of pictures alone."""
+        """Raises `UnreadableFile` for a damaged or protected book, and for a book of only pictures."""
         package = EpubPackage(raw.data)
         assembly = Assembly()
         assembly.add(BlockKind.PARAGRAPH, "\n".join(package.about))

@@ -1,6 +1,6 @@
-"""Counts in plain digits as files give them, and numbers as lists count.
+"""Counts in plain digits from files, and the numerals of lists.
 
-Those are letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.59).
+These are letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.59).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ _ROMAN = (
     ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
     ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
 )  # fmt: skip
-_MAX_DIGITS = 20  # Of a number that is read; longer ones are beyond all bounds.
-_MAX_ROMAN = 3_999  # The largest number that Roman numerals write.
-_MAX_LETTERS = 30  # Letters of a number, which repeats one of them.
+_MAX_DIGITS = 20  # The digits of a number that are read; longer numbers are beyond all bounds.
+_MAX_ROMAN = 3_999  # The largest number in Roman numerals.
+_MAX_LETTERS = 30  # The most letters of a number, which repeats one letter.
 _DIGITS = "〇一二三四五六七八九"
 _PLACES = ("", "十", "百", "千")
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
@@ -25,18 +25,18 @@ _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 def raise_mark(text: str) -> str:
     """Raised digits, or one raised letter, as superscripts; any other text as it is.
 
-    The mark of a note would go on with the figure before it, and 10 with its power.
+    Otherwise the mark of a note would be read with the figure before it, and a power with its 10.
     """
     return text.strip().translate(RAISED) if _MARK.fullmatch(text) else text
 
 
 def parse_count(text: str, default: int = 0, most: int = 10**9) -> int:
-    """The number that a text is in plain digits, at most `most`; `default` where it is none."""
+    """The number of a text in plain digits, at most `most`; `default` for any other text."""
     return min(int(text[:_MAX_DIGITS]), most) if text.isascii() and text.isdigit() else default
 
 
 def format_numeral(count: int, numerals: str) -> str:
-    """The number in a format of Word, in plain digits where the format is not known or does not reach so far."""
+    """The number in a format of Word, in plain digits if the format is not known or has no such number."""
     if numerals == "none":
         return ""
     if numerals == "decimalZero":
@@ -47,33 +47,33 @@ def format_numeral(count: int, numerals: str) -> str:
 
 
 def format_roman(count: int) -> str:
-    """Upper case Roman numerals, nothing below 1 and above 3,999."""
+    """Upper case Roman numerals; empty below 1 and above 3,999."""
     if not 0 < count <= _MAX_ROMAN:
         return ""
-    shown = ""
-    for sign, worth in _ROMAN:
-        shown += sign * (count // worth)
-        count %= worth
-    return shown
+    numeral = ""
+    for sign, value in _ROMAN:
+        numeral += sign * (count // value)
+        count %= value
+    return numeral
 
 
 def format_letters(count: int) -> str:
     """A to Z, then AA, BB and so on, as Word counts."""
-    turns = (count + 25) // 26
-    return chr(ord("A") + (count - 1) % 26) * turns if 0 < turns <= _MAX_LETTERS else ""
+    repeats = (count + 25) // 26
+    return chr(ord("A") + (count - 1) % 26) * repeats if 0 < repeats <= _MAX_LETTERS else ""
 
 
 def format_chinese(count: int) -> str:
     """Chinese numerals up to 9,999: 十, 十一, 二十, 一百〇三."""
     if not 0 < count < 10_000:
         return ""
-    shown, gap = "", False
-    for place in (3, 2, 1, 0):
-        digit = count // 10**place % 10
+    numeral, is_gap = "", False
+    for power in (3, 2, 1, 0):
+        digit = count // 10**power % 10
         if digit:
-            shown += (_DIGITS[0] if gap and shown else "") + _DIGITS[digit] + _PLACES[place]
-        gap = not digit
-    return shown.removeprefix("一") if 10 <= count < 20 else shown
+            numeral += (_DIGITS[0] if is_gap and numeral else "") + _DIGITS[digit] + _PLACES[power]
+        is_gap = not digit
+    return numeral.removeprefix("一") if 10 <= count < 20 else numeral
 
 
 def _format_signs(count: int, numerals: str) -> str:

@@ -1,6 +1,6 @@
 """The blocks of a web page in the order of its source: headings, paragraphs, lists, tables, code.
 
-Machinery and boilerplate are taken out of its tree before. Lists have the marks that a browser shows (HTML 5, 4.4.5 to
+Machinery and boilerplate are removed from its tree before. Lists have the marks that a browser shows (HTML 5, 4.4.5 to
 4.4.9).
 """
 
@@ -30,13 +30,13 @@ from warehouse.records import BlockKind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are looked at.
+_MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are read.
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
     | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
 _OF_PLUGINS = ("data", "classid", "codebase", "type")
-"""Attributes of an `object` whose words a reader sees only where what they name cannot be shown."""
+"""Attributes that name the content of an `object`, whose words a reader sees only if that cannot be shown."""
 _ROLES = frozenset(
     ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
 )
@@ -53,7 +53,7 @@ _NAMES = re.compile(
 _MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
 """Bytes of a paragraph of prose, and of all on a page of it: of 238 real pages only menus and teasers were emptied."""
 _PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
-_MAX_CELL_LENGTH = 2_000  # Characters of a cell of a table of data; longer ones make a table of layout.
+_MAX_CELL_LENGTH = 2_000  # Characters of a cell of a table of data; a longer one makes the table a layout.
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _APART = frozenset(["table", "pre", *HEADING_LEVELS])
 _OF_CODE = frozenset(["code", "samp", "kbd"])
@@ -66,7 +66,7 @@ BLOCKS = frozenset(
     | {"noframes", "ol", "optgroup", "option", "p", "plaintext", "pre", "search", "section", "summary", "table"}
     | {"tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul", "xmp"}
 )
-"""What begins and ends a line of its own; every other element, known or not, stands in a line (HTML 5, 15.3)."""
+"""Elements with lines of their own; every other element, known or not, is inside a line (HTML 5, 15.3)."""
 _BREAK = "\v"
 _BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
 _BLANKS = re.compile(rf"[^\S{_BREAK}]+")
@@ -75,7 +75,7 @@ _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
 def empty_machinery(root: _Element) -> None:
-    """Empties what no reader of the page sees, or none reads: scripts, controls of forms, hidden elements."""
+    """Empties elements that no reader sees or reads: scripts, controls of forms, hidden elements."""
     for node in list(root.iter()):
         is_object = get_tag(node) == "object" and any(map(node.get, _OF_PLUGINS))
         if is_object or get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
@@ -83,7 +83,7 @@ def empty_machinery(root: _Element) -> None:
 
 
 def empty_boilerplate(root: _Element) -> None:
-    """Empties what stands on every page of a site, as far as its own markup says so: never what holds a main part."""
+    """Empties elements that its markup shows to be on every page of a site, but none that contains a main part."""
 
     def is_main(node: _Element) -> bool:
         return get_tag(node) in ("main", "article") or node.get("role") == "main"
@@ -98,10 +98,10 @@ def empty_boilerplate(root: _Element) -> None:
 
 
 def _empty_link_lists(root: _Element) -> None:
-    """Empties what is little else than links and stands beside the prose of a page: menus, teasers, links to share.
+    """Empties elements beside the prose of a page that are mostly links: menus, teasers, links to share.
 
-    The prose is in the smallest element around all those that hold a quarter as much of it as another, or more. Sizes
-    are counted in UTF-8, in which a Chinese character has three bytes: it says as much as three letters.
+    The prose is in the smallest element around all those that hold at least a quarter as much of it as the largest.
+    Sizes are counted in UTF-8, in which a Chinese character has three bytes: it says as much as three letters.
     """
     sizes: dict[_Element, tuple[int, int, int]] = {}
     for node in reversed(list(root.iter())):
@@ -109,37 +109,37 @@ def _empty_link_lists(root: _Element) -> None:
     prose = [node for node in root.iter(*BLOCKS - {"html", "body"}) if sizes[node][2] >= _MIN_PARAGRAPH_BYTES]
     if sum(sizes[node][2] for node in prose) < _MIN_PROSE_BYTES:
         return
-    held: dict[_Element, int] = {}
+    prose_sizes: dict[_Element, int] = {}
     for node in prose:
         holder = next(each for each in node.iterancestors() if get_tag(each) not in _PARTS)
-        held[holder] = held.get(holder, 0) + sizes[node][2]
-    least = max(held.values()) / 4
-    paths = [[*reversed(list(node.iterancestors())), node] for node, size in held.items() if size >= least]
-    core = [nodes[0] for nodes in zip(*paths, strict=False) if all(node is nodes[0] for node in nodes)][-1]
-    kept = {inner for each in (core, *root.iter("main", "article")) for inner in each.iter()}
-    kept.update(inner for table in root.iter("table") for inner in table.iterdescendants())
-    kept.update(above for node in (core, *prose) for above in (node, *node.iterancestors()))
+        prose_sizes[holder] = prose_sizes.get(holder, 0) + sizes[node][2]
+    least_size = max(prose_sizes.values()) / 4
+    paths = [[*reversed(list(node.iterancestors())), node] for node, size in prose_sizes.items() if size >= least_size]
+    main_part = [nodes[0] for nodes in zip(*paths, strict=False) if all(node is nodes[0] for node in nodes)][-1]
+    kept_nodes = {inner for each in (main_part, *root.iter("main", "article")) for inner in each.iter()}
+    kept_nodes.update(inner for table in root.iter("table") for inner in table.iterdescendants())
+    kept_nodes.update(ancestor for node in (main_part, *prose) for ancestor in (node, *node.iterancestors()))
     for node in list(root.iter(*BLOCKS - _KEPT)):
-        size, linked, _ = sizes[node]
-        if node not in kept and size and 3 * linked >= 2 * size and sum(1 for _ in node.iter("a")) > 1:
+        size, linked_size, _ = sizes[node]
+        if node not in kept_nodes and size and 3 * linked_size >= 2 * size and sum(1 for _ in node.iter("a")) > 1:
             empty_element(node)
 
 
 def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> tuple[int, int, int]:
-    """The bytes of the words in an element, of those in links, and of those in no link and no block inside it."""
+    """The bytes of the words in an element, of those in links, and of those outside links and inner blocks."""
     if get_tag(node) in (GONE, "", "head"):
         return 0, 0, 0
-    own = sum(len(collapse_spaces(text).encode()) for text in iter_own_texts(node))
-    size = own + sum(sizes[child][0] for child in node)
-    # An address that is written out is cited; menus name where they lead.
+    own_size = sum(len(collapse_spaces(text).encode()) for text in iter_own_texts(node))
+    size = own_size + sum(sizes[child][0] for child in node)
+    # An address that is written out is a citation; menus name their targets.
     if get_tag(node) == "a" and node.get("href") and not (node.text or "").lstrip().startswith(("http", "www.")):
         return size, size, 0
-    loose = own + sum(sizes[child][2] for child in node if get_tag(child) not in BLOCKS)
-    return size, sum(sizes[child][1] for child in node), loose
+    prose_size = own_size + sum(sizes[child][2] for child in node if get_tag(child) not in BLOCKS)
+    return size, sum(sizes[child][1] for child in node), prose_size
 
 
 def find_main_part(root: _Element) -> _Element:
-    """The one main element where it has the page's title and most of its words, else the whole page."""
+    """The only main element if it has the page's title and most of its words, else the whole page."""
     mains = [node for node in root.iter() if get_tag(node) == "main" or node.get("role") == "main"]
     if len(mains) != 1 or mains[0].find(".//h1") is None:
         return root
@@ -147,11 +147,11 @@ def find_main_part(root: _Element) -> _Element:
 
 
 def _is_unseen(node: _Element) -> bool:
-    hidden = node.get("hidden")
-    if hidden is not None and hidden.lower() != "until-found":
+    hidden_value = node.get("hidden")
+    if hidden_value is not None and hidden_value.lower() != "until-found":
         return True
-    inline = get_tag(node) in ("span", "a", "i", "b", "em", "sup")
-    return bool(_UNSEEN.search(node.get("style") or "")) or (inline and node.get("aria-hidden") == "true")
+    is_inline = get_tag(node) in ("span", "a", "i", "b", "em", "sup")
+    return bool(_UNSEEN.search(node.get("style") or "")) or (is_inline and node.get("aria-hidden") == "true")
 
 
 def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
@@ -174,10 +174,10 @@ def empty_element(node: _Element) -> None:
 
 
 def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
-    """Adds what stands inside an element; text between blocks is a paragraph. `caption` is that of a table in it."""
+    """Adds the contents of an element; text between blocks is a paragraph. `caption` is that of a table in it."""
     loose = [node.text or ""]
     for child in node:
-        # A block, or what wraps some, as careless pages have it.
+        # A block, or an inline element around blocks, as on careless pages.
         if not any(get_tag(part) in BLOCKS for part in child.iter()):
             loose.append(get_raw_text(child))
         elif get_tag(child) != "head":
@@ -188,7 +188,7 @@ def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
 
 
 def _add_loose(assembly: Assembly, loose: list[str]) -> None:
-    """Adds what was gathered between blocks and empties it."""
+    """Adds the texts that were collected between blocks and empties their list."""
     for paragraph in split_paragraphs("".join(loose)):
         assembly.add(BlockKind.PARAGRAPH, paragraph)
     loose.clear()
@@ -220,32 +220,32 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
 
 
 def _add_table(assembly: Assembly, node: _Element, caption: str) -> None:
-    """A table of data and after it those inside its cells; a table for the layout is read as the blocks it holds."""
+    """A table of data and after it those inside its cells; a table for the layout is read as the blocks inside it."""
     caption_element = node.find("caption")
     if caption_element is not None and (title := get_element_text(caption_element)):
         caption = title
         add_blocks(assembly, caption_element)
-    laid = None if _is_layout(node) else read_table(node, _get_cell_text)
-    if laid is None or not laid.is_table:
+    table = None if _is_layout(node) else read_table(node, _get_cell_text)
+    if table is None or not table.is_table:
         for cell in iter_cells(node):
             add_blocks(assembly, cell)
         return
-    assembly.add_table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption)
+    assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges, caption=caption)
     for cell in iter_cells(node):
         for inner in _list_inner_tables(cell):
             _add_table(assembly, inner, "")
 
 
 def _is_layout(table: _Element) -> bool:
-    """Whether it says so, or has neither caption, headers nor border and holds tables, code or long texts."""
+    """Whether a table says so, or has no caption, headers or border and contains tables, code or long texts."""
     if table.get("role") in ("presentation", "none"):
         return True
     cells = list(iter_cells(table))
-    bordered = table.get("border", "0") not in ("", "0")
+    has_border = table.get("border", "0") not in ("", "0")
     if (
-        bordered
+        has_border
         or any(get_tag(part) in ("caption", "thead") for part in table)
-        or any(get_tag(c) == "th" for c in cells)
+        or any(get_tag(each) == "th" for each in cells)
     ):
         return False
     return any(
@@ -257,7 +257,7 @@ def _is_layout(table: _Element) -> bool:
 
 
 def _get_cell_text(cell: _Element) -> str:
-    """The words of a cell, those of tables inside it left out, lists with their marks."""
+    """The words of a cell without those of tables inside it; lists have their marks."""
     loose = [cell.text or ""]
     for part in cell if get_tag(cell) != "table" else ():
         if get_tag(part) in LIST_TAGS:
@@ -272,10 +272,10 @@ def _get_cell_text(cell: _Element) -> str:
 
 def _list_inner_tables(node: _Element) -> list[_Element]:
     """The outermost tables inside an element."""
-    found: list[_Element] = []
+    tables: list[_Element] = []
     for part in node:
-        found += [part] if get_tag(part) == "table" else _list_inner_tables(part)
-    return found
+        tables += [part] if get_tag(part) == "table" else _list_inner_tables(part)
+    return tables
 
 
 def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
@@ -304,24 +304,24 @@ def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
             yield "  " * depth + collapse_spaces(child.tail)
 
 
-def _iter_item_lines(node: _Element, lead: str, depth: int) -> Iterator[str | _Element]:
-    """An item's own words on one line, cut where lists, tables or code stand in it."""
+def _iter_item_lines(node: _Element, prefix: str, depth: int) -> Iterator[str | _Element]:
+    """An item's own words on one line, cut where it contains lists, tables or code."""
     loose: list[str] = []
-    indent = " " * len(lead)
+    indent = " " * len(prefix)
     for part in _iter_parts(node):
         if isinstance(part, str):
             loose.append(part)
             continue
         if line := collapse_spaces("".join(loose)):
-            yield lead + line
-            lead = indent
+            yield prefix + line
+            prefix = indent
         loose.clear()
         if get_tag(part) in LIST_TAGS:
             yield from iter_list_lines(part, depth + 1)
         else:
             yield part
     if line := collapse_spaces("".join(loose)):
-        yield lead + line
+        yield prefix + line
 
 
 def _iter_parts(node: _Element) -> Iterator[str | _Element]:
@@ -339,13 +339,13 @@ def _iter_parts(node: _Element) -> Iterator[str | _Element]:
         yield child.tail or ""
 
 
-def _parse_integer(text: str | None, otherwise: int) -> int:
+def _parse_integer(text: str | None, default: int) -> int:
     digits = (text or "").strip()
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 7 else otherwise
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 7 else default
 
 
 def read_table(table: _Element, get_text: Callable[[_Element], str]) -> LaidTable:
-    """The rows of a table, its merged cells, and how many rows are its header, None where nothing says so.
+    """The rows of a table, its merged cells, and the number of its header rows, None if it does not show it.
 
     Rows of tables inside its cells are left out; `get_text` gives the text of a cell.
     """
@@ -362,7 +362,7 @@ def read_table(table: _Element, get_text: Callable[[_Element], str]) -> LaidTabl
 
 
 def iter_cells(table: _Element) -> Iterator[_Element]:
-    """The cells of a table in reading order, those of tables inside it left out."""
+    """The cells of a table in reading order, without those of tables inside it."""
     return (cell for row in _list_rows(table) for cell in _list_cells(row))
 
 
@@ -402,9 +402,9 @@ def get_raw_text(node: _Element) -> str:
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """Loose text cut where two or more breaks follow each other, with a line for each single break."""
-    cut = _BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
-    return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in cut]
+    """Loose text cut at two or more successive breaks, with a new line for each single break."""
+    parts = _BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
+    return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in parts]
 
 
 def _leads_to_note(raised: _Element) -> bool:

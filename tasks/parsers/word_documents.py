@@ -1,6 +1,6 @@
-"""Word documents (ECMA-376), and those of Word 97 to 2003 ([MS-DOC]), Word 6 and 95: all that Word shows.
+"""Word documents (ECMA-376), and those of Word 97 to 2003 ([MS-DOC]), Word 6 and 95: everything that Word shows.
 
-It comes in the order of the body, with notes, headers and footers.
+It is in the order of the body, with notes, headers and footers.
 """
 
 from __future__ import annotations

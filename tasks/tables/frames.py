@@ -1,7 +1,7 @@
 """The frame of a figure: what it measures, and its scale, unit and currency by the nearest words that name them.
 
-"(in millions)" above a table speaks of its amounts. It does not speak of percentages, of amounts per share or ton, of
-years, nor of employees, though those stand in the same columns: what a label measures decides whether a scale holds.
+"(in millions)" above a table applies to its amounts. It does not apply to percentages, amounts per share or ton, years
+or employees, though those are in the same columns: what a label measures decides whether a scale applies.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ _PAR_VALUE = re.compile(r"\bpar value\b[^,;]{0,60}?\bper (?:\w+ ){0,2}share\b", 
 _STATED = re.compile(
     r"[$€£¥]?\s?[0-9][0-9.,/¹²³₀-₉⁄]*\s?(?:¢|cents?|p)?\s*per (?:\w+ ){0,2}(?:share|unit|ADS)\b", re.IGNORECASE
 )
-"""An amount per share that a label tells beside its own: "Dividends, $0.92 per share"."""
+"""An amount per share that a label states beside its own subject: "Dividends, $0.92 per share"."""
 _PURPOSE = re.compile(
     r"(?<=[a-z)])[,\s]+"
     r"(?:used|for (?:the )?(?:purposes? of|calculat\w+|comput\w+|(?:basic|diluted)\b.*\b(?:per|EPS)))\b.*",
@@ -124,29 +124,29 @@ _TIME_WORDS = re.compile(
     r"|audited|january|february|march|april|august|september|october|november|december)s?\b)|[年月日季度第上下半一二三四]",
     re.IGNORECASE,
 )
-_LONGEST = 200  # How much of a label is looked at, in characters.
+_LONGEST = 200  # How much of a label is read, in characters.
 _EXCEPT = re.compile(r"\b(?:except|excluding|other than)\b.*|除.*外", re.IGNORECASE)
 
 
 def classify_measure(label: str) -> FigureKind:
-    """What a single label says of its figures; amounts, where it says nothing else."""
-    plain = label[:_LONGEST]
+    """The kind of figure that a single label names; amounts if it names no other."""
+    text = label[:_LONGEST]
     for pattern in (_EXCEPT, _PAR_VALUE, _STATED, _PURPOSE):
-        plain = pattern.sub("", plain)
-    plain = plain.strip()
-    found = next((measure for measure, pattern in _RULES if pattern.search(plain)), FigureKind.AMOUNT)
-    if found is not FigureKind.PER:
-        return found
-    # What is counted per day or flight is no money: "Barrels per day", "Passengers per flight".
-    counts = _IS_PHYSICAL.search(plain) or is_counted(_RATE.sub("", plain), beside_counts=True)
-    return FigureKind.COUNT if counts else FigureKind.AMOUNT if _is_mixed(plain) else found
+        text = pattern.sub("", text)
+    text = text.strip()
+    kind = next((measure for measure, pattern in _RULES if pattern.search(text)), FigureKind.AMOUNT)
+    if kind is not FigureKind.PER:
+        return kind
+    # A count per day or flight is not money: "Barrels per day", "Passengers per flight".
+    is_count = _IS_PHYSICAL.search(text) or is_counted(_RATE.sub("", text), beside_counts=True)
+    return FigureKind.COUNT if is_count else FigureKind.AMOUNT if _is_mixed(text) else kind
 
 
 def _is_mixed(label: str) -> bool:
     """Whether a label lists amounts and amounts per share side by side: "EBITDA, net income and EPS"."""
     parts = [part for part in _LISTED.split(label[:_LONGEST]) if re.search(r"[^\W\d_]{2}", part)]
-    others = [part for part in parts if not re.search(r"\bEPS\b|\bper (?:\w+ )?share\b", part, re.IGNORECASE)]
-    return 0 < len(others) < len(parts) and all(map(_AMOUNT.search, others))
+    parts_of_amounts = [part for part in parts if not re.search(r"\bEPS\b|\bper (?:\w+ )?share\b", part, re.IGNORECASE)]
+    return 0 < len(parts_of_amounts) < len(parts) and all(map(_AMOUNT.search, parts_of_amounts))
 
 
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]|[\d*†‡§]")
@@ -159,9 +159,9 @@ _OF_MONEY = re.compile(rf"\b(?:{'|'.join(_WORDS['money']['words'])})\b|[$€£¥
 
 
 def is_counted(label: str, *, beside_counts: bool) -> bool:
-    """Whether a label is nothing but the people or things that it counts: "Customers at year end", "Vehicles sold".
+    """Whether a label names only the people or things that it counts: "Customers at year end", "Vehicles sold".
 
-    Nouns that may head money as well, "Stores", are believed only `beside_counts`, in a table with other such rows.
+    Nouns that may also head money, "Stores", count only `beside_counts`, in a table with other such rows.
     """
     words = [word for word in _WORD.findall(_BRACKETS.sub(" ", label[:_LONGEST].lower())) if word not in _WITH]
     nouns = [word for word in words if word not in _DONE and word not in _COUNT]
@@ -183,9 +183,9 @@ def is_time_header(path: HeaderPath) -> bool:
 _UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
 """What is neither scaled nor money."""
 _BESIDE_A_SIGN = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.COUNT, FigureKind.SHARES)
-"""What a figure with a currency sign of its own is not, whatever its headers say."""
+"""The kinds that a figure with its own currency sign cannot have, whatever its headers say."""
 _OF_SECTIONS = (FigureKind.PER, FigureKind.SHARES, FigureKind.PERCENT, FigureKind.RATIO, FigureKind.COUNT)
-"""What a section says of all rows below it; a section named for maturities still holds amounts."""
+"""The kinds that a section gives to all rows below it; a section named for maturities still holds amounts."""
 _FULL = 1_000_000  # A number of shares that is printed this large is printed in full.
 _FULL_AMOUNT = 1_000_000_000  # An amount that is printed this large is printed in full, where no scale is stated.
 _MIXED = "the row names both amounts and amounts per share"  # The doubt where its column says nothing but a time.
@@ -195,9 +195,9 @@ _CENTS = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands around a table: texts that speak of all of it, the nearest first, and doubts about its scale.
+    """The surroundings of a table: texts that apply to all of it, the nearest first, and doubts about its scale.
 
-    `unstated` says why a table without a scale of its own may have one nevertheless, `doubt` why its scale is not sure.
+    `unstated` says why a table without a stated scale may still have one, `doubt` why its scale is not sure.
     """
 
     texts: tuple[str, ...] = ()
@@ -206,7 +206,7 @@ class Surroundings:
     doubt: str = ""
 
     def with_scale(self, power: int) -> Surroundings:
-        """The same where a person says first of all that its amounts are counted in a power of ten."""
+        """The same with a person's statement in front that its amounts are counted in a power of ten."""
         return replace(self, scales=(Scale(money=power, other=power), *self.scales), unstated="", doubt="")
 
 
@@ -214,10 +214,10 @@ class Surroundings:
 class Frame:
     """What headers say of a figure.
 
-    `amount` is the power of ten of amounts of money, `counted` that of a number of shares or things, None where it is
-    not known whether the table's scale holds for them. `minor` says that it is counted in cents. `by_section` says that
+    `amount` is the power of ten of amounts of money, `counted` that of a number of shares or things, None if it is not
+    known whether the table's scale applies to them. `minor` says that it is counted in cents. `by_section` says that
     only a section above names the measure. `corrected` is the power that a person gave the table, `currencies` the code
-    that was read of most of it and the one that a person gave instead.
+    that was read for most of it and the one that a person gave instead.
     """
 
     measure: FigureKind
@@ -232,63 +232,63 @@ class Frame:
     corrected: int | None = None
     currencies: tuple[str, str] = ("", "")
 
-    def get_measure(self, found: Number) -> FigureKind:
+    def get_measure(self, number: Number) -> FigureKind:
         """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
-        is_money = found.currency and self.measure in _BESIDE_A_SIGN
-        return FigureKind.AMOUNT if is_money or self._is_too_large(found) else self.measure
+        is_money = number.currency and self.measure in _BESIDE_A_SIGN
+        return FigureKind.AMOUNT if is_money or self._is_too_large(number) else self.measure
 
-    def get_power(self, found: Number) -> int | None:
+    def get_power(self, number: Number) -> int | None:
         """The power of ten that the headers give a number, 0 where it has its own; None where nobody can tell."""
-        measure = self.get_measure(found)
-        if found.scaled or found.unit or measure in _UNSCALED:
+        measure = self.get_measure(number)
+        if number.scaled or number.unit or measure in _UNSCALED:
             return 0
         if measure is FigureKind.AMOUNT:
             return self.amount
         if measure is FigureKind.PER:
-            return _MINOR if self.minor and not found.currency else 0
+            return _MINOR if self.minor and not number.currency else 0
         if self.counted is None:
-            return 0 if abs(found.printed) >= _FULL else self.corrected
+            return 0 if abs(number.printed) >= _FULL else self.corrected
         return self.counted
 
-    def describe_doubt(self, found: Number) -> str:
+    def describe_doubt(self, number: Number) -> str:
         """Why the scale of a number is not sure, or nothing."""
-        if found.scaled or found.unit or self.corrected is not None:
+        if number.scaled or number.unit or self.corrected is not None:
             return ""
-        measure = self.get_measure(found)
-        if self._is_too_large(found):
+        measure = self.get_measure(number)
+        if self._is_too_large(number):
             return "stands among amounts per share, but looks like an amount"
         if measure is FigureKind.AMOUNT:
-            is_open = abs(found.printed) < _FULL_AMOUNT
-            return self.label_doubt or self.amount_doubt or (self.unstated if is_open else "")
-        if measure is FigureKind.SHARES and self.get_power(found) is None:
+            is_scalable = abs(number.printed) < _FULL_AMOUNT
+            return self.label_doubt or self.amount_doubt or (self.unstated if is_scalable else "")
+        if measure is FigureKind.SHARES and self.get_power(number) is None:
             return "the scale is stated of money, not of shares"
         return self.label_doubt
 
-    def get_unit(self, found: Number) -> str:
+    def get_unit(self, number: Number) -> str:
         """The number's own unit, or the percent of its headers."""
-        return found.unit or ("%" if self.get_measure(found) is FigureKind.PERCENT else "")
+        return number.unit or ("%" if self.get_measure(number) is FigureKind.PERCENT else "")
 
-    def get_currency(self, found: Number) -> str:
+    def get_currency(self, number: Number) -> str:
         """The number's own currency, or that of its surroundings where it is an amount."""
-        is_amount = self.get_measure(found) in (FigureKind.AMOUNT, FigureKind.PER) and not found.unit
-        code = found.currency or (self.currency if is_amount else "")
-        was, corrected = self.currencies
-        return corrected if corrected and is_amount and code in ("", was) else code
+        is_amount = self.get_measure(number) in (FigureKind.AMOUNT, FigureKind.PER) and not number.unit
+        code = number.currency or (self.currency if is_amount else "")
+        read_currency, corrected_currency = self.currencies
+        return corrected_currency if corrected_currency and is_amount and code in ("", read_currency) else code
 
-    def _is_too_large(self, found: Number) -> bool:
-        """Whether a figure stands under "per share" alone, its own label silent, and has thousands set apart."""
-        return self.measure is FigureKind.PER and self.by_section and found.grouped
+    def _is_too_large(self, number: Number) -> bool:
+        """Whether only a section says "per share" of a figure, not its own label, and its thousands are set apart."""
+        return self.measure is FigureKind.PER and self.by_section and number.grouped
 
 
 class Frames:
     """The frames of one table's cells; equal headers are read once."""
 
     def __init__(self, around: Surroundings, *, yuan: bool, labels: Sequence[str] = ()) -> None:
-        """`around` is what speaks of the whole table, `labels` are those of its rows."""
+        """`around` are the table's surroundings, `labels` those of its rows."""
         self._around = around
         self._has_counts = any(map(is_count, labels))
         self._currency_around = next((code for text in around.texts if (code := find_currency(text, yuan=yuan))), "")
-        # A row and a column meet once: only what is asked for twice in a row is worth keeping.
+        # A row and a column meet once: only a frame that is requested twice in succession is worth a cache.
         self.get_frame = lru_cache(maxsize=64)(self._build_frame)
         self._measure_of = cache(classify_measure)
         self._is_counted = cache(partial(is_counted, beside_counts=self._has_counts))
@@ -299,48 +299,48 @@ class Frames:
         """The frame of a cell by its row and column header paths."""
         labels = (*reversed(row), *reversed(column))
         measure, by_section = self._find_measure(row, column)
-        near = [scale for label in labels if (scale := self._scale_of(label))]
-        scales = [*near, *self._around.scales]
+        near_scales = [scale for label in labels if (scale := self._scale_of(label))]
+        scales = [*near_scales, *self._around.scales]
         code = next(filter(None, map(self._currency_of, labels)), "")
-        amount = next((scale for scale in scales if scale.amounts is not None), None)
-        exempt = any(scale.exempts(*labels) for scale in scales)
+        amount_scale = next((scale for scale in scales if scale.amounts is not None), None)
+        is_exempt = any(scale.exempts(*labels) for scale in scales)
         is_mixed_row = measure is FigureKind.AMOUNT and bool(row) and _is_mixed(row[-1])
-        counted: int | None = 0
-        if measure is FigureKind.COUNT and not exempt:  # only a label of their own states the scale of things
-            counting = [*row, *(label for label in column if self._measure_of(label) is FigureKind.COUNT)]
-            own = [scale for label in counting if (scale := self._scale_of(label))]
-            counted = next((scale.other for scale in own if scale.other is not None), 0)
-        elif not exempt:
-            counted = next((scale.shares for scale in scales if scale.shares is not None), None)
-            if counted is None and not any(scale.money for scale in scales):
-                counted = 0
+        count_power: int | None = 0
+        if measure is FigureKind.COUNT and not is_exempt:  # only a label of their own states the scale of things
+            counting_labels = [*row, *(label for label in column if self._measure_of(label) is FigureKind.COUNT)]
+            own_scales = [scale for label in counting_labels if (scale := self._scale_of(label))]
+            count_power = next((scale.other for scale in own_scales if scale.other is not None), 0)
+        elif not is_exempt:
+            count_power = next((scale.shares for scale in scales if scale.shares is not None), None)
+            if count_power is None and not any(scale.money for scale in scales):
+                count_power = 0
         return Frame(
             measure,
-            (amount.amounts or 0) if amount and not exempt else 0,
-            counted,
+            (amount_scale.amounts or 0) if amount_scale and not is_exempt else 0,
+            count_power,
             code or self._currency_around,
             minor=measure is FigureKind.PER and any(map(_CENTS.search, labels)),
             by_section=by_section,
-            unstated=self._around.unstated if amount is None and not exempt else "",
-            amount_doubt="" if amount is None or amount in near else self._around.doubt,
+            unstated=self._around.unstated if amount_scale is None and not is_exempt else "",
+            amount_doubt="" if amount_scale is None or amount_scale in near_scales else self._around.doubt,
             label_doubt=_MIXED if is_mixed_row and not any(_TIME_WORDS.sub("", label) for label in column) else "",
         )
 
     def _find_measure(self, row: HeaderPath, column: HeaderPath) -> tuple[FigureKind, bool]:
-        """What a column that is no amount says; else the row's own label, the column, the sections above the row.
+        """The measure of the column if it is unscaled; else by the row's label, the column, the sections above the row.
 
-        With it, whether only a section says so.
+        The second value says whether only a section names it.
         """
         # A header may be one label wrapped over several rows: "Number of" above "Shares".
-        by_column = [self._measure_of(label) for label in (" ".join(column), *reversed(column))]
-        own = [self._measure_of(label) for label in row[-1:]]
-        bare = [each for each in by_column if each in _UNSCALED]
-        named = [each for each in (*bare, *own, *by_column) if each is not FigureKind.AMOUNT]
-        if named:
-            return named[0], False
-        for labels, others in ((row[-1:], (*row[:-1], *column)), (column, row)):
-            if any(map(self._is_counted, labels)) and not any(map(_OF_MONEY.search, others)):
+        column_kinds = [self._measure_of(label) for label in (" ".join(column), *reversed(column))]
+        row_kinds = [self._measure_of(label) for label in row[-1:]]
+        unscaled_kinds = [each for each in column_kinds if each in _UNSCALED]
+        named_kinds = [each for each in (*unscaled_kinds, *row_kinds, *column_kinds) if each is not FigureKind.AMOUNT]
+        if named_kinds:
+            return named_kinds[0], False
+        for labels, other_labels in ((row[-1:], (*row[:-1], *column)), (column, row)):
+            if any(map(self._is_counted, labels)) and not any(map(_OF_MONEY.search, other_labels)):
                 return FigureKind.COUNT, False
-        sections = (self._measure_of(label) for label in reversed(row[:-1]))
-        above = next((each for each in sections if each in _OF_SECTIONS), None)
-        return above or FigureKind.AMOUNT, above is not None
+        section_kinds = (self._measure_of(label) for label in reversed(row[:-1]))
+        section_kind = next((each for each in section_kinds if each in _OF_SECTIONS), None)
+        return section_kind or FigureKind.AMOUNT, section_kind is not None

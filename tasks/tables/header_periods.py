@@ -27,20 +27,20 @@ _COMPARES = re.compile(
     r"\bv(?:s|ersus)?\b|\b(?:chang|increas|decreas|varianc|growth|compar|through|between)\w*|[%∆Δ–—]|增|减|变动|同比|至",
     re.IGNORECASE,
 )
-"""A header of several times that is meant so."""
+"""A header that names several times on purpose."""
 
 
 _CHANGE = re.compile(
     r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?\s(?:vs?\.?|versus|from|over|since|on|against)\s",
     re.IGNORECASE,
 )
-"""How a header begins whose figures are of no time that it names: "Change vs. 2023"."""
-_ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # Which are short names of months in other languages.
+"""The beginning of a header whose figures belong to no time that it names: "Change vs. 2023"."""
+_ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # English words that abbreviate months in other languages.
 _MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
-_LATE = 10  # The month from which on a month of "2023/24" is sure to be of its first year.
-_EARLY = 3  # The month up to which one is sure to be of its second year.
+_LATE = 10  # From this month on, a month of "2023/24" is sure to be in its first year.
+_EARLY = 3  # Up to this month, one is sure to be in its second year.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
-_MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and of headers that show with which one a year begins.
+_MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
 _LONGEST_MONTH = 12  # Characters of a month's name.
 _MONTH_VALUE = re.compile(r"2000-(\d\d)")
 _THING = re.compile(
@@ -48,7 +48,7 @@ _THING = re.compile(
     r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
     re.IGNORECASE,
 )
-"""After a year: what it names is then a thing, not a time ("2018 Plan")."""
+"""A word after a year that makes it the name of a thing, not a time ("2018 Plan")."""
 _OPEN_BEFORE = re.compile(
     r"\b(?:after|before|beyond|since|until|through|prior to|due|expir\w+)(?: in)?[\s:(]*$", re.IGNORECASE
 )
@@ -57,7 +57,7 @@ _OPEN_AFTER = re.compile(
     r"|[0-9]{1,2}\s?[-–~至]|止)",
     re.IGNORECASE,
 )
-"""After a date: it is the end of an open time, or only the beginning of an expression that is not understood."""
+"""Text after a date that is the end of an open time, or only the beginning of an expression that is not understood."""
 _LEADS_IN = re.compile(
     r"(?:|.*(?:\b(?:at|as of|on|ended|ending|for|in|during)|[:,(–—-]))\s*(?:the )?"
     r"(?:(?:total|fiscal|calendar|balances?|years?|quarter|period|month|actual|forecast)\s?)*",
@@ -85,36 +85,38 @@ class HeaderPeriods:
     def find_cell_period(
         self, row: HeaderPath, column: HeaderPath, corner: HeaderPath, caption: str, first_month: int = 0
     ) -> Interval | None:
-        """The period of a cell: its column's; the row's where that lies inside it or the column has none.
+        """The period of a cell: its column's; the row's if that lies inside it or if the column has none.
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
         tables put "Years ended December 31,", and the `caption` may give the year of a column "First Quarter" or "Jan",
-        and of a row that is labelled so. Years like "2023/24" begin with the `first_month`, where it is known.
+        or of a row with such a label. Years like "2023/24" begin with the `first_month`, if it is known.
         """
-        by_column = self._by_column(column, corner)
-        if within := self._find_month_of_split_year(row, column, (*corner, caption), first_month, alone=not by_column):
-            return within
-        by_column = by_column or self._by_caption(column, caption)
-        labels = (self._by_caption((label,), caption, whole=True) for label in reversed(row))
-        by_row = self.find_row_period(row) or next(filter(None, labels), None)
-        whole = by_column or by_row
-        if whole is None:
+        column_period = self._by_column(column, corner)
+        if month := self._find_month_of_split_year(
+            row, column, (*corner, caption), first_month, alone=not column_period
+        ):
+            return month
+        column_period = column_period or self._by_caption(column, caption)
+        label_periods = (self._by_caption((label,), caption, whole=True) for label in reversed(row))
+        row_period = self.find_row_period(row) or next(filter(None, label_periods), None)
+        period = column_period or row_period
+        if period is None:
             return None
-        finer = self._by_both(row[-1:], column) or (by_row if by_column else None)
-        return finer if finer is not None and _is_within(finer, whole) else whole
+        joint_period = self._by_both(row[-1:], column) or (row_period if column_period else None)
+        return joint_period if joint_period is not None and _is_within(joint_period, period) else period
 
     def _find_month_of_split_year(
-        self, row: HeaderPath, column: HeaderPath, around: HeaderPath, first_month: int, *, alone: bool
+        self, row: HeaderPath, column: HeaderPath, surroundings: HeaderPath, table_first_month: int, *, alone: bool
     ) -> Interval | None:
-        """The month that a cell's headers name, in the one year of two calendar years that they name: "2023/24".
+        """The month that a cell's headers name, in the one year over two calendar years that they name: "2023/24".
 
-        What stands `around` or in the row counts where the column is of no time `alone`. The first and last months of a
-        calendar year are of the second and the first year; a month between them is of both where nobody knows when such
+        The row and the `surroundings` are read if the column has no time (`alone`). The first and last months of a
+        calendar year are in the second and the first year; a month between them is in both if it is not known when such
         years begin.
         """
-        texts = (column, row, around) if alone else (column,)
-        found = ({each for part in text for each in _find_split_years(part)} for text in texts)
-        years = next(filter(None, found), set())
+        texts = (column, row, surroundings) if alone else (column,)
+        year_sets = ({each for part in text for each in _find_split_years(part)} for text in texts)
+        years = next(filter(None, year_sets), set())
         if len(years) != 1:
             return None
         parts = (_SPLIT_YEAR.sub("", part).strip(" ,.") for part in (*column, *reversed(row)))
@@ -122,15 +124,15 @@ class HeaderPeriods:
         if not month:
             return None
         (year,) = years
-        begin = self._fiscal.first_month if self._fiscal else first_month
-        if begin <= 1 and _EARLY < month < _LATE:
+        first_month = self._fiscal.first_month if self._fiscal else table_first_month
+        if first_month <= 1 and _EARLY < month < _LATE:
             return date(year, 1, 1), date(year + 2, 1, 1)
-        return make_months_interval(year + (month < (begin if begin > 1 else _LATE)), month, 1)
+        return make_months_interval(year + (month < (first_month if first_month > 1 else _LATE)), month, 1)
 
     def find_first_month(self, grid: CellGrid) -> int:
-        """The month that a table begins with whose rows or columns run once through a year and into the next; else 0.
+        """The first month of a table whose rows or columns run once through a year and into the next; else 0.
 
-        Only a table that names such a year, "2023/24", is looked at.
+        Only a table that names such a year, "2023/24", is read.
         """
         table = grid.table
         if not _find_split_years(f"{table.caption} {grid.text[table.start : table.end]}"):
@@ -145,85 +147,93 @@ class HeaderPeriods:
 
     def describe_doubt(self, row: HeaderPath, column: HeaderPath, corner: HeaderPath) -> str:
         """Why the period of a cell is not sure, or nothing."""
-        by_column, by_row = self._by_column(column, corner), self.find_row_period(row)
-        if by_column and by_row and not _are_nested(by_column, by_row):
+        column_period, row_period = self._by_column(column, corner), self.find_row_period(row)
+        if column_period and row_period and not _are_nested(column_period, row_period):
             return "the row and the column name different times"
         text = self._normalize(" ".join(column))
-        if by_column or by_row or _COMPARES.search(text):
+        if column_period or row_period or _COMPARES.search(text):
             return ""
-        times = set(filter(None, map(_get_days, self._tag(text))))
-        several = any(not _are_nested(one, other) for one in times for other in times)
-        return "the column's header names several times" if several else ""
+        periods = set(filter(None, map(_get_days, self._tag(text))))
+        has_several = any(not _are_nested(one, other) for one in periods for other in periods)
+        return "the column's header names several times" if has_several else ""
 
     def _find_column_period(self, path: HeaderPath, corner: HeaderPath) -> Interval | None:
-        """The period a header path names; its parts are read in every order of two, and after the corner.
+        """The period that a header path names; its parts are read in pairs in both orders, and after the corner.
 
-        None where it names two ("2019 vs. 2018"), a change ("Change from 2018"), a thing ("2018 Plan") or an open time
+        None if it names two ("2019 vs. 2018"), a change ("Change from 2018"), a thing ("2018 Plan") or an open time
         ("after 2024").
         """
         path = tuple(self._normalize(part) for part in path)
-        plain = " ".join(path)
-        if _CHANGE.match(plain):
+        header = " ".join(path)
+        if _CHANGE.match(header):
             return None
-        texts = [(plain, 0), *((f"{part} {plain}", len(part) + 1) for part in corner)]
-        texts += [(" ".join(pair), 0) for pair in permutations(path, 2)]
-        texts += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
-        found = [best for text, first in texts if (best := self._find_best_mention(text, first)) is not None]
-        longest = max(found, key=lambda each: each.end - each.start, default=None)
-        return None if longest is None or self._contradicts(plain, longest) else _get_days(longest)
+        candidates = [(header, 0), *((f"{part} {header}", len(part) + 1) for part in corner)]
+        candidates += [(" ".join(pair), 0) for pair in permutations(path, 2)]
+        candidates += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
+        mentions = [
+            mention
+            for text, least_end in candidates
+            if (mention := self._find_best_mention(text, least_end)) is not None
+        ]
+        longest_mention = max(mentions, key=lambda each: each.end - each.start, default=None)
+        return (
+            None
+            if longest_mention is None or self._contradicts(header, longest_mention)
+            else _get_days(longest_mention)
+        )
 
     def _find_caption_period(self, path: HeaderPath, caption: str, *, whole: bool = False) -> Interval | None:
-        """The period of a header that names a quarter, half, month or day of no year: in the only time of a caption.
+        """The period of a header that names a quarter, half, month or day without a year, in a caption's only time.
 
-        Or that time, where it is the same quarter, half or month of a year. Without one, a day or month is in the month
-        or quarter that the document is of. `whole` where nothing else may stand in the header.
+        Or that time, if it is the same quarter, half or month of a year. Without one, a day or month is in the month or
+        quarter of the document. `whole` says that the header may contain nothing else.
         """
-        times = {_get_days(each): each for each in self._tag(self._normalize(caption)) if _get_days(each)}
-        outer = next(iter(times), self._whole_period)
-        months = [month for part in path if (month := self._read_month(part))] if outer else []
+        caption_mentions = {_get_days(each): each for each in self._tag(self._normalize(caption)) if _get_days(each)}
+        outer_period = next(iter(caption_mentions), self._whole_period)
+        months = [month for part in path if (month := self._read_month(part))] if outer_period else []
         if months and (len(path) == 1 or not whole):
-            return _find_only_month(months, outer) if outer and len(times) <= 1 else None
+            return _find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
         header = self._normalize(" ".join(path))
         if whole and not any(_is_label(each.start, each.end, header) for each in self._tag(header)):
             return None
-        open_parts = {
+        undated_values = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
         }
-        if len(open_parts) != 1 or len(times) > 1 or any(map(_get_days, self._tag(header))):
+        if len(undated_values) != 1 or len(caption_mentions) > 1 or any(map(_get_days, self._tag(header))):
             return None
-        if within := next(iter(times), self._own_period):
-            parts = map(_get_days, tag(header, None, self._language, period=within))
-            if part := next((part for part in parts if part and _is_within(part, within)), None):
+        if outer_days := next(iter(caption_mentions), self._own_period):
+            parts = map(_get_days, tag(header, None, self._language, period=outer_days))
+            if part := next((part for part in parts if part and _is_within(part, outer_days)), None):
                 return part
-        if not times:
+        if not caption_mentions:
             return None
-        ((days, named),) = times.items()
-        if named.grain is Grain.YEAR:
-            best = self._find_best_mention(f"{header} {named.text}", 0)
-            return _get_days(best) if best is not None and best.grain is not Grain.YEAR else None
-        return days if open_parts.pop().partition("-")[2] == named.value.partition("-")[2] else None
+        ((days, caption_mention),) = caption_mentions.items()
+        if caption_mention.grain is Grain.YEAR:
+            mention = self._find_best_mention(f"{header} {caption_mention.text}", 0)
+            return _get_days(mention) if mention is not None and mention.grain is not Grain.YEAR else None
+        return days if undated_values.pop().partition("-")[2] == caption_mention.value.partition("-")[2] else None
 
     def _find_best_mention(self, text: str, first: int) -> Mention | None:
         """The longest dated mention that reaches beyond `first` and names a time."""
-        dated = [
+        mentions = [
             each
             for each in self._tag(text)
             if each.end > first and _get_days(each) and _is_time(each.start, each.end, text)
         ]
 
         def rank(mention: Mention) -> tuple[bool, int]:
-            # The days of a fiscal period are not sure while nobody knows the company's calendar.
+            # The days of a fiscal period are not sure if the company's calendar is not known.
             is_sure = self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
             return is_sure, mention.end - mention.start
 
-        return max(dated, key=rank, default=None)
+        return max(mentions, key=rank, default=None)
 
     def _contradicts(self, text: str, best: Mention) -> bool:
-        """Whether a header names a time that the best mention does not say, neither holding the other.
+        """Whether a header names another time than its best mention, and neither contains the other.
 
-        A quarter or day that the best mention has not taken up makes it too coarse to be the header's period.
+        A quarter or day that is not part of the best mention makes that too coarse to be the header's period.
         """
-        whole = _get_days(best)
+        best_days = _get_days(best)
         for each in self._tag(text):
             if each.text in best.text:
                 continue
@@ -231,12 +241,12 @@ class HeaderPeriods:
             if days is None:
                 if each.grain in _PARTIAL and each.type is TimexType.DATE:
                     return True
-            elif whole and each.calendar is best.calendar and not _are_nested(days, whole):
+            elif best_days and each.calendar is best.calendar and not _are_nested(days, best_days):
                 return True
         return False
 
     def _find_row_period(self, path: HeaderPath) -> Interval | None:
-        """The period of a row: its label, or the nearest section above it, is a date, or from one to another.
+        """The period of a row whose label, or the nearest section above it, is a date or a range of two dates.
 
         The last label is read with the one above it in both orders ("Q1" stands under "2023"), then alone.
         """
@@ -244,21 +254,21 @@ class HeaderPeriods:
             pair = path[max(0, end - 2) : end]
             for parts in (pair, pair[::-1], pair[-1:]):
                 text = self._normalize(" ".join(parts))
-                found = [each for each in self._tag(text) if each.start_date or each.end_date]
-                if not found or not _is_label(found[0].start, found[-1].end, text):
+                mentions = [each for each in self._tag(text) if each.start_date or each.end_date]
+                if not mentions or not _is_label(mentions[0].start, mentions[-1].end, text):
                     continue
-                if len(found) == 1 and (days := _get_days(found[0])):
+                if len(mentions) == 1 and (days := _get_days(mentions[0])):
                     return days
-                if len(found) == 2 and _UNTIL.fullmatch(text[found[0].end : found[1].start]):
-                    # The last may be one that is open before it ("through May 27").
-                    start, stop = found[0].start_date, found[1].end_date
+                if len(mentions) == 2 and _UNTIL.fullmatch(text[mentions[0].end : mentions[1].start]):
+                    # The last may be an open time that ends with it ("through May 27").
+                    start, stop = mentions[0].start_date, mentions[1].end_date
                     return (start, stop) if start and stop and start < stop else None
         return None
 
     def _find_joint_period(self, leaf: HeaderPath, column: HeaderPath) -> Interval | None:
-        """The period of an expression that runs from a row's label into its column's header, or the other way.
+        """The period of an expression that runs from a row's label into its column's header, or the other way round.
 
-        "At year end" of a column 2023 says when a thing was counted, as "end of period" does, not in which months.
+        "At year end" in a column 2023 says when a thing was counted, as "end of period" does, not in which months.
         """
         label, header = " ".join(leaf), " ".join(column)
         if not self._tag(label) and label.lower().rstrip(".") not in MONTHS:
@@ -273,7 +283,7 @@ class HeaderPeriods:
     def _normalize(self, header: str) -> str:
         """A header with its numeric days as its language reads them, and with months of other languages in English.
 
-        A file of figures has too few words to tell its language: "Okt 2023" and "gen 2024" would be of all the year.
+        A file of figures has too few words to detect its language: "Okt 2023" and "gen 2024" would mean the whole year.
         """
         header = normalize_dates(header, self._day_order, self._language)
         return header if self._language in EUROPEAN else _MONTH_BEFORE_YEAR.sub(self._translate_month, header)
@@ -283,15 +293,19 @@ class HeaderPeriods:
         return f"{MONTH_NAMES[month - 1].title()} " if month else match[0]
 
     def _read_month(self, header: str) -> int:
-        """The month whose name, short or not, is all of a header; 0 for any other."""
+        """The month whose full or short name is the whole header; 0 for any other header."""
         if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
             return 0
-        dated = f"{header} 2000"  # Beside a year any language reads the names of months.
+        dated_header = f"{header} 2000"  # With a year beside it, a month's name is read in any language.
         languages = () if self._language in EUROPEAN or header.lower() in _ENGLISH_WORDS else EUROPEAN
-        found = (
-            each for each in (*self._tag(dated), *(mention for one in languages for mention in tag(dated, None, one)))
+        mentions = (
+            each
+            for each in (
+                *self._tag(dated_header),
+                *(mention for language in languages for mention in tag(dated_header, None, language)),
+            )
         )
-        match = next((_MONTH_VALUE.fullmatch(each.value) for each in found if each.text == dated), None)
+        match = next((_MONTH_VALUE.fullmatch(each.value) for each in mentions if each.text == dated_header), None)
         return int(match[1]) if match else 0
 
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
@@ -301,24 +315,24 @@ class HeaderPeriods:
 
 
 def _find_split_years(text: str) -> list[int]:
-    """The first years of those that a text names by two: "2023/24"."""
+    """The first calendar years of the years that a text names by two: "2023/24"."""
     pairs = ((int(match[1]), int(match[2])) for match in _SPLIT_YEAR.finditer(text))
     return [year for year, end in pairs if (year + 1) % 100 == end % 100]
 
 
 def _find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
-    """The month of which there is one in an interval."""
+    """The only month, if it occurs once in an interval."""
     if len(months) > 1:
         return None
     years = range(within[0].year, within[1].year + 1)
-    found = [days for year in years if _is_within(days := make_months_interval(year, months[0], 1), within)]
-    return found[0] if len(found) == 1 else None
+    matches = [days for year in years if _is_within(days := make_months_interval(year, months[0], 1), within)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _get_days(mention: Mention) -> Interval | None:
-    """Its days where it names a time with both its sides, not an open one, a length or a time that recurs.
+    """A mention's days if it names a time with a start and an end, not an open time, a length or a time that recurs.
 
-    An hour of a day, as below days that head hours, is of that day.
+    An hour of a day, as below days that head hours, has the days of that day.
     """
     if mention.start_date is None or mention.end_date is None or mention.type not in (TimexType.DATE, TimexType.TIME):
         return None
@@ -334,12 +348,12 @@ def _is_within(inner: Interval, outer: Interval) -> bool:
 
 
 def _is_time(start: int, end: int, text: str) -> bool:
-    """Whether what stands from `start` to `end` is a time, and not part of a name or an open time."""
+    """Whether the text from `start` to `end` is a time, and not part of a name or an open time."""
     after = text[end:]
     return not (_THING.match(after) or _OPEN_AFTER.match(after) or _OPEN_BEFORE.search(text[:start]))
 
 
 def _is_label(start: int, end: int, text: str) -> bool:
-    """Whether there is nothing else in a row's label."""
+    """Whether a row's label contains nothing but the time from `start` to `end`."""
     fills = _LEADS_IN.fullmatch(text[:start]) and _LEADS_OUT.fullmatch(text[end:])
     return bool(fills) and _is_time(start, end, text)

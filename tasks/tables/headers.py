@@ -1,8 +1,8 @@
 """Headers of a table: which cells head each column, where the body begins, and the labels and sections of each row.
 
-Columns are headed by the merges that a format records, else by where the blanks are. A row is headed by its label under
-the sections that it stands in, which totals end. Header rows in the midst of a table, years that start anew or a header
-that a page break repeats, head what is below them.
+Column headers follow the merges that a format records, else the blanks. A row is headed by its label and by the
+sections that it is in, which totals end. Header rows in the middle of a table (years that start again, or a header that
+a page break repeats) head the rows below them.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from warehouse.records import Table
 HeaderPath = tuple[str, ...]
 
 
-def _list_column_paths(table: Table, first: int, last: int) -> tuple[HeaderPath, ...]:
-    """For each column its header texts from the top, none twice in a path; the rows from `first` before `last`.
+def _list_column_paths(table: Table, first_row: int, end_row: int) -> tuple[HeaderPath, ...]:
+    """For each column its header texts from the top, none twice in a path, of the rows `first_row` to `end_row`.
 
     A merged cell heads all columns and rows it covers. In a table without merges a blank header cell belongs to a
-    neighbour where the row's pattern leaves no doubt; in one with merges, where the labels below it repeat.
+    neighbour if the row's pattern leaves no doubt; in one with merges, if the labels below it repeat.
     """
-    header = [list(row) for row in table.rows[first:last]]
-    spans = [merge for merge in table.merges if first <= merge.row < last]
-    for merge in spans:
+    header = [list(row) for row in table.rows[first_row:end_row]]
+    merges = [merge for merge in table.merges if first_row <= merge.row < end_row]
+    for merge in merges:
         text = table.rows[merge.row][merge.column]
-        for row in header[merge.row - first : merge.row - first + merge.rows]:
+        for row in header[merge.row - first_row : merge.row - first_row + merge.rows]:
             row[merge.column : merge.column + merge.columns] = [text] * merge.columns
-    merged = {row - first for merge in spans for row in range(merge.row, merge.row + merge.rows)}
+    merged_rows = {row - first_row for merge in merges for row in range(merge.row, merge.row + merge.rows)}
     below: list[HeaderCell] = []
-    for number in range(len(header) - 1, -1, -1):
-        row = header[number]
+    for index in range(len(header) - 1, -1, -1):
+        row = header[index]
         is_centred = bool(below) and _is_centred(row)
-        if not spans or is_centred or (below and number not in merged and _find_groups(row, below)):
-            header[number] = _fill_blanks(row, below)
-        below = _list_runs(header[number], joined=row != header[number] or number in merged)
+        if not merges or is_centred or (below and index not in merged_rows and _find_groups(row, below)):
+            header[index] = _fill_blanks(row, below)
+        below = _list_runs(header[index], joined=row != header[index] or index in merged_rows)
     return tuple(map(_join_path, zip(*header, strict=True)))
 
 
@@ -50,55 +50,54 @@ def _join_path(parts: Sequence[str]) -> HeaderPath:
 
 
 def _is_centred(row: Sequence[str]) -> bool:
-    """Whether a header row but for its first cell is one time in the middle of its columns."""
-    places = [column for column in range(1, len(row)) if row[column].strip()]
-    is_one = len({row[place] for place in places}) == 1 and places[0] + places[-1] == len(row)
-    return is_one and bool(_DATED.search(row[places[0]]))
+    """Whether a header row has, apart from its first cell, only one time in the middle of its columns."""
+    columns = [column for column in range(1, len(row)) if row[column].strip()]
+    is_one = len({row[each] for each in columns}) == 1 and columns[0] + columns[-1] == len(row)
+    return is_one and bool(_DATED.search(row[columns[0]]))
 
 
 def _fill_blanks(row: Sequence[str], below: Sequence[HeaderCell]) -> list[str]:
-    """A header row with the blanks that its labels reach over filled; the first column heads the labels of rows.
+    """A header row in which the blanks that a label extends over are filled; the first column heads the rows' labels.
 
-    A lone label heads every column, in the last row, which has none `below`, only where it names a scale; one that
-    reaches over some columns does where it is a time in their middle. Labels head the groups that the labels below them
-    make by beginning anew. Labels in even steps, at the start of their groups, in their middle or at their end, head
-    groups of that step. Labels from the first column on reach to the right up to the
-    next one. Otherwise the blanks stay: a wrong header is worse than none.
+    A lone label heads every column; in the last row, which has none `below`, only if it names a scale; a label over
+    some columns does so if it is a time in their middle. Labels head the groups that repeat in the labels below them.
+    Labels in even steps, at the start, the middle or the end of their groups, head groups of that step. Labels from the
+    first column on extend to the right up to the next. Otherwise the blanks stay: a wrong header is worse than none.
     """
-    filled, width, is_last = list(row), len(row), not below
-    places = [column for column in range(1, width) if row[column].strip()]
-    if not places or len(places) == width - 1:
-        return filled
+    cells, width, is_last = list(row), len(row), not below
+    columns = [index for index in range(1, width) if row[index].strip()]
+    if not columns or len(columns) == width - 1:
+        return cells
     if not is_last and _is_centred(row):
-        places = places[:1]
-    steps = {after - before for before, after in pairwise(places)}
-    lead, trail = places[0] - 1, width - 1 - places[-1]
+        columns = columns[:1]
+    steps = {after - before for before, after in pairwise(columns)}
+    lead, trail = columns[0] - 1, width - 1 - columns[-1]
     groups: list[tuple[int, int, int]] = []  # from `start` before `end`, and the column of the label that heads them
     if not steps:
-        if not is_last or find_scale(row[places[0]]) is not None:
-            groups = [(1, width, places[0])]
+        if not is_last or find_scale(row[columns[0]]) is not None:
+            groups = [(1, width, columns[0])]
     elif below and (repeats := _find_groups(row, below)):
-        groups = [(first, last + 1, place) for (first, last), place in zip(repeats, places, strict=True)]
+        groups = [(first, last + 1, column) for (first, last), column in zip(repeats, columns, strict=True)]
     elif is_last and lead:
-        return filled
+        return cells
     elif len(steps) == 1 and lead + trail + 1 == (step := min(steps)):
-        groups = [(place - lead, place - lead + step, place) for place in places]
+        groups = [(column - lead, column - lead + step, column) for column in columns]
     elif lead == 0 and not is_last:
-        groups = [(before, after, before) for before, after in pairwise(places)]
-        groups += [(places[-1], width, places[-1])] if trail < max(steps) else []
+        groups = [(before, after, before) for before, after in pairwise(columns)]
+        groups += [(columns[-1], width, columns[-1])] if trail < max(steps) else []
     for start, end, label in groups:
-        filled[start:end] = [row[label]] * (end - start)
-    return filled
+        cells[start:end] = [row[label]] * (end - start)
+    return cells
 
 
 def _find_groups(row: Sequence[str], below: Sequence[HeaderCell]) -> list[tuple[int, int]] | None:
-    """The columns of each label of a header row but the first, where the labels below begin anew under each."""
-    places = [column for column in range(1, len(row)) if row[column].strip()]
-    return find_repeats([(row[place], place, place) for place in places], below, places)
+    """The columns of each label of a header row except the first, if the labels below repeat under each."""
+    columns = [index for index in range(1, len(row)) if row[index].strip()]
+    return find_repeats([(row[column], column, column) for column in columns], below, columns)
 
 
 def _list_runs(row: Sequence[str], *, joined: bool) -> list[HeaderCell]:
-    """The cells of a header row but the first; neighbours that show the same text are one where they are `joined`."""
+    """The cells of a header row except the first; `joined` makes neighbours with the same text one cell."""
     runs: list[HeaderCell] = []
     for column, text in enumerate(row[1:], 1):
         if joined and runs and runs[-1][0] == text:
@@ -118,17 +117,17 @@ _RESULT = re.compile(
     r"|(?:basic|diluted) (?:earnings|net|income|loss)|净利润|利润总额|营业利润)",
     re.IGNORECASE,
 )
-"""Rows that stand for the whole statement, not for the section above them, unless that is named for them."""
+"""Rows that belong to the whole statement, not to the section above them, unless the section has their name."""
 _NO_SECTION = re.compile(r"^(?:commitments and contingenc|see (?:the )?(?:accompanying )?notes)", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+|[\u4e00-\u9fff]")
 _EMPTY_WORDS = frozenset(
     ["total", "net", "cash", "flows", "from", "of", "the", "in", "and", "provided", "by", "used", "for", "s"]
 )
-_LONGEST_SECTION = 120  # In characters; what is longer is a note that somebody put into the table.
+_LONGEST_SECTION = 120  # In characters; a longer text is a note that somebody put into the table.
 
 
 def _classify_section(section: str) -> tuple[bool, bool]:
-    """Sections of one kind follow each other; of different kinds, capitals hold the others."""
+    """The kind of a section: those of one kind follow each other; sections in capitals contain the other kinds."""
     return section.isupper(), section.rstrip().endswith((":", "："))
 
 
@@ -139,38 +138,38 @@ def is_total(label: str) -> bool:
 
 def _find_section(row: Sequence[str]) -> str:
     """The label of the section that a row opens, which has one text and no figure; empty for other rows."""
-    filled = [cell for cell in row if cell]
-    if len(filled) != 1 or is_figure(filled[0]) or len(filled[0]) > _LONGEST_SECTION or _NO_SECTION.match(filled[0]):
+    texts = [cell for cell in row if cell]
+    if len(texts) != 1 or is_figure(texts[0]) or len(texts[0]) > _LONGEST_SECTION or _NO_SECTION.match(texts[0]):
         return ""
-    return filled[0]
+    return texts[0]
 
 
 def _open_section(sections: list[str], new: str, *, nested: bool) -> list[str]:
-    """The open sections once `new` begins; `nested` says that the row above was a section too."""
-    same = next(
-        (place for place, each in enumerate(sections) if _classify_section(each) == _classify_section(new)), None
+    """The open sections after `new` begins; `nested` says that the row above was a section too."""
+    index = next(
+        (number for number, each in enumerate(sections) if _classify_section(each) == _classify_section(new)), None
     )
-    if nested and (same is None or same == len(sections) - 1):
+    if nested and (index is None or index == len(sections) - 1):
         return [*sections, new]
-    if same is not None:
-        return [*sections[:same], new]
+    if index is not None:
+        return [*sections[:index], new]
     return [new] if new.isupper() else [*(each for each in sections if each.isupper()), new]
 
 
 def _close_sections(sections: list[str], label: str) -> tuple[list[str], list[str]]:
-    """The sections that a row of this label stands in, and those still open below it.
+    """The sections that a row with this label is in, and those still open below it.
 
-    "Total current assets" speaks of "Current assets:", whose end it is, and of "Assets", which goes on.
+    "Total current assets" is in "Current assets:", which it ends, and in "Assets", which continues.
     """
-    named = _list_content_words(label)
-    if not label or (is_total(label) and not named):
+    total_words = _list_content_words(label)
+    if not label or (is_total(label) and not total_words):
         return sections, sections[:-1]
     if not is_total(label) and not _RESULT.match(label):
         return sections, sections
-    for place in range(len(sections) - 1, -1, -1):
-        own = _list_content_words(sections[place])
-        if own and named and (own <= named or named <= own):
-            return sections[: place + 1], sections[: place + 1 if own < named else place]
+    for index in range(len(sections) - 1, -1, -1):
+        section_words = _list_content_words(sections[index])
+        if section_words and total_words and (section_words <= total_words or total_words <= section_words):
+            return sections[: index + 1], sections[: index + 1 if section_words < total_words else index]
     return [], []
 
 
@@ -182,80 +181,84 @@ _MOST_LABELS = 4
 
 
 def count_label_columns(table: Table) -> int:
-    """How many first columns hold labels: the first, and those after it without a figure where later ones have some.
+    """The number of first columns that hold labels: the first, and those without figures if later ones have some.
 
-    Where many columns are without, the second tells the rows apart that one cell of the first stands beside.
+    If many columns have none, the second distinguishes the rows that share one merged cell of the first.
     """
     first = find_first_body_row(table)
     body = table.rows[first:]
     for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
-        filled = [row[column] for row in body if row[column]]
-        few = len(filled) * 2 < sum(bool(row[0]) for row in body)
-        if few or any(is_figure(cell) or is_sign(cell) for cell in filled):
+        texts = [row[column] for row in body if row[column]]
+        is_sparse = len(texts) * 2 < sum(bool(row[0]) for row in body)
+        if is_sparse or any(is_figure(cell) or is_sign(cell) for cell in texts):
             return column
         if not any(is_figure(cell) for row in body for cell in row[column + 1 :]):
             return 1
-    tall = any(merge.column == 0 and merge.rows > 1 and merge.row + merge.rows > first for merge in table.merges)
-    return 1 + int(tall and len(table.rows[0]) > _MOST_LABELS)
+    is_tall = any(merge.column == 0 and merge.rows > 1 and merge.row + merge.rows > first for merge in table.merges)
+    return 1 + int(is_tall and len(table.rows[0]) > _MOST_LABELS)
 
 
 def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     """For each row its section labels and its own label or labels, outermost first; nothing for header rows.
 
     A section is a row with one text and no figure. It heads the rows below it until the next of its kind, or until a
-    total that names it; a total that names no open section stands outside them. One directly below another stands
-    inside it.
+    total that names it; a total that names no open section is outside them. A section directly below another is inside
+    it.
     """
-    heads, body = find_header_end(table), find_first_body_row(table)
-    names = _find_name_column(table, labels)
-    paths: list[HeaderPath] = [()] * heads
+    header_rows, body = find_header_end(table), find_first_body_row(table)
+    name_column = _find_name_column(table, labels)
+    paths: list[HeaderPath] = [()] * header_rows
     open_sections: list[str] = []
-    followed = False
-    rows = _with_merged_labels(table, labels)[heads:]
-    known = Counter(row[0] for row in rows)
+    is_after_section = False
+    rows = _with_merged_labels(table, labels)[header_rows:]
+    label_counts = Counter(row[0] for row in rows)
     for row in rows:
         section = _find_section(row)
         if section:
-            open_sections = _open_section(open_sections, section, nested=followed)
+            open_sections = _open_section(open_sections, section, nested=is_after_section)
             paths.append(tuple(open_sections))
         else:
-            own = _join_path([*row[:labels], *row[names : names + 1]]) or _find_later_label(row[labels:])
-            goes_on = followed and own and own[0][:1].islower() and known[own[0]] < 2
-            if goes_on and _classify_section(open_sections[-1]) == (False, False):
-                own = (f"{open_sections.pop()} {own[0]}", *own[1:])
-            above = open_sections
-            if not followed:
-                above, open_sections = _close_sections(open_sections, own[0] if own else "")
-            paths.append(_join_path([*above, *own]))
-        followed = bool(section)
+            row_path = _join_path([*row[:labels], *row[name_column : name_column + 1]]) or _find_later_label(
+                row[labels:]
+            )
+            continues_section = (
+                is_after_section and row_path and row_path[0][:1].islower() and label_counts[row_path[0]] < 2
+            )
+            if continues_section and _classify_section(open_sections[-1]) == (False, False):
+                row_path = (f"{open_sections.pop()} {row_path[0]}", *row_path[1:])
+            row_sections = open_sections
+            if not is_after_section:
+                row_sections, open_sections = _close_sections(open_sections, row_path[0] if row_path else "")
+            paths.append(_join_path([*row_sections, *row_path]))
+        is_after_section = bool(section)
     return (*((),) * body, *paths[body:])
 
 
 def _find_name_column(table: Table, labels: int) -> int:
-    """The column of the names of rows that begin with figures, as results do with ranks; else one beyond all.
+    """The column with the names of rows that begin with numbers, as results do with ranks; else one after the last.
 
     Its cells are words, most of them different.
     """
     body, width = table.rows[find_first_body_row(table) :], len(table.rows[0])
-    firsts = [row[0] for row in body if row[0]]
-    if labels > 1 or len(firsts) < _FEWEST_NUMBERED or not all(map(_ROW_NUMBER.fullmatch, firsts)):
+    numbers = [row[0] for row in body if row[0]]
+    if labels > 1 or len(numbers) < _FEWEST_NUMBERED or not all(map(_ROW_NUMBER.fullmatch, numbers)):
         return width
-    if any(map(_YEAR.fullmatch, firsts)):
+    if any(map(_YEAR.fullmatch, numbers)):
         return width
     for column in range(1, min(_MOST_BEFORE_NAMES, width)):
         cells = [row[column] for row in body if row[column]]
-        worded = all(_NAME.search(cell) and not is_figure(cell) for cell in cells)
-        if worded and 2 * len(cells) > len(body) and len(set(cells)) >= _MOSTLY * len(cells):
+        are_names = all(_NAME.search(cell) and not is_figure(cell) for cell in cells)
+        if are_names and 2 * len(cells) > len(body) and len(set(cells)) >= _MOSTLY * len(cells):
             return column
     return width
 
 
 def _find_later_label(cells: Sequence[str]) -> HeaderPath:
-    """The label of a row whose cells for labels are empty: the text right before its figures, "Total" of an invoice."""
-    shown = [text for cell in cells if (text := cell.strip())]
-    figures = [is_nil(text) or parse_number(text) is not None for text in shown]
-    is_label = any(figures) and not figures[0] and not is_sign(shown[0]) and any(map(str.isalpha, shown[0]))
-    return (shown[0],) if is_label else ()
+    """The label of a row whose label cells are empty: the text right before its figures, as "Total" in an invoice."""
+    texts = [text for cell in cells if (text := cell.strip())]
+    figures = [is_nil(text) or parse_number(text) is not None for text in texts]
+    is_label = any(figures) and not figures[0] and not is_sign(texts[0]) and any(map(str.isalpha, texts[0]))
+    return (texts[0],) if is_label else ()
 
 
 def find_first_body_row(table: Table) -> int:
@@ -265,17 +268,17 @@ def find_first_body_row(table: Table) -> int:
 
 
 def _is_data(row: Sequence[str]) -> bool:
-    """Whether a row has a label and figures such as no column header is: amounts, negative or grouped.
+    """Whether a row has a label and figures that cannot be column headers: amounts, negative or grouped figures.
 
-    1, 2.0, 5%, 2019 and $000 are headers too, and so are (1), (2) and (3) side by side.
+    1, 2.0, 5%, 2019 and $000 can be headers, and so can (1), (2) and (3) side by side.
     """
-    found = [parse_number(cell) for cell in row[1:] if cell and not is_nil(cell)]
-    figures = [each for each in found if each is not None]
-    plain = [each for each in figures if each.printed and not each.unit]
-    counted = [-place for place in range(1, len(found) + 1)]
-    if not row[0] or len(plain) < len(found) or [each.printed for each in plain] == counted:
+    numbers = [parse_number(cell) for cell in row[1:] if cell and not is_nil(cell)]
+    figures = [each for each in numbers if each is not None]
+    unitless = [each for each in figures if each.printed and not each.unit]
+    column_numbers = [-index for index in range(1, len(numbers) + 1)]
+    if not row[0] or len(unitless) < len(numbers) or [each.printed for each in unitless] == column_numbers:
         return False
-    return any(each.currency or each.grouped or each.printed < 0 for each in plain)
+    return any(each.currency or each.grouped or each.printed < 0 for each in unitless)
 
 
 def find_header_end(table: Table) -> int:
@@ -289,13 +292,13 @@ def find_header_end(table: Table) -> int:
 
 
 def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
-    """The rows with the label of a merged cell in all rows it covers.
+    """The rows with the label of a merged cell in all rows that it covers.
 
-    In tables that record no merges a blank first label beside others repeats the one above, but no number of a row.
+    In tables without merges a blank first label beside other labels repeats the one above, unless that is a row number.
     """
     rows, body = [list(row) for row in table.rows], find_first_body_row(table)
-    merged = [merge for merge in table.merges if merge.column < labels and merge.row >= body]
-    for merge in merged:
+    merges = [merge for merge in table.merges if merge.column < labels and merge.row >= body]
+    for merge in merges:
         for row in rows[merge.row : merge.row + merge.rows]:
             row[merge.column] = table.rows[merge.row][merge.column]
     if labels > 1 and not table.merges:
@@ -306,7 +309,7 @@ def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
 
 
 _FEWEST_NUMBERED, _MOST_BEFORE_NAMES, _MOSTLY = 2, 6, 0.7
-"""Rows with a number, the columns that names may stand in, and the share of names that no other row has."""
+"""The fewest rows with a number, the last column that names may be in, and the least share of different names."""
 _NAME = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 _ROW_NUMBER = re.compile(r"[0-9]{1,4}\.?")
 _MOST_ROWS = 12  # The rows of a header that head its columns: those nearest to the body.
@@ -333,13 +336,13 @@ class ColumnHeaders:
 
 def find_headers(table: Table, labels: int) -> ColumnHeaders:
     """The table's own header and those within its body; `labels` is how many first columns hold labels."""
-    known = {cell for row in table.rows[: table.header_rows] for cell in row if cell}
+    header_texts = {cell for row in table.rows[: table.header_rows] for cell in row if cell}
     start, body = find_header_end(table), find_first_body_row(table)
     runs = [(0, start)]  # rows that are headers: from the first, before the last
     row = body
     while row < len(table.rows):
         end = row
-        while end < len(table.rows) and _is_header(table.rows[end], labels, known):
+        while end < len(table.rows) and _is_header(table.rows[end], labels, header_texts):
             end += 1
         if row < end < len(table.rows):
             runs.append((row, end))
@@ -352,11 +355,13 @@ def find_headers(table: Table, labels: int) -> ColumnHeaders:
     )
 
 
-def _is_header(row: Sequence[str], labels: int, known: set[str]) -> bool:
-    label, filled = row[0], [cell for cell in row[labels:] if cell]
-    if label and label not in known and find_scale(label) is None and not _OPENING.match(label):
+def _is_header(row: Sequence[str], labels: int, header_texts: set[str]) -> bool:
+    label, texts = row[0], [cell for cell in row[labels:] if cell]
+    if label and label not in header_texts and find_scale(label) is None and not _OPENING.match(label):
         return False
-    if not filled or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in filled):
+    if not texts or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in texts):
         return False
-    heading = [cell for cell in filled if cell in known or cell == "%" or _DATED.search(cell) or find_scale(cell)]
-    return len(heading) * 2 >= len(filled)
+    header_cells = [
+        cell for cell in texts if cell in header_texts or cell == "%" or _DATED.search(cell) or find_scale(cell)
+    ]
+    return len(header_cells) * 2 >= len(texts)

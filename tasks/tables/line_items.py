@@ -1,8 +1,8 @@
-"""Line items: which primary statement of a financial report a table is, and what its rows of figures are called.
+"""Line items: which primary statement of a financial report a table is, and the labels of its rows of figures.
 
 The kinds of statements are those of IAS 1 and of Regulation S-X: income, balance sheet, cash flows, changes in equity,
-comprehensive income. A table is one by its title, or by the rows that only such a one has. Tables of notes, summaries
-and reconciliations are none.
+comprehensive income. A table is recognized by its title, or by rows that only such a statement has. Tables of notes,
+summaries and reconciliations are not statements.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from warehouse.records import BlockKind, Cell, Chunk, Document, StatementKind, T
 MOST_ROWS = 200  # A table with more rows of figures is data; its rows have no labels of their own in the search.
 LONGEST_LABEL = 160  # How much of a label is embedded, in characters: it fits every model's window.
 _FEWEST_ROWS = 5  # A statement of fewer rows is an extract.
-_LONGEST_TITLE = 200  # How much of a caption is looked at, in characters.
+_LONGEST_TITLE = 200  # How much of a caption is read, in characters.
 _NEAR = 6  # How many blocks above a table may be its title.
 
 _STATEMENT = r"statements?(?: of)?(?: (?:consolidated|combined))?(?: of)?(?: the)?"
@@ -53,7 +53,7 @@ _NO_STATEMENT = re.compile(
     r"|percentage of|components of)\b|附注|附註|补充资料|補充資料",
     re.IGNORECASE,
 )
-"""Titles of tables that speak of a statement and are none."""
+"""Titles of tables that mention a statement but are not one."""
 
 _ANCHORS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
     (kind, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
@@ -85,7 +85,7 @@ _ANCHORS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
         ),
     )
 )
-"""What the rows of a statement say that stands without a title."""
+"""What the rows of a statement without a title contain."""
 
 
 def find_statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int, StatementKind]:
@@ -104,9 +104,9 @@ def _find_statement_kind(document: Document, table: Table, labels: Mapping[int, 
     for title in _iter_titles(document, table):
         if _NO_STATEMENT.search(title):
             return None
-        found = [(match.start(), kind) for kind, pattern in _TITLES if (match := pattern.search(title))]
-        if found:
-            return min(found)[1]
+        matches = [(match.start(), kind) for kind, pattern in _TITLES if (match := pattern.search(title))]
+        if matches:
+            return min(matches)[1]
     return next(
         (
             kind
@@ -118,12 +118,12 @@ def _find_statement_kind(document: Document, table: Table, labels: Mapping[int, 
 
 
 def _iter_titles(document: Document, table: Table) -> Iterator[str]:
-    """The caption, then what stands right above, the nearest first, up to the heading of the section."""
+    """The caption, then the blocks right above, the nearest first, up to the heading of the section."""
     if table.caption:
         yield table.caption[:_LONGEST_TITLE]
     starts = [block.start for block in document.blocks]
-    place = bisect_right(starts, table.start - 1)
-    for block in reversed(document.blocks[max(0, place - _NEAR) : place]):
+    end = bisect_right(starts, table.start - 1)
+    for block in reversed(document.blocks[max(0, end - _NEAR) : end]):
         text = " ".join(document.text[block.start : block.end].split())
         if block.kind is BlockKind.TABLE or (block.kind is BlockKind.PARAGRAPH and len(text) > _LONGEST_TITLE):
             return
@@ -133,7 +133,7 @@ def _iter_titles(document: Document, table: Table) -> Iterator[str]:
 
 
 class RowLabel(NamedTuple):
-    """What row number `row` of a chunk's rows of figures is called, and the kind of its statement."""
+    """The label of row number `row` of a chunk's rows of figures, and the kind of its statement."""
 
     chunk_id: str
     row: int
@@ -142,21 +142,22 @@ class RowLabel(NamedTuple):
 
 
 def iter_row_labels(chunks: Sequence[Chunk], cells: Sequence[Cell]) -> Iterator[RowLabel]:
-    """What the rows of figures in each chunk are called, each label of a chunk once.
+    """The labels of the rows of figures in each chunk, each label once per chunk.
 
-    The label is the row's own, without the labels of the sections above it: an item is called the same in many tables.
+    The label is the row's own, without the labels of the sections above it: an item has the same name in many tables.
     """
-    starts: defaultdict[int, dict[int, Cell]] = defaultdict(dict)
+    first_cells: defaultdict[int, dict[int, Cell]] = defaultdict(dict)
     for cell in cells:
         if cell.value is not None and any(map(str.isalpha, cell.row_header)):
-            starts[cell.table].setdefault(cell.row, cell)
-    rows = [row for table in starts.values() if len(table) <= MOST_ROWS for row in table.values()]
+            first_cells[cell.table].setdefault(cell.row, cell)
+    rows = [row for table in first_cells.values() if len(table) <= MOST_ROWS for row in table.values()]
     rows.sort(key=lambda cell: cell.start)
-    places = [cell.start for cell in rows]
+    starts = [cell.start for cell in rows]
     for chunk in chunks:
-        inside = rows[bisect_left(places, chunk.start) : bisect_left(places, chunk.end)]
-        named = {
-            cell.row_header.rpartition(PATH_SEPARATOR)[2][:LONGEST_LABEL]: cell.statement for cell in reversed(inside)
+        chunk_rows = rows[bisect_left(starts, chunk.start) : bisect_left(starts, chunk.end)]
+        statements = {
+            cell.row_header.rpartition(PATH_SEPARATOR)[2][:LONGEST_LABEL]: cell.statement
+            for cell in reversed(chunk_rows)
         }
-        for number, (label, statement) in enumerate(reversed(named.items())):
+        for number, (label, statement) in enumerate(reversed(statements.items())):
             yield RowLabel(chunk.chunk_id, number, label, statement)

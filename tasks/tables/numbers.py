@@ -1,7 +1,7 @@
 """Numbers, money and scales as tables print them: `1,234`, `(1,234)`, `$ 5.2 million`, `12.5%`, `3.2亿元`, "(in €m)".
 
 Dates, ranges, ratios such as 1:2, fractions, bounds such as <0.05 and values with an error are not numbers: a cell that
-says more, or less, than one figure has no value. Currencies are told by symbol, code or word, as ISO 4217 codes.
+says more, or less, than one figure has no value. Currencies are found by symbol, code or word, as ISO 4217 codes.
 
 Captions and headers give scales to the figures below: "(in millions)", "$'000", "€m", "百万元", "万股".
 """
@@ -63,9 +63,9 @@ def find_currency(text: str, *, yuan: bool = False) -> str:
     word = (match["word"] or "").lower()
     if not word:
         return to_currency_code(match[0], yuan=yuan)
-    land, dollar, _ = word.partition("dollar")
+    country, dollar, _ = word.partition("dollar")
     if dollar:
-        return str(WORDS["dollar_countries"].get(land.strip(), "USD"))
+        return str(WORDS["dollar_countries"].get(country.strip(), "USD"))
     return str(WORDS["currency_words"].get(word) or WORDS["currency_words"][word.removesuffix("s")])
 
 
@@ -88,9 +88,9 @@ _SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+
 
 
 def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
-    """The digits without their thousands separators; None where they are no number at all ("1.2.3", "1,2,3").
+    """The digits without their thousands separators; None if they are not a number ("1.2.3", "1,2,3").
 
-    A lone comma or point before exactly three digits sets thousands apart if it is the comma of a table with decimal
+    A lone comma or point before exactly three digits separates thousands if it is the comma of a table with decimal
     points, or, with `comma`, the point of a table with decimal commas.
     """
     if _LONE_GROUP.fullmatch(digits) and ("," in digits) != comma:
@@ -113,8 +113,8 @@ def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
     """
     if any(map(_SURE_POINT.search, cells)):
         return False
-    grouped = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _FEWEST_GROUPED
-    return grouped or any(map(_SURE_COMMA.search, cells))
+    has_groups = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _FEWEST_GROUPED
+    return has_groups or any(map(_SURE_COMMA.search, cells))
 
 
 _DOTTED_DAY = re.compile(r"(?<![0-9.])[0-3]?[0-9]\.[01]?[0-9]\.(?:[0-9]{2}){1,2}(?![0-9.])")
@@ -124,7 +124,7 @@ _WHOLE_HUNDREDS = re.compile(r"(?<![0-9.,'’])[1-9][0-9]{2}(?![0-9.,'’])")
 def has_point_groups(rows: Sequence[Sequence[str]], text: str) -> bool:
     """Whether columns have figures like 1.200 beside whole ones like 450, in a text that writes days as 31.12.2023.
 
-    Without such a day the one may be a mean and the other a number of cases.
+    Without such a day, the first may be a mean and the second a number of cases.
     """
     columns = list(zip(*rows, strict=False))
     if any(_SURE_POINT.search(cell) for column in columns for cell in column):
@@ -168,7 +168,7 @@ _SIGN = re.compile(rf"(?:{MONEY})?\s?[()]?\s?[%)]?", re.IGNORECASE)
 class Number:
     """A printed number: `printed` is its digits with their sign; `power` the ten's power of its own scale word.
 
-    `grouped` says that thousands are set apart; `marked`, that sign, decimals or symbols tell it from a year or label.
+    `grouped` says that thousands are set apart; `marked`, that a sign, decimals or symbols show it is no year or label.
     """
 
     printed: Decimal
@@ -186,7 +186,7 @@ class Number:
 
 
 def parse_number(text: str, *, comma: bool = False, yuan: bool = False) -> Number | None:
-    """The number a whole cell prints, or None where the cell is anything else. Parentheses and minus are negative.
+    """The number that a whole cell prints, or None for any other cell. Parentheses and minus signs mean negative.
 
     `comma` says that the table writes decimals with a comma, `yuan` that ¥ stands for the yuan.
     """
@@ -195,30 +195,30 @@ def parse_number(text: str, *, comma: bool = False, yuan: bool = False) -> Numbe
 
 
 @lru_cache(maxsize=8192)
-def _parse_number(plain: str, *, comma: bool, yuan: bool) -> Number | None:
-    """The same cell is asked for by its table's head, its frame, its sums and its quality."""
-    match = _NUMBER.fullmatch(_NUMBERED_NOTE.sub("", plain))
+def _parse_number(text: str, *, comma: bool, yuan: bool) -> Number | None:
+    """Cached, because the header, the frame, the sums and the quality check of a table parse the same cell."""
+    match = _NUMBER.fullmatch(_NUMBERED_NOTE.sub("", text))
     if match is None:
         return None
     digits = match["digits"].strip()
-    size = _parse_magnitude(digits, comma=comma)
-    opened, closed = match["open"] or match["open2"], bool(match["close"])
-    # Parentheses pair, unless the lost one is plain: "1,234 )" is negative.
-    unpaired = not closed if opened else closed and not plain[: match.start("close")].endswith(" ")
-    negative = closed or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
+    magnitude = _parse_magnitude(digits, comma=comma)
+    is_open, is_closed = match["open"] or match["open2"], bool(match["close"])
+    # Parentheses come in pairs, unless it is plain that one is lost: "1,234 )" is negative.
+    is_unpaired = not is_closed if is_open else is_closed and not text[: match.start("close")].endswith(" ")
+    is_negative = is_closed or any(match[sign] not in (None, "+") for sign in ("sign", "sign2", "after"))
     money = match["money"] or match["money2"]
     power = _read_power(match, money=bool(money))
-    if size is None or unpaired or power is None:
+    if magnitude is None or is_unpaired or power is None:
         return None
     unit = match["unit"] or match["unit2"] or ""
     return Number(
-        printed=-size if negative and size else size,
+        printed=-magnitude if is_negative and magnitude else magnitude,
         unit=WORDS["units"].get(unit.lower(), unit.lower() if unit.isascii() and len(unit) == 1 else unit),
         currency=to_currency_code(money, yuan=yuan) if money else "",
         power=power,
         scaled=bool(match["scale"] or match["myriad"] or match["power"]),
-        grouped=bool(re.search(r"[0-9][,'’\s.][0-9]{3}(?![0-9])", digits)) and size >= 1000,
-        marked=bool(negative or money or unit or power or not digits.isdigit()),
+        grouped=bool(re.search(r"[0-9][,'’\s.][0-9]{3}(?![0-9])", digits)) and magnitude >= 1000,
+        marked=bool(is_negative or money or unit or power or not digits.isdigit()),
     )
 
 
@@ -233,7 +233,7 @@ def is_figure(text: str) -> bool:
 
 
 def is_sign(text: str) -> bool:
-    """Whether a cell holds only what belongs to the number in the next or last column: "$", ")", "%"; or nothing."""
+    """Whether a cell is empty or holds only a part of the number in the next or last column: "$", ")", "%"."""
     return _SIGN.fullmatch(text.strip()) is not None
 
 
@@ -300,9 +300,9 @@ _ITEM_WORD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Powers of ten that figures are counted in: of money, of shares, and of what has no word; None where unsaid.
+    """Powers of ten of figures: of money, of shares, and of figures that no word names; None if not stated.
 
-    "in thousands, except share data" says 3 of money and of others, and 0 of shares. `exempt` are the words of each
+    "in thousands, except share data" gives 3 for money and others, and 0 for shares. `exempt` are the words of each
     further exemption: ("tce", "rate", "day").
     """
 
@@ -313,12 +313,12 @@ class Scale:
 
     @property
     def amounts(self) -> int | None:
-        """The power of what is an amount: of money, else of what has no word."""
+        """The power of amounts: of money, else of figures that no word names."""
         return self.other if self.money is None else self.money
 
     @property
     def powers(self) -> frozenset[int]:
-        """All powers that are said."""
+        """All powers that are stated."""
         return frozenset(power for power in (self.money, self.shares, self.other) if power is not None)
 
     def exempts(self, *labels: str) -> bool:
@@ -332,22 +332,27 @@ def find_scale(text: str) -> Scale | None:
     matches = sorted((*_ENGLISH.finditer(text), *_IN_CHINESE.finditer(text)), key=lambda match: match.start())
     if not matches:
         return Scale(money=0) if _WHOLE.search(text) else None
-    exempt = _EXCEPT.search(text, matches[0].end())
+    exception = _EXCEPT.search(text, matches[0].end())
     powers: dict[str, int] = {}
     for number, match in enumerate(matches):
-        before = matches[number - 1].end() if number else 0
-        after = matches[number + 1].start() if number + 1 < len(matches) else len(text)
-        named = match.groupdict()
-        if exempt and match.start() > exempt.start():
-            kinds = [kind for kind in _find_kinds(text[max(before, exempt.end()) : after]) if kind == "shares"]
-        elif named.get("prefix"):
+        last_end = matches[number - 1].end() if number else 0
+        next_start = matches[number + 1].start() if number + 1 < len(matches) else len(text)
+        groups = match.groupdict()
+        if exception and match.start() > exception.start():
+            kinds = [
+                kind for kind in _find_kinds(text[max(last_end, exception.end()) : next_start]) if kind == "shares"
+            ]
+        elif groups.get("prefix"):
             kinds = ["money"]
         else:
-            left, right = _SPLIT.split(text[before : match.start()])[-1], _END.split(text[match.end() : after])[0]
-            kinds = _find_kinds(f"{left} {match[0]} {right}", thing=bool(named.get("thing")))
+            left, right = (
+                _SPLIT.split(text[last_end : match.start()])[-1],
+                _END.split(text[match.end() : next_start])[0],
+            )
+            kinds = _find_kinds(f"{left} {match[0]} {right}", thing=bool(groups.get("thing")))
         for kind in kinds:
-            powers.setdefault(kind, _read_stated_power(named))
-    exemption = _CLOSED.split(text[exempt.end() :])[0] if exempt else ""
+            powers.setdefault(kind, _read_stated_power(groups))
+    exemption = _CLOSED.split(text[exception.end() :])[0] if exception else ""
     if "shares" not in powers and _OF_SHARES.search(_PER_SHARE.sub("", exemption)):
         powers["shares"] = 0
     elif "other" in powers and "money" in powers:
@@ -359,16 +364,16 @@ def find_scale(text: str) -> Scale | None:
     return Scale(powers.get("money"), powers.get("shares"), powers.get("other"), items)
 
 
-def _find_kinds(around: str, *, thing: bool = False) -> list[str]:
-    """The kinds of figures that the words around a scale name; all where they name none, unless it is of a `thing`."""
-    money, shares = _MONEY.search(around) is not None, _OF_SHARES.search(_PER_SHARE.sub("", around)) is not None
+def _find_kinds(context: str, *, thing: bool = False) -> list[str]:
+    """The kinds of figures that the words around a scale name; if they name none, all, or only others for a `thing`."""
+    money, shares = _MONEY.search(context) is not None, _OF_SHARES.search(_PER_SHARE.sub("", context)) is not None
     if money or shares:
         return ["money"] * money + ["shares"] * shares
     return ["other"] if thing else ["money", "other"]
 
 
 def _list_item_words(text: str) -> frozenset[str]:
-    """The words that tell what is excepted, in the singular."""
+    """The words that name what is excepted, in the singular."""
     return frozenset(word.removesuffix("s") for word in _ITEM_WORD.findall(text.lower()))
 
 

@@ -1,4 +1,4 @@
-"""Tables read as data: where their cells stand, their figures, and what headers and surroundings say of each."""
+"""Tables read as data: the positions of their cells, their figures, and what headers and surroundings say of each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tasks.tables.statements import ScaleStatements
 from warehouse.records import Document, Table, TableCorrection
 from warehouse.table_notation import BAR
 
-PATH_SEPARATOR = " / "  # What stands between the parts of a header path.
+PATH_SEPARATOR = " / "  # The text between the parts of a header path.
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class CellSpan:
 
 @dataclass(frozen=True)
 class CellGrid:
-    """A table seen through its text: places and headers."""
+    """A table with its text: the positions of its cells, and its headers."""
 
     table: Table
     text: str
@@ -50,7 +50,7 @@ class CellGrid:
         return row if row >= 0 and position < self.table.row_spans[row][1] else None
 
     def find_column(self, row: int, position: int) -> int:
-        """The column of a position in a row's line: the bars before it, so equal values are told apart."""
+        """The column of a position in a row's line, by the bars before it, so that equal values are distinguished."""
         start = self.table.row_spans[row][0]
         return max(0, len(BAR.findall(self.text, start, position)) - 1)
 
@@ -60,14 +60,14 @@ class CellGrid:
 
     def get_cell(self, row: int, column: int) -> CellSpan:
         """The cell at a row and column."""
-        before, after = self._bars[row][column : column + 2]
-        cell = self.text[before + 1 : after]
-        left = before + 1 + len(cell) - len(cell.lstrip())
-        return CellSpan(row, column, left, left + len(cell.strip()))
+        left_bar, right_bar = self._bars[row][column : column + 2]
+        cell = self.text[left_bar + 1 : right_bar]
+        start = left_bar + 1 + len(cell) - len(cell.lstrip())
+        return CellSpan(row, column, start, start + len(cell.strip()))
 
     @cached_property
     def _bars(self) -> list[list[int]]:
-        """Where the bars of each row's line stand."""
+        """The positions of the bars in each row's line."""
         return [[bar.start() for bar in BAR.finditer(self.text, *span)] for span in self.table.row_spans]
 
     @cached_property
@@ -102,7 +102,7 @@ class CellGrid:
         yield from (self.row_paths, self.headers.get_paths(self.body))
 
     def get_dated_path(self, row: int) -> HeaderPath:
-        """The labels of a row that may name its time, which the number of a row does not."""
+        """The labels of a row that may name its time: those that are not the row's number."""
         path = self.get_row_path(row)
         return tuple(part for part in path if not part.isdecimal()) if self._counts_rows else path
 
@@ -116,10 +116,10 @@ class CellGrid:
         return self.row_paths[row] if row < len(self.row_paths) else ()
 
 
-def _compile_words(name: str, around: str = r"\b(?:{})\b") -> re.Pattern[str]:
-    """The words of columns of a name, standing as `around` says; those of Chinese and Japanese have no ends."""
-    words, chinese = (COLUMN_WORDS.get(key, []) for key in (name, f"{name}_chinese"))
-    return re.compile("|".join([around.format("|".join(words)), *chinese]), re.IGNORECASE)
+def _compile_words(name: str, form: str = r"\b(?:{})\b") -> re.Pattern[str]:
+    """A pattern of the column words of a name, each put into `form`; Chinese and Japanese words have no boundaries."""
+    words, chinese_words = (COLUMN_WORDS.get(key, []) for key in (name, f"{name}_chinese"))
+    return re.compile("|".join([form.format("|".join(words)), *chinese_words]), re.IGNORECASE)
 
 
 _OF_CURRENCIES = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
@@ -134,62 +134,69 @@ _CLOSING = {")", ")%", "%", ") %", "%)"}
 
 
 class TableReader:
-    """The figures of one table and the frame each stands in; everything is worked out when it is first asked for."""
+    """The figures of one table and the frame of each; everything is computed when it is first requested."""
 
     def __init__(
         self, table: Table, document: Document, around: Surroundings, correction: TableCorrection | None = None
     ) -> None:
-        """`table` is one of the document's, `around` what is said around it, `correction` what a person says of it."""
+        """`table` is one of the document's, `around` are its surroundings, `correction` is a person's, if any."""
         self.grid = CellGrid(table, document.text)
         self.correction = correction
-        shown = document.text[table.start : table.end]
-        self._yuan = "zh" in (document.language, detect_language(shown) if has_chinese(shown) else "")
+        text = document.text[table.start : table.end]
+        self._yuan = "zh" in (document.language, detect_language(text) if has_chinese(text) else "")
         self._language = document.language
         labels = [path[-1] for path in self.grid.row_paths if path]
         self._frames = self._scaled_frames = Frames(around, yuan=self._yuan, labels=labels)
         if correction is not None and correction.scale is not None:
-            # A person's scale stands before what is said around the table.
+            # A person's scale takes precedence over the table's surroundings.
             self._scaled_frames = Frames(around.with_scale(correction.scale), yuan=self._yuan, labels=labels)
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], Number]:
-        """The numbers of the body by row and column, read as their neighbours and the whole table show they are meant.
+        """The numbers of the body by row and column; neighbours and the whole table show how they are meant.
 
-        A bracket, percent or currency sign that stands in the next or last column belongs to the number. A bare 1900 to
-        2099 is a year, unless the table prints other thousands without setting them apart.
+        A bracket, percent or currency sign in the next or last column belongs to the number. A bare 1900 to 2099 is a
+        year, unless the table prints other thousands without separators.
         """
         body = self.grid.table.rows[self.grid.body :]
-        every = [cell for row in body for cell in row]
-        ungrouped = any(map(_LARGE.search, every)) and not any(map(_GROUPED.search, every))
-        comma = has_decimal_comma(every, self._language) or has_point_groups(body, self.grid.text)
+        texts = [cell for row in body for cell in row]
+        is_ungrouped = any(map(_LARGE.search, texts)) and not any(map(_GROUPED.search, texts))
+        comma = has_decimal_comma(texts, self._language) or has_point_groups(body, self.grid.text)
         numbers: dict[tuple[int, int], Number] = {}
         for row, cells in enumerate(body, self.grid.body):
-            for column, (before, cell, after) in enumerate(zip(("", *cells), cells, (*cells[1:], ""), strict=False)):
-                text = f"{cell} {after}" if after in _CLOSING and cell not in _CLOSING else cell
-                is_year = _YEAR.fullmatch(text) and not ungrouped
-                found = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
-                named = self._find_row_currency(cells, column) or before
-                if found is not None and named and not found.currency and _MONEY_ALONE.fullmatch(named):
-                    found = replace(found, currency=to_currency_code(named, yuan=self._yuan), marked=True)
-                if found is not None:
-                    numbers[row, column] = found
+            for column, (previous, cell, following) in enumerate(
+                zip(("", *cells), cells, (*cells[1:], ""), strict=False)
+            ):
+                text = f"{cell} {following}" if following in _CLOSING and cell not in _CLOSING else cell
+                is_year = _YEAR.fullmatch(text) and not is_ungrouped
+                number = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
+                currency = self._find_row_currency(cells, column) or previous
+                if number is not None and currency and not number.currency and _MONEY_ALONE.fullmatch(currency):
+                    number = replace(number, currency=to_currency_code(currency, yuan=self._yuan), marked=True)
+                if number is not None:
+                    numbers[row, column] = number
         return numbers
 
     def _find_row_currency(self, cells: Sequence[str], column: int) -> str:
-        """What a column of currencies says of a figure on its left: right beside it, or below a word for money.
+        """The currency that a column of currencies gives a figure on its left: right beside it, or below a money word.
 
-        A figure on its right is nearer where there is one; amounts on its right have it where no other column follows.
+        If a figure is on its right, the currency belongs to that; amounts on its right have it if no other such column
+        follows.
         """
-        of_money = _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
-        place = next((each for each in self._currency_columns if each > column), None)
-        if place is None and of_money:  # One column of currencies before all amounts.
+        is_money = _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
+        currency_column = next((each for each in self._currency_columns if each > column), None)
+        if currency_column is None and is_money:  # One column of currencies before all amounts.
             return next((cells[each] for each in self._currency_columns if each < len(cells)), "")
-        if place is None or place >= len(cells) or any(map(parse_number, cells[place + 1 : place + 2])):
+        if (
+            currency_column is None
+            or currency_column >= len(cells)
+            or any(map(parse_number, cells[currency_column + 1 : currency_column + 2]))
+        ):
             return ""
-        return cells[place] if place == column + 1 or of_money else ""
+        return cells[currency_column] if currency_column == column + 1 or is_money else ""
 
     def _list_columns_headed(self, pattern: re.Pattern[str]) -> list[int]:
-        """The columns whose header is nothing but a word of a pattern, or ends with it as names of data do."""
+        """The columns whose last header is only a word of a pattern, or ends with it as names of data do."""
         paths = self.grid.headers.get_paths(self.grid.body)
         return [column for column, path in enumerate(paths) if path and pattern.fullmatch(path[-1])]
 
@@ -202,7 +209,7 @@ class TableReader:
         return next(iter(self._list_columns_headed(_OF_UNITS)), None)
 
     def get_row_unit(self, row: int, column: int, *, is_dated: bool) -> str:
-        """The unit that a column of units names for the readings of a row, which stand below days or such a word."""
+        """The unit that a column of units names for a row's readings, which are below days or a word for readings."""
         if self._unit_column is None or self._unit_column == column:
             return ""
         if not is_dated and not _OF_READINGS.search(" ".join(self.grid.get_column_path(column, row))):
@@ -211,78 +218,78 @@ class TableReader:
         return unit if len(unit) <= _LONGEST_UNIT and parse_number(unit) is None else ""
 
     def get_frame(self, row: int, column: int) -> Frame:
-        """What the headers of a body cell say of it, and what a person says of its table.
+        """The frame of a body cell by its headers and by a person's correction of its table.
 
-        A label of its own that counts otherwise than the rest of the table does keeps its word before a person's.
+        A label that states another scale than the rest of the table takes precedence over a person's scale.
         """
         path = self._get_paths(row, column)
-        read = self._frames.get_frame(*path)
+        frame = self._frames.get_frame(*path)
         if self.correction is None:
-            return read
-        made, power = read, self.correction.scale
+            return frame
+        corrected_frame, power = frame, self.correction.scale
         if power is not None:
-            anew, most = self._scaled_frames.get_frame(*path), self.scale_read
-            is_of_table = read.amount != anew.amount or (read.amount == most and most != 0)
-            made = replace(anew, amount=power if is_of_table else read.amount, corrected=power)
-        return replace(made, currencies=(self.currency_read, self.correction.currency))
+            scaled_frame, usual_power = self._scaled_frames.get_frame(*path), self.scale_read
+            is_of_table = frame.amount != scaled_frame.amount or (frame.amount == usual_power and usual_power != 0)
+            corrected_frame = replace(scaled_frame, amount=power if is_of_table else frame.amount, corrected=power)
+        return replace(corrected_frame, currencies=(self.currency_read, self.correction.currency))
 
     def _get_paths(self, row: int, column: int) -> tuple[HeaderPath, HeaderPath]:
         return (*self._corner, *self.grid.get_row_path(row)), self.grid.get_column_path(column, row)
 
     @cached_property
     def _corner(self) -> HeaderPath:
-        """The header of the labels where it says what all rows count, above times alone: "Headcount"."""
+        """The header of the labels if it says what all rows count and all other headers are times: "Headcount"."""
         paths = self.grid.headers.get_paths(self.grid.body)
         corner = paths[0][-1:] if paths and all(map(is_time_header, paths[1:])) else ()
         return tuple(label for label in corner if is_count(label))
 
     @property
     def scale_read(self) -> int | None:
-        """The power of ten that was read of most amounts, whatever a person says; None where there are no amounts."""
+        """The power of ten that was read for most amounts, without corrections; None if there are no amounts."""
         return self._most_read[0]
 
     @property
     def currency_read(self) -> str:
-        """The currency that was read of most amounts, whatever a person says; empty where there is none."""
+        """The currency that was read for most amounts, without corrections; empty if there is none."""
         return self._most_read[1]
 
     @cached_property
     def _most_read(self) -> tuple[int | None, str]:
         powers: Counter[int] = Counter()
         currencies: Counter[str] = Counter()
-        for (row, column), found in self._numbers.items():
+        for (row, column), number in self._numbers.items():
             if row < self.grid.body or column < self.grid.labels:
                 continue
-            read = self._frames.get_frame(*self._get_paths(row, column))
-            if read.get_measure(found) is FigureKind.AMOUNT and not found.unit:
-                currencies[read.get_currency(found)] += 1
-                if not found.scaled:
-                    powers[read.amount] += 1
+            frame = self._frames.get_frame(*self._get_paths(row, column))
+            if frame.get_measure(number) is FigureKind.AMOUNT and not number.unit:
+                currencies[frame.get_currency(number)] += 1
+                if not number.scaled:
+                    powers[frame.amount] += 1
         del currencies[""]
-        most = max(powers, key=powers.__getitem__, default=None)
-        return most, max(currencies, key=currencies.__getitem__, default="")
+        usual_power = max(powers, key=powers.__getitem__, default=None)
+        return usual_power, max(currencies, key=currencies.__getitem__, default="")
 
     def get_number(self, row: int, column: int) -> Number | None:
         """The number a body cell prints; None for text, and for numbers of notes, pages and years."""
-        found = self._numbers.get((row, column))
-        plain = found is not None and not found.grouped
-        return None if plain and self.get_frame(row, column).measure is FigureKind.REFERENCE else found
+        number = self._numbers.get((row, column))
+        is_ungrouped = number is not None and not number.grouped
+        return None if is_ungrouped and self.get_frame(row, column).measure is FigureKind.REFERENCE else number
 
 
 def make_readers(document: Document, corrections: Iterable[TableCorrection] = ()) -> Iterator[TableReader]:
     """A reader for each table in the document's order; a table may have its scale from the one before.
 
-    `corrections` are what people say of its tables; one whose table is not found is of none, and of two that mean one
-    table the later one counts.
+    `corrections` are people's corrections of its tables; one whose table is not found is ignored, and if two mean the
+    same table the later one is used.
     """
     statements = ScaleStatements(document)
     corrections_of_tables: dict[int, TableCorrection] = {}
     for each in corrections:
         table = each.mark.find(document.tables)
         if table is not None:
-            before = corrections_of_tables.get(table.number, each)
-            scale = before.scale if each.scale is None else each.scale
-            corrections_of_tables[table.number] = replace(each, scale=scale, currency=each.currency or before.currency)
+            earlier = corrections_of_tables.get(table.number, each)
+            scale = earlier.scale if each.scale is None else each.scale
+            corrections_of_tables[table.number] = replace(each, scale=scale, currency=each.currency or earlier.currency)
     return (
         TableReader(table, document, statements.find_surroundings(table), corrections_of_tables.get(table.number))
         for table in document.tables

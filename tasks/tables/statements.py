@@ -2,9 +2,9 @@
 
 A filing states its scale in the line above a table, in one of a few short lines above it, at the head of the page or of
 the notes, once for all tables ("all amounts in thousands unless otherwise stated"), below the table, or above the first
-of several tables that follow each other. Where none does, sentences may tell it: "Net sales for the quarter increased
-to $52.60 billion" beside the row "Net sales $ 52,604" says that the table counts in millions. The row's words must
-stand in the sentence, and all printed digits must agree.
+of several tables that follow each other. If none does, sentences may show it: "Net sales for the quarter increased to
+$52.60 billion" beside the row "Net sales $ 52,604" says that the table counts in millions. The row's words must be in
+the sentence, and all printed digits must agree.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tasks.tables.headers import count_label_columns, find_headers
 from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, WORDS, Scale, find_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
-_REACH = 300  # How much of the block before a table is looked at, in characters.
+_REACH = 300  # How much of the block before a table is read, in characters.
 _LOOK_BACK = 12
-"""How many blocks above a table are looked at; a statement's head takes up to five, a page break three more."""
-_REMARK = 160  # The longest line that is a title or remark and no sentence, in characters.
-_NEIGHBOURS = 3  # How far, in tables, a stated scale makes a table without one doubtful.
+"""How many blocks above a table are read; a statement's head has up to five, a page break three more."""
+_REMARK = 160  # The longest line that is a title or remark and not a sentence, in characters.
+_NEIGHBOURS = 3  # The distance, in tables, over which a stated scale makes a table without one doubtful.
 _TITLE = 250
 _SENTENCE = re.compile(r"(?:\b(?:U\.S|Rs)\.|[^.!?。\n])+")
 _LEADS_TO_TABLE = (":", "：", ")", "）", "]")
@@ -38,7 +38,7 @@ _GENERAL = re.compile(
     rf"|\s*\W{{0,2}}(?:{_ALL}) (?:{_SPEAKS})\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that states the scale of a whole document."""
+"""The beginning of a sentence that states the scale of a whole document."""
 _OTHERWISE = re.compile(
     r"\b(?:unless|except (?:where|as)|if not)\s.{0,40}\b(?:otherwise|stated|noted|indicated)"
     rf"|(?<!\w)(?:{_UNLESS})",
@@ -49,7 +49,7 @@ _SPEAKING = re.compile(rf"(?<![a-zà-ÿ])(?:{_SPEAKS})(?![a-zà-ÿ])", re.IGNORE
 _COUNTED_IN = re.compile(
     rf"(?<=[(（])(?=([^()（）]+)[)）])|(?<![a-zà-ÿ])(?=((?:{_BEFORE})\s?(?!the\b)\S+(?: \S+){{0,3}}))", re.IGNORECASE
 )
-"""Where words begin that may say in what something is counted: "in thousands of euros", and what stands in brackets."""
+"""Words that may say in what something is counted: "in thousands of euros", or a text in brackets."""
 _NOTES = re.compile(r"\bnotes to\b", re.IGNORECASE)
 _BELOW = re.compile(
     r"\W{0,3}(?:notes?\W{1,3})?(?:all |the )?(?:amounts?|figures|dollars|numbers|in|expressed|stated)\b", re.IGNORECASE
@@ -79,13 +79,13 @@ _EMPTY_WORDS = frozenset(["and", "the", "for", "from", "total", "totals", "with"
 _PRINTED = re.compile(r"[($€£¥\s]*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d{3,})\s*\)?")
 _SCALES = (3, 6, 9)
 _FEWEST_DIGITS, _SURE_DIGITS = 3, 4
-"""Digits that a figure in words must have, and as many as let one figure be enough: "$53 billion" fits many a row."""
-_MOST = 300  # Figures in words that are looked at.
+"""The digits a figure in words must have, and the digits that make one figure enough: "$53 billion" fits many rows."""
+_MOST = 300  # The most figures in words that are read.
 
 
 @dataclass(frozen=True, slots=True)
 class _AmountInWords:
-    """The words of its sentence, its value, what its last digit stands for, and its digits."""
+    """An amount in a sentence: the words of the sentence, its value, the value of its last digit, and its digits."""
 
     words: frozenset[str]
     value: Decimal
@@ -93,7 +93,7 @@ class _AmountInWords:
     digits: int
 
     def fits(self, figure: Decimal, power: int) -> bool:
-        """Whether a figure counted in a power of ten, rounded as the sentence rounds, is this amount."""
+        """Whether a figure in a power of ten is this amount after the sentence's rounding."""
         return abs(figure.scaleb(power) - self.value) <= self.step / 2
 
 
@@ -101,35 +101,37 @@ class ScaleStatements:
     """The scales that the surroundings of a document's tables state."""
 
     def __init__(self, document: Document) -> None:
-        """Each table is looked at once, in the order of the document."""
+        """Each table is read once, in the order of the document."""
         self._document = document
         self._starts = [block.start for block in document.blocks]
         self._titles: dict[int, tuple[str, ...]] = {}
         self._found: dict[int, Surroundings] = {}
 
     def find_surroundings(self, table: Table) -> Surroundings:
-        """What speaks of all figures of a table."""
+        """The texts and scales that apply to all figures of a table."""
         if table.number not in self._found:
             self._found[table.number] = self._build_surroundings(table)
         return self._found[table.number]
 
     def _build_surroundings(self, table: Table) -> Surroundings:
-        above, table_before, apart = self._find_above(table)
+        texts_above, table_before, is_apart = self._find_above(table)
         header = _list_header_texts(table)
-        near = (*header, table.caption, *above, *self._find_below(table))
-        scales = _find_scales(near)
-        # A title may stand above several tables, as a sentence that leads to one does not.
-        self._titles[table.number] = tuple(text for text in (table.caption, *above) if not text.endswith((":", "：")))
-        wide = self._list_general_statements(table)
-        general = _find_scales(wide)
-        stated = {scale.amounts for scale in scales[len(_find_scales(header)) :] if scale.amounts is not None}
-        doubt = _DIFFER if len(stated) > 1 else ""
-        before = None if _has_amount_scale((*scales, *general)) else self._found.get(table_before)
-        if before is not None and _has_amount_scale(before.scales) and not before.doubt:
+        near_texts = (*header, table.caption, *texts_above, *self._find_below(table))
+        scales = _find_scales(near_texts)
+        # A title may apply to several tables; a sentence that leads to one table does not.
+        self._titles[table.number] = tuple(
+            text for text in (table.caption, *texts_above) if not text.endswith((":", "："))
+        )
+        general_texts = self._list_general_statements(table)
+        general_scales = _find_scales(general_texts)
+        powers = {scale.amounts for scale in scales[len(_find_scales(header)) :] if scale.amounts is not None}
+        doubt = _DIFFER if len(powers) > 1 else ""
+        earlier = None if _has_amount_scale((*scales, *general_scales)) else self._found.get(table_before)
+        if earlier is not None and _has_amount_scale(earlier.scales) and not earlier.doubt:
             titles = self._titles[table.number] = self._titles[table_before]
-            doubt = "" if _has_amount_scale(_find_scales(titles)) and not apart else _TAKEN
-            near, scales = (*near, *before.texts), (*scales, *before.scales)
-        scales = (*scales, *general)
+            doubt = "" if _has_amount_scale(_find_scales(titles)) and not is_apart else _TAKEN
+            near_texts, scales = (*near_texts, *earlier.texts), (*scales, *earlier.scales)
+        scales = (*scales, *general_scales)
         unstated = ""
         if not _has_amount_scale(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
             power = self._infer_power_from_prose(table)
@@ -137,24 +139,24 @@ class ScaleStatements:
                 scales, doubt = (*scales, Scale(money=power)), _SAID
             elif self._is_beside_stated(table):
                 unstated = _UNSTATED
-            elif any(_CONSOLIDATED.search(text) for text in near):
+            elif any(_CONSOLIDATED.search(text) for text in near_texts):
                 unstated = _NOWHERE
-        texts = (*near, *(text for text in wide if find_scale(text) is not None))
+        texts = (*near_texts, *(text for text in general_texts if find_scale(text) is not None))
         return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt)
 
     def _find_above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
         """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.
 
-        With them, the number of the table right before them, 0 for none, and whether a heading or remark stands between
-        the two tables.
+        The other values are the number of the table right before them, 0 for none, and whether a heading or remark is
+        between the two tables.
         """
         texts = list[str]()
-        place = bisect_left(self._starts, table.start)
-        apart = False
-        for block in reversed(self._document.blocks[max(0, place - _LOOK_BACK) : place]):
+        end = bisect_left(self._starts, table.start)
+        is_apart = False
+        for block in reversed(self._document.blocks[max(0, end - _LOOK_BACK) : end]):
             text = self._get_text(block).strip()
             if block.kind is BlockKind.TABLE:
-                return tuple(texts), block.table or 0, apart
+                return tuple(texts), block.table or 0, is_apart
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind not in (BlockKind.HEADING, BlockKind.PARAGRAPH):
@@ -162,7 +164,7 @@ class ScaleStatements:
             is_remark = len(text) <= _REMARK and not text.endswith((".", ";", "。"))
             if block.kind is BlockKind.HEADING or is_remark:
                 texts.append(text[-_REACH:])
-                apart = apart or not _CONTINUED.search(text)
+                is_apart = is_apart or not _CONTINUED.search(text)
                 if block.kind is BlockKind.PARAGRAPH and text.endswith((":", "：")):
                     break
                 continue
@@ -172,12 +174,12 @@ class ScaleStatements:
         return tuple(texts), 0, True
 
     def _find_below(self, table: Table) -> tuple[str, ...]:
-        """Notes and the line below, where they begin as statements of a scale do."""
-        place = bisect_right(self._starts, table.start)
-        prose = (BlockKind.PARAGRAPH, BlockKind.LIST)
-        blocks = takewhile(lambda block: block.kind is not BlockKind.HEADING, self._document.blocks[place : place + 2])
-        after = [self._get_text(block)[:_REACH] for block in blocks if block.kind in prose]
-        return tuple(text for text in (*table.notes, *after[:1]) if len(text) <= _TITLE and _BELOW.match(text))
+        """The table's notes and the line below it that begin like statements of a scale."""
+        start = bisect_right(self._starts, table.start)
+        prose_kinds = (BlockKind.PARAGRAPH, BlockKind.LIST)
+        blocks = takewhile(lambda block: block.kind is not BlockKind.HEADING, self._document.blocks[start : start + 2])
+        texts_below = [self._get_text(block)[:_REACH] for block in blocks if block.kind in prose_kinds]
+        return tuple(text for text in (*table.notes, *texts_below[:1]) if len(text) <= _TITLE and _BELOW.match(text))
 
     def _get_text(self, block: Block) -> str:
         return self._document.text[block.start : block.end]
@@ -185,71 +187,71 @@ class ScaleStatements:
     def _list_general_statements(self, table: Table) -> tuple[str, ...]:
         """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
         texts = list(self._heads[table.parts[0].page] if table.parts else ())
-        place = bisect_left(self._starts, table.start)
-        for block in self._document.blocks[place : place + 1]:
+        start = bisect_left(self._starts, table.start)
+        for block in self._document.blocks[start : start + 1]:
             texts += reversed(block.section if block.start == table.start else ())
-        last = bisect_left(self._wide, (table.start, ""))
-        return (*texts, *(text for _, text in self._wide[:last][-1:]))
+        end = bisect_left(self._wide, (table.start, ""))
+        return (*texts, *(text for _, text in self._wide[:end][-1:]))
 
     @cached_property
     def _heads(self) -> defaultdict[int | None, list[str]]:
-        """The lines set aside on each page that state a scale."""
-        found: defaultdict[int | None, list[str]] = defaultdict(list)
+        """The page headers and footers that state a scale, by page."""
+        heads: defaultdict[int | None, list[str]] = defaultdict(list)
         for block in self._document.blocks:
             if block.kind is BlockKind.FURNITURE and block.page is not None:
                 text = self._get_text(block)
                 if len(text) <= _REACH and find_scale(text) is not None:
-                    found[block.page].append(text)
-        return found
+                    heads[block.page].append(text)
+        return heads
 
     @cached_property
     def _wide(self) -> list[tuple[int, str]]:
-        """The statements for all tables that follow, with where they stand."""
-        found = []
+        """The statements for all tables that follow, with their positions."""
+        statements = []
         for block in self._document.blocks:
             if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.FURNITURE):
                 continue
             text = self._get_text(block)
             if len(text) <= _TITLE and _NOTES.search(text) and find_scale(text) is not None:
-                found.append((block.start, text))
+                statements.append((block.start, text))
                 continue
             for sentence in _SENTENCE.finditer(text):
-                stated = sentence[0].strip()
-                opens = _GENERAL.match(stated) or (_OTHERWISE.search(stated) and len(stated) <= _TITLE)
-                is_whole = len(stated) <= 2 * _REACH and not stated.endswith((":", "："))
-                if opens and is_whole and not _OF_ONE.search(stated) and find_scale(stated) is not None:
-                    found.append((block.start + sentence.start(), stated))
-        return found
+                statement = sentence[0].strip()
+                is_general = _GENERAL.match(statement) or (_OTHERWISE.search(statement) and len(statement) <= _TITLE)
+                is_whole = len(statement) <= 2 * _REACH and not statement.endswith((":", "："))
+                if is_general and is_whole and not _OF_ONE.search(statement) and find_scale(statement) is not None:
+                    statements.append((block.start + sentence.start(), statement))
+        return statements
 
     def _is_beside_stated(self, table: Table) -> bool:
         """Whether a table near this one states a scale of amounts in its header, its caption or right above."""
-        place = table.number - 1
-        near = self._document.tables[max(0, place - _NEIGHBOURS) : place + _NEIGHBOURS + 1]
+        index = table.number - 1
+        neighbours = self._document.tables[max(0, index - _NEIGHBOURS) : index + _NEIGHBOURS + 1]
         return any(
             any(
                 scale.amounts
                 for scale in _find_scales((*_list_header_texts(each), each.caption, *self._find_above(each)[0]))
             )
-            for each in near
+            for each in neighbours
             if each is not table
         )
 
     def _infer_power_from_prose(self, table: Table) -> int | None:
-        """The power of ten that the amounts of a table are counted in, as sentences tell; None where they do not."""
+        """The power of ten of a table's amounts according to sentences; None if they do not show it."""
         rows = []
         for row in table.rows:
             label = next(filter(None, row), "")
             words = frozenset(_WORD.findall(label.lower())) - _EMPTY_WORDS
-            printed = [Decimal(match[1].replace(",", "")) for cell in row[1:] if (match := _PRINTED.fullmatch(cell))]
-            if words and printed:
-                rows.append((words, printed))
+            numbers = [Decimal(match[1].replace(",", "")) for cell in row[1:] if (match := _PRINTED.fullmatch(cell))]
+            if words and numbers:
+                rows.append((words, numbers))
         votes: Counter[int] = Counter()
         for amount in self._amounts_in_prose:
-            near = [figure for words, figures in rows if words <= amount.words for figure in figures]
-            if any(amount.fits(figure, 0) for figure in near):
+            figures = [figure for words, printed in rows if words <= amount.words for figure in printed]
+            if any(amount.fits(figure, 0) for figure in figures):
                 return None
-            fitting = {power for power in _SCALES for figure in near if amount.fits(figure, power)}
-            votes.update(dict.fromkeys(fitting, 2 if amount.digits >= _SURE_DIGITS else 1))
+            powers = {power for power in _SCALES for figure in figures if amount.fits(figure, power)}
+            votes.update(dict.fromkeys(powers, 2 if amount.digits >= _SURE_DIGITS else 1))
         if len(votes) != 1:
             return None
         ((power, count),) = votes.items()
@@ -261,35 +263,35 @@ class ScaleStatements:
 
 
 def _list_header_texts(table: Table) -> tuple[str, ...]:
-    """The header cells above the labels of rows, and a lone one that states what is excepted from a scale."""
+    """The header cells above the row labels, and lone cells that state what is excepted from a scale."""
     labels = count_label_columns(table)
     corner = [text for path in find_headers(table, labels).get_paths(0)[:labels] for text in path]
     rows = [[cell for cell in row if cell] for row in table.rows[: table.header_rows]]
-    lone = [
+    lone_texts = [
         row[0]
         for row in rows
         if len(row) == 1 and (scale := find_scale(row[0])) and (scale.exempt or _ALONE.match(row[0]))
     ]
-    return tuple(dict.fromkeys((*corner, *lone)))
+    return tuple(dict.fromkeys((*corner, *lone_texts)))
 
 
 def _find_leading_text(text: str) -> list[str]:
-    """The end of a paragraph that leads to a table, as a colon or bracket shows, else its sentences on the scale."""
+    """The end of a paragraph that leads to a table (with a colon or bracket), else its sentences on the scale."""
     end = text[-_REACH:].rstrip()
     if end.endswith(_LEADS_TO_TABLE):
         return [end]
-    return [sentence for found in _SENTENCE.finditer(text) if _states_scale(sentence := found[0].strip())]
+    return [sentence for match in _SENTENCE.finditer(text) if _states_scale(sentence := match[0].strip())]
 
 
 def _states_scale(sentence: str) -> bool:
-    """Whether a sentence says in what figures are counted, and does not only tell of a large amount."""
+    """Whether a sentence says in what figures are counted, and does not only mention a large amount."""
     if len(sentence) > _REACH:
         return False
-    speaks = _SPEAKING.search(sentence) is not None
+    has_verb = _SPEAKING.search(sentence) is not None
     return any(
-        find_scale(f"({found[1]})" if found[1] else found[2]) is not None
-        for found in _COUNTED_IN.finditer(sentence)
-        if found[1] or speaks or not found.start()
+        find_scale(f"({match[1]})" if match[1] else match[2]) is not None
+        for match in _COUNTED_IN.finditer(sentence)
+        if match[1] or has_verb or not match.start()
     )
 
 
@@ -307,8 +309,8 @@ def _iter_amounts(document: Document) -> Iterator[_AmountInWords]:
             continue
         for sentence in _SENTENCE_END.split(document.text[block.start : block.end]):
             words = frozenset(_WORD.findall(sentence.lower()))
-            for found in _WORDED.finditer(sentence):
-                digits, power = found["digits"].replace(",", ""), _POWERS[found["power"]]
+            for match in _WORDED.finditer(sentence):
+                digits, power = match["digits"].replace(",", ""), _POWERS[match["power"]]
                 step = Decimal(1).scaleb(power - len(digits.partition(".")[2]))
                 count = len(digits.replace(".", "").lstrip("0"))
                 if count >= _FEWEST_DIGITS:

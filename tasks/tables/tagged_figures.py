@@ -1,7 +1,7 @@
-"""Figures that the filer tags as data: which fact a cell shows, the cell in the filer's own terms, and both compared.
+"""Figures that the filer tags as data: which fact a cell shows, the cell in the filer's terms, and their comparison.
 
-What the table prints is read without the tags first. Where both speak of the same kind of figure and differ by more
-than rounding, the cell says so: the tag may be wrong, or the table read wrongly.
+The printed table is first read without the tags. If both give the same kind of figure and differ by more than rounding,
+the cell has a doubt: the tag may be wrong, or the table may have been read wrongly.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SHARES = {-2: ("%", "pp"), -4: ("bp",)}
 _UNIT_POWERS = {unit: power for power, units in _SHARES.items() for unit in units}
 _DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN", "BRL"])
 _YEN = frozenset(["JPY", "CNY"])
-"""Currencies that share a sign: which of them a bare one means is the filer's to say."""
+"""Currencies that share a sign: the filer's tag decides which of them a bare sign means."""
 _KINDS = {
     "money": (FigureKind.AMOUNT,),
     "money per": (FigureKind.PER,),
@@ -34,36 +34,36 @@ _KINDS = {
     "pure": (FigureKind.PERCENT, FigureKind.RATIO),
 }
 _DAY, _NEAR, _YEAR_NEAR = timedelta(days=1), timedelta(days=15), timedelta(days=200)
-"""How far periods may lie apart that mean the same: quarters of weeks, and fiscal years under the number of a year."""
+"""The tolerance between periods that mean the same: quarters of weeks, and fiscal years named by a year's number."""
 _SHORT, _OTHER_LENGTH = timedelta(days=27), timedelta(days=30)
 _LENGTH = re.compile(r"\b(?:months?|weeks?|quarters?|years?|period)\b.{0,20}\bend", re.IGNORECASE)
 
 
 class TaggedFigures:
-    """The tagged figures of a document, by where its text shows them."""
+    """The tagged figures of a document, by their positions in its text."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        """`facts` are the document's; those that are no figures, or are not shown, play no part."""
-        shown = (fact for fact in facts if fact.is_numeric and fact.start is not None)
-        self._facts = sorted(shown, key=lambda fact: (fact.start or 0, -(fact.end or 0), fact.number))
+        """`facts` are the document's; those that are no figures, or are not in its text, are ignored."""
+        facts_in_text = (fact for fact in facts if fact.is_numeric and fact.start is not None)
+        self._facts = sorted(facts_in_text, key=lambda fact: (fact.start or 0, -(fact.end or 0), fact.number))
         self._starts = [fact.start or 0 for fact in self._facts]
 
     def __bool__(self) -> bool:
         return bool(self._facts)
 
     def find_fact(self, text: str, start: int, *, is_figure: bool) -> Fact | None:
-        """The fact that a cell shows, whose text begins at `start`: the one that takes in all digits of it.
+        """The fact that a cell with a text at `start` shows: the first one that contains all its digits.
 
-        None where a cell has digits beside it, other than the mark of a footnote, or words, unless it `is_figure`: a
-        label that tells an amount is no figure. Of several facts the first.
+        None if the cell has other digits beside it, except the mark of a footnote, or other words, unless it
+        `is_figure`: a label that mentions an amount is not a figure.
         """
-        end, place = start + len(text), bisect_left(self._starts, start)
-        for fact in self._facts[place:]:
+        end, index = start + len(text), bisect_left(self._starts, start)
+        for fact in self._facts[index:]:
             first, last = fact.start or 0, fact.end or 0
             if first >= end:
                 return None
-            beside = f"{text[: first - start]} {text[last - start :]}"
-            if last <= end and not (_DIGIT if is_figure else _WORD).search(_MARKS.sub("", beside)):
+            rest = f"{text[: first - start]} {text[last - start :]}"
+            if last <= end and not (_DIGIT if is_figure else _WORD).search(_MARKS.sub("", rest)):
                 return fact
         return None
 
@@ -73,8 +73,8 @@ def with_fact(
 ) -> Cell:
     """A cell with the value, unit, scale, currency and period that the filer gives it.
 
-    `cell` is what the table says without the tag, `printed` its number and `kind` what that measures. What a person
-    corrected of the table stands: a figure that the tag scales otherwise stays as the person says.
+    `cell` is the cell as read without the tag, `printed` its number and `kind` what that measures. A person's
+    correction takes precedence: a figure that the tag scales otherwise keeps the person's scale.
     """
     value, unit, scale = fact.value, fact.unit, fact.scale
     power = round(Decimal(str(scale)).log10()) if scale > 0 else 0
@@ -85,7 +85,7 @@ def with_fact(
         unit = cell.unit if cell.unit in units else units[0]
         if unit and value is not None:
             value, scale = float(Decimal(fact.content).scaleb(-power)), 1.0
-    tagged = replace(
+    tagged_cell = replace(
         cell,
         value=value,
         unit=unit,
@@ -102,9 +102,9 @@ def with_fact(
         if is_scaled and not isclose(abs(cell.value or 0.0), abs(value or 0.0), rel_tol=1e-9):
             return cell
         if correction.currency and fact.currency:
-            tagged = replace(tagged, currency=cell.currency)
+            tagged_cell = replace(tagged_cell, currency=cell.currency)
     reasons = (_describe_value_difference(cell, fact, printed, kind), _describe_period_difference(cell, fact))
-    return replace(tagged, doubt="; ".join(filter(None, reasons)))
+    return replace(tagged_cell, doubt="; ".join(filter(None, reasons)))
 
 
 def _classify_fact(fact: Fact) -> str:
@@ -114,10 +114,10 @@ def _classify_fact(fact: Fact) -> str:
 
 
 def _describe_value_difference(cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind) -> str:
-    """How the printed figure differs from the tag in value or unit; nothing where they agree or cannot be compared."""
+    """How the printed figure differs from the tag in value or unit; empty if they agree or cannot be compared."""
     if printed is None or cell.value is None or fact.value is None or cell.doubt:
         return ""
-    read = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
+    printed_value = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
     difference = f"the printed table reads {_format_value(cell.value, cell.currency or cell.unit)}, "
     difference += f"the filer's tag says {_format_value(fact.value, fact.unit)}"
     is_money = bool(fact.currency)
@@ -128,12 +128,12 @@ def _describe_value_difference(cell: Cell, fact: Fact, printed: Number | None, k
     if is_money and cell.currency and not _may_be_same_currency(cell.currency, fact.currency):
         return difference
     rounding = 0.5 * 10.0**-fact.decimals if fact.decimals is not None else 0.0
-    apart = abs(abs(read) - abs(fact.value))
-    return "" if isclose(abs(read), abs(fact.value), rel_tol=1e-9) or apart <= rounding else difference
+    distance = abs(abs(printed_value) - abs(fact.value))
+    return "" if isclose(abs(printed_value), abs(fact.value), rel_tol=1e-9) or distance <= rounding else difference
 
 
-def _may_be_same_currency(read: str, tagged: str) -> bool:
-    return read == tagged or any(read in sign and tagged in sign for sign in (_DOLLARS, _YEN))
+def _may_be_same_currency(printed: str, tag: str) -> bool:
+    return printed == tag or any(printed in sign and tag in sign for sign in (_DOLLARS, _YEN))
 
 
 def _format_value(value: float, unit: str) -> str:
@@ -141,15 +141,19 @@ def _format_value(value: float, unit: str) -> str:
 
 
 def _describe_period_difference(cell: Cell, fact: Fact) -> str:
-    """How the period of the headers differs from the tag's; nothing where they may mean the same."""
-    read, tagged = (
+    """How the period of the headers differs from the tag's; empty if they may mean the same."""
+    header_period, tag_period = (
         _make_interval(cell.period_start, cell.period_end),
         _make_interval(fact.period_start, fact.period_end),
     )
-    if read is None or tagged is None or _may_be_same_period(read, tagged, cell.column_header):
+    if (
+        header_period is None
+        or tag_period is None
+        or _may_be_same_period(header_period, tag_period, cell.column_header)
+    ):
         return ""
     days = " to ".join
-    periods = (days((str(first), str(last - _DAY))) for first, last in (read, tagged))
+    periods = (days((str(first), str(last - _DAY))) for first, last in (header_period, tag_period))
     return "the printed table is of {}, the filer's tag of {}".format(*periods)
 
 
@@ -157,13 +161,16 @@ def _make_interval(start: date | None, end: date | None) -> Interval | None:
     return (start, end) if start and end else None
 
 
-def _may_be_same_period(read: Interval, tagged: Interval, header: str) -> bool:
+def _may_be_same_period(header_period: Interval, tag_period: Interval, header: str) -> bool:
     """Whether headers that were read as one period may be those of a figure tagged with another."""
-    is_year = read == (date(read[0].year, 1, 1), date(min(read[0].year + 1, date.max.year), 1, 1))
-    near = _YEAR_NEAR if is_year else _NEAR
-    length, tagged_length = read[1] - read[0], tagged[1] - tagged[0]
-    # Balances stand at the end of a period or on the day before it; a bare date heads what ended on it.
-    if read[0] - tagged[1] >= near or tagged[0] - read[1] >= near:
+    is_year = header_period == (
+        date(header_period[0].year, 1, 1),
+        date(min(header_period[0].year + 1, date.max.year), 1, 1),
+    )
+    tolerance = _YEAR_NEAR if is_year else _NEAR
+    length, tagged_length = header_period[1] - header_period[0], tag_period[1] - tag_period[0]
+    # Balances are dated at the end of a period or on the day before it; a bare date heads a period that ended on it.
+    if header_period[0] - tag_period[1] >= tolerance or tag_period[0] - header_period[1] >= tolerance:
         return False
     both_long = length > _SHORT and tagged_length > _SHORT
     if both_long and not is_year and _LENGTH.search(header):

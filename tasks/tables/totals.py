@@ -1,15 +1,15 @@
 """The cross-foot check of rows and columns: which figures are totals of others, and whether they add up.
 
 A line is a row with its figures by column, or a column with its figures by row. Rounded addends make a sum that is off
-by up to half a unit of the last digit of each; what lies within that adds up.
+by up to half a unit of the last digit of each; a difference within that adds up.
 
 A table is read like an expression: lines are put on a stack, and a total takes the lines that it sums off the stack and
-stands there in their place, so that subtotals, and not their parts, make the grand total. What a total sums is the run
-of lines before it that makes its figures in the most columns. So a column that does not add up is known by the others
-that do. Where nothing adds up, only a plain "Total" under one plain list is held to its word.
+replaces them, so that subtotals, and not their parts, make the grand total. A total sums the run of lines before it
+that makes its figures in the most columns. So a column that does not add up is recognized by the others that do. If
+nothing adds up, only a plain "Total" under one plain list is checked.
 
-The less a label says, the more digits must agree. The thresholds were set on 278 tables of annual reports, where no
-figure is wrongly held against its table, and three of four totals that were changed in one digit are noticed.
+The less a label says, the more digits must agree. The thresholds were set on 278 tables of annual reports, in which no
+figure is wrongly reported, and three of four totals that were changed in one digit are noticed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Tab
 _DEDUCTS = re.compile(r"^\(?(?:less|minus|deduct(?:ions?)?)\b|^(?:其中)?(?:减|減|扣除)", re.IGNORECASE)
 _COST = re.compile(r"\b(?:costs?|expenses?|tax(?:es)?|provision|charges?)\b|成本|费用|費用|税", re.IGNORECASE)
 _COUNTED = (FigureKind.AMOUNT, FigureKind.SHARES, FigureKind.COUNT)
-"""What is added; percentages and amounts per something are not."""
+"""The kinds that are added; percentages and amounts per something are not."""
 _BARE = re.compile(r"(?:(?:grand|sub)[ -]?)?totals?|sum|[合總总小][计計]|总额|合计金额", re.IGNORECASE)
 _MARKS = re.compile(r"[\s.:：*†‡]|\([0-9a-z]\)")
 _RESULT = re.compile(
@@ -39,20 +39,20 @@ _RESULT = re.compile(
     r"|\b(?:net|end|ending)$|\bat (?:the )?end of\b|净|淨|毛利|余额|餘額|期末|利润|利潤",
     re.IGNORECASE,
 )
-"""Labels of what comes out in the end."""
+"""Labels of results."""
 _REMAINDER = re.compile(
     r"\b(?:net|gross|profit|loss(?:es)?|income|margin|earnings|surplus|deficit|balance|remain\w*|portion|ebit\w*)\b"
     r"|[净淨]|毛利|余额|餘額|利润|利潤|亏损",
     re.IGNORECASE,
 )
-"""Labels of what is left when all is deducted from the first; without one it is a part: the total less the others."""
+"""Labels of remainders, when all is deducted from the first; a line without one is a part: the total less others."""
 _SURE, _SURE_RESULT, _SURE_IN_PART, _SURE_ACROSS = 4.0, 2.0, 4.5, 6.0
-"""The strength that makes a row a total; one named as a result; one of whose figures some disagree; a column."""
+"""The strength that makes a total of a row; a row named as a result; a row with figures that disagree; a column."""
 _LIKELY, _LIKELY_IN_PART = 1.5, 3.0
-"""The strength that a line needs which says that it is a total; the second where some of its figures disagree."""
+"""The strength that a line with a total's label needs; the second applies if some of its figures disagree."""
 _WILD = Decimal("0.5")
-"""A figure off by more than this share of its sum was never meant as one: of lines without "total", of bare lists."""
-_ROUNDING = 0.1  # How much of a wrong subtotal its effect on the next total may differ from it.
+"""A figure off by more than this share of its sum is not meant as a sum: for lines without "total" and bare lists."""
+_ROUNDING = 0.1  # The share of a wrong subtotal by which its effect on the next total may differ from it.
 _MOST_PARTS = 400
 _MOST_DEDUCTED = 6
 _MOST_UNNAMED = 24  # How many parts a line may sum whose label does not say total.
@@ -63,11 +63,11 @@ _ZERO = Decimal(0)
 
 @dataclass(frozen=True, slots=True)
 class SummedLine:
-    """A row or column. `figures` are by position, dashes being zero; at `unclear` positions stands something else.
+    """A row or column. `figures` are by position, with zero for dashes; at `unclear` positions there is something else.
 
-    Lines of different `kind` (amounts, percentages) are not added; at `other` positions the figure is not of the line's
-    kind, as a change in percent beside amounts. `opens` says that a section begins with the line, `deducts` that its
-    label says "less", `is_cost` that it names a cost or tax, `is_total` that it sums others.
+    Lines of different `kind` (amounts, percentages) are not added; at `other` positions the figure has another kind, as
+    a change in percent beside amounts. `opens` says that a section begins with the line, `deducts` that its label says
+    "less", `is_cost` that it names a cost or tax, `is_total` that it sums others.
     """
 
     index: int
@@ -83,7 +83,7 @@ class SummedLine:
 
 
 class SignConvention(Enum):
-    """How the parts of a sum are signed; what is printed with a minus keeps it."""
+    """How the parts of a sum are signed; a figure that is printed with a minus keeps it."""
 
     ALL_ADDED = "all are added as printed"
     LESS_DEDUCTED = "what says less and is printed without a sign is deducted"
@@ -122,7 +122,7 @@ def _is_deducted(line: SummedLine, signs: SignConvention) -> bool:
 
 
 def _list_deducted(parts: Sequence[SummedLine], signs: SignConvention) -> set[int]:
-    """The indexes of those parts that are taken away."""
+    """The indexes of the parts that are deducted."""
     from_first = signs is SignConvention.FROM_FIRST
     return {line.index for line in (parts[1:] if from_first else parts) if from_first or _is_deducted(line, signs)}
 
@@ -133,9 +133,9 @@ def _apply_sign(line: SummedLine, position: int, signs: SignConvention, *, away:
 
 
 def _compute_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
-    """What the parts make at one position. A figure that is printed negative is never deducted for its label."""
-    away = _list_deducted(parts, signs)
-    return sum((_apply_sign(line, position, signs, away=line.index in away) for line in parts), _ZERO)
+    """The sum of the parts at one position. A figure that is printed negative is never deducted for its label."""
+    deducted = _list_deducted(parts, signs)
+    return sum((_apply_sign(line, position, signs, away=line.index in deducted) for line in parts), _ZERO)
 
 
 def _compute_rounding_error(figure: Decimal) -> Decimal:
@@ -160,10 +160,10 @@ class _RunningSum:
         """Add one more line."""
         self._count += 1
         self._unclear |= line.unclear
-        away = _is_deducted(line, self.signs)
+        is_deducted = _is_deducted(line, self.signs)
         for position in self._sums.keys() & line.figures.keys():
             figure = line.figures[position]
-            self._sums[position] += _apply_sign(line, position, self.signs, away=away)
+            self._sums[position] += _apply_sign(line, position, self.signs, away=is_deducted)
             if figure:
                 self._slack[position] += _compute_rounding_error(figure)
                 self._largest[position] = max(self._largest[position], abs(figure))
@@ -172,19 +172,19 @@ class _RunningSum:
     def measure_fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
         """How well the lines so far, of which `first` is the farthest, make the total."""
         matched, missed, strength = set(), set(), 0.0
-        for position, stated in self._total.figures.items():
+        for position, figure in self._total.figures.items():
             if position in self._unclear or not self._addends[position]:
                 continue
-            made = self._sums[position]
+            parts_sum = self._sums[position]
             if signs is SignConvention.FROM_FIRST:
-                made = 2 * first.figures.get(position, _ZERO) - made
-            off = abs(stated - made)
-            if off > self._slack[position]:
+                parts_sum = 2 * first.figures.get(position, _ZERO) - parts_sum
+            gap = abs(figure - parts_sum)
+            if gap > self._slack[position]:
                 missed |= {position} - self._total.other
                 continue
             matched.add(position)
             if self._addends[position] > 1:
-                strength += max(0.0, log10(self._largest[position] / (2 * off + 2 * _compute_rounding_error(stated))))
+                strength += max(0.0, log10(self._largest[position] / (2 * gap + 2 * _compute_rounding_error(figure))))
         return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, whole)
 
 
@@ -196,7 +196,7 @@ def _shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
         (line.label and not _REMAINDER.search(line.label)) or (fit.missed and fit.count > 2)
     ):
         return False
-    # A row without a label stands where totals stand.
+    # A row without a label is where totals usually are.
     if line.is_total or (not line.label and not across):
         if fit.missed:
             return fit.strength >= (_LIKELY if fit.whole else _LIKELY_IN_PART)
@@ -217,47 +217,47 @@ class _SumSearch:
 
     def find_sums(self) -> Iterator[Sum]:
         """The totals in the order of the lines, each of the lines before it or else of those after it."""
-        found: dict[int, Sum] = {}
+        sums: dict[int, Sum] = {}
         stacks: defaultdict[str, list[SummedLine]] = defaultdict(list)
-        for place, line in enumerate(self._lines):
+        for index, line in enumerate(self._lines):
             stack = stacks[line.kind]
-            before = self._find_stack_sum(line, stack)
-            if before is None or (not line.is_total and self._is_sibling(place, stack, len(before.parts))):
+            stack_sum = self._find_stack_sum(line, stack)
+            if stack_sum is None or (not line.is_total and self._is_sibling(index, stack, len(stack_sum.parts))):
                 stack.append(line)
                 continue
-            found[line.index] = before
-            del stack[-len(before.parts) :]
-            stack.append(replace(line, is_total=True, opens=before.parts[0].opens))
-        for place, line in enumerate(self._lines):
-            each = found.get(line.index) or (self._find_heading_sum(place) if line.is_total else None)
-            if each is not None:
-                yield each
+            sums[line.index] = stack_sum
+            del stack[-len(stack_sum.parts) :]
+            stack.append(replace(line, is_total=True, opens=stack_sum.parts[0].opens))
+        for index, line in enumerate(self._lines):
+            line_sum = sums.get(line.index) or (self._find_heading_sum(index) if line.is_total else None)
+            if line_sum is not None:
+                yield line_sum
 
-    def _find_heading_sum(self, place: int) -> Sum | None:
-        """A total that stands before its parts: "Total" heads the first column of many tables."""
-        line = self._lines[place]
-        following = [each for each in self._lines[place + 1 : place + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
-        every = self._fit_run(line, following, _MOST_PARTS, sums_only=True)
-        best = _select_best(fit for fit in every if not fit.missed and fit.strength >= _SURE)
+    def _find_heading_sum(self, index: int) -> Sum | None:
+        """A total before its parts: "Total" heads the first column of many tables."""
+        line = self._lines[index]
+        following = [each for each in self._lines[index + 1 : index + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
+        runs = self._fit_run(line, following, _MOST_PARTS, sums_only=True)
+        best = _select_best(fit for fit in runs if not fit.missed and fit.strength >= _SURE)
         return Sum(line, following[-best.count :][::-1], best) if best else None
 
-    def _fit_run(self, total: SummedLine, before: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
+    def _fit_run(self, total: SummedLine, lines: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
         """Each run of two to `most` lines that ends right before the total, with each way to sign it.
 
         `sums_only` leaves out the deduction of costs, and of all from the first, which never goes beyond a section.
         """
-        near = before[-most:]
-        self._additions += len(near) * len(total.figures)
+        near_lines = lines[-most:]
+        self._additions += len(near_lines) * len(total.figures)
         if self._additions > _MOST_ADDITIONS:
             return
         runs = [_RunningSum(total, SignConvention.ALL_ADDED)]
-        if any(line.deducts for line in near):
+        if any(line.deducts for line in near_lines):
             runs.append(_RunningSum(total, SignConvention.LESS_DEDUCTED))
-        if not sums_only and any(line.is_cost for line in near):
+        if not sums_only and any(line.is_cost for line in near_lines):
             runs.append(_RunningSum(total, SignConvention.COSTS_DEDUCTED))
         in_section = False
-        for count, line in enumerate(reversed(near), 1):
-            whole = line.opens or line.is_total or count == len(before) or before[-count - 1].is_total
+        for count, line in enumerate(reversed(near_lines), 1):
+            whole = line.opens or line.is_total or count == len(lines) or lines[-count - 1].is_total
             for run in runs:
                 run.take(line)
                 if count > 1:
@@ -267,57 +267,57 @@ class _SumSearch:
             in_section = in_section or line.opens
 
     def _find_stack_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
-        """The sum that a line is of the last lines of a stack."""
+        """A line as the sum of the last lines of a stack, if it is one."""
         says_so = line.is_total or (not line.label and not self._across)
         if self._is_large and not says_so:
             return None
         most = _MOST_PARTS if says_so else _MOST_UNNAMED
-        every = self._fit_run(line, stack, most, sums_only=line.is_total or self._across)
-        best = _select_best(fit for fit in every if _shows_total(fit, line, across=self._across))
+        runs = self._fit_run(line, stack, most, sums_only=line.is_total or self._across)
+        best = _select_best(fit for fit in runs if _shows_total(fit, line, across=self._across))
         if best is not None:
             return Sum(line, stack[-best.count :], best)
         is_bare = _BARE.fullmatch(_MARKS.sub("", line.label))
         return self._find_plain_sum(line, stack) if is_bare and not self._across else None
 
-    def _is_sibling(self, place: int, stack: Sequence[SummedLine], count: int) -> bool:
-        """Whether a line that looks like a sum is itself, beside its supposed parts, a part of the next total.
+    def _is_sibling(self, index: int, stack: Sequence[SummedLine], count: int) -> bool:
+        """Whether a line that looks like a sum is itself, like its supposed parts, a part of the next total.
 
-        "Non-current" is the total less "current", but no total: the next total sums both.
+        "Non-current" is the total less "current", but not a total: the next total sums both.
         """
-        line = self._lines[place]
-        following = [each for each in self._lines[place + 1 : place + 1 + _MOST_UNNAMED] if each.kind == line.kind]
-        end = next((number for number, each in enumerate(following) if each.is_total), None)
-        if end is None:
+        line = self._lines[index]
+        following = [each for each in self._lines[index + 1 : index + 1 + _MOST_UNNAMED] if each.kind == line.kind]
+        total_index = next((number for number, each in enumerate(following) if each.is_total), None)
+        if total_index is None:
             return False
-        least = end + 2
-        # One line more than may be summed tells whether the sum begins where the lines do.
-        before = [*stack[-least - count - 1 :], line, *following[:end]]
-        every = self._fit_run(following[end], before, least + count, sums_only=True)
-        return any(fit.count >= least and not fit.missed and fit.strength >= _LIKELY for fit in every)
+        least = total_index + 2
+        # One line more than may be summed shows whether the sum begins where the lines do.
+        lines_before = [*stack[-least - count - 1 :], line, *following[:total_index]]
+        runs = self._fit_run(following[total_index], lines_before, least + count, sums_only=True)
+        return any(fit.count >= least and not fit.missed and fit.strength >= _LIKELY for fit in runs)
 
     def _find_plain_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
-        """The list that a bare "Total" stands under, though it sums it nowhere."""
+        """The list above a bare "Total" as its sum, though the figures do not show it."""
         first = len(stack)
         while first and (first == len(stack) or not stack[first].opens):
             first -= 1
             if stack[first].is_total or stack[first].deducts:
                 return None
         parts = stack[first:]
-        every = self._fit_run(line, parts, len(parts), sums_only=True)
-        whole = next((fit for fit in every if fit.count == len(parts)), None)
-        if whole is None:
+        runs = self._fit_run(line, parts, len(parts), sums_only=True)
+        full_fit = next((fit for fit in runs if fit.count == len(parts)), None)
+        if full_fit is None:
             return None
-        for position in whole.missed:
-            made = _compute_sum(parts, SignConvention.ALL_ADDED, position)
-            if abs(line.figures[position] - made) > abs(made) * _WILD:
+        for position in full_fit.missed:
+            parts_sum = _compute_sum(parts, SignConvention.ALL_ADDED, position)
+            if abs(line.figures[position] - parts_sum) > abs(parts_sum) * _WILD:
                 return None
-        # Where a part has no figure, nothing is held against the total.
-        missed = frozenset(place for place in whole.missed if all(place in part.figures for part in parts))
-        return Sum(line, parts, replace(whole, missed=missed))
+        # A position where a part has no figure does not count against the total.
+        missed = frozenset(index for index in full_fit.missed if all(index in part.figures for part in parts))
+        return Sum(line, parts, replace(full_fit, missed=missed))
 
 
-def _select_best(found: Iterable[Fit]) -> Fit | None:
-    return max(found, key=lambda fit: (len(fit.matched) - len(fit.missed), fit.whole, fit.strength), default=None)
+def _select_best(fits: Iterable[Fit]) -> Fit | None:
+    return max(fits, key=lambda fit: (len(fit.matched) - len(fit.missed), fit.whole, fit.strength), default=None)
 
 
 def _iter_row_lines(reader: TableReader) -> Iterator[SummedLine]:
@@ -333,7 +333,7 @@ def _iter_row_lines(reader: TableReader) -> Iterator[SummedLine]:
 
 
 def _iter_column_lines(reader: TableReader) -> Iterator[SummedLine]:
-    """The columns that hold figures, from the left; a section begins where an upper header changes."""
+    """The columns that hold figures, from the left; a change of the upper headers begins a section."""
     grid, group = reader.grid, None
     rows = range(grid.body, len(grid.table.rows))
     for column in range(grid.labels, len(grid.table.rows[0])):
@@ -347,7 +347,7 @@ def _iter_column_lines(reader: TableReader) -> Iterator[SummedLine]:
 def _make_line(
     reader: TableReader, index: int, label: str, cells: Iterable[tuple[int, int, int]], *, opens: bool
 ) -> SummedLine | None:
-    """A line of the cells (position, row, column), of the kind of its first number; None where no cell is one.
+    """A line of the cells (position, row, column), with the kind of its first number; None if no cell is a figure.
 
     Figures are in units, so that columns in thousands and in millions can be added.
     """
@@ -355,13 +355,13 @@ def _make_line(
     kinds: dict[int, str] = {}
     unclear: set[int] = set()
     for position, row, column in cells:
-        found = reader.get_number(row, column)
+        number = reader.get_number(row, column)
         text = reader.grid.table.rows[row][column]
-        if found is not None:
+        if number is not None:
             frame = reader.get_frame(row, column)
-            figures[position] = found.printed.scaleb(found.power + (frame.get_power(found) or 0))
-            measure = frame.get_measure(found)
-            kinds[position] = found.unit or ("" if measure in _COUNTED else measure.value)
+            figures[position] = number.printed.scaleb(number.power + (frame.get_power(number) or 0))
+            measure = frame.get_measure(number)
+            kinds[position] = number.unit or ("" if measure in _COUNTED else measure.value)
         elif is_nil(text):
             figures[position] = _ZERO
         elif not is_sign(text):
@@ -400,51 +400,51 @@ def _find_in_table(reader: TableReader) -> tuple[Total, ...]:
 
 
 def _iter_totals(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Iterator[Total]:
-    """A record for each figure of each total that is sure to be meant as one."""
-    off: dict[tuple[int, int], float] = {}
-    for each in sums:
-        for position in sorted(each.fit.matched | each.fit.missed):
-            total = _make_total(reader, of, each, position)
-            # What a wrong subtotal among the parts explains is not held against the total.
-            explained = -sum(off.get((part.index, position), 0.0) for part in each.parts)
-            new = not explained or abs(total.difference - explained) > _ROUNDING * abs(explained)
-            if total.adds_up or (new and _is_meant(reader, each, position, total)):
+    """A record for each figure of each total that is surely meant as a total."""
+    offsets: dict[tuple[int, int], float] = {}
+    for line_sum in sums:
+        for position in sorted(line_sum.fit.matched | line_sum.fit.missed):
+            total = _make_total(reader, of, line_sum, position)
+            # A difference that a wrong subtotal among the parts explains does not count against the total.
+            expected = -sum(offsets.get((part.index, position), 0.0) for part in line_sum.parts)
+            is_new = not expected or abs(total.difference - expected) > _ROUNDING * abs(expected)
+            if total.adds_up or (is_new and _is_meant(reader, line_sum, position, total)):
                 if not total.adds_up:
-                    off[each.total.index, position] = total.difference
+                    offsets[line_sum.total.index, position] = total.difference
                 yield total
 
 
-def _make_total(reader: TableReader, of: TotalOf, found: Sum, position: int) -> Total:
-    index = found.total.index
+def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) -> Total:
+    index = line_sum.total.index
     row, column = (index, position) if of is TotalOf.ROWS else (position, index)
-    stated, made = found.total.figures[position], _compute_sum(found.parts, found.fit.signs, position)
-    away = _list_deducted(found.parts, found.fit.signs)
-    place = reader.grid.get_cell(row, column)
+    figure, parts_sum = line_sum.total.figures[position], _compute_sum(line_sum.parts, line_sum.fit.signs, position)
+    deducted = _list_deducted(line_sum.parts, line_sum.fit.signs)
+    span = reader.grid.get_cell(row, column)
     return Total(
         table=reader.grid.table.number,
         row=row,
         column=column,
         of=of,
-        label=found.total.label,
-        parts=tuple(part.index for part in found.parts if part.index not in away),
-        less=tuple(part.index for part in found.parts if part.index in away),
-        stated=float(stated),
-        computed=float(made),
-        difference=float(stated - made),
-        adds_up=position in found.fit.matched,
-        start=place.start,
-        end=place.end,
+        label=line_sum.total.label,
+        parts=tuple(part.index for part in line_sum.parts if part.index not in deducted),
+        less=tuple(part.index for part in line_sum.parts if part.index in deducted),
+        stated=float(figure),
+        computed=float(parts_sum),
+        difference=float(figure - parts_sum),
+        adds_up=position in line_sum.fit.matched,
+        start=span.start,
+        end=span.end,
     )
 
 
-def _is_meant(reader: TableReader, found: Sum, position: int, total: Total) -> bool:
-    """Whether a figure that is not the sum of its parts is meant to be: percentages, averages and balances are not."""
+def _is_meant(reader: TableReader, line_sum: Sum, position: int, total: Total) -> bool:
+    """Whether a figure that is not the sum of its parts should be: percentages, averages and balances should not."""
     number, frame = reader.get_number(total.row, total.column), reader.get_frame(total.row, total.column)
     if number is None or number.unit or frame.get_measure(number) not in _COUNTED:
         return False
-    parts = [figure for part in found.parts if (figure := part.figures.get(position))]
+    parts = [figure for part in line_sum.parts if (figure := part.figures.get(position))]
     one_sign = all(part > 0 for part in parts) or all(part < 0 for part in parts)
-    # Within the range of its parts, all of one sign, is an average or what remains.
-    if len(parts) > 1 and one_sign and min(parts) <= found.total.figures[position] <= max(parts):
+    # A figure within the range of its parts, all of one sign, is an average or a remainder.
+    if len(parts) > 1 and one_sign and min(parts) <= line_sum.total.figures[position] <= max(parts):
         return False
-    return found.total.is_total or abs(total.difference) <= float(_WILD) * abs(total.computed)
+    return line_sum.total.is_total or abs(total.difference) <= float(_WILD) * abs(total.computed)

@@ -1,10 +1,10 @@
 """PDF (ISO 32000) through pdfplumber: text lines with their boxes and tables, in reading order.
 
-A file goes through four rooms. `characters`: what a page draws, glyphs that the file does not name, OCR. `lines`:
-words, lines, zones and columns. `tables`: those that rules or white space lay out, and those that go on over pages.
-`blocks`: headings, paragraphs, lists, running heads, the document. `pdf_file` opens the file, `page_reader` takes each
-page through the first three. The thresholds of a room are one class of settings. All of it is imported when a PDF is
-read, and not before.
+A file is read in four packages. `characters`: the drawings of a page, glyphs that the file does not name, OCR. `lines`:
+words, lines, zones and columns. `tables`: those that rules or white space lay out, and those that continue on the next
+page. `blocks`: headings, paragraphs, lists, running heads, the document. `pdf_file` opens the file, `page_reader` reads
+each page with the first three. The thresholds of a package are one class of settings. All of it is imported only when a
+PDF is read.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from tasks.parsers.pdf.page_reader import PageContent
     from tasks.parsers.pdf.pdf_file import OpenPdf
 
-_HEAD = 1024  # Bytes at the beginning in which a file says that it is a PDF.
-_TAIL = 4096  # Bytes at the end in which a whole file says where its cross-references begin; readers look that far.
-_OCR_VERSION = 1  # Rises whenever the same picture would give another text.
+_HEAD = 1024  # The first bytes, in which a file says that it is a PDF.
+_TAIL = 4096  # The last bytes, in which a whole file says where its cross-references begin; readers search that far.
+_OCR_VERSION = 1  # Raised whenever the same picture would give another text.
 
 
 @cache
 def has_ocr() -> bool:
-    """Whether the extra `ocr` is installed, which reads pages that are pictures; it does not change in a process."""
+    """Whether the extra `ocr` is installed, which reads pages that are pictures; constant within a process."""
     return find_spec("rapidocr_onnxruntime") is not None
 
 
 def get_ocr_version() -> int:
-    """The version of what reads pictures, for fingerprints; 0 without the extra."""
+    """The version of the reader of pictures, for fingerprints; 0 without the extra."""
     return _OCR_VERSION if has_ocr() else 0
 
 
 @dataclass(frozen=True, slots=True)
 class PdfFront:
-    """What the file says of itself.
+    """The metadata of the file.
 
     `bookmarks` are the titles of its outline (ISO 32000-1, 12.3.3), `attachments` the names of files in it (7.11.4).
     """
@@ -58,7 +58,7 @@ class PdfFront:
 def _is_pdf(raw: Raw) -> bool:
     """Whether a file with the signature in its first kilobyte (ISO 32000-1, annex H) is a PDF and does not quote it.
 
-    One that is named so may have lost its first line.
+    A file with the suffix may have lost its first line.
     """
     if raw.suffix == ".pdf":
         return True
@@ -66,13 +66,13 @@ def _is_pdf(raw: Raw) -> bool:
 
 
 def _is_whole(data: bytes) -> bool:
-    """Whether a file says where its cross-references begin, or ends before whatever else was written behind it."""
+    """Whether a file says where its cross-references begin, or ends before other bytes that were written behind it."""
     end = data.rfind(b"%%EOF")
     return b"startxref" in data[-_TAIL:] or (end >= 0 and b" obj" not in data[end:])
 
 
 class Pdf:
-    """Paragraphs, headings, lists, tables; running heads and page numbers set aside as furniture.
+    """Paragraphs, headings, lists, tables; running heads and page numbers are furniture.
 
     A course transcript is read as one.
     """
@@ -98,18 +98,18 @@ class Pdf:
         return PageContent(number, findings=(refusals.report_lost_page(number, why),), is_lost=True)
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and where no page has text."""
+        """Raises `UnreadableFile` for encrypted, truncated and damaged files, and if no page has text."""
         return parse_pages(self, raw)
 
     def join(self, front: PdfFront, pages: Sequence[PageContent]) -> Document:
-        """The document of all its pages, in order. Raises `UnreadableFile` where none has text."""
+        """The document of all its pages, in order. Raises `UnreadableFile` if none has text."""
         from tasks.parsers.pdf.blocks.document_writer import make_document
 
         if all(page.is_empty for page in pages) and not any(page.is_lost for page in pages):
-            codes = {finding.code for page in pages for finding in page.findings}
-            if faults.LOST_PART.code in codes:
+            finding_codes = {finding.code for page in pages for finding in page.findings}
+            if faults.LOST_PART.code in finding_codes:
                 raise refusals.damaged("PDF", "its content cannot be decoded")
-            raise refusals.without_text(len(pages), pictured=faults.PAGE_WITHOUT_TEXT.code in codes)
+            raise refusals.without_text(len(pages), pictured=faults.PAGE_WITHOUT_TEXT.code in finding_codes)
         document = make_document(front, pages, self.media_type)
         if not front.attachments:
             return document

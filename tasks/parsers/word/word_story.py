@@ -1,8 +1,8 @@
 """The content of a Word document, or of one of its other stories, as pieces in reading order.
 
-Tables have their cells (ECMA-376 part 1, 17.4), and each piece the notes that it refers to. The words of a paragraph
-are those that Word shows: results of fields, insertions, equations, marks of notes. An equation (OMML, ECMA-376 part 1,
-22.1) is one line in the linear form of Unicode Technical Note 28.
+Tables have their cells (ECMA-376 part 1, 17.4), and each piece has the notes that it refers to. The words of a
+paragraph are those that Word shows: results of fields, insertions, equations, marks of notes. An equation (OMML,
+ECMA-376 part 1, 22.1) is one line in the linear form of Unicode Technical Note 28.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-_MAX_FILES = 100  # Files in a text that are read, with those in them: each may be referred to again and again.
+_MAX_FILES = 100  # The most files in a text, and in those files, that are read: each may be referred to many times.
 _FILES_LEFT: ContextVar[list[int] | None] = ContextVar("_FILES_LEFT", default=None)
 
 
 class WordParts(Protocol):
-    """What is read of the parts of a Word file; of an old one they are made."""
+    """The parts of a Word file that are read; for an old file they are built."""
 
     @property
     def body(self) -> _Element:
-        """The element that holds the text."""
+        """The element that contains the text."""
 
     def read_related_part(self, kind: str) -> _Element | None:
         """The root of the part of this kind ("styles", "numbering", "footnotes"), if there is one."""
@@ -55,7 +55,7 @@ class WordParts(Protocol):
         """The root of the chart or of the data of the diagram that a drawing shows, if it is there."""
 
     def find_chunk(self, reference: _Element) -> Raw | None:
-        """The file of another format that stands in the text at this place, if it is there."""
+        """The file of another format in the text at this place, if it is there."""
 
     def read_properties(self) -> DescribedFile:
         """Title, authors and days."""
@@ -84,7 +84,7 @@ class StoryPart:
 
 
 class StoryReader:
-    """Reads the stories of one document, whose lists and notes are counted through."""
+    """Reads the stories of one document; lists and notes are numbered through all of them."""
 
     def __init__(self, package: WordParts) -> None:
         self._styles = Styles(package.read_related_part("styles"))
@@ -95,7 +95,7 @@ class StoryReader:
         self.findings: list[Finding] = []
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
-        """What stands in an element, in order; a text box follows the paragraph that holds it."""
+        """The contents of an element, in order; a text box follows the paragraph that contains it."""
         unfinished = ""
         for block in iter_inside(story, "p", "tbl", "altChunk"):
             if get_tag(block) != "p":
@@ -113,7 +113,7 @@ class StoryReader:
             yield StoryPart(BlockKind.PARAGRAPH, unfinished, notes=self._take_notes())
 
     def _read_drawing(self, reference: _Element) -> Iterator[StoryPart]:
-        """A chart as its title and the tables of its figures, a diagram as texts, a picture as what is said of it."""
+        """A chart as its title and the tables of its figures, a diagram as texts, a picture as its description."""
         yield from (StoryPart(BlockKind.PARAGRAPH, line) for line in describe_apart(get_attribute(reference, "descr")))
         root = self._package.find_drawing(reference)
         if root is None:
@@ -131,7 +131,7 @@ class StoryReader:
         )
 
     def _read_chunk(self, reference: _Element) -> Iterator[StoryPart]:
-        """A file of another format in the place where Word would convert it."""
+        """A file of another format at the place where Word would convert it."""
         raw = self._package.find_chunk(reference)
         if raw is None:
             return
@@ -178,13 +178,13 @@ class StoryReader:
         return StoryPart(BlockKind.PARAGRAPH, text, is_caption=style.is_caption, notes=notes)
 
     def _find_mark(self, properties: _Element | None, style: ParagraphStyle) -> tuple[str, int | None]:
-        """The number of a paragraph and its depth; None where it is no item of a numbered or bulleted list."""
+        """The number of a paragraph and its depth; None if it is not an item of a numbered or bulleted list."""
         number = get_value(properties, "numPr", "numId") or style.number
         if not number or number == "0":
             return "", None
-        written = get_value(properties, "numPr", "ilvl")
-        if written.isdigit():
-            level = int(written)
+        level_text = get_value(properties, "numPr", "ilvl")
+        if level_text.isdigit():
+            level = int(level_text)
         elif style.number_level is not None and number == style.number:
             level = style.number_level
         else:
@@ -195,41 +195,41 @@ class StoryReader:
     def _read_table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
         rows = [row for row in iter_inside(table, "tr") if find_child(row, "trPr", "del") is None]
-        every: list[StoryPart] = []
+        parts: list[StoryPart] = []
         cells: list[list[SpanCell]] = []
         for row in read_cells(rows):
             cells.append([])
             for cell in row:
-                pieces = [] if cell.node is None else list(self.iter_pieces(cell.node))
-                every += pieces
-                text = "\n".join(piece.line for piece in pieces if piece.table is None)
+                cell_parts = [] if cell.node is None else list(self.iter_pieces(cell.node))
+                parts += cell_parts
+                text = "\n".join(part.line for part in cell_parts if part.table is None)
                 cells[-1].append(SpanCell(text, cell.rows, cell.columns))
-        laid = lay_out(cells)
-        if not laid.is_table:
-            yield from every
+        layout = lay_out(cells)
+        if not layout.is_table:
+            yield from parts
             return
         header_rows = sum(1 for _ in takewhile(lambda row: is_on(row, "trPr", "tblHeader"), rows)) or None
-        notes = tuple(note for piece in every if piece.table is None for note in piece.notes)
-        yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=header_rows), notes=notes)
-        yield from (piece for piece in every if piece.table is not None)
+        notes = tuple(note for part in parts if part.table is None for note in part.notes)
+        yield StoryPart(BlockKind.TABLE, table=replace(layout, header_rows=header_rows), notes=notes)
+        yield from (part for part in parts if part.table is not None)
 
 
 def _goes_on(paragraph: _Element) -> bool:
-    """Whether the next paragraph goes on with this one: its end is deleted, or it is a drop cap (17.3.1.11)."""
+    """Whether the next paragraph continues this one: its end is deleted, or it is a drop cap (17.3.1.11)."""
     drop = get_attribute(find_child(paragraph, "pPr", "framePr"), "dropCap")
     return drop in ("drop", "margin") or find_child(paragraph, "pPr", "rPr", "del") is not None
 
 
 def iter_parts(document: Document) -> Iterator[StoryPart]:
-    """The blocks of a document as pieces of a story, what is set aside left out."""
+    """The blocks of a document as pieces of a story, without furniture."""
     for block in document.blocks:
         text = document.text[block.start : block.end]
         if block.table is not None:
             table = document.tables[block.table - 1]
             if table.caption and table.caption not in document.text:
                 yield StoryPart(BlockKind.PARAGRAPH, table.caption, is_caption=True)
-            laid = LaidTable([list(row) for row in table.rows], table.header_rows, list(table.merges))
-            yield StoryPart(BlockKind.TABLE, table=laid)
+            layout = LaidTable([list(row) for row in table.rows], table.header_rows, list(table.merges))
+            yield StoryPart(BlockKind.TABLE, table=layout)
         elif block.kind is BlockKind.LIST:
             for line in text.split("\n"):
                 yield StoryPart(block.kind, line.strip(), (len(line) - len(line.lstrip(" "))) // 2)
@@ -239,7 +239,7 @@ def iter_parts(document: Document) -> Iterator[StoryPart]:
 
 @dataclass(slots=True)
 class WordCell:
-    """A cell as written: its content, None where a row begins later than its table, and what it covers."""
+    """A cell as written: its content, None if a row begins later than its table, and the rows and columns it covers."""
 
     node: _Element | None
     rows: int = 1
@@ -247,13 +247,15 @@ class WordCell:
 
 
 def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
-    """The cells of each row; one that continues the cell above it or before it makes that one larger instead."""
-    laid: list[list[WordCell]] = []
+    """The cells of each row; a cell that continues the one above or before it makes that one larger instead."""
+    rows_of_cells: list[list[WordCell]] = []
     above: dict[int, WordCell] = {}
     for row in rows:
-        free = get_value(row, "trPr", "gridBefore")
-        cells = [WordCell(None) for _ in range(min(parse_span(free), 200))] if free not in ("", "0") else []
-        column, running = len(cells), dict[int, WordCell]()
+        cells_before = get_value(row, "trPr", "gridBefore")
+        cells = (
+            [WordCell(None) for _ in range(min(parse_span(cells_before), 200))] if cells_before not in ("", "0") else []
+        )
+        column, cells_below = len(cells), dict[int, WordCell]()
         for node in iter_inside(row, "tc"):
             width, is_merged = (
                 parse_span(get_value(node, "tcPr", "gridSpan")),
@@ -263,15 +265,15 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
                 cells[-1].columns += width
             elif is_merged and get_value(node, "tcPr", "vMerge") != "restart" and column in above:
                 above[column].rows += 1
-                running[column] = above[column]
+                cells_below[column] = above[column]
             else:
                 cells.append(WordCell(node, columns=width))
                 if is_merged:
-                    running[column] = cells[-1]
+                    cells_below[column] = cells[-1]
             column += width
-        laid.append(cells)
-        above = running
-    return laid
+        rows_of_cells.append(cells)
+        above = cells_below
+    return rows_of_cells
 
 
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -282,7 +284,7 @@ _COMBINING = {"¯": "\u0305", "^": "\u0302", "~": "\u0303", "˙": "\u0307"}
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note that the text refers to: `story` is "footnotes" or "endnotes", `mark` what stands in the text for it."""
+    """A note that the text refers to: `story` is "footnotes" or "endnotes", `mark` the reference in the text."""
 
     story: str
     note_id: str
@@ -290,7 +292,7 @@ class Note:
 
 
 class ParagraphReader:
-    """Reads paragraphs in document order and collects in `notes` those they refer to, each once."""
+    """Reads paragraphs in document order and collects in `notes` the notes they refer to, each once."""
 
     def __init__(self, styles: Styles) -> None:
         self.notes: list[Note] = []
@@ -300,9 +302,9 @@ class ParagraphReader:
         self._codes: list[bool] = []
 
     def read_paragraph(self, paragraph: _Element) -> str:
-        """The words of one paragraph, its text boxes left out.
+        """The words of one paragraph without its text boxes.
 
-        A field whose code is not at its end by then is broken, and hides nothing of the next paragraph.
+        A field whose code has not ended by the end of the paragraph is broken, and hides nothing of the next one.
         """
         self._codes.clear()
         return self._read_text(paragraph)
@@ -310,13 +312,13 @@ class ParagraphReader:
     def _read_text(self, node: _Element) -> str:
         tag = get_tag(node)
         if tag == "fldChar":
-            # A field begins with its code; from the separator on stands its result.
-            place = get_attribute(node, "fldCharType")
-            if place == "begin":
+            # A field begins with its code; its result follows the separator.
+            position = get_attribute(node, "fldCharType")
+            if position == "begin":
                 self._codes.append(True)
-            elif self._codes and place == "separate":
+            elif self._codes and position == "separate":
                 self._codes[-1] = False
-            elif self._codes and place == "end":
+            elif self._codes and position == "end":
                 self._codes.pop()
             return ""
         if tag == "r":
@@ -335,15 +337,15 @@ class ParagraphReader:
     def _read_children(self, node: _Element | None) -> str:
         if node is None:
             return ""
-        between = "\n" if get_tag(node) == "oMathPara" else ""
-        return between.join(map(self._read_text, iter_visible(node)))
+        separator = "\n" if get_tag(node) == "oMathPara" else ""
+        return separator.join(map(self._read_text, iter_visible(node)))
 
     def _read_leaf(self, node: _Element, tag: str) -> str:
         if tag == "t":
             text, run = node.text or "", node.getparent()
             if text.isascii():
                 return text
-            # The font that the run names for its characters, nothing where its style does.
+            # The font that the run itself names for its characters, not its style.
             fonts = None if run is None else find_child(run, "rPr", "rFonts")
             return decode_run(get_attribute(fonts, "ascii") or get_attribute(fonts, "hAnsi"), text)
         if tag == "oMath":
@@ -354,7 +356,7 @@ class ParagraphReader:
         return self._number_note(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
 
     def _number_note(self, node: _Element, story: str, numerals: str) -> str:
-        """The mark in brackets, since a raised 1 after 2024 would read 20241; a mark of the author's follows itself."""
+        """The mark in brackets, since a raised 1 after 2024 would read 20241; empty if the author's mark follows."""
         key = (story, get_attribute(node, "id"))
         if key not in self._known:
             has_own_mark = get_attribute(node, "customMarkFollows") in ("1", "true", "on")
@@ -371,24 +373,24 @@ def format_equation(node: _Element) -> str:
             return node.text or ""
         case "f":
             above, below = _format_part(node, "num"), _format_part(node, "den")
-            stacked = get_value(node, "fPr", "type") == "noBar"
-            return f"({above}¦{below})" if stacked else f"{_group_term(above)}/{_group_term(below)}"
+            is_stacked = get_value(node, "fPr", "type") == "noBar"
+            return f"({above}¦{below})" if is_stacked else f"{_group_term(above)}/{_group_term(below)}"
         case "sSup" | "sSub" | "sSubSup" | "limLow" | "limUpp":
             return _group_term(_format_part(node, "e")) + _format_scripts(node)
         case "sPre":
             return _format_scripts(node) + _format_part(node, "e")
         case "rad":
-            degree, under = _format_part(node, "deg"), _format_part(node, "e")
-            return f"√({degree}&{under})" if degree else f"√({under})"
+            degree, radicand = _format_part(node, "deg"), _format_part(node, "e")
+            return f"√({degree}&{radicand})" if degree else f"√({radicand})"
         case "nary":
             sign = "∫" if find_child(node, "naryPr", "chr") is None else get_value(node, "naryPr", "chr")
             return f"{sign}{_format_scripts(node)} {_format_part(node, 'e')}"
         case "d":
-            begin, between, end = (
+            begin, separator, end = (
                 default if find_child(node, "dPr", tag) is None else get_value(node, "dPr", tag)
                 for tag, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
             )
-            return begin + between.join(_iter_terms(node)) + end
+            return begin + separator.join(_iter_terms(node)) + end
         case "func":
             argument = _format_part(node, "e")
             space = "" if argument.startswith(("(", "[", "{")) else " "
@@ -414,7 +416,7 @@ def _format_part(node: _Element, tag: str) -> str:
 
 
 def _group_term(text: str) -> str:
-    """A term, in parentheses where it is more than one name or number and has none yet."""
+    """A term, in parentheses if it is more than one name or number and has none yet."""
     depths = list(accumulate((sign == "(") - (sign == ")") for sign in text))
     is_wrapped = text.startswith("(") and 0 in depths and depths.index(0) == len(text) - 1
     return text if is_wrapped or _ATOM.fullmatch(text) else f"({text})"

@@ -1,4 +1,4 @@
-"""Document of the pages that were read: headings, paragraphs, lists, tables in order, and what is set aside."""
+"""Document of the pages that were read: headings, paragraphs, lists and tables in order, and furniture."""
 
 from __future__ import annotations
 
@@ -62,38 +62,38 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
 
 
 def _is_paper(document: Document) -> bool:
-    """Whether headings are those of a research paper: methods and results, or an abstract, and parts around them."""
+    """Whether headings are those of a research paper: results or an abstract, and other parts around them."""
     headings = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING and block.section)
-    found = {match.lastgroup for heading in headings if (match := _PAPER_PART.fullmatch(heading))}
-    return len(found) >= BLOCKS.paper_parts and ("results" in found or "abstract" in found)
+    parts = {match.lastgroup for heading in headings if (match := _PAPER_PART.fullmatch(heading))}
+    return len(parts) >= BLOCKS.paper_parts and ("results" in parts or "abstract" in parts)
 
 
 def find_doi(beginning: str) -> str:
-    """The DOI that the beginning of a paper gives as its own; nothing where it has none or several."""
-    found = {match[1].rstrip(".,;)").lower() for match in _DOI.finditer(beginning)}
-    return found.pop() if len(found) == 1 else ""
+    """The DOI at the beginning of a paper; empty if there are none or several."""
+    dois = {match[1].rstrip(".,;)").lower() for match in _DOI.finditer(beginning)}
+    return dois.pop() if len(dois) == 1 else ""
 
 
 class _DocumentWriter:
-    """Puts pages down, with all that only the whole document can tell; boxes are those on the paper.
+    """Writes pages with the information that only the whole document gives; boxes are those on the paper.
 
-    Lines and tables are known by their `id`: `_aside` are running heads, `_chains` the parts of each table by its
-    first (later parts are in no other list), `_links` what ties each later part to the one before, `_labels` the lines
-    at page breaks that are rows of joined tables.
+    Lines and tables are identified by their `id`: `_aside` are running heads, `_chains` the parts of each table by its
+    first (later parts are in no other list), `_links` the links of each later part to the one before, `_labels` the
+    lines at page breaks that are rows of joined tables.
     """
 
-    def __init__(self, assembly: Assembly, read: Sequence[PageContent], bookmarks: Sequence[str]) -> None:
+    def __init__(self, assembly: Assembly, page_contents: Sequence[PageContent], bookmarks: Sequence[str]) -> None:
         """`bookmarks` are the titles of the file's outline."""
-        pages, heads = separate_running_heads(read)
+        pages, heads = separate_running_heads(page_contents)
         self._aside = find_furniture(pages, bookmarks) | heads
-        headed = with_orphan_headers(with_orphan_rows(pages, self._aside), self._aside)
-        self._pages = split_continued_sides(headed, self._aside)
+        pages_with_headers = with_orphan_headers(with_orphan_rows(pages, self._aside), self._aside)
+        self._pages = split_continued_sides(pages_with_headers, self._aside)
         self._typography = measure_typography(self._pages, self._aside, bookmarks)
         self._words = collect_words(
             line.text for page in self._pages for line in page.lines if id(line) not in self._aside
         )
         links = (find_continuations(page, following, self._aside) for page, following in pairwise(self._pages))
-        self._links = {id(link.below): link for found in links for link in found}
+        self._links = {id(link.below): link for page_links in links for link in page_links}
         self._labels = {id(line) for link in self._links.values() for line in (*link.before, *link.after)}
         self._chains: dict[int, list[FoundTable]] = {}
         firsts: dict[int, int] = {}
@@ -101,7 +101,7 @@ class _DocumentWriter:
             link = self._links.get(id(table))
             first = firsts[id(table)] = firsts[id(link.above)] if link else id(table)
             self._chains.setdefault(first, []).append(table)
-        self._places = {id(item): (page, place) for page in self._pages for place, item in enumerate(page.items)}
+        self._places = {id(item): (page, index) for page in self._pages for index, item in enumerate(page.items)}
         self._by_number = {page.number: page for page in self._pages}
         self._assembly = assembly
         self._outline = Outline()
@@ -111,7 +111,7 @@ class _DocumentWriter:
         self._before, self._follows = 0, False
 
     def write(self) -> str:
-        """Adds everything to the assembly. The title that the first page shows, or nothing."""
+        """Adds everything to the assembly. Returns the title that the first page shows, or nothing."""
         for piece in join_torn_blocks([piece for page in self._pages for piece in self._iter_pieces(page)]):
             if isinstance(piece, FoundTable):
                 self._add_table(self._chains[id(piece)])
@@ -124,10 +124,10 @@ class _DocumentWriter:
         items = [item for item in page.items if id(item) not in self._labels]
         last = next((item for item in reversed(items) if id(item) not in self._aside), None)
         for kind, run in groupby(items, key=self._classify_item):
-            same = list(run)
-            lines = [item for item in same if isinstance(item, TextLine)]
+            same_items = list(run)
+            lines = [item for item in same_items if isinstance(item, TextLine)]
             if kind is BlockKind.TABLE:
-                yield from (item for item in same if isinstance(item, FoundTable) and id(item) not in self._links)
+                yield from (item for item in same_items if isinstance(item, FoundTable) and id(item) not in self._links)
             elif kind is BlockKind.FURNITURE:
                 yield ProseBlock(kind, [lines])
             else:
@@ -141,7 +141,7 @@ class _DocumentWriter:
         return BlockKind.FURNITURE if id(item) in self._aside else BlockKind.PARAGRAPH
 
     def _add_prose(self, block: ProseBlock) -> None:
-        """A heading, paragraph, list or what is set aside; so is a heading that only says that another goes on."""
+        """A heading, paragraph, list or furniture; a heading that only says that another continues is furniture."""
         lines = [self._unrotate_line(line) for line in self._iter_lines(block)]
         if block.style is None:
             self._assembly.add_lines(block.kind, lines)
@@ -165,25 +165,25 @@ class _DocumentWriter:
             yield from lines if block.kind is BlockKind.FURNITURE else join_hyphenated_words(lines, self._words)
 
     def _add_table(self, parts: Sequence[FoundTable]) -> None:
-        """The table of all its parts; leading dots and repeated headers are set aside below it."""
+        """The table of all its parts; leading dots and repeated headers are furniture below it."""
         self._follows = False
         page, number = self._places[id(parts[0])]
-        last_page, last = self._places[id(parts[-1])]
-        joined = join_parts(parts, self._links)
+        last_page, last_number = self._places[id(parts[-1])]
+        table = join_parts(parts, self._links)
         self._assembly.add_table(
-            joined.rows,
-            header_rows=joined.header_rows,
+            table.rows,
+            header_rows=table.header_rows,
             caption=find_caption(page.items, number, self._aside),
-            notes=find_notes(last_page.items, last, self._aside),
-            merges=joined.merges,
+            notes=find_notes(last_page.items, last_number, self._aside),
+            merges=table.merges,
             confidence=round(min(part.confidence for part in parts), 2),
             places=[
                 RowPlace(part.page, self._by_number[part.page].unrotate_box(box))
-                for part in joined.parts
+                for part in table.parts
                 for box in part.boxes
             ],
         )
-        for aside_lines in (*(part.leaders for part in parts), joined.repeated):
+        for aside_lines in (*(part.leaders for part in parts), table.repeated):
             for _, lines in groupby(aside_lines, key=lambda line: line.page):
                 self._assembly.add_lines(BlockKind.FURNITURE, [self._unrotate_line(line) for line in lines])
 

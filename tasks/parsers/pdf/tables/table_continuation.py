@@ -1,4 +1,4 @@
-"""Tables that go on over the next page, joined to one with the rows at the page break."""
+"""Tables that continue on the next page, joined to one with the rows at the page break."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 
 
 def count_header_rows(table: FoundTable) -> int:
-    """How many rows are the header, guessed where the page does not show it."""
+    """The number of header rows, guessed if the page does not show it."""
     return guess_header_rows(table.rows) if table.header_rows is None else table.header_rows
 
 
 def count_repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
-    """How many rows at the head of the second are the last rows of the first's header again.
+    """The number of rows at the head of the second that repeat the last rows of the first's header.
 
-    Where the columns of one page are cut otherwise than those of the other, the words still are the same.
+    If the columns of the two pages are cut differently, the words are still the same.
     """
     header = count_header_rows(above)
     for start in range(header + 1):
-        same = 0
-        for one, two in zip(above.rows[start:], below.rows, strict=False):
-            if normalize_row(one) != normalize_row(two):
+        count = 0
+        for row_above, row_below in zip(above.rows[start:], below.rows, strict=False):
+            if normalize_row(row_above) != normalize_row(row_below):
                 break
-            same += 1
-        if same and (start == 0 or start + same >= header) and any(normalize_row(row) for row in below.rows[:same]):
-            return same
+            count += 1
+        if count and (start == 0 or start + count >= header) and any(normalize_row(row) for row in below.rows[:count]):
+            return count
     if header and _are_last_words(above.rows[header - 1], below.rows[0]):
         return 1
     heights = range(1, min(header + TABLES.repeated_rows, len(below.rows) - 1) + 1)
-    return next((end for end in heights if list_words(below.rows[:end]) == list_words(above.rows[:header])), 0)
+    return next((height for height in heights if list_words(below.rows[:height]) == list_words(above.rows[:header])), 0)
 
 
-def _are_last_words(header: Sequence[str], again: Sequence[str]) -> bool:
-    """Whether cells are the last words of those of a header, whose last line another page repeats alone."""
-    pairs = [tuple(map(normalize_row, ([one], [two]))) for one, two in zip(header, again, strict=False)]
-    whole = len(header) == len(again) and all(bool(one) == bool(two) for one, two in pairs)
-    return whole and all(one.endswith(two) for one, two in pairs) and not any(map(is_figure, again))
+def _are_last_words(header: Sequence[str], repetition: Sequence[str]) -> bool:
+    """Whether cells are the last words of a header's cells, of which another page repeats only the last line."""
+    pairs = [tuple(map(normalize_row, ([one], [two]))) for one, two in zip(header, repetition, strict=False)]
+    are_alike = len(header) == len(repetition) and all(bool(one) == bool(two) for one, two in pairs)
+    return are_alike and all(one.endswith(two) for one, two in pairs) and not any(map(is_figure, repetition))
 
 
 def list_words(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The words of rows, whatever cells they stand in."""
+    """The words of rows, in whatever cells they are."""
     return sorted(normalize_row([word]) for row in rows for cell in row for word in cell.split())
 
 
@@ -67,48 +67,50 @@ def normalize_row(row: Iterable[str]) -> str:
 
 
 def match_columns(above: FoundTable, below: FoundTable) -> list[int] | None:
-    """For each column of the second the column of the first it stands under; None where the two do not fit."""
-    shift = min((above.edges[0] - below.edges[0], 0.0), key=lambda by: abs(above.edges[-1] - below.edges[-1] - by))
+    """For each column of the second the column of the first above it; None if the two do not fit."""
+    shift = min(
+        (above.edges[0] - below.edges[0], 0.0), key=lambda distance: abs(above.edges[-1] - below.edges[-1] - distance)
+    )
     if len(above.edges) == len(below.edges):
         pairs = zip(above.edges[1:-1], below.edges[1:-1], strict=True)
         width = above.edges[-1] - above.edges[0]
-        if all(abs(one - two - shift) < TABLES.column_shift * width for one, two in pairs):
+        if all(abs(edge_above - edge_below - shift) < TABLES.column_shift * width for edge_above, edge_below in pairs):
             return list(range(len(above.edges) - 1))
     if len(below.edges) > len(above.edges):
         return None
-    places = [_find_column(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
-    fits = None not in places and len(set(places)) == len(places) and len(places) >= max(2, len(above.edges) - 3)
-    return [place for place in places if place is not None] if fits else None
+    columns = [_find_column(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
+    fits = None not in columns and len(set(columns)) == len(columns) and len(columns) >= max(2, len(above.edges) - 3)
+    return [column for column in columns if column is not None] if fits else None
 
 
 def _find_column(table: FoundTable, start: float, end: float) -> int | None:
-    """The column that lies over most of a stretch."""
+    """The column that covers most of a stretch."""
     shares = [
         (min(right, end) - max(left, start)) / max(1.0, min(right - left, end - start))
         for left, right in pairwise(table.edges)
     ]
-    best = max(range(len(shares)), key=shares.__getitem__)
-    return best if shares[best] > TABLES.column_overlap else None
+    widest = max(range(len(shares)), key=shares.__getitem__)
+    return widest if shares[widest] > TABLES.column_overlap else None
 
 
 def _are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bool:
-    """Whether lines beside a table, the nearest first, label rows without figures; none begins left of `left`.
+    """Whether lines next to a table, the nearest first, label rows without figures; none begins left of `left`.
 
-    Each stands in the first column, close to the one before, and is no sentence.
+    Each is in the first column, close to the one before, and not a sentence.
     """
     width = TABLES.label_width * (table.box.x1 - table.box.x0)
     boxes = [table.box, *(line.box for line in lines)]
-    for line, before in zip(lines, boxes, strict=False):
-        inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
-        distance = min(abs(line.box.top - before.bottom), abs(before.top - line.box.bottom))
-        near = distance < TABLES.label_distance * line.size
-        if not (inside and near) or CAPTION.match(line.text) or _ENDS.search(line.text):
+    for line, previous in zip(lines, boxes, strict=False):
+        is_inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
+        distance = min(abs(line.box.top - previous.bottom), abs(previous.top - line.box.bottom))
+        is_near = distance < TABLES.label_distance * line.size
+        if not (is_inside and is_near) or CAPTION.match(line.text) or _ENDS.search(line.text):
             return False
     return True
 
 
 def place_cells(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
-    """The pieces of a line in the columns of a table; None where one of them stands in no column of its own."""
+    """The pieces of a line in the columns of a table; None if one of them has no column of its own."""
     columns = find_columns([(piece.box.x0, piece.box.x1) for piece in line.pieces], table.edges)
     if columns is None:
         return None
@@ -117,7 +119,7 @@ def place_cells(line: TextLine, table: FoundTable) -> tuple[str, ...] | None:
 
 
 def make_row(line: TextLine, table: FoundTable) -> tuple[str, ...]:
-    """The cells of a line at a page break; a line that does not keep to the columns is a label."""
+    """The cells of a line at a page break; a line that does not fit the columns is a label."""
     cells = place_cells(line, table) if len(line.pieces) > 1 else None
     label = " ".join(filter(None, map(_remove_dots, line.pieces)))
     return cells or (label, *[""] * (len(table.edges) - 2))
@@ -136,7 +138,7 @@ def iter_leaders(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
 
 @dataclass(frozen=True, slots=True)
 class TableContinuation:
-    """A table that goes on another; the lines around the page break that are labels of its rows.
+    """A table that continues another, and the lines around the page break that are labels of its rows.
 
     The first `again` lines after the break repeat the header.
     """
@@ -149,22 +151,24 @@ class TableContinuation:
 
 
 def find_continuation(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
-    """How the first table of a page goes on the last one of the page before; None where it does not."""
-    above, before = _find_nearest(reversed(page.items), aside)
-    below, after = _find_nearest(iter(following.items), aside)
+    """The link of a page's last table to the next page's first one; None if that does not continue it."""
+    above, lines_before = _find_nearest(reversed(page.items), aside)
+    below, lines_after = _find_nearest(iter(following.items), aside)
     if above is None or below is None:
         return None
-    place = next((number for number, item in enumerate(page.items) if item is above), 0)
-    title = {
+    index = next((number for number, item in enumerate(page.items) if item is above), 0)
+    title_texts = {
         normalize_row([item.text])
-        for item in page.items[max(0, place - TABLES.most_labels_at_break) : place]
+        for item in page.items[max(0, index - TABLES.most_labels_at_break) : index]
         if isinstance(item, TextLine) and id(item) not in aside
     }
-    return check_continuation(TableContinuation(above, below, tuple(reversed(before)), tuple(after)), title)
+    return check_continuation(
+        TableContinuation(above, below, tuple(reversed(lines_before)), tuple(lines_after)), title_texts
+    )
 
 
 def _find_nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
-    """The first table on the way, and the few lines passed; none where there are many."""
+    """The first table of some items, and the few lines before it; no table if there are many lines."""
     passed: list[TextLine] = []
     for item in items:
         if isinstance(item, FoundTable):
@@ -177,50 +181,55 @@ def _find_nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tu
 
 
 def check_continuation(link: TableContinuation, title: set[str]) -> TableContinuation | None:
-    """The link with its labels only, if the second table is the first's continuation.
+    """The link with only its labels, if the second table is the first's continuation.
 
-    It has the first's columns, and no title but the first's, or one that says so.
+    It has the first's columns, and no title except the first's, or one that says "continued".
     """
-    same = count_repeated_header_rows(link.above, link.below)
+    repeated_rows = count_repeated_header_rows(link.above, link.below)
     header = list_words(link.above.rows[: count_header_rows(link.above)])
     lines = [(line.text,) for line in link.after]  # the first of them may be the header once more
-    again = next((end for end in range(1, len(lines) + 1) if list_words(lines[:end]) == header), 0)
-    announced = again > 0 or _is_announced(link.after, title)
-    sure = announced or same > 0 or len(link.above.rows) == count_header_rows(link.above)
-    notes = next((place for place, line in enumerate(link.before) if is_note(line)), len(link.before))
-    before = [line for line in link.before[:notes] if not _CONTINUED.search(line.text)]
-    after = link.after[again:] if again or not announced else ()
-    if match_columns(link.above, link.below) is None or max(len(before), len(link.after)) > TABLES.most_labels_at_break:
+    header_end = next((end for end in range(1, len(lines) + 1) if list_words(lines[:end]) == header), 0)
+    is_announced = header_end > 0 or _is_announced(link.after, title)
+    sure = is_announced or repeated_rows > 0 or len(link.above.rows) == count_header_rows(link.above)
+    notes_start = next((index for index, line in enumerate(link.before) if is_note(line)), len(link.before))
+    labels_before = [line for line in link.before[:notes_start] if not _CONTINUED.search(line.text)]
+    labels_after = link.after[header_end:] if header_end or not is_announced else ()
+    if (
+        match_columns(link.above, link.below) is None
+        or max(len(labels_before), len(link.after)) > TABLES.most_labels_at_break
+    ):
         return None
-    if not _are_rows(before, link.above, sure=sure) or not _are_notes(link.before[notes:], sure=sure):
+    if not _are_rows(labels_before, link.above, sure=sure) or not _are_notes(link.before[notes_start:], sure=sure):
         return None
     if not (link.before or link.after) and _is_one_grid(link.above, link.below):
         return link
     left = min(link.above.box.x0, link.below.box.x0)
-    labels = _is_body(link.below) and _are_labels(after[::-1], link.below, left)
-    if (after and (same or not labels)) or not (sure or _is_body(link.below)):
+    labels = _is_body(link.below) and _are_labels(labels_after[::-1], link.below, left)
+    if (labels_after and (repeated_rows or not labels)) or not (sure or _is_body(link.below)):
         return None
-    return replace(link, before=tuple(before), after=(*link.after[:again], *after), again=again)
+    return replace(link, before=tuple(labels_before), after=(*link.after[:header_end], *labels_after), again=header_end)
 
 
 def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, sure: bool) -> bool:
-    """Whether lines below a table's last row are more of it: labels, or words in its columns if it surely goes on."""
-    parted = sure and lines and all(len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
-    return bool(parted) or _are_labels(lines, above, above.box.x0)
+    """Whether lines below a table's last row are rows: labels, or words in its columns if it surely continues."""
+    are_in_columns = (
+        sure and lines and all(len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
+    )
+    return bool(are_in_columns) or _are_labels(lines, above, above.box.x0)
 
 
 def _are_notes(lines: Sequence[TextLine], *, sure: bool) -> bool:
-    """Whether lines are notes of a table that surely goes on, each beginning one or following closely; or none."""
-    closely = (below.box.top - above.box.bottom < TABLES.note_gap * below.size for above, below in pairwise(lines))
-    return not lines or (sure and all(close or is_note(line) for close, line in zip(closely, lines[1:], strict=True)))
+    """Whether there are no lines, or they are notes of a table that surely continues: beginnings or close lines."""
+    closeness = (below.box.top - above.box.bottom < TABLES.note_gap * below.size for above, below in pairwise(lines))
+    return not lines or (sure and all(close or is_note(line) for close, line in zip(closeness, lines[1:], strict=True)))
 
 
 def _is_one_grid(above: FoundTable, below: FoundTable) -> bool:
-    """Whether ruled tables of words with nothing between them have one grid: no figures tell a header from a row."""
-    ruled = above.header_rows is None and below.header_rows is None and len(above.edges) == len(below.edges)
-    same = all(abs(one - two) < TABLES.same_grid for one, two in zip(above.edges, below.edges, strict=False))
+    """Whether ruled tables of words with nothing between them have one grid: no figures show which rows are headers."""
+    are_ruled = above.header_rows is None and below.header_rows is None and len(above.edges) == len(below.edges)
+    are_same = all(abs(one - two) < TABLES.same_grid for one, two in zip(above.edges, below.edges, strict=False))
     cells = (cell for table in (above, below) for row in table.rows for cell in row[1:])
-    return ruled and same and not any(map(is_figure, cells))
+    return are_ruled and are_same and not any(map(is_figure, cells))
 
 
 def _is_announced(lines: Sequence[TextLine], title: set[str]) -> bool:
@@ -228,43 +237,43 @@ def _is_announced(lines: Sequence[TextLine], title: set[str]) -> bool:
     texts = [line.text for line in lines]
     if texts and all(normalize_row([text]) in title for text in texts):
         return True
-    place = next((number for number in range(len(texts) - 1, -1, -1) if _CONTINUED.search(texts[number])), None)
-    return place is not None and not any(text.rstrip().endswith((".", ":")) for text in texts[place + 1 :])
+    last = next((number for number in range(len(texts) - 1, -1, -1) if _CONTINUED.search(texts[number])), None)
+    return last is not None and not any(text.rstrip().endswith((".", ":")) for text in texts[last + 1 :])
 
 
 def _is_body(table: FoundTable) -> bool:
     """Whether a table begins with rows of figures or labels and has no header of its own."""
     if table.header_rows is not None:
         return table.header_rows == 0
-    beyond = [cell for cell in table.rows[0][1:] if cell]
-    return not beyond or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in beyond)
+    cells = [cell for cell in table.rows[0][1:] if cell]
+    return not cells or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in cells)
 
 
 def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
-    """The pages; the rows at the head of one that go on the last table of the page before are a table there."""
-    found = list(pages[:1])
+    """The pages; rows at the head of one that continue the last table of the page before are made a table."""
+    result = list(pages[:1])
     for page in pages[1:]:
-        above = next((item for item in reversed(found[-1].items) if isinstance(item, FoundTable)), None)
+        above = next((item for item in reversed(result[-1].items) if isinstance(item, FoundTable)), None)
         lines = _iter_orphan_rows(page, above, aside) if above else ()
         rows = [HeaderLine(line, cells) for line in lines if above and (cells := place_cells(line, above))]
-        parted = _with_table(page, above, rows) if above and rows else None
-        found.append(parted if parted and find_continuation(found[-1], parted, aside) else page)
-    return found
+        new_page = _with_table(page, above, rows) if above and rows else None
+        result.append(new_page if new_page and find_continuation(result[-1], new_page, aside) else page)
+    return result
 
 
 def _iter_orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
     """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them.
 
-    They have nothing but figures beyond the first column.
+    They have only figures beyond the first column.
     """
     bottom = None
     body = (item for item in page.items if id(item) not in aside)
     for number, item in enumerate(body):
         if not isinstance(item, TextLine) or (bottom is None and number > TABLES.orphan_lines_above):
             return
-        far = bottom is not None and item.box.top - bottom > TABLES.orphan_gap * item.size
-        beyond = [cell for cell in (place_cells(item, above) or ())[1:] if cell]
-        if far or not beyond or not all(map(is_figure, beyond)):
+        is_far = bottom is not None and item.box.top - bottom > TABLES.orphan_gap * item.size
+        cells = [cell for cell in (place_cells(item, above) or ())[1:] if cell]
+        if is_far or not cells or not all(map(is_figure, cells)):
             if bottom is not None:
                 return
             continue
@@ -274,7 +283,7 @@ def _iter_orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> 
 
 @dataclass(frozen=True, slots=True)
 class HeaderLine:
-    """A line that heads columns: its cells, and the first and last columns of those that head several."""
+    """A line that heads columns: its cells, and the first and last columns of cells that head several."""
 
     line: TextLine
     cells: tuple[str, ...]
@@ -283,33 +292,36 @@ class HeaderLine:
     @property
     def columns(self) -> set[int]:
         """The columns that it heads."""
-        wide = (range(first, last + 1) for first, last in self.spans)
-        return {*(at for at, cell in enumerate(self.cells) if cell), *(at for span in wide for at in span)}
+        spanned = (range(first, last + 1) for first, last in self.spans)
+        return {
+            *(column for column, cell in enumerate(self.cells) if cell),
+            *(column for span in spanned for column in span),
+        }
 
 
 def with_orphan_headers(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
-    """The pages; lines at the foot of one that head all columns of the table at the head of the next are a table.
+    """The pages; lines at the foot of one that head all columns of the next page's first table are made a table.
 
-    That table may have the last lines of its header itself.
+    That table may itself have the last lines of its header.
     """
-    found = list(pages)
-    for place, (page, following) in enumerate(pairwise(pages)):
+    result = list(pages)
+    for index, (page, following) in enumerate(pairwise(pages)):
         below = next((item for item in following.items if id(item) not in aside), None)
         if not isinstance(below, FoundTable) or not (count_header_rows(below) or _is_body(below)):
             continue
         heads = list(_iter_orphan_heads(page, below, aside))[::-1]
-        if not {at for head in heads for at in head.columns}.issuperset(range(1, len(below.rows[0]))):
+        if not {column for head in heads for column in head.columns}.issuperset(range(1, len(below.rows[0]))):
             continue
-        known = set(list_words(below.rows[: count_header_rows(below)]))
-        if known.issuperset(list_words([head.cells for head in heads])):
-            continue  # The next page has all of the header.
-        parted = _with_table(page, below, heads, header_rows=len(heads))
-        found[place] = parted if find_continuation(parted, following, aside) else page
-    return found
+        known_words = set(list_words(below.rows[: count_header_rows(below)]))
+        if known_words.issuperset(list_words([head.cells for head in heads])):
+            continue  # The next page has the whole header.
+        new_page = _with_table(page, below, heads, header_rows=len(heads))
+        result[index] = new_page if find_continuation(new_page, following, aside) else page
+    return result
 
 
 def _iter_orphan_heads(page: PageContent, below: FoundTable, aside: set[int]) -> Iterator[HeaderLine]:
-    """The last lines of a page, from the last on, whose pieces are words or years, each over columns of `below`."""
+    """The last lines of a page, in reverse order, with words or years over columns of `below`."""
     last: HeaderLine | None = None
     under = below.rows[0] if count_header_rows(below) else ()
     for item in reversed([item for item in page.items if id(item) not in aside]):
@@ -323,27 +335,27 @@ def _iter_orphan_heads(page: PageContent, below: FoundTable, aside: set[int]) ->
 
 
 def _place_heads(line: TextLine, below: FoundTable, under: Sequence[str]) -> HeaderLine | None:
-    """A line whose pieces are each over a column of a table, or over labels that begin anew in the row `under`.
+    """A line whose pieces are each over a column of a table, or over labels that repeat in the row `under`.
 
-    One piece alone is over all dates of that row where it leaves the end of a time to them.
+    A single piece is over all dates of that row if these complete the time that it begins.
     """
     width = len(below.rows[0])
     if len(line.pieces) == 1:
-        over = ends_on_dates(line.text) and any(under[1:]) and all(map(is_date, filter(None, under[1:])))
-        return HeaderLine(line, ("", line.text, *[""] * (width - 2)), ((1, width - 1),)) if over else None
+        is_over_dates = ends_on_dates(line.text) and any(under[1:]) and all(map(is_date, filter(None, under[1:])))
+        return HeaderLine(line, ("", line.text, *[""] * (width - 2)), ((1, width - 1),)) if is_over_dates else None
     if cells := place_cells(line, below):
         return HeaderLine(line, cells)
     homes = [bisect_right(below.edges, (piece.box.x0 + piece.box.x1) / 2) - 1 for piece in line.pieces]
     heads = [(piece.text, home, home) for piece, home in zip(line.pieces, homes, strict=True)]
-    spans = find_repeats(heads, [(text, at, at) for at, text in enumerate(under) if at and text], homes)
+    spans = find_repeats(heads, [(text, column, column) for column, text in enumerate(under) if column and text], homes)
     if spans is None:
         return None
     texts = {first: piece.text for piece, (first, _) in zip(line.pieces, spans, strict=True)}
-    return HeaderLine(line, tuple(texts.get(at, "") for at in range(width)), tuple(spans))
+    return HeaderLine(line, tuple(texts.get(column, "") for column in range(width)), tuple(spans))
 
 
 def _with_table(page: PageContent, above: FoundTable, heads: Sequence[HeaderLine], header_rows: int = 0) -> PageContent:
-    """The page with lines taken together as a table with the columns of `above`, a table of another page."""
+    """The page with lines made a table with the columns of `above`, a table of another page."""
     lines = [head.line for head in heads]
     boxes = tuple(line.box for line in lines)
     spans = [(row, *span) for row, head in enumerate(heads) for span in head.spans]
@@ -357,14 +369,14 @@ def _with_table(page: PageContent, above: FoundTable, heads: Sequence[HeaderLine
         merges=tuple(Merge(row, first, 1, last - first + 1) for row, first, last in spans if last > first),
         header_rows=header_rows,
     )
-    first, others = lines[0], {id(line) for line in lines[1:]}
-    items = tuple(table if item is first else item for item in page.items if id(item) not in others)
+    first, other_lines = lines[0], {id(line) for line in lines[1:]}
+    items = tuple(table if item is first else item for item in page.items if id(item) not in other_lines)
     return replace(page, items=items)
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedTable:
-    """A table with all of its parts, one a page; `repeated` are headers shown again, and leading dots."""
+    """A table with all of its parts, one per page; `repeated` are repeated headers and leading dots."""
 
     parts: tuple[FoundTable, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -373,43 +385,43 @@ class JoinedTable:
     repeated: tuple[AssembledLine, ...] = ()
 
 
-def join_parts(parts: Sequence[FoundTable], found: Mapping[int, TableContinuation]) -> JoinedTable:
-    """One table of parts that go on each other; its rows have the labels between them and no repeated headers.
+def join_parts(parts: Sequence[FoundTable], links: Mapping[int, TableContinuation]) -> JoinedTable:
+    """One table of successive parts; its rows include the labels between them and no repeated headers.
 
-    `found` has the link to each part that goes on another, by the part's `id`.
+    `links` has the link to each part that continues another, by the part's `id`.
     """
     first = parts[0]
 
     def with_labels(part: FoundTable, above: Sequence[TextLine], below: Sequence[TextLine]) -> FoundTable:
-        """A part with the lines around it as rows, which most have a label only."""
+        """A part with the lines around it as rows, most of which have only a label."""
         rows = (*(make_row(line, first) for line in above), *part.rows, *(make_row(line, first) for line in below))
         boxes = (*(line.box for line in above), *part.boxes, *(line.box for line in below))
         return replace(part, rows=rows, boxes=boxes)
 
-    at_end = [*(found[id(part)].before for part in parts[1:]), ()]
-    whole, merges, repeated = [with_labels(first, (), at_end[0])], list(first.merges), list[AssembledLine]()
-    for part, below in zip(parts[1:], at_end[1:], strict=True):
-        link = found[id(part)]
+    lines_after = [*(links[id(part)].before for part in parts[1:]), ()]
+    joined_parts, merges, repeated = [with_labels(first, (), lines_after[0])], list(first.merges), list[AssembledLine]()
+    for part, below in zip(parts[1:], lines_after[1:], strict=True):
+        link = links[id(part)]
         labels = link.after[link.again :]
         columns = match_columns(first, part) or list(range(len(part.rows[0])))
-        again = count_repeated_header_rows(first, part)
-        headers = zip(part.rows[:again], part.boxes[:again], strict=True)
+        repeated_rows = count_repeated_header_rows(first, part)
+        headers = zip(part.rows[:repeated_rows], part.boxes[:repeated_rows], strict=True)
         repeated += [AssembledLine(" ".join(filter(None, row)), part.page, box) for row, box in headers]
         repeated += [*(line.line for line in link.after[: link.again]), *iter_leaders((*link.before, *labels))]
-        # The rows and merges of a later part are counted in the rows and columns of the whole.
-        placed = (dict(zip(columns, row, strict=True)) for row in part.rows[again:])
-        rows = tuple(tuple(cells.get(column, "") for column in range(len(first.rows[0]))) for cells in placed)
-        start = sum(len(other.rows) for other in whole) + len(labels) - again
+        # The rows and merges of a later part are counted in the rows and columns of the joined table.
+        placed_cells = (dict(zip(columns, row, strict=True)) for row in part.rows[repeated_rows:])
+        rows = tuple(tuple(cells.get(column, "") for column in range(len(first.rows[0]))) for cells in placed_cells)
+        start = sum(len(each.rows) for each in joined_parts) + len(labels) - repeated_rows
         for merge in part.merges:
-            if merge.row >= again:
+            if merge.row >= repeated_rows:
                 left, right = columns[merge.column], columns[merge.column + merge.columns - 1]
                 merges.append(Merge(start + merge.row, left, merge.rows, right - left + 1))
-        whole.append(with_labels(replace(part, rows=rows, boxes=part.boxes[again:]), labels, below))
-    rows = tuple(row for part in whole for row in part.rows)
-    # Of a header alone on its page nothing tells how many rows it has.
-    beyond = [cell for row in first.rows for cell in row[1:] if not _YEAR.fullmatch(cell)]
-    is_cut = first.header_rows is None and not any(map(is_figure, beyond))
-    header = min(guess_header_rows(rows), len(first.rows)) if is_cut else count_header_rows(first)
-    if header == len(first.rows) and len(parts) > 1:
-        header += count_header_rows(parts[1]) - count_repeated_header_rows(first, parts[1])
-    return JoinedTable(tuple(whole), rows, tuple(merges), header, tuple(repeated))
+        joined_parts.append(with_labels(replace(part, rows=rows, boxes=part.boxes[repeated_rows:]), labels, below))
+    rows = tuple(row for part in joined_parts for row in part.rows)
+    # If a header is alone on its page, nothing there shows how many rows it has.
+    texts = [cell for row in first.rows for cell in row[1:] if not _YEAR.fullmatch(cell)]
+    is_cut = first.header_rows is None and not any(map(is_figure, texts))
+    header_rows = min(guess_header_rows(rows), len(first.rows)) if is_cut else count_header_rows(first)
+    if header_rows == len(first.rows) and len(parts) > 1:
+        header_rows += count_header_rows(parts[1]) - count_repeated_header_rows(first, parts[1])
+    return JoinedTable(tuple(joined_parts), rows, tuple(merges), header_rows, tuple(repeated))

@@ -1,4 +1,4 @@
-"""Tables that stand side by side at the foot of a page of a PDF and go on so at the head of the next one."""
+"""Tables side by side at the foot of a page of a PDF that continue side by side at the head of the next one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from warehouse.records import Box
 
 
 def find_continuations(page: PageContent, following: PageContent, aside: set[int]) -> list[TableContinuation]:
-    """How the first tables of a page go on the last ones of the page before: side by side, or one the other."""
+    """The continuations of the last tables of a page in the first ones of the next: side by side, or a single one."""
     above, below = _list_sides(reversed(page.items), aside), _list_sides(following.items, aside)
     if len(above) != len(below) or len(above) < 2:
         link = find_continuation(page, following, aside)
@@ -31,7 +31,7 @@ def find_continuations(page: PageContent, following: PageContent, aside: set[int
 
 
 def _list_sides(items: Iterable[TextLine | FoundTable], aside: set[int]) -> list[FoundTable]:
-    """The tables that come first and stand side by side, from the left; none where a line comes before them."""
+    """The tables that come first and are side by side, from the left; none if a line comes before them."""
     sides: list[FoundTable] = []
     for item in items:
         if id(item) in aside:
@@ -43,54 +43,55 @@ def _list_sides(items: Iterable[TextLine | FoundTable], aside: set[int]) -> list
 
 
 def _are_beside(one: Box, other: Box) -> bool:
-    """Whether two boxes share heights and no place."""
+    """Whether two boxes share heights but do not overlap."""
     return one.top < other.bottom and other.top < one.bottom and (one.x1 <= other.x0 or other.x1 <= one.x0)
 
 
 def split_continued_sides(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
-    """The pages; the first table of one, without a header, is cut where it goes on tables that stand side by side."""
-    found = list(pages[:1])
+    """The pages; a page's first table, if it has no header, is cut where it continues tables that are side by side."""
+    result = list(pages[:1])
     for page in pages[1:]:
-        place = next((number for number, item in enumerate(page.items) if id(item) not in aside), 0)
-        first = page.items[place] if page.items else None
-        sides = _list_sides(reversed(found[-1].items), aside)
+        index = next((number for number, item in enumerate(page.items) if id(item) not in aside), 0)
+        first = page.items[index] if page.items else None
+        sides = _list_sides(reversed(result[-1].items), aside)
         if isinstance(first, FoundTable) and len(sides) > 1 and not count_header_rows(first):
-            items = (*page.items[:place], *_split_table(first, sides), *page.items[place + 1 :])
-            found.append(replace(page, items=items))
+            items = (*page.items[:index], *_split_table(first, sides), *page.items[index + 1 :])
+            result.append(replace(page, items=items))
         else:
-            found.append(page)
-    return found
+            result.append(page)
+    return result
 
 
 def _split_table(table: FoundTable, sides: Sequence[FoundTable]) -> list[FoundTable]:
-    """A table cut into one below each side, or whole where its columns are not those of the sides."""
+    """A table cut into one below each side, or whole if its columns are not those of the sides."""
     cuts = [0, *accumulate(len(side.edges) - 1 for side in sides)]
     if cuts[-1] != len(table.edges) - 1 or table.merges:
         return [table]
     parts = [_cut_columns(table, first, last) for first, last in pairwise(cuts)]
-    fit = all(
+    are_fitting = all(
         part is not None
         and match_columns(side, part) is not None
         and part.box.x0 < side.box.x1
         and side.box.x0 < part.box.x1
         for side, part in zip(sides, parts, strict=True)
     )
-    return [part for part in parts if part] if fit else [table]
+    return [part for part in parts if part] if are_fitting else [table]
 
 
 def _cut_columns(table: FoundTable, first: int, last: int) -> FoundTable | None:
-    """The columns of a table from `first` before `last`, without its empty rows."""
+    """The columns of a table from `first` up to but not including `last`, without its empty rows."""
     left, right = table.edges[first], table.edges[last]
-    kept = [number for number, row in enumerate(table.rows) if any(row[first:last])]
-    if not kept:
+    row_numbers = [number for number, row in enumerate(table.rows) if any(row[first:last])]
+    if not row_numbers:
         return None
     boxes = tuple(
-        replace(box, x0=max(box.x0, left), x1=min(box.x1, right)) for box in (table.boxes[number] for number in kept)
+        replace(box, x0=max(box.x0, left), x1=min(box.x1, right))
+        for box in (table.boxes[number] for number in row_numbers)
     )
     return replace(
         table,
         box=enclose_boxes(boxes),
-        rows=tuple(table.rows[number][first:last] for number in kept),
+        rows=tuple(table.rows[number][first:last] for number in row_numbers),
         boxes=boxes,
         edges=table.edges[first : last + 1],
         leaders=tuple(line for line in table.leaders if left <= line.box.x0 < right),
