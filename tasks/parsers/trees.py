@@ -91,7 +91,7 @@ def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
 
 
 def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:
-    """As `read_xml`; of malformed XML what can be read, with what is wrong with it.
+    """As `read_xml`, but the readable part of malformed XML, with what is wrong with it.
 
     Raises `UnreadableFile` where nothing can be read.
     """
@@ -124,8 +124,8 @@ def parse_page(data: bytes) -> _Element:
     """
     from lxml import etree
 
-    declared = _META_CHARSET.search(data[:4096])
-    text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
+    charset = _META_CHARSET.search(data[:4096])
+    text = decode_as(data, charset[1].decode("ascii")) if charset else decode(data)
     if text is None:
         raise refusals.unknown(data)
     # Cleaned: characters that XML has not cannot be moved in a tree.
@@ -163,30 +163,30 @@ def is_deeper(root: _Element, most: int) -> bool:
 
 def without_wrapper(text: str) -> str:
     """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
-    found = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
-    if found is None:
+    match = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
+    if match is None:
         return text
     last = text.lower().rfind("</html>")
-    return text[found.end() : last + len("</html>") if last > 0 else len(text)]
+    return text[match.end() : last + len("</html>") if last > 0 else len(text)]
 
 
 def with_few_attributes(text: str) -> str:
     """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
     if len(text) <= _SHORT:
         return text
-    pieces, kept, position = [], 0, 0
+    pieces, copied_to, position = [], 0, 0
     while (tag := _TAG.search(text, position)) is not None:
         position = tag.end()
         count, cut = 0, 0
-        while (found := _ATTRIBUTE.match(text, position)) is not None:
-            position = found.end()
+        while (attribute := _ATTRIBUTE.match(text, position)) is not None:
+            position = attribute.end()
             count += 1
             if count == _MAX_ATTRIBUTES:
                 cut = position
         if cut:
-            pieces.append(text[kept:cut])
-            kept = position
-    return "".join((*pieces, text[kept:])) if pieces else text
+            pieces.append(text[copied_to:cut])
+            copied_to = position
+    return "".join((*pieces, text[copied_to:])) if pieces else text
 
 
 def _without_namespaces(root: _Element) -> _Element:
@@ -292,9 +292,9 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
 def _put_before(table: _Element, text: str | None) -> None:
     """Text between the cells of a table, put before it."""
     if text and text.strip():
-        before = table.getprevious()
-        if before is not None:
-            before.tail = f"{before.tail or ''} {text}"
+        previous = table.getprevious()
+        if previous is not None:
+            previous.tail = f"{previous.tail or ''} {text}"
         elif (parent := table.getparent()) is not None:
             parent.text = f"{parent.text or ''} {text}"
 

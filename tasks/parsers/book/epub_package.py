@@ -65,9 +65,9 @@ class EpubPackage(ZipPackage):
 
     def _find_package(self) -> str:
         root = self.read_tree(_CONTAINER)
-        named = [get_attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
-        found = (self.find_part("", each) for each in named)
-        return next(filter(None, found), "") or next((name for name in self.names if name.endswith(".opf")), "")
+        names = [get_attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
+        parts = (self.find_part("", each) for each in names)
+        return next(filter(None, parts), "") or next((name for name in self.names if name.endswith(".opf")), "")
 
     def read_tree(self, part: str) -> _Element | None:
         """The root of a part that is XML, mended where it is malformed; None where it is missing or no XML at all."""
@@ -91,7 +91,7 @@ class EpubPackage(ZipPackage):
 
     def _iter_pages(self, apart: frozenset[str]) -> Iterator[BookPage]:
         """The pages of the spine, and where it is lost those of the manifest; what stands `apart` is left out."""
-        seen: set[str] = set()
+        seen_parts: set[str] = set()
         spine = [
             (get_attribute(each, "idref"), get_attribute(each, "linear") != "no") for each in self._root.iter("itemref")
         ]
@@ -104,8 +104,8 @@ class EpubPackage(ZipPackage):
             part = self.find_part(self._package_part, href) or href
             is_page = get_attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
             is_apart = part in apart or "nav" in get_attribute(item, "properties").split()
-            if is_page and not is_apart and part not in seen:
-                seen.add(part)
+            if is_page and not is_apart and part not in seen_parts:
+                seen_parts.add(part)
                 yield BookPage(part, is_linear)
 
     def _iter_guide(self) -> Iterator[str]:
@@ -123,11 +123,11 @@ class EpubPackage(ZipPackage):
     def ncx_part(self) -> str:
         """The part with the table of contents of EPUB 2; empty where there is none."""
         spine = next(self._root.iter("spine"), None)
-        named = self._items.get(get_attribute(spine, "toc"))
-        typed = (
+        named_item = self._items.get(get_attribute(spine, "toc"))
+        typed_items = (
             each for each in self._items.values() if get_attribute(each, "media-type") == "application/x-dtbncx+xml"
         )
-        item = named if named is not None else next(typed, None)
+        item = named_item if named_item is not None else next(typed_items, None)
         return self.find_part(self._package_part, get_attribute(item, "href")) if item is not None else ""
 
     def _refuse_protected(self) -> None:
@@ -142,8 +142,8 @@ class EpubPackage(ZipPackage):
                 raise refusals.protected_book()
 
     def _list_texts(self, name: str) -> list[tuple[str, _Element]]:
-        found = ((collapse_spaces(_TAG.sub(" ", collect_text(each))), each) for each in self._root.iter(name))
-        return [(text, each) for text, each in found if text]
+        texts = ((collapse_spaces(_TAG.sub(" ", collect_text(each))), each) for each in self._root.iter(name))
+        return [(text, each) for text, each in texts if text]
 
     def _find_first(self, name: str) -> str:
         return next((text for text, _ in self._list_texts(name)), "")
@@ -198,10 +198,12 @@ class EpubPackage(ZipPackage):
     def dates(self) -> list[DateClaim]:
         """When the book was published, then when its file was changed."""
         events = [(self._read_refinement(each, "event").lower(), text) for text, each in self._list_texts("date")]
-        published = [text for event, text in sorted(events) if event in ("", "publication", "original-publication")]
-        changed = [text for event, text in events if event == "modification"]
-        changed += [collapse_spaces(collect_text(each)) for each in self._root.iter("meta") if _is_change(each)]
-        claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, changed))
+        publication_texts = [
+            text for event, text in sorted(events) if event in ("", "publication", "original-publication")
+        ]
+        change_texts = [text for event, text in events if event == "modification"]
+        change_texts += [collapse_spaces(collect_text(each)) for each in self._root.iter("meta") if _is_change(each)]
+        claims = ((DateOrigin.PUBLICATION, publication_texts), (DateOrigin.PROPERTIES, change_texts))
         days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]
 
