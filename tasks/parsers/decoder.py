@@ -66,8 +66,8 @@ _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
 
 def decode(data: bytes) -> str | None:
     """The text that the bytes encode, without its byte order mark; None where they are no text."""
-    written = len(data.rstrip(b"\0"))
-    data = data[: written + -written % _MIN_PADDING]
+    length = len(data.rstrip(b"\0"))
+    data = data[: length + -length % _MIN_PADDING]
     encoding = _guess_encoding(data)
     if encoding is None:
         return None
@@ -124,8 +124,8 @@ def _guess_wide(piece: bytes) -> str | None:
     pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
     if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
         return "utf-16-le" if odd > even else "utf-16-be"
-    likelihood, found = _find_likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
-    return found if likelihood >= _SURE else None
+    likelihood, encoding = _find_likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
+    return encoding if likelihood >= _SURE else None
 
 
 def _is_text(text: str) -> bool:
@@ -161,16 +161,16 @@ def guess_codepage(data: bytes) -> str | None:
     order: tuple[str, ...] = ("mac_roman", *_ORDER) if b"\r" in data and b"\n" not in data else _ORDER
     if len(_CENTRAL.findall(piece)) > len(_BEYOND.findall(piece)) / 50:
         order = ("cp1250", *order)  # š and ž: the letters that only few languages of the West know
-    likelihood, found = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
+    likelihood, encoding = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
     if likelihood >= _LIKELY:
-        return found
+        return encoding
     return "cp1252" if len(_BEYOND.findall(piece)) < len(piece) / 4 else None
 
 
 def _find_likeliest(piece: bytes, names: tuple[str, ...]) -> tuple[float, str]:
     """The first of the likeliest encodings with its likelihood."""
-    found = max(names, key=lambda name: _measure_likelihood(piece, name))
-    return _measure_likelihood(piece, found), found
+    encoding = max(names, key=lambda name: _measure_likelihood(piece, name))
+    return _measure_likelihood(piece, encoding), encoding
 
 
 @lru_cache(maxsize=32)

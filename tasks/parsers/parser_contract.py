@@ -135,8 +135,8 @@ def refuse_failures(parser: str) -> Iterator[None]:
 def parse_pages(parser: PagedParser, raw: Raw) -> Document:
     """The document as `parser` reads it, in this process. Raises `UnreadableFile` where no page can be read."""
     with closing(parser.open(raw)) as pages:
-        found = [try_page(pages, number) for number in range(1, pages.count + 1)]
-        return join_pages(parser, pages.front, found)
+        results = [try_page(pages, number) for number in range(1, pages.count + 1)]
+        return join_pages(parser, pages.front, results)
 
 
 def try_page(pages: OpenPages, number: int) -> Any:
@@ -148,15 +148,15 @@ def try_page(pages: OpenPages, number: int) -> Any:
         return problem.with_traceback(None)
 
 
-def join_pages(parser: PagedParser, front: Any, found: Sequence[Any]) -> Document:
+def join_pages(parser: PagedParser, front: Any, results: Sequence[Any]) -> Document:
     """The document of what `try_page` gave for each page, in order."""
-    lost = [page for page in found if isinstance(page, UnreadableFile)]
-    if lost and len(lost) == len(found):
-        raise lost[0]
+    problems = [page for page in results if isinstance(page, UnreadableFile)]
+    if problems and len(problems) == len(results):
+        raise problems[0]
     return parser.join(
         front,
         [
             parser.make_lost_page(number, page.problem) if isinstance(page, UnreadableFile) else page
-            for number, page in enumerate(found, start=1)
+            for number, page in enumerate(results, start=1)
         ],
     )
