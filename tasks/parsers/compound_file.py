@@ -60,11 +60,11 @@ def identify_compound(raw: Raw) -> str:
         names = CompoundStorage.open(raw.data, "").names
     except UnreadableFile:
         names = ()
-    known = [kind for name, kind in _KINDS.items() if name in names]
+    kinds = [kind for name, kind in _KINDS.items() if name in names]
     if _ENCRYPTED in names:
         return ""
-    if known:
-        return known[0]
+    if kinds:
+        return kinds[0]
     if raw.suffix in _SUFFIXES and not has_name(raw.data, _ENCRYPTED):
         return _SUFFIXES[raw.suffix]
     return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
@@ -208,8 +208,8 @@ def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
     for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
         beyond = max(sector_count - number * size // 4, 0)
         if sector < _NO_SECTOR and beyond < size // 4:
-            listed = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
-            if listed.strip(b"\xff"):
+            entries = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
+            if entries.strip(b"\xff"):
                 return refusals.truncated(noun)
     return refusals.damaged(noun, why)
 

@@ -67,8 +67,8 @@ def _add_item(assembly: Assembly, item: CalendarItem) -> None:
         assembly.add(BlockKind.PARAGRAPH, item.summary)
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
     if item.rows:
-        shown = heading.removeprefix(item.span.heading).strip() if item.span else heading
-        assembly.add_table([("Day", shown[:_MAX_HEADER_LENGTH]), *item.rows], header_rows=1)
+        words = heading.removeprefix(item.span.heading).strip() if item.span else heading
+        assembly.add_table([("Day", words[:_MAX_HEADER_LENGTH]), *item.rows], header_rows=1)
 
 
 member = Ics()

@@ -152,8 +152,8 @@ def foreign_xml(root: str) -> UnreadableFile:
     if root.rpartition(":")[2].lower() == "xbrl":
         cure = "add the filing's web page instead (.htm or .xhtml), which shows and tags the same facts"
         return UnreadableFile("an XBRL instance, data without the pages of the report", cure)
-    named = f" (<{root[:60]}>)" if root else ""
-    return UnreadableFile(f"XML of a kind that is not read here{named}", "save it as JATS, HTML or plain text")
+    root_name = f" (<{root[:60]}>)" if root else ""
+    return UnreadableFile(f"XML of a kind that is not read here{root_name}", "save it as JATS, HTML or plain text")
 
 
 def without_article(vocabulary: str, root: str) -> UnreadableFile:

@@ -152,5 +152,5 @@ def decode_symbol(font: str, code: str) -> str:
 def decode_run(font: str, text: str) -> str:
     """The text of a run in a font, private characters as what they show; those of no known meaning stay."""
     return PRIVATE.sub(
-        lambda found: decode_symbol(font, f"{ord(found[0]):X}") or decode_private(found[0], font) or found[0], text
+        lambda match: decode_symbol(font, f"{ord(match[0]):X}") or decode_private(match[0], font) or match[0], text
     )

@@ -71,8 +71,8 @@ class _Cutter:
     """Cuts a page into stretches, a new one wherever a quotation or signature begins or ends."""
 
     def __init__(self, body: _Element) -> None:
-        marked = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
-        self._holders = {above for node in marked for above in node.iterancestors()}
+        special_nodes = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
+        self._holders = {above for node in special_nodes for above in node.iterancestors()}
         self.stretches: list[_Stretch] = []
         self._cut_node(body, 0, is_signature=False)
 
