@@ -77,7 +77,7 @@ _MARKS = (
     re.compile(r"\b(?:link(?:git)?|xref|include|image|ifdef|toc)::?[^\s\[\]:]*\[[^\]\n]*\]"),
     re.compile(r"^(?=\S).{1,80}[^:\s]::\n[ \t]*[^\s:]", re.MULTILINE),
 )
-"""What of AsciiDoc hardly stands in plain text, Markdown, reStructuredText or the markup of wikis."""
+"""Marks of AsciiDoc that are rare in plain text, Markdown, reStructuredText and the markup of wikis."""
 _MAX_COPIES = 50  # Copies of a cell that one mark may ask for.
 _SETTINGS = frozenset(
     (
@@ -105,7 +105,7 @@ class _AsciiDocWalk:
         self._options = ""
         self._caption = ""
         self._ends: defaultdict[str, list[int]] = defaultdict(list)
-        """Where the lines are that can end a block, by what they say."""
+        """The positions of the lines that can end a block, by their text."""
         for place, line in enumerate(self._lines):
             if _VERBATIM.fullmatch(line) or _TABLE.fullmatch(line):
                 self._ends[line.rstrip()].append(place)

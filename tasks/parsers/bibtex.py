@@ -74,7 +74,7 @@ def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[s
 
 
 def _find_end(text: str, place: int, closer: str) -> int:
-    """Where braces that are open at a place are closed, or the quote outside of braces; the end where that is cut."""
+    """Where the braces open at a place are closed, or the quote outside of braces; the end if the text is cut."""
     depth = 0
     while place < len(text):
         sign = text[place]

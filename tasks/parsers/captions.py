@@ -62,7 +62,7 @@ _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 _TICKS = 10_000_000  # Of a second, in which Azure counts.
 _DEEPEST_HOLDER = 6
 _LABELS = frozenset({"label", "type", "entity", "category"})
-"""What spans of an annotation have, and no cue."""
+"""Names that spans of an annotation have, and cues never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _make_cue(start: float, end: float, text: str, speaker: str = "") -> Cue:
 
 
 def _to_seconds(clock: str) -> float:
-    """Of hours, minutes and seconds, or minutes and seconds."""
+    """The seconds of a clock of hours, minutes and seconds, or minutes and seconds."""
     total = 0.0
     for part in clock.replace(",", ".").split(":"):
         total = 60 * total + float(part)

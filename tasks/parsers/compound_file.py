@@ -1,6 +1,6 @@
 """Compound files ([MS-CFB]): older Office files and messages of Outlook. What one is, its streams, and its properties.
 
-olefile finds the streams. What it would follow without end in a damaged file is checked before.
+olefile finds the streams. Chains that it would follow without end in a damaged file are checked before.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _MAX_PROPERTIES = 1_000  # Properties of a stream that are looked at.
 def identify_compound(raw: Raw) -> str:
     """What a compound file is: "doc", "ppt", "xls" or "msg", else nothing; never raises.
 
-    The streams at its root tell it, the suffix where they cannot be read, else whatever names are anywhere in it.
+    The streams at its root decide, the suffix if they cannot be read, else the names anywhere in it.
     """
     if not raw.data.startswith(COMPOUND[:4]):
         return ""
@@ -109,7 +109,7 @@ def has_name(data: bytes, name: str) -> bool:
 
 
 class CompoundStorage:
-    """A storage of a compound file. What all of them read is bounded, as streams may stand upon the same bytes."""
+    """A storage of a compound file. The total that is read is bounded, since streams may share the same bytes."""
 
     def __init__(
         self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int], noun: str

@@ -188,7 +188,7 @@ def _cut_block(text: str, block: Block) -> Iterator[_Piece]:
 
 
 def _cut_plain(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
-    """What of a block stands between two places, if it is more than white space."""
+    """The part of a block between two places, if it is more than white space."""
     words = text[start:end]
     if words.strip():
         start += len(words) - len(words.lstrip())

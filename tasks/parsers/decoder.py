@@ -1,8 +1,8 @@
 """From bytes to text, whatever the encoding; None where bytes are no text.
 
-Of the encodings older than Unicode, the one in which the bytes make the likeliest text is taken. charset-normalizer was
+Among the encodings older than Unicode, the one that gives the likeliest text is chosen. charset-normalizer was
 measured on 12 languages in their own encodings, one line each: it took half of them for others, and a curly apostrophe
-in an English line for a Chinese character. Characters in their context tell more than bytes.
+in an English line for a Chinese character. Characters in their context are better evidence than bytes.
 """
 
 from __future__ import annotations

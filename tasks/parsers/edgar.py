@@ -162,7 +162,7 @@ def _add_exhibit(assembly: Assembly, exhibit: SubmittedDocument) -> Sequence[Fin
 
 
 def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 0) -> Document | None:
-    """Adds the blocks of a document, headings so many levels deeper, and returns what it is alone if it is a page.
+    """Adds the blocks of a document, headings `below` levels deeper; returns it as a document if it is a page.
 
     The spans of its facts are right if it comes first.
     """

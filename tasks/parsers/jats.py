@@ -205,7 +205,7 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
 
 
 def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
-    """A titled group; what follows it stands outside again. Without a title its content stands where it is."""
+    """A titled group; what follows it is outside of it. Without a title its content belongs to the section around."""
     heading = get_title(node) or _NAMES.get(get_tag(node), "")
     assembly.add_heading(heading, level)
     caption = node.find("caption")

@@ -2,7 +2,7 @@
 
 Numbers stay as they are written. If the end of the file cuts a value, its whole parts are read. Other files that are
 not all JSON are read line by line; lines that are no JSON, as the last of a file that was cut, are paragraphs; a
-file in which few lines are JSON is plain text. What programs that listen write down is speech in paragraphs.
+file in which few lines are JSON is plain text. Transcripts of speech recognition are speech in paragraphs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tasks.parsers.trees import MARKUP
 from warehouse.records import BlockKind, Document, Finding, Severity
 
 _ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
-"""What stands before the data of an export that a page of its own loads: "window.YTD.tweets.part0 = "."""
+"""The code before the data of an export that is loaded by its own page: "window.YTD.tweets.part0 = "."""
 _RECORD = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
 _SPACE = re.compile(r"\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
-"""What a value is made of, as far as it matters where it ends; a quote alone opens a text that is never closed."""
+"""The tokens of a value that decide where it ends; a quote alone opens a text that is never closed."""
 _CLOSERS = {"[": "]", "{": "}"}
 _MIN_JSON_SHARE = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
 _NAMED = 3  # Lines that a finding names.
@@ -88,7 +88,7 @@ def _make_decoder() -> json.JSONDecoder:
 
 
 def _parse_values(text: str) -> tuple[list[Value], str]:
-    """The values of a text one after another, and what is wrong with the first that is none."""
+    """The values of a text one after another, and the problem of the first part that is no value."""
     decoder, values, position = _make_decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
     while position < len(text):
         try:
@@ -101,7 +101,7 @@ def _parse_values(text: str) -> tuple[list[Value], str]:
 
 
 def _split_cut_value(text: str) -> tuple[Value, str] | None:
-    """What is whole of a value that the end of the text cuts, and the rest; None for a value that is broken before."""
+    """The whole part of a value that the end of the text cuts, and the rest; None if it is broken before that."""
     closers: list[str] = []
     end = depth = 0
     for token in _TOKEN.finditer(text):

@@ -1,4 +1,4 @@
-"""A guess at a document's language: its letters tell Chinese and other scripts, its small words European languages."""
+"""A guess at a document's language: letters identify Chinese and other scripts, small words European languages."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ _HEADER_WORDS = {
     ),
 }
 """What exports of banks, meters, shops and schools call their columns."""
-_MIN_HEADER_WORDS = 2  # Different words of a header that tell its language: one is written alike in several.
+_MIN_HEADER_WORDS = (
+    2  # Different words of a header that identify its language: a single word may be the same in several.
+)
 
 
 _READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)

@@ -34,7 +34,7 @@ _SECONDS = re.compile(r"^\[?(?P<seconds>\d{10})(?:\.\d{1,9}|\d{3})?(?=[\s\],;|])
 _FULL = re.compile(r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d")
 _EARLIEST, _LATEST = date(1990, 1, 1), date(2100, 1, 1)
 _LOOKED_AT = 200  # Lines of a file by which it is known for a log.
-_MIN_SHARE = 0.5  # The share of them that begin with a moment: lines of a trace go on with the one above.
+_MIN_SHARE = 0.5  # The share of them that begin with a moment: lines of a trace continue the one above.
 _MIN_LINES = 2  # Lines that show it, however few the file has.
 _TURN = 6  # Months from one line to the next by which a year has passed in between.
 _MARKER = re.compile(

@@ -171,7 +171,7 @@ def _show(text: str) -> str:
 
 def _show_template(template: re.Match[str]) -> str:
     """What a template says: facts as lines, a reference, a date, or the last of its unnamed values."""
-    # The pipes of links are none of the template.
+    # The pipes of links do not separate values of the template.
     inner = _LINK.sub(lambda link: (link[2] or link[1]).strip(), template[1])
     name, *parts = (part.strip() for part in inner.split("|"))
     named_values, other_values = dict[str, str](), list[str]()

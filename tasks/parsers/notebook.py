@@ -23,7 +23,7 @@ _BEGINNING = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|wor
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 MAX_OUTPUT_LENGTH = 20_000
-"""Characters of an output that are kept: what is longer is a log or a dump of data, of which the beginning tells."""
+"""Characters of an output that are kept: a longer one is a log or a dump of data, whose beginning is enough."""
 
 
 class Notebook:

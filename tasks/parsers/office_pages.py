@@ -1,4 +1,4 @@
-"""Web pages that word processors write: titles and lists that only their classes and styles tell.
+"""Web pages that word processors write: titles and lists that only classes and styles mark.
 
 Word, and Outlook in mails, writes an item as a paragraph with its mark in it; Google Docs writes a list for each depth
 and each item that follows a deeper one. Here they become the headings and lists that a browser would know.
@@ -98,7 +98,7 @@ def _join_list(node: _Element, level: int) -> None:
 
 
 def _find_last(outer: _Element, depth: int, tag: str = "ul") -> _Element:
-    """The last list so deep inside another, made where there is none."""
+    """The last list at this depth inside another, created if there is none."""
     for _ in range(depth):
         inner = outer[-1] if len(outer) else None
         if inner is None or get_tag(inner) not in ("ul", "ol"):

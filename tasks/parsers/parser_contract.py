@@ -32,7 +32,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What tells a format whatever the file's name is.
+    """How a format is recognized whatever the file's name is.
 
     `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`). Where
     that does not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
@@ -44,7 +44,7 @@ class Signature:
 
 
 class ReadResult(NamedTuple):
-    """What became of a file, `place` among those given, and the seconds by the clock that it was in work."""
+    """The result of a file, its `place` among those given, and the seconds of wall time that it took."""
 
     place: int
     found: Document | UnreadableFile
@@ -81,7 +81,7 @@ class UnsignedParser(Parser, Protocol):
 
 
 class OpenPages(Protocol):
-    """An open file whose pages can be read one by one, in any order. What it gives travels between processes."""
+    """An open file whose pages can be read one by one, in any order. Its results are sent between processes."""
 
     @property
     def count(self) -> int:

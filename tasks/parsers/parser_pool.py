@@ -16,7 +16,7 @@ from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
 
-_WORTH_OPENING = 4  # Pages that nobody reads yet for which a second process opens a file once more.
+_WORTH_OPENING = 4  # Pages without a reader from which on a second process opens the file once more.
 _WORTH_STARTING = 12  # Such pages for which a further process is started.
 _MAX_DEALT = 8  # Pages that a process is given at a time.
 _MAX_KILLS = 5  # Processes that a file may cost before it has given a page.
@@ -50,7 +50,7 @@ class HeavyFile:
 
     @property
     def undealt(self) -> int:
-        """How many pages nobody reads yet."""
+        """How many pages have no reader yet."""
         return sum(map(len, self.undealt_pages))
 
     def join(self) -> JoinPages:

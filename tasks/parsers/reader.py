@@ -48,7 +48,7 @@ def choose_parser(raw: Raw) -> str:
 
     1. A signature: the bytes of a PDF, an Office file, a book or a mailbox within the first kilobyte; else, in the
        text, a web page's doctype, the root of an XML vocabulary, a subtitle's cue, a course's title, the headers of a
-       mail. Of several the first in the text counts.
+       mail. If there are several, the first in the text counts.
     2. The suffix, where it tells more than that this is text, unless the content cannot be of its format.
     3. The format that the text looks most like.
 

@@ -48,7 +48,7 @@ _NAMES = {
     **dict.fromkeys(("VL", "VI", "%V", "volume"), "volume"),
     **dict.fromkeys(("SP", "PG", "%P", "pages"), "pages"),
 }
-"""What the tags of all notations stand for; others say nothing of what was found, when and by whom."""
+"""The meaning of the tags of all notations; others do not describe the publication."""
 _SHORT_AUTHOR = "AU"  # In MEDLINE the full name stands before it.
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\]]+")
 _DATE = re.compile(r"((?:1[5-9]|20)\d\d)(?:[-/\s]([A-Za-z]{3,9}|\d{1,2})(?:\b[^\d\s]*[-/\s](\d{1,2})(?!\d))?)?")
@@ -216,7 +216,7 @@ def parse_period(text: str) -> str:
 
 
 def find_first_day(period: str) -> date | None:
-    """The first day of what `parse_period` gives; None of nothing."""
+    """The first day of a period of `parse_period`; None for an empty one."""
     return date.fromisoformat(f"{period}-01-01"[: len("YYYY-MM-DD")]) if period else None
 
 

@@ -65,7 +65,7 @@ _OTHER_ARCHIVES = (
     (b"META-INF/reportPackage.json", *_REPORT),
     (b"META-INF/taxonomyPackage.xml", *_REPORT),
 )
-"""What stands in a ZIP archive of another format."""
+"""Entries of ZIP archives of other formats."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
 """How a dBase file begins: its version and the day of its last change."""
 _ARMOUR = re.compile(

@@ -17,7 +17,7 @@ _PARTICLE = r"(?:de|da|di|del|della|der|den|du|la|le|van|von|ter|bin|al|el|y|e)"
 _NAME_WORD = r"(?:[A-ZÀ-ÞŐŰŠŽČĆ][\w'’.-]*)"
 _NAME = rf"{_NAME_WORD}(?: (?:{_NAME_WORD}|{_PARTICLE})){{0,4}}"
 _LABEL = re.compile(rf"(?P<name>{_NAME})(?P<role>,? ?(?:--|[-–—|,(]) ?[^.!?:;]{{2,90}}?\)?)?:?")
-"""A name, behind a dash, comma or bracket perhaps what its bearer is."""
+"""A name, optionally with the role of its bearer after a dash, comma or bracket."""
 _NO_NAME = re.compile(
     r"(?<!\bJr)(?<!\bSr)\.\Z|\b(?:and|of|for|the|to|in|on|with|by|copyright|note|section|chapter|table)\b",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _TEXTS = (BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 def join_speakers(assembly: Assembly) -> Assembly:
-    """What an assembly holds with each name before what its bearer says, if it is a talk; else the assembly itself.
+    """The content of an assembly with each name before its bearer's words, if it is a talk; else the assembly itself.
 
     The names of the parts of a call are headings.
     """

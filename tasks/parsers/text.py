@@ -1,6 +1,6 @@
 """Plain text in any encoding; also what has no structure worth reading yet, such as logs.
 
-Structure is taken where it is sure: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
+Only sure structure is used: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
 whose first lines, or last, give its title and when it was written is a note.
 """
 
@@ -55,7 +55,7 @@ _MARGIN_NUMBER = re.compile(r"\d{1,2}(?P<below>(?:\.\d{1,2})*)\.?\s+(?=\S)")
 _PAGE_NUMBER = re.compile(r"\b(?:page|seite|p\.)\s*#|\A\W*#\W*\Z", re.IGNORECASE)
 _MIN_INDENTED = 0.6  # The share of indented lines in a text whose headings alone begin at the margin.
 _MIN_MARGIN_HEADINGS = 2
-_MIN_PAGES = 3  # Pages of which the heads and feet can be told.
+_MIN_PAGES = 3  # Pages from which on heads and feet can be recognized.
 _MAX_HEADING_LENGTH = 90  # Characters.
 _MIN_LETTERS = 6  # Letters of a heading in capitals.
 _MAX_LENGTH = 4_000  # Characters of a paragraph.
@@ -350,7 +350,7 @@ def _get_heading_level(line: str) -> int:
 
 
 def _iter_lists(lines: list[str]) -> Iterator[TextBlock]:
-    """A paragraph, or a list with the line that leads to it; indented lines go on with the item above."""
+    """A paragraph, or a list with the line that leads to it; indented lines continue the item above."""
     first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
     items: list[str] = []
     for line in lines[first:]:

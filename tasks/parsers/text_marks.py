@@ -15,7 +15,7 @@ _BASE = 1024
 _OPENING, _CLOSING = chr(0x10FC00), chr(0x10FC01)
 _MARK = re.compile(rf"([{_OPENING}{_CLOSING}])([{chr(_DIGIT)}-{chr(_DIGIT + _BASE - 1)}]{{3}})")
 LOOKS_MARKED = re.compile(rf"[{chr(_DIGIT)}-{_CLOSING}]")
-"""What a page's own text may not have while it carries marks."""
+"""Characters that a page's own text must not have while it carries marks."""
 MAX_PIECES = _BASE**3
 
 

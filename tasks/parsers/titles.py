@@ -1,6 +1,6 @@
 """Titles: placeholders that files give as one (names of files, defaults of programs, bare codes), and first headings.
 
-Where a file gives no title, one of its first headings is it. A report also says what it is on its cover, and in running
+If a file gives no title, one of its first headings is used. A report also names itself on its cover, and in running
 titles such as "3M Company | 2018 Form 10-K".
 """
 
@@ -133,7 +133,7 @@ def find_cover(text: str) -> tuple[int, int]:
 def find_running_titles(text: str) -> tuple[str, ...]:
     """The lines with the name of a report and a year that are repeated, without page numbers, the most frequent first.
 
-    Rows of tables are none, nor is a line that ends as a sentence.
+    Rows of tables and lines that end as a sentence do not count.
     """
     counts = Counter(
         " ".join(_PAGE.sub("", line).split())

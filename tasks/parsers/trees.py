@@ -43,7 +43,7 @@ _MAX_DEPTH = 200  # Levels of elements of a page.
 _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
 _MAX_ATTRIBUTES = 1_000
-"""Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
+"""Attributes of one element. To append one libxml2 walks along all before it; 200,000 would take it a minute."""
 _SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 
 
@@ -59,7 +59,7 @@ def find_root_tag(beginning: str) -> str:
 def read_xml(data: bytes) -> _Element:
     """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early.
 
-    A prefix that nothing declares and an id that is none are no such fault: programs write both.
+    An undeclared prefix and an invalid id are no such faults: programs write both.
     """
     from lxml import etree
 
@@ -80,7 +80,7 @@ def _make_parser(*, recover: bool) -> XMLParser:
 
 
 def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
-    """What malformed XML is refused with; `data` is its end."""
+    """The refusal of malformed XML; `data` is its end."""
     problem = error.msg or "malformed"
     if "xcessive depth" in problem:
         return refusals.too_deep()
@@ -110,7 +110,7 @@ def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:
 
 
 def recover_xml(data: bytes) -> _Element | None:
-    """What can be read of XML, malformed or not; None where that is nothing."""
+    """The readable part of XML, malformed or not; None if there is none."""
     try:
         return read_damaged_xml(data)[0]
     except UnreadableFile:
@@ -150,7 +150,7 @@ def parse_page(data: bytes) -> _Element:
 
 
 def is_deeper(root: _Element, most: int) -> bool:
-    """Whether elements are nested in more than so many levels."""
+    """Whether elements are nested in more than `most` levels."""
     from lxml import etree
 
     depth = 0

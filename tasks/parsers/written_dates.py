@@ -267,7 +267,7 @@ def parse_entry_interval(heading: str, order: str = "") -> Interval | None:
 
 
 def parse_line_entry(line: str, order: str = "") -> Interval | None:
-    """The days, half-open, of the entry that a paragraph, line or list item begins; None where it begins none.
+    """The days, half-open, of the entry that a paragraph, line or list item begins; None if it begins no entry.
 
     The date stands first and is set off from the text: by a colon, a dash, a tab or the line's end, by a weekday or an
     hour after it, by brackets or bold around it; a date in digits also before a capital or a Chinese word. In a web

@@ -171,7 +171,7 @@ def _normalize_text(text: str) -> str:
 
 
 def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
-    """The heading in which the first words from a place on stand; None where they stand in none."""
+    """The heading that contains the first words from a place on; None if no heading contains them."""
     for node in islice(_iter_from(target, body), _NEAR):
         if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node)):
             return node

@@ -28,7 +28,7 @@ _CONTAINER, _ENCRYPTION = "meta-inf/container.xml", "meta-inf/encryption.xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"})
 _PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xml")
 _FONT_SCHEMES = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""What hides typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
+"""Schemes that encrypt typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _APART = frozenset({"cover", "toc"})
 """Pages in the guide of EPUB 2 that are no part of the text."""
@@ -90,7 +90,7 @@ class EpubPackage(ZipPackage):
         return frozenset(self.find_part(self._package_part, each) for each in self._iter_guide())
 
     def _iter_pages(self, apart: frozenset[str]) -> Iterator[BookPage]:
-        """The pages of the spine, and where it is lost those of the manifest; what stands `apart` is left out."""
+        """The pages of the spine, or of the manifest if the spine is missing; the pages `apart` are left out."""
         seen_parts: set[str] = set()
         spine = [
             (get_attribute(each, "idref"), get_attribute(each, "linear") != "no") for each in self._root.iter("itemref")
@@ -149,7 +149,7 @@ class EpubPackage(ZipPackage):
         return next((text for text, _ in self._list_texts(name)), "")
 
     def _read_refinement(self, element: _Element, name: str) -> str:
-        """What a `meta` of EPUB 3 says of an element of the metadata, else its attribute of EPUB 2."""
+        """The value of a `meta` of EPUB 3 about an element of the metadata, else of its attribute of EPUB 2."""
         element_id = get_attribute(element, "id")
         for meta in self._root.iter("meta") if element_id else ():
             if get_attribute(meta, "refines") == f"#{element_id}" and get_attribute(meta, "property") == name:
@@ -158,7 +158,7 @@ class EpubPackage(ZipPackage):
 
     @property
     def title(self) -> str:
-        """The main title, with its subtitle where that is told apart."""
+        """The main title, with its subtitle if that is marked as one."""
         titles = self._list_texts("title")
         kinds = {self._read_refinement(each, "title-type"): text for text, each in reversed(titles)}
         main = kinds.get("main") or next((text for text, _ in titles), "")
@@ -167,7 +167,7 @@ class EpubPackage(ZipPackage):
 
     @property
     def authors(self) -> list[str]:
-        """The creators who wrote or edited the book; of others, such as illustrators, only where it has no writer."""
+        """The creators who wrote or edited the book; others, such as illustrators, only if it has no writer."""
         creators = self._list_texts("creator")
         writers = [text for text, each in creators if self._read_refinement(each, "role").lower() in _WRITERS]
         return list(dict.fromkeys(writers or [text for text, _ in creators]))

@@ -56,7 +56,7 @@ _Ranked = tuple[tuple[int, ...], ValuePath]
 _TEXTS: list[str] = [*RECORD_NAMES["texts"], *RECORD_NAMES["second_texts"], *RECORD_NAMES["doubtful_texts"]]
 _TITLES, _AUTHORS, _PEOPLE = RECORD_NAMES["titles"], RECORD_NAMES["authors"], RECORD_NAMES["people"]
 _SAMPLE = 1_000  # Records of a list whose values decide what their names say.
-_MIN_WORDS = 4  # Words of texts, on average, that nobody is said to have written.
+_MIN_WORDS = 4  # Words, on average, of texts without an author.
 _MIN_WORDS_OF_ONE = 2  # Words of the only one of a list.
 _MAX_DAY_LENGTH = 40  # Characters of a title that is a day.
 _MAX_NAME_LENGTH = 80  # Characters of an author.
@@ -146,7 +146,7 @@ class EntryLayout:
         titles = ((path, _read_title(path, values.get(path))) for path in self.titles if path != text_path)
         title_path, title = next((pair for pair in titles if pair[1]), none)
         if self.is_lines:
-            # Of a line with both, its title is one of the values beside it.
+            # If a line has both, its title is one of the values beside it.
             text, title, title_path = (text, "", ()) if text else (title, "", title_path)
         if not title and not self.is_lines:
             title, text = split_first_line(text)

@@ -209,7 +209,7 @@ class EntryDetails:
             _add_line(self.lines, name if self.is_holder else path[-1], text)
 
     def add_pieces(self, path: ValuePath, value: Value) -> None:
-        """Adds what a text in pieces has beside its words."""
+        """Adds the values that a text in pieces has in addition to its words."""
         lines = _split_values(path, value)[1] if isinstance(value, list) else []
         new_lines = (line for line in lines if not self._has(line.rpartition(": ")[2]))
         _add_line(self.technical, ".".join(path), "; ".join(new_lines))
@@ -269,7 +269,7 @@ def _is_technical(path: ValuePath, value: Value, text: str, *, is_holder: bool =
 
 @lru_cache(10_000)
 def _judge_path(path: ValuePath) -> tuple[bool, bool]:
-    """Whether the names of a value say that it says something, or that it is one of machines."""
+    """Whether, by its names, a value has meaning for a reader, and whether it is meant for machines."""
     names = list(map(normalize_name, path))
     is_moment = rank_moment_name(path[-1]) is not None
     is_of_machines = is_moment or not _OF_MACHINES.isdisjoint(split_name(path[-1]))

@@ -37,9 +37,9 @@ _CHANGED = (
 _AUTHORS = ("author", "authors", "creator", "byline", "by")
 _UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
 _OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
-"""What a name ends with that says how a moment is written."""
+"""Ends of names that say how a moment is written."""
 RECORD_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("record_names.toml").read_text(encoding="utf-8"))
-"""What applications call things, as the file says."""
+"""The names that applications give to values, by kind, from the file."""
 _NAME_WORDS: dict[str, frozenset[str]] = {kind: frozenset(words) for kind, words in RECORD_NAMES["words"].items()}
 _MAX_NAMES = 10_000  # Names that are kept with what they say; those of records by ids are without number.
 _MARKS = re.compile(r"[\s_.:-]")
@@ -86,7 +86,7 @@ ValuePath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class RecordMoment:
-    """When a record was written, by its own clock; `is_utc` says that this clock is none of a place."""
+    """When a record was written, by its own clock; `is_utc` says that this clock is UTC, not that of a place."""
 
     local: datetime
     has_hour: bool = True
@@ -181,7 +181,7 @@ def mend_text(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text of a person without the escapes of web pages in it, where it is no page itself."""
+    """A person's text without the escapes of web pages, unless it is a page itself."""
     if "&" in text and not MARKUP.search(text):
         text = _ESCAPED.sub(lambda match: unescape(match[0]), text)
     return text.replace("\r\n", "\n").strip()
@@ -237,7 +237,7 @@ def _make_moment(
     second: str | None = None,
     zone: str | None = None,
 ) -> RecordMoment | None:
-    """The moment of these digits; None where there is no such day, or only centuries ago, as programs write none."""
+    """The moment of these digits; None if there is no such day, or it is centuries ago, which programs do not write."""
     if day is None or not _EARLIEST_WRITTEN <= day.year < _LATEST:
         return None
     clock = int(hour or 0), int(minute or 0), min(int(second or 0), 59)

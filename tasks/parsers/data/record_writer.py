@@ -315,7 +315,7 @@ def _build_heading(record: Record, name: str) -> str:
 
 
 def _names_something(name: str) -> bool:
-    """Whether a name says what it names, and not only that there is something."""
+    """Whether a name describes its value, and is no general word."""
     return name.lower() not in _WRAPPERS | _TEXTS
 
 

@@ -110,7 +110,7 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
 
 
 def _iter_findings(document: Document, name: str) -> Iterator[Finding]:
-    """What the parser found, told of the attachment: places in it are no places in the mail."""
+    """The parser's findings with the attachment's name, without places: those are not places in the mail."""
     for finding in document.findings:
         yield replace(finding, message=f"attachment {name}: {finding.message}", start=None, end=None, page=None)
 

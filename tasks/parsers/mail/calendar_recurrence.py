@@ -175,7 +175,7 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
     pairs = (part.partition("=") for part in rule.upper().split(";"))
     parts = {name.strip(): text.strip() for name, _, text in pairs if text.strip()}
     frequency, count = parts.get("FREQ", ""), parts.pop("COUNT", None)
-    # A count is an end of its own; the bound beside it is for rules that never come true.
+    # A count is an end of its own; the additional bound is for rules that never come true.
     last = datetime.combine(horizon, time(23, 59, 59)) + (_MAX_COUNTED if count else timedelta())
     until = _read_until(parts.pop("UNTIL", ""), item)
     last = min(last, until) if until else last

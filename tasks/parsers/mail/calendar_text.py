@@ -229,7 +229,7 @@ class _CalendarReader:
         elif each.name == "END" and kind in (*ITEMS, "VCALENDAR"):
             self._close_item()
         elif each.name == "BEGIN":
-            # Alarms and zones have texts and times of their own, which are none of the item.
+            # Alarms and zones have texts and times of their own, which do not belong to the item.
             self._inside = self._inside or kind.replace("VCALENDAR", "")
         elif each.name == "END":
             self._inside = "" if kind == self._inside else self._inside

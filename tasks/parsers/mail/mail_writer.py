@@ -2,7 +2,7 @@
 
 A message that is quoted comes once. Where the words of a quotation stand in another message of the thread, they are set
 aside as furniture; else the quotation is the only copy, and stands as a message of its own below the one that quotes
-it, of the day that is said of it. Signatures are set aside but for the first time that they come.
+it, with the day that is stated. Signatures are furniture except for their first occurrence.
 """
 
 from __future__ import annotations

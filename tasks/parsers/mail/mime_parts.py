@@ -1,7 +1,7 @@
 """The parts of a message: its bodies, what is attached, and the messages inside of it (RFC 2045 to 2049, 2183, 2387).
 
-Of alternatives the web page is read, unless the plain text says far more. Pictures that a page shows are its own and no
-attachments, and a signature of the whole message (RFC 1847) is none either. What is signed in one part is read.
+Among alternatives the web page is read, unless the plain text has far more. Pictures that a page shows are no
+attachments, nor is a signature of the whole message (RFC 1847). Content that is signed in one part is read.
 
 Messages are parsed with the policy that keeps headers as they are written (compat32, the parser's own): newer ones
 decode each by the letter, and some not at all.
@@ -129,7 +129,7 @@ def _walk_part(part: Part, parts: MessageParts, depth: int) -> None:
 
 
 def _add_alternative(children: Sequence[Part], parts: MessageParts, depth: int) -> None:
-    """The page if there is one, else the plain text; both may stand deeper. What is neither counts as well."""
+    """The page if there is one, else the plain text; both may be deeper. Other parts are kept as well."""
     versions = []
     for child in children:
         if get_content_type(child) not in _NO_ALTERNATIVE:

@@ -408,7 +408,7 @@ def _collect_addresses(tag: str, links: list[str]) -> None:
 
 
 def _get_picture_text(tag: str) -> str:
-    """What stands for a picture."""
+    """The words shown in place of a picture."""
     match = _PICTURE.match(tag)
     words = unescape(match[1] or match[2] or "") if match else ""
     return "" if is_badge(tag, words) else words
@@ -416,5 +416,5 @@ def _get_picture_text(tag: str) -> str:
 
 def _without_comments(html: str) -> str:
     """A comment that nothing closes is words."""
-    end = html.rfind("-->") + 1  # so that no search for an end runs to the end in vain
+    end = html.rfind("-->") + 1  # so that no search for an end scans the rest without a result
     return _COMMENT.sub("", html[: end + 2]) + html[end + 2 :] if end else html

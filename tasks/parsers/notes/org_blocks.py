@@ -28,7 +28,7 @@ _KEPT = re.compile(
     r"|(?P<address>https?://[^\s<>\[\]]+)"
     r"|(?<![^\s\-–—(\[{'\"])(?P<sign>[=~])(?=\S)(?P<code>[^\n]{1,400}?)(?<=\S)(?P=sign)(?![^\s\-–—.,:;!?'\")}\]\\|])"
 )
-"""What no mark of emphasis is looked for in."""
+"""Text in which no mark of emphasis is searched for."""
 _HELD = "\x01"  # What stands for it meanwhile: the text has no control characters.
 _EMPHASIS = re.compile(
     rf"(?<![^\s\-–—(\[{{'\"*/_+{_HELD}])([*/_+])(?=\S)(.{{1,400}}?)(?<=\S)\1"
@@ -265,7 +265,7 @@ class _OrgWalk:
         return place
 
     def _add_list(self, place: int) -> int:
-        """A list with the lists inside its items; indented lines go on with the item above."""
+        """A list with the lists inside its items; indented lines continue the item above."""
         self._flush()
         items: list[str] = []
         while place < len(self._lines):

@@ -110,7 +110,7 @@ def split_machine_lines(body: str) -> tuple[str, str]:
 class _Loader(yaml.SafeLoader):
     """The safe loader without aliases, since a few lines of them can stand for gigabytes.
 
-    A day that there is not, such as 2024-02-30, is text.
+    A day that does not exist, such as 2024-02-30, is text.
     """
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
@@ -132,7 +132,7 @@ _Loader.add_constructor("tag:yaml.org,2002:timestamp", _construct_moment)
 
 
 def _load_properties(source: str, above: int = 0) -> tuple[dict[str, object], str]:
-    """The properties, or what is wrong with them, by its line where so many lines stand above the source."""
+    """The properties, or the problem with its line number; `above` is the number of lines before the source."""
     if len(source) > _MAX_LENGTH:
         return {}, f"it is longer than {_MAX_LENGTH} characters"
     try:

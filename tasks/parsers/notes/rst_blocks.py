@@ -136,7 +136,7 @@ class _RstWalk:
         self._flush_label()
 
     def _flush_label(self) -> None:
-        """What a directive is called, alone, where no words follow."""
+        """Adds the name of a directive alone if no words follow it."""
         label, self._label = self._label, ""
         self._assembly.add(BlockKind.PARAGRAPH, label)
 
@@ -281,5 +281,5 @@ def _is_badge_picture(node: nodes.Node) -> bool:
 
 
 def _get_picture_text(node: nodes.image) -> str:
-    """What stands for a picture."""
+    """The words shown in place of a picture."""
     return "" if _is_badge_picture(node) else str(node.get("alt", ""))

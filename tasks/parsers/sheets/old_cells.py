@@ -56,7 +56,7 @@ _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x1C, 0x5D, 0x01B6, 0x3C
 _LOST: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("", ()), ("notes", (_NOTE, _OBJECT, _TEXT)), ("formats of cells, hidden rows and notes", (_NOTE, _OBJECT, _TEXT)),
 )  # fmt: skip
-"""What is done without where a workbook cannot be read whole, and the records that are left out for it."""
+"""The parts that are left out if a workbook cannot be read whole, and the records of each."""
 _FORMULA, _CALCULATOR = 0x06, 0x01C1
 """Formula, and RecalcId, in which Excel names the version that calculated."""
 _BLANK = re.compile(rb"\x03.{5}\xff\xff", re.DOTALL)

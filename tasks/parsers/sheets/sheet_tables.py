@@ -90,7 +90,7 @@ def read_text_lines(island: Island) -> list[str]:
 
 
 def make_table(island: Island, grid: SheetGrid) -> SheetTable:
-    """The table of an island that is one."""
+    """The table of an island."""
     rows = list(island.rows)
     above: list[str] = []
     below: list[str] = []
@@ -180,7 +180,7 @@ def _count_header_rows(
 
 
 def _may_continue_header(cells: Sequence[Sequence[SheetCell | None]], place: int, merges: Sequence[Merge]) -> bool:
-    """Whether a row without data goes on with the header above it, and is no first row of words."""
+    """Whether a row without data continues the header above it, and is no first row of words."""
     row, above = cells[place], cells[place - 1]
     if sum(cell is not None for cell in row) == 1 and row[0] is not None:
         return False  # A section.

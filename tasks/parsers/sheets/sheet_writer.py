@@ -158,7 +158,7 @@ def _is_title_of(text: Island, below: Island) -> bool:
 
 
 def _report_left_out(hidden_names: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
-    """What is hidden, and what is beyond the bound."""
+    """Findings on hidden content, and on cells beyond the bound."""
     if hidden_names:
         names = format_first([f"“{name}”" for name in hidden_names], _NAMED)
         yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {names}")

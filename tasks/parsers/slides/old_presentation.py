@@ -206,7 +206,7 @@ class OldPresentation:
                 yield from shape.lines
 
     def _iter_footers(self, data: bytes) -> Iterator[SlideShape]:
-        """What the foot and the head of a slide say."""
+        """The texts in the foot and the head of a slide."""
         for kind, _, text in iter_records(data):
             if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
                 yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])

@@ -79,7 +79,7 @@ def iter_texts(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | 
 
 
 def _iter_paragraph_runs(data: bytes, length: int) -> Iterator[tuple[int, int, bool | None]]:
-    """Where runs of paragraphs end, their level, and whether they have bullets, None where they do not say it."""
+    """Where runs of paragraphs end, their level, and whether they have bullets (None if that is not stated)."""
     place, run_end = 0, 0
     while run_end <= length and place + 10 <= len(data):
         count, level = struct.unpack_from("<IH", data, place)

@@ -76,7 +76,7 @@ class SlidePackage(OfficePackage):
         return Box(0, 0, width / POINT, height / POINT)
 
     def iter_slides(self) -> Iterator[SlideEntry]:
-        """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
+        """The slides in the order of the show; one whose part is missing is skipped, the numbers of others stay."""
         related = self.read_relations(self.main_part)
         for place, each in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
             _, part = related.get(get_relation_id(each, "id"), ("", ""))

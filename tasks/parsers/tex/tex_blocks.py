@@ -243,7 +243,7 @@ class _TexWalk:
         return place
 
     def _read_command(self, place: int) -> int:
-        """What a command shows; the braces behind one that nobody here knows are as if it were not there."""
+        """What a command shows; after an unknown command its braces are read as if it were not there."""
         name, place = self._tokens[place].text.rstrip("*"), place + 1
         if name in SECTIONS:
             return self._add_section(name, place)
@@ -349,7 +349,7 @@ class _TexWalk:
         return argument[2]
 
     def _read_file_name(self, name: str, place: int) -> int:
-        """What is in another file is not here; its name is shown."""
+        """The content of another file is not read; its name is shown."""
         words, after = self._read_argument(self._source.skip_arguments(place, 0))
         if words:
             self._words.append(f"\\{name}{{{words}}}")

@@ -172,7 +172,7 @@ class OpenTextReader:
     _outline: list[int] = field(default_factory=lambda: [0] * _LEVELS)
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
-        """What stands in an element, in order; a text box follows the paragraph that holds it."""
+        """The pieces of an element, in order; a text box follows the paragraph that contains it."""
         for node in story:
             yield from self._read_node(node)
 

@@ -158,7 +158,7 @@ def iter_inside(node: _Element, *tags: str) -> Iterator[_Element]:
 
 
 def iter_drawings(node: _Element) -> Iterator[_Element]:
-    """What is anchored in a paragraph, each once: text boxes, charts, diagrams, what is said of pictures."""
+    """The objects anchored in a paragraph, each once: text boxes, charts, diagrams, texts of pictures."""
     for part in iter_visible(node):
         if get_tag(part) in ("txbxContent", "chart", "relIds", "docPr"):
             yield part

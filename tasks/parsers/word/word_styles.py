@@ -210,7 +210,7 @@ def _read_place(part: _Element) -> int:
 
 
 def _make_level(lvl: _Element | None, start: str) -> _Level:
-    # A number format that only newer programs know stands beside the one for older ones.
+    # A number format that only newer programs know is written next to the one for older ones.
     formats = [] if lvl is None else [get_attribute(part, "val") for part in lvl.iter("numFmt")]
     start_value = start or get_value(lvl, "start")
     restart = get_value(lvl, "lvlRestart")

@@ -61,7 +61,7 @@ def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
 
 
 def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
-    """A member of a segment or scenario; what is no dimension is one by its own name."""
+    """A member of a segment or scenario; an element that is no dimension counts as one by its own name."""
     text = collapse_spaces(collect_text(node))
     if get_tag(node) == "xbrldi-explicitmember":
         return Dimension(normalize_name(get_attribute(node, "dimension"), prefixes), normalize_name(text, prefixes))

@@ -1,6 +1,6 @@
 """The tags of a page of inline XBRL 1.1 as facts: values, scales and signs, continuations, fractions, tuples.
 
-What of a tag cannot be read (a context that is missing, a format that nobody knows) is reported, and the fact is kept
+Unreadable parts of a tag (a missing context, an unknown format) are reported, and the fact is kept
 with what is known of it.
 """
 
@@ -214,7 +214,7 @@ class TagReader:
         return self._transform_value(node, text, concept) or "" if get_attribute(node, "format") else text
 
     def _transform_value(self, node: _Element, text: str, concept: str) -> str | None:
-        """The value by the tag's format. Where it cannot be read, the text of words, and None of a figure."""
+        """The value by the tag's format. If it cannot be read, the text for words, and None for a figure."""
         name = get_attribute(node, "format").rpartition(":")[2]
         try:
             return transform_value(name, text)

@@ -1,8 +1,8 @@
 """From what a page prints to the value that a tag means: the transformation registries of inline XBRL.
 
 They are those of XBRL International, ixt 1 (2010-04-20) to 5 (2022-02-16), and of the SEC, ixt-sec (2015-08-31). A
-format is one whatever its registry: "num-dot-decimal", "numdotdecimal" and "numcommadot" read `1,234.5`. Names of dates
-tell the order of day, month and year and the language of the month's name.
+format is one in every registry: "num-dot-decimal", "numdotdecimal" and "numcommadot" read `1,234.5`. Names of dates
+give the order of day, month and year and the language of the month's name.
 
 Left out is the Indian national calendar (date-ind-day-monthname-year-hi); names of states, countries and exchanges stay
 as they are printed, where ixt-sec has codes.

@@ -49,7 +49,7 @@ def find_furniture(pages: Sequence[PageContent], bookmarks: Sequence[str] = ()) 
     - parted from the text and with the page's number at an end, as most pages have it.
 
     Headings that count, such as "Chapter 1" and "Chapter 2", are none of these: see `_find_counted_headings`.
-    Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
+    If there are several pages, lines in the outermost margin are furniture too if they are repeated or have a number.
     """
     edges = [edge for number, page in enumerate(pages) for edge in _find_edges(page, number)]
     repeated_ids = _find_repeated(edges, len(pages))

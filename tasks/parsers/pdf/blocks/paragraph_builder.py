@@ -159,7 +159,7 @@ class ProseBlock:
 
 
 def iter_prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
-    """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
+    """The passages of neighbouring lines. A weak heading at the end of a page is no heading."""
     paragraphs = group_paragraphs(lines, typography.get_right_edge(lines))
     paragraph_parts = (part for paragraph in paragraphs for part in _split_remarks(paragraph))
     styled = _join_labels_with_titles(

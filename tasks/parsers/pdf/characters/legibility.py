@@ -161,7 +161,7 @@ def _load_engine() -> Any:
 
 
 def _insert_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_Letter]:
-    """The letters of a line with a space wherever a wide blank parts two that want one; others touch."""
+    """The letters of a line, with a space where a wide blank separates two that need one; others touch."""
     gap_numbers = _find_missing_spaces(strip, letters)
     left = letters[0].left if letters else 0.0
     for number, letter in enumerate(letters[:-1]):

@@ -24,7 +24,7 @@ from string import ascii_lowercase
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 
-UNKNOWN = "\ufffd"  # A glyph that says nothing: neither the file nor its font names it, and no word tells.
+UNKNOWN = "\ufffd"  # A glyph of unknown text: neither the file nor its font names it, and no word explains it.
 LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")  # Those that most fonts have.
 _RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")  # Those that some fonts have.
 MISREAD = frozenset("ƟƩŌƞƫ")
@@ -54,7 +54,7 @@ class LostGlyph:
 
     @property
     def key(self) -> tuple[str, int, float, str]:
-        """What the glyph has in common with itself on other pages."""
+        """The values by which the glyph is the same on other pages."""
         return self.font, self.code, self.width, self.text
 
 
@@ -111,7 +111,7 @@ class GlyphRepair:
         return word
 
     def _read_mark(self, word: str, mark: str) -> str | None:
-        """What a mark of a word stands for: what its glyph does elsewhere, unless only another makes a word."""
+        """The text of a mark in a word: that of its glyph elsewhere, unless only another makes a word."""
         alone = len(set(_MARK.findall(word))) == 1
         fitting = self._find_ligatures(word, mark) if alone else []
         if mark in self._readings:

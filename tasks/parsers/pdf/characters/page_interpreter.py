@@ -1,7 +1,7 @@
 """Pages as pdfplumber sees them, read several times as fast: pdfminer's interpreter and device, fed by our tokens.
 
 Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictionary and a copy of the graphics state for
-each character. Of a character only text, place, size, font and direction are kept.
+each character. Only the text, place, size, font and direction of a character are kept.
 
 Two private attributes of pdfminer are used, here and nowhere else, each because no public way does the same.
 `LTContainer._objs` is the list that `add` appends to, in a call for each of the hundreds of thousands of characters of

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class RuledLine:
     """A straight line: level ones lie at height `at` from `start` to `end` across, upright ones the other way round.
 
-    `drawn` tells a stroke from the edge of a shade.
+    `drawn` distinguishes a stroke from the edge of a shade.
     """
 
     at: float
