@@ -189,17 +189,17 @@ def _measure_likelihood(piece: bytes, name: str) -> float:
 def _weigh_at(text: str, place: int) -> float:
     """The weight of a character where it stands: letters of the West hardly follow each other, capitals begin words."""
     character = text[place]
-    before = text[place - 1 : place] or " "
-    after = text[place + 1 : place + 2] or " "
+    previous = text[place - 1 : place] or " "
+    following = text[place + 1 : place + 2] or " "
     if character in _WESTERN or character in _EASTERN:
-        if before > "\x7f" and after > "\x7f" and before.isalpha() and after.isalpha():
+        if previous > "\x7f" and following > "\x7f" and previous.isalpha() and following.isalpha():
             return 0.2
-        return 0.5 if character.isupper() and before.islower() else 1.0
+        return 0.5 if character.isupper() and previous.islower() else 1.0
     if character in _PUNCTUATION:
-        inside = before.isalpha() and after.isalpha() and character not in "’·–—\xad"
-        return 0.1 if inside or (before > "\x7f" and after > "\x7f") else 1.0
+        inside = previous.isalpha() and following.isalpha() and character not in "’·–—\xad"
+        return 0.1 if inside or (previous > "\x7f" and following > "\x7f") else 1.0
     if character.isupper() and "Ͱ" <= character <= "ӿ":
-        return 0.8 if not before.isalpha() or before.isupper() else 0.0
+        return 0.8 if not previous.isalpha() or previous.isupper() else 0.0
     return _weigh_character(character)
 
 

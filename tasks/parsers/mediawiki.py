@@ -91,8 +91,10 @@ class MediaWiki:
         beginning = decode_head(raw.data)
         if not beginning.strip() or beginning.lstrip().startswith("<?xml"):
             return 0.0
-        own, others = (sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS))
-        return 0.5 if raw.suffix in self.suffixes or (own and own + others >= _MIN_SIGNS) else 0.0
+        own_count, other_count = (
+            sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS)
+        )
+        return 0.5 if raw.suffix in self.suffixes or (own_count and own_count + other_count >= _MIN_SIGNS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text, or XML of which nothing can be read."""

@@ -295,13 +295,13 @@ def _add_words(
 ) -> bool:
     """Adds the words of a paragraph, cut where blocks stand in it; whether there were any."""
     label = node.get("Label")
-    apart = (*vocabulary.blocks, *vocabulary.code, *(_TABLES if vocabulary.blocks else ()))
-    if not any(get_tag(part) in apart for part in node):
+    block_tags = (*vocabulary.blocks, *vocabulary.code, *(_TABLES if vocabulary.blocks else ()))
+    if not any(get_tag(part) in block_tags for part in node):
         text = f"{label.capitalize()}: {_get_text(node)}" if label else _get_text(node)
         return assembly.add(BlockKind.PARAGRAPH, text) is not None
     words, has_content = [node.text or ""], False
     for part in node:
-        if get_tag(part) in apart:
+        if get_tag(part) in block_tags:
             has_content |= assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(words))) is not None
             has_content |= _add_block(assembly, part, vocabulary, level, left_out)
             words = []

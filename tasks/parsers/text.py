@@ -319,10 +319,10 @@ def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -
 
 def _find_underlined(lines: list[str]) -> TextBlock | None:
     """A title above a line of signs of about its length, or between two such lines."""
-    at = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
-    if len(lines) < at + 2 or not (rule := _UNDERLINE.fullmatch(lines[at + 1])):
+    index = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
+    if len(lines) < index + 2 or not (rule := _UNDERLINE.fullmatch(lines[index + 1])):
         return None
-    title, length = lines[at].strip(), len(lines[at + 1].strip())
+    title, length = lines[index].strip(), len(lines[index + 1].strip())
     if (
         not 0 < len(title) <= _MAX_HEADING_LENGTH
         or not len(title) - 2 <= length <= 2 * len(title) + 2
@@ -331,7 +331,7 @@ def _find_underlined(lines: list[str]) -> TextBlock | None:
         return None
     if length > len(title) + 3 and title.isascii():
         return None
-    return TextBlock(BlockKind.HEADING, title, 1 if at or rule[1] in "=#*" else 2)
+    return TextBlock(BlockKind.HEADING, title, 1 if index or rule[1] in "=#*" else 2)
 
 
 def _get_heading_level(line: str) -> int:

@@ -214,9 +214,9 @@ class _CalendarReader:
 
     def _find_last_written(self) -> date:
         """The newest day on which an item was written, as the file says; else on which one begins."""
-        every = [each for _, properties in self._items for each in properties]
+        all_properties = [each for _, properties in self._items for each in properties]
         for names in (_STAMPS, frozenset({"DTSTART"})):
-            moments = (read_moment(each.value) for each in every if each.name in names)
+            moments = (read_moment(each.value) for each in all_properties if each.name in names)
             if days := [moment.day for moment in moments if moment]:
                 return max(days)
         return date.min

@@ -102,9 +102,9 @@ class NumberFormat:
 
     def __init__(self, code: str) -> None:
         """A code that nobody can read shows numbers plainly."""
-        every = _parse_sections(code[:_MAX_H].strip() or "General")
-        self._texts = next((section for section in every[3:] or every[-1:] if section.is_of_text), None)
-        numeric = [section for section in every[:3] if not section.is_of_text]
+        sections = _parse_sections(code[:_MAX_H].strip() or "General")
+        self._texts = next((section for section in sections[3:] or sections[-1:] if section.is_of_text), None)
+        numeric = [section for section in sections[:3] if not section.is_of_text]
         self._sections = numeric or [FormatSection((FormatPiece("general"),))]
         self._patterns = [_make_pattern(section) for section in self._sections]
 
@@ -230,11 +230,11 @@ def _make_pattern(section: FormatSection) -> DatePattern | Callable[[float], str
 
 def _has_digits(pieces: Sequence[FormatPiece]) -> bool:
     """Whether there are places for digits beside those of parts of a second (`ss.00`)."""
-    before = ""
+    last_kind = ""
     for piece in pieces:
-        if piece.kind in "#?" or (piece.kind == "0" and before != "."):
+        if piece.kind in "#?" or (piece.kind == "0" and last_kind != "."):
             return True
-        before = "." if piece.kind == "0" else piece.kind
+        last_kind = "." if piece.kind == "0" else piece.kind
     return False
 
 

@@ -203,11 +203,11 @@ class _TexWalk:
         """The words of a span of tokens, on one line but for line ends that its author set."""
         if self._depth >= _MAX_DEPTH:
             return " ".join("".join(token.text for token in self._tokens[start:end]).split())
-        around, self._words = self._words, []
+        outer_words, self._words = self._words, []
         self._depth += 1
         self._walk_span(start, end)
         self._depth -= 1
-        words, self._words = "".join(self._words), around
+        words, self._words = "".join(self._words), outer_words
         return self._normalize_lines(words)
 
     def _read_argument(self, place: int) -> tuple[str, int]:

@@ -148,12 +148,12 @@ def _find_repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
         if len(edge.line.text) <= BLOCKS.furniture_longest:
             places.setdefault(_make_key(edge.line), []).append(edge)
     repeated_ids: set[int] = set()
-    for key, same in places.items():
-        texts = Counter(edge.line.text for edge in same)
+    for key, key_edges in places.items():
+        texts = Counter(edge.line.text for edge in key_edges)
         short = {text for text, times in texts.items() if times > 1 and len(text) <= BLOCKS.furniture_longest_close}
         is_numbered = _NUMBERED.search(key[0]) is not None
-        alike = [edge for edge in same if edge.is_apart or is_numbered or edge.line.text in short]
-        page_numbers = sorted({edge.page for edge in alike})
+        similar_edges = [edge for edge in key_edges if edge.is_apart or is_numbered or edge.line.text in short]
+        page_numbers = sorted({edge.page for edge in similar_edges})
         is_frequent = len(page_numbers) >= (
             2 if is_numbered else max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages)
         )
@@ -163,7 +163,7 @@ def _find_repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
             if last - first < BLOCKS.repeated_window
             for page in range(first, last + 1)
         }
-        repeated_ids |= {id(edge.line) for edge in alike if is_frequent or edge.page in dense}
+        repeated_ids |= {id(edge.line) for edge in similar_edges if is_frequent or edge.page in dense}
     return repeated_ids
 
 
@@ -237,7 +237,7 @@ def _find_head(page: PageContent) -> str | None:
 
 
 def _separate_head(page: PageContent) -> PageContent:
-    table, *others = page.items
+    table, *other_items = page.items
     if not isinstance(table, FoundTable) or table.header_rows is None:
         return page
     box, text = table.boxes[0], " ".join(filter(None, table.rows[0]))
@@ -245,4 +245,4 @@ def _separate_head(page: PageContent) -> PageContent:
     merges = tuple(replace(merge, row=merge.row - 1) for merge in table.merges if merge.row)
     rest = replace(table, box=enclose_boxes(table.boxes[1:]), rows=table.rows[1:], boxes=table.boxes[1:], merges=merges)
     rest = replace(rest, header_rows=table.header_rows - 1)
-    return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *others))
+    return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *other_items))

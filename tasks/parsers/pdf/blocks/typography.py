@@ -208,8 +208,8 @@ class Outline:
         """
         place = self._count_remaining(style)
         if style.is_statement:
-            others = (n for n, above in enumerate(self._open) if not above.is_frame and above is not self._first)
-            frames = next(others, len(self._open))
+            non_frames = (n for n, above in enumerate(self._open) if not above.is_frame and above is not self._first)
+            frames = next(non_frames, len(self._open))
             in_note = any(above.mark is HeadingMark.NOTE for above in self._open[:frames])
             place = frames if in_note else min(place, frames)
         del self._open[place:]

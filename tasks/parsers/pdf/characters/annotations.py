@@ -151,8 +151,8 @@ def _read_value(fields: list[Mapping[str, Any]]) -> str:
     value = _get_inherited(fields, "V")
     if isinstance(value, PDFStream):
         value = value.get_data()
-    every = [resolve1(one) for one in value] if isinstance(value, list) else [value]
-    return "\n".join(decode_text(one) for one in every if isinstance(one, bytes))[:_MAX_VALUE_LENGTH]
+    values = [resolve1(one) for one in value] if isinstance(value, list) else [value]
+    return "\n".join(decode_text(one) for one in values if isinstance(one, bytes))[:_MAX_VALUE_LENGTH]
 
 
 def _find_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:

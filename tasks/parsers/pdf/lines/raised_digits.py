@@ -55,10 +55,13 @@ def _find_digits(chars: Sequence[Char], places: range) -> Iterator[int]:
 def _is_built(first: Char, above: Char, slash: Char, below: Char) -> bool:
     """Whether a number from `first` to `above` stands over the one that `below` begins, a slash between them."""
     size = above["size"]
-    alike = abs(below["size"] - size) < LINES.fraction_alike * size
-    near = max(abs(slash["x0"] - above["x1"]), abs(below["x0"] - slash["x1"])) < LINES.fraction_reach * size
+    is_alike = abs(below["size"] - size) < LINES.fraction_alike * size
+    is_near = max(abs(slash["x0"] - above["x1"]), abs(below["x0"] - slash["x1"])) < LINES.fraction_reach * size
     return bool(
-        alike and near and first["x0"] < below["x0"] and below["top"] - above["top"] > LINES.fraction_height * size
+        is_alike
+        and is_near
+        and first["x0"] < below["x0"]
+        and below["top"] - above["top"] > LINES.fraction_height * size
     )
 
 
@@ -141,9 +144,9 @@ def _find_near(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -
 def _carries_mark(word: PageWord, mark: PageWord) -> bool:
     """Whether a mark stands at the shoulder of a word."""
     reach = LINES.raised_reach * word.size
-    beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
-    higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
-    return beside and higher and mark.size < LINES.raised_size * word.size
+    is_beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
+    is_higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
+    return is_beside and is_higher and mark.size < LINES.raised_size * word.size
 
 
 def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:

@@ -368,10 +368,10 @@ def find_usual_size(words: Sequence[PageWord]) -> float:
 
 def enclose_words(words: Iterable[PageWord]) -> Box:
     """The smallest box around the words, to a hundredth of a point."""
-    every = list(words)
+    all_words = list(words)
     return Box(
-        round(min(word.x0 for word in every), 2),
-        round(min(word.top for word in every), 2),
-        round(max(word.x1 for word in every), 2),
-        round(max(word.bottom for word in every), 2),
+        round(min(word.x0 for word in all_words), 2),
+        round(min(word.top for word in all_words), 2),
+        round(max(word.x1 for word in all_words), 2),
+        round(max(word.bottom for word in all_words), 2),
     )
