@@ -77,7 +77,7 @@ _MARKS = (
     re.compile(r"\b(?:link(?:git)?|xref|include|image|ifdef|toc)::?[^\s\[\]:]*\[[^\]\n]*\]"),
     re.compile(r"^(?=\S).{1,80}[^:\s]::\n[ \t]*[^\s:]", re.MULTILINE),
 )
-"""What of AsciiDoc hardly stands in plain text, Markdown, reStructuredText or the markup of wikis."""
+"""Marks of AsciiDoc that are rare in plain text, Markdown, reStructuredText and the markup of wikis."""
 _MAX_COPIES = 50  # Copies of a cell that one mark may ask for.
 _SETTINGS = frozenset(
     (
@@ -105,7 +105,7 @@ class _AsciiDocWalk:
         self._options = ""
         self._caption = ""
         self._ends: defaultdict[str, list[int]] = defaultdict(list)
-        """Where the lines are that can end a block, by what they say."""
+        """The positions of the lines that can end a block, by their text."""
         for place, line in enumerate(self._lines):
             if _VERBATIM.fullmatch(line) or _TABLE.fullmatch(line):
                 self._ends[line.rstrip()].append(place)
@@ -113,8 +113,8 @@ class _AsciiDocWalk:
     def _find_end(self, fence: str, place: int) -> int:
         """The next line after a place that is this fence; 0 for none."""
         ends = self._ends[fence]
-        at = bisect_right(ends, place)
-        return ends[at] if at < len(ends) else 0
+        index = bisect_right(ends, place)
+        return ends[index] if index < len(ends) else 0
 
     def add_all(self) -> None:
         """Adds every line."""
@@ -161,7 +161,7 @@ class _AsciiDocWalk:
             self._assembly.add(BlockKind.PARAGRAPH, f"{match[1]}: {value}")
 
     def _replace_references(self, text: str) -> str:
-        return _REFERENCE.sub(lambda found: (self.fields.get(found[1].lower()) or found[0])[:1000], text)
+        return _REFERENCE.sub(lambda match: (self.fields.get(match[1].lower()) or match[0])[:1000], text)
 
     def _get_words(self, text: str) -> str:
         """The words of a passage as a reader of the page sees them; notes the addresses that links lead to."""
@@ -173,9 +173,11 @@ class _AsciiDocWalk:
             return words.rstrip("^") or target
 
         words = _CONTINUED.sub("", self._replace_references(text))
-        words = _IMAGE.sub(lambda found: "" if is_badge(found[1], found[2]) else found[2] or found[1], words)
-        words = _NOTE.sub(lambda found: f"[{': '.join(filter(None, found.groups()))}]", words)
-        words = _CROSS.sub(lambda found: found[2] or found[1], _PLACE.sub("", _LINK.sub(show_link, words)))
+        words = _IMAGE.sub(
+            lambda reference: "" if is_badge(reference[1], reference[2]) else reference[2] or reference[1], words
+        )
+        words = _NOTE.sub(lambda reference: f"[{': '.join(filter(None, reference.groups()))}]", words)
+        words = _CROSS.sub(lambda reference: reference[2] or reference[1], _PLACE.sub("", _LINK.sub(show_link, words)))
         return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words)))
 
     def _flush(self) -> None:
@@ -240,7 +242,7 @@ class _AsciiDocWalk:
         self._assembly.add_heading(self._get_words(words), level)
 
     def _add_line(self, line: str, place: int) -> int:
-        """A line of a paragraph or a list, or what says something of the block below it."""
+        """A line of a paragraph or a list, or one that describes the block below it."""
         if not self._paragraph and (_OPTIONS.fullmatch(line) or _ANCHOR.fullmatch(line)):
             self._flush()
             self._options = line
@@ -276,8 +278,10 @@ class _AsciiDocWalk:
             rows = [[SpanCell(self._get_words(cell)) for cell in row] for row in _split_records(source, separator)]
         else:
             rows = self._split_rows(sign, lines, options)
-        laid = lay_out(rows, 1 if is_headed else None)
-        block = self._assembly.add_table(laid.rows, header_rows=laid.header_rows, caption=caption, merges=laid.merges)
+        layout = lay_out(rows, 1 if is_headed else None)
+        block = self._assembly.add_table(
+            layout.rows, header_rows=layout.header_rows, caption=caption, merges=layout.merges
+        )
         if block is None or block.table is None:
             self._assembly.add(BlockKind.PARAGRAPH, caption)
         inner, self._inner = self._inner, []
@@ -299,26 +303,26 @@ class _AsciiDocWalk:
         cells, first = list[SpanCell](), 0
         if marks and text[: marks[0].start()].strip():
             cells.append(SpanCell(self._get_words(text[: marks[0].start()])))
-        for mark, after in zip(marks, [*marks, None][1:], strict=True):
-            words = text[mark.end() : after.start() if after else len(text)].strip().replace("\\|", "|")
+        for mark, next_mark in zip(marks, [*marks, None][1:], strict=True):
+            words = text[mark.end() : next_mark.start() if next_mark else len(text)].strip().replace("\\|", "|")
             words = _INNER_TABLE.sub(self._take_inner_table, words)
             columns, height = int(mark["columns"] or 1), int(mark["rows"] or 1)
             count = min(int(mark["copies"] or 1), _MAX_COPIES)
             cells += [SpanCell(self._get_words(words), height, columns)] * max(count, 1)
             if "\n" not in text[: mark.start()]:
                 first += columns * count
-        declared = _COLUMNS.search(options)
-        width = _count_columns(declared[1] or declared[2]) if declared else first
-        rows, row, taken = list[list[SpanCell]](), list[SpanCell](), defaultdict[int, int](int)
-        filled = 0
+        column_option = _COLUMNS.search(options)
+        width = _count_columns(column_option[1] or column_option[2]) if column_option else first
+        rows, row, covered_columns = list[list[SpanCell]](), list[SpanCell](), defaultdict[int, int](int)
+        width_so_far = 0
         for cell in cells or [SpanCell(text)]:
             row.append(cell)
-            filled += cell.columns
+            width_so_far += cell.columns
             for below in range(1, min(cell.rows, 200)):
-                taken[len(rows) + below] += cell.columns
-            if filled + taken[len(rows)] >= max(width, 1):
+                covered_columns[len(rows) + below] += cell.columns
+            if width_so_far + covered_columns[len(rows)] >= max(width, 1):
                 rows.append(row)
-                row, filled = [], 0
+                row, width_so_far = [], 0
         return [*rows, row] if row else rows
 
 
@@ -330,11 +334,11 @@ def _split_records(lines: list[str], separator: str) -> list[list[str]]:
         return [line.split(separator) for line in lines]
 
 
-def _count_columns(declared: str) -> int:
+def _count_columns(value: str) -> int:
     """How many columns `cols` declares: "1,2", "3*", "2*,1a"."""
-    if declared.strip().isdigit():
+    if value.strip().isdigit():
         return 1
-    copies = (re.match(r"\s*(\d{1,3})\*", part) for part in re.split(r"[,;]", declared))
+    copies = (re.match(r"\s*(\d{1,3})\*", part) for part in re.split(r"[,;]", value))
     return sum(int(copy[1]) if copy else 1 for copy in copies)
 
 

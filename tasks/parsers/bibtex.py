@@ -29,8 +29,8 @@ def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
     """
     abbreviations = {name: month_name[number] for name, number in MONTHS.items()}
     place = 0
-    while found := _ENTRY.search(text, place):
-        kind, place = found[1].lower(), found.end()
+    while entry := _ENTRY.search(text, place):
+        kind, place = entry[1].lower(), entry.end()
         if kind in _NO_ENTRIES:
             continue
         if kind != "string" and (key := _KEY.match(text, place)):
@@ -45,9 +45,9 @@ def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
 def _read_fields(text: str, place: int, abbreviations: dict[str, str]) -> tuple[dict[str, str], int]:
     """The raw values of the fields from a place on, and where they end."""
     fields: dict[str, str] = {}
-    while found := _FIELD.match(text, place):
-        value, place = _read_value(text, found.end(), abbreviations)
-        fields[found[1].lower()] = value
+    while match := _FIELD.match(text, place):
+        value, place = _read_value(text, match.end(), abbreviations)
+        fields[match[1].lower()] = value
     return fields, place
 
 
@@ -74,7 +74,7 @@ def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[s
 
 
 def _find_end(text: str, place: int, closer: str) -> int:
-    """Where braces that are open at a place are closed, or the quote outside of braces; the end where that is cut."""
+    """Where the braces open at a place are closed, or the quote outside of braces; the end if the text is cut."""
     depth = 0
     while place < len(text):
         sign = text[place]

@@ -62,7 +62,7 @@ _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
 _TICKS = 10_000_000  # Of a second, in which Azure counts.
 _DEEPEST_HOLDER = 6
 _LABELS = frozenset({"label", "type", "entity", "category"})
-"""What spans of an annotation have, and no cue."""
+"""Names that spans of an annotation have, and cues never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _make_cue(start: float, end: float, text: str, speaker: str = "") -> Cue:
 
 
 def _to_seconds(clock: str) -> float:
-    """Of hours, minutes and seconds, or minutes and seconds."""
+    """The seconds of a clock of hours, minutes and seconds, or minutes and seconds."""
     total = 0.0
     for part in clock.replace(",", ".").split(":"):
         total = 60 * total + float(part)
@@ -119,17 +119,17 @@ def _read_sbv(text: str) -> Captions:
 
 
 def _read_copied(text: str) -> Captions:
-    """A transcript as it is copied from a page: the time on a line of its own above each line that is said."""
+    """A transcript as it is copied from a page: the time on a line of its own above each spoken line."""
     times: list[float] = []
-    said: list[list[str]] = []
+    texts: list[list[str]] = []
     for line in map(str.strip, text.split("\n")):
         if _CLOCK_ALONE.fullmatch(line):
             times.append(_to_seconds(line))
-            said.append([])
-        elif said and line:
-            said[-1].append(" ".join(line.split()))
+            texts.append([])
+        elif texts and line:
+            texts[-1].append(" ".join(line.split()))
     ends = [*times[1:], *times[-1:]]
-    cues = [Cue(start, end, "", tuple(lines)) for start, end, lines in zip(times, ends, said, strict=True)]
+    cues = [Cue(start, end, "", tuple(lines)) for start, end, lines in zip(times, ends, texts, strict=True)]
     return Captions(cues, "text/x-youtube-transcript")
 
 
@@ -137,8 +137,8 @@ def _read_printed(text: str) -> Captions:
     """The lines that Whisper prints: "[00:00.000 --> 00:04.000]  Welcome."; a line without a time goes on."""
     cues: list[Cue] = []
     for line in text.split("\n"):
-        if found := _PRINTED.fullmatch(line):
-            cues.append(_make_cue(_to_seconds(found[1]), _to_seconds(found[2]), found[3]))
+        if match := _PRINTED.fullmatch(line):
+            cues.append(_make_cue(_to_seconds(match[1]), _to_seconds(match[2]), match[3]))
         elif cues and line.strip():
             cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, " ".join(line.split())))
     return Captions(cues, "text/x-whisper")
@@ -157,25 +157,25 @@ def _read_substation(text: str) -> Captions:
             names = [name.strip().lower() for name in value.split(",")]
         elif key == "Dialogue" and {"start", "end", "text"} <= set(names):
             fields = dict(zip(names, value.split(",", len(names) - 1), strict=False))
-            said = _STYLE.sub("", fields.get("text", "")).replace(r"\N", "\n").replace(r"\n", "\n").replace(r"\h", " ")
+            words = _STYLE.sub("", fields.get("text", "")).replace(r"\N", "\n").replace(r"\n", "\n").replace(r"\h", " ")
             speaker = (fields.get("name") or fields.get("actor") or "").strip()
             times = [fields.get(side, "").strip() for side in ("start", "end")]
             if all(_TIME.fullmatch(time) for time in times):
-                cues.append(_make_cue(_to_seconds(times[0]), _to_seconds(times[1]), said, speaker))
+                cues.append(_make_cue(_to_seconds(times[0]), _to_seconds(times[1]), words, speaker))
     return Captions(sorted(cues, key=lambda cue: cue.start), "text/x-ssa", title)
 
 
 def _read_lyrics(text: str) -> Captions:
     """Lines with the time at which each begins; a line of several times is said again."""
-    tags = {found[1]: found[2].strip() for found in map(_LYRICS_TAG.fullmatch, text.split("\n")) if found}
-    said: list[tuple[float, str]] = []
+    tags = {match[1]: match[2].strip() for match in map(_LYRICS_TAG.fullmatch, text.split("\n")) if match}
+    timed_words: list[tuple[float, str]] = []
     for line in text.split("\n"):
         if stamps := _STAMPS.match(line.strip()):
             words = _WORD_STAMP.sub("", line.strip()[stamps.end() :])
-            said += [(_to_seconds(stamp[1]), words) for stamp in _STAMP.finditer(stamps[0])]
-    said.sort(key=lambda pair: pair[0])
-    ends = [*(start for start, _ in said[1:]), said[-1][0] if said else 0.0]
-    cues = [_make_cue(start, end, words) for (start, words), end in zip(said, ends, strict=True)]
+            timed_words += [(_to_seconds(stamp[1]), words) for stamp in _STAMP.finditer(stamps[0])]
+    timed_words.sort(key=lambda pair: pair[0])
+    ends = [*(start for start, _ in timed_words[1:]), timed_words[-1][0] if timed_words else 0.0]
+    cues = [_make_cue(start, end, words) for (start, words), end in zip(timed_words, ends, strict=True)]
     return Captions(cues, "text/x-lrc", tags.get("ti", ""), tags.get("ar", ""))
 
 
@@ -213,22 +213,22 @@ def _read_rate(text: str, usual: int) -> float:
 
 def _get_attribute(node: _Element, name: str) -> str:
     """The value of an attribute of that local name, or nothing."""
-    named = ((str(key).rpartition("}")[2].rpartition(":")[2], str(value)) for key, value in node.attrib.items())
-    return next((value for local, value in named if local == name), "")
+    attributes = ((str(key).rpartition("}")[2].rpartition(":")[2], str(value)) for key, value in node.attrib.items())
+    return next((value for local, value in attributes if local == name), "")
 
 
 def _read_paragraph(node: _Element, rates: dict[str, float], people: dict[str, str]) -> Cue:
     start = _read_offset(_get_attribute(node, "begin"), rates)
     end = _read_offset(_get_attribute(node, "end"), rates) or start + _read_offset(_get_attribute(node, "dur"), rates)
-    said = collect_text(node, lambda inner, _: "\n" if get_tag(inner) == "br" else None)
-    lines = tuple(filter(None, (" ".join(line.split()) for line in said.split("\n"))))
+    text = collect_text(node, lambda inner, _: "\n" if get_tag(inner) == "br" else None)
+    lines = tuple(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
     return Cue(start, end, people.get(_get_attribute(node, "agent"), ""), lines)
 
 
 def _read_offset(text: str, rates: dict[str, float]) -> float:
     """Seconds of a time expression (TTML 2, 12.3.1): 00:00:01.500, 00:00:01:12 with frames, 1.5s, 90f, 100t."""
-    if found := _OFFSET.fullmatch(text.strip()):
-        return float(found[1]) * _UNITS[found[2]] if found[2] in _UNITS else float(found[1]) / rates[found[2]]
+    if match := _OFFSET.fullmatch(text.strip()):
+        return float(match[1]) * _UNITS[match[2]] if match[2] in _UNITS else float(match[1]) / rates[match[2]]
     parts = text.strip().split(":")
     if not all(re.fullmatch(r"\d+(?:\.\d+)?", part) for part in parts):
         return 0.0
@@ -239,13 +239,13 @@ def _read_offset(text: str, rates: dict[str, float]) -> float:
 def list_json_cues(value: Value, depth: int = 0) -> list[Cue]:
     """The cues in a value of JSON: a list of texts with numbers for when each begins and ends; none in other values."""
     if isinstance(value, Record):
-        known = dict(value.fields)
-        plain = (list_json_cues(known[name], depth + 1) for name in _LISTS if name in known)
-        if (found := next(filter(None, plain), [])) or depth >= _DEEPEST_HOLDER:
-            return found
+        fields = dict(value.fields)
+        plain = (list_json_cues(fields[name], depth + 1) for name in _LISTS if name in fields)
+        if (first_cues := next(filter(None, plain), [])) or depth >= _DEEPEST_HOLDER:
+            return first_cues
         names = (*_HOLDERS, *_WORDS) if depth else _HOLDERS
-        held = (_list_held_cues(name, known[name], depth + 1) for name in names if name in known)
-        return next(filter(None, held), [])
+        inner_cues = (_list_held_cues(name, fields[name], depth + 1) for name in names if name in fields)
+        return next(filter(None, inner_cues), [])
     if not isinstance(value, list) or not value:
         return []
     if cues := _list_youtube_cues(value) or _list_recognized_cues(value):
@@ -256,7 +256,7 @@ def list_json_cues(value: Value, depth: int = 0) -> list[Cue]:
 
 
 def _list_held_cues(name: str, value: Value, depth: int) -> list[Cue]:
-    """The cues in what a service calls by a name: of several readings those of the first, of several channels all.
+    """The cues under a name that a service gives: those of the first of several readings, those of all channels.
 
     Whole numbers without a speaker may be places in a text.
     """
@@ -288,23 +288,23 @@ def _list_recognized_cues(value: Sequence[Value]) -> list[Cue]:
     return sorted((cue for cue in cues if cue.lines), key=lambda cue: cue.start)
 
 
-def _read_recognized_cue(fields: dict[str, Value], before: float) -> Cue | None:
-    """A word, a monologue, a result that says when it ends, `before` being the end of the last, or a phrase."""
+def _read_recognized_cue(fields: dict[str, Value], previous_end: float) -> Cue | None:
+    """A word, a monologue, a result that says when it ends and begins at `previous_end`, or a phrase."""
     speaker = _read_speaker(fields)
     times = _read_times(fields)
     if times and (word := _get_best(fields, "alternatives", "content")):
         label = _get_best(fields, "alternatives", "speaker")
         return _make_cue(*times, word, speaker or label)
     if sentences := _list_records(fields.get("sentences")):
-        said = " ".join(str(each.get("text") or "") for each in sentences)
-        return _make_cue(*times, said, speaker) if times else None
+        text = " ".join(str(each.get("text") or "") for each in sentences)
+        return _make_cue(*times, text, speaker) if times else None
     if elements := _list_records(fields.get("elements")):
         ends = [float(str(each[name])) for each in elements for name in ("ts", "end_ts") if _is_number(each.get(name))]
-        said = "".join(str(each.get("value") or "") for each in elements)
-        return _make_cue(ends[0], ends[-1], said, speaker) if ends and said.strip() else None
+        text = "".join(str(each.get("value") or "") for each in elements)
+        return _make_cue(ends[0], ends[-1], text, speaker) if ends and text.strip() else None
     ends_at = _SECONDS.fullmatch(str(fields.get("resultEndTime") or fields.get("resultEndOffset") or ""))
     if ends_at and "alternatives" in fields:
-        return _make_cue(before, float(ends_at[1]), _get_best(fields, "alternatives", "transcript"), speaker)
+        return _make_cue(previous_end, float(ends_at[1]), _get_best(fields, "alternatives", "transcript"), speaker)
     start, length = (fields.get(name) for name in ("offsetInTicks", "durationInTicks"))
     if _is_number(start) and _is_number(length) and "nBest" in fields:
         first = float(str(start)) / _TICKS
@@ -342,26 +342,26 @@ def _list_youtube_cues(value: Sequence[Value]) -> list[Cue]:
         parts = (
             [dict(piece.fields) for piece in pieces if isinstance(piece, Record)] if isinstance(pieces, list) else []
         )
-        said = "".join(str(part.get("utf8") or "") for part in parts)
+        text = "".join(str(part.get("utf8") or "") for part in parts)
         start, length = (str(fields.get(name, "0")) for name in ("tStartMs", "dDurationMs"))
-        if said.strip() and _is_number(start) and _is_number(length):
-            cues.append(_make_cue(int(start) / _MILLI, (int(start) + int(length)) / _MILLI, said))
+        if text.strip() and _is_number(start) and _is_number(length):
+            cues.append(_make_cue(int(start) / _MILLI, (int(start) + int(length)) / _MILLI, text))
     return cues
 
 
 def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
-    said = next((fields[name] for name in _SAID if isinstance(fields.get(name), str)), None)
+    text = next((fields[name] for name in _SAID if isinstance(fields.get(name), str)), None)
     times = _read_times(fields)
-    if not isinstance(said, str) or times is None or _LABELS & fields.keys():
+    if not isinstance(text, str) or times is None or _LABELS & fields.keys():
         return None
-    return _make_cue(*times, said, _read_speaker(fields))
+    return _make_cue(*times, text, _read_speaker(fields))
 
 
 def _read_times(fields: dict[str, Value]) -> tuple[float, float] | None:
     """When a cue begins and ends, in seconds; whole numbers are milliseconds. None where it does not say so."""
     offsets = fields.get("offsets")
-    known = dict(offsets.fields) if isinstance(offsets, Record) else fields
-    start, end, length = (next((known[name] for name in names if name in known), None) for names in _TIMES)
+    time_fields = dict(offsets.fields) if isinstance(offsets, Record) else fields
+    start, end, length = (next((time_fields[name] for name in names if name in time_fields), None) for names in _TIMES)
     last = length if end is None else end
     if not (_is_number(start) and _is_number(last)):
         return None

@@ -1,6 +1,6 @@
 """Compound files ([MS-CFB]): older Office files and messages of Outlook. What one is, its streams, and its properties.
 
-olefile finds the streams. What it would follow without end in a damaged file is checked before.
+olefile finds the streams. Chains that it would follow without end in a damaged file are checked before.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _MAX_PROPERTIES = 1_000  # Properties of a stream that are looked at.
 def identify_compound(raw: Raw) -> str:
     """What a compound file is: "doc", "ppt", "xls" or "msg", else nothing; never raises.
 
-    The streams at its root tell it, the suffix where they cannot be read, else whatever names are anywhere in it.
+    The streams at its root decide, the suffix if they cannot be read, else the names anywhere in it.
     """
     if not raw.data.startswith(COMPOUND[:4]):
         return ""
@@ -60,11 +60,11 @@ def identify_compound(raw: Raw) -> str:
         names = CompoundStorage.open(raw.data, "").names
     except UnreadableFile:
         names = ()
-    known = [kind for name, kind in _KINDS.items() if name in names]
+    kinds = [kind for name, kind in _KINDS.items() if name in names]
     if _ENCRYPTED in names:
         return ""
-    if known:
-        return known[0]
+    if kinds:
+        return kinds[0]
     if raw.suffix in _SUFFIXES and not has_name(raw.data, _ENCRYPTED):
         return _SUFFIXES[raw.suffix]
     return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
@@ -109,7 +109,7 @@ def has_name(data: bytes, name: str) -> bool:
 
 
 class CompoundStorage:
-    """A storage of a compound file. What all of them read is bounded, as streams may stand upon the same bytes."""
+    """A storage of a compound file. The total that is read is bounded, since streams may share the same bytes."""
 
     def __init__(
         self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int], noun: str
@@ -208,8 +208,8 @@ def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
     for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
         beyond = max(sector_count - number * size // 4, 0)
         if sector < _NO_SECTOR and beyond < size // 4:
-            listed = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
-            if listed.strip(b"\xff"):
+            entries = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
+            if entries.strip(b"\xff"):
                 return refusals.truncated(noun)
     return refusals.damaged(noun, why)
 

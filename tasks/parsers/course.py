@@ -48,12 +48,14 @@ class Course:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        fields, before, lessons = _split_lessons(decode_text(raw.data))
+        fields, front, lessons = _split_lessons(decode_text(raw.data))
         assembly = Assembly()
         assembly.add_heading(fields.get("title", ""), 1)
-        known = [f"Course {name.capitalize()}: {fields[name]}" for name in ("link", "instructor") if fields.get(name)]
-        assembly.add(BlockKind.PARAGRAPH, "\n".join(known))
-        _add_transcript(assembly, before.lines)
+        course_lines = [
+            f"Course {name.capitalize()}: {fields[name]}" for name in ("link", "instructor") if fields.get(name)
+        ]
+        assembly.add(BlockKind.PARAGRAPH, "\n".join(course_lines))
+        _add_transcript(assembly, front.lines)
         attributes = Attributes(
             instructor=fields.get("instructor", ""),
             link=fields.get("link", ""),
@@ -79,21 +81,21 @@ def _split_lessons(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
             part.link = link[1]
         else:
             part.lines.append(line)
-    before, *lessons = _without_outline(parts)
-    return fields, before, lessons
+    front, *lessons = _without_outline(parts)
+    return fields, front, lessons
 
 
 def _without_outline(parts: list[_Part]) -> list[_Part]:
     """Lessons that are only named, and given later, are lines of a table of contents in the part before them."""
     last = {part.number: place for place, part in enumerate(parts)}
-    kept: list[_Part] = []
+    real_parts: list[_Part] = []
     for place, part in enumerate(parts):
         is_empty = not part.link and not any(line.strip() for line in part.lines)
         if part.number is not None and is_empty and last[part.number] > place:
-            kept[-1].lines.append(f"Lesson {part.number}: {part.title}")
+            real_parts[-1].lines.append(f"Lesson {part.number}: {part.title}")
         else:
-            kept.append(part)
-    return kept
+            real_parts.append(part)
+    return real_parts
 
 
 def _add_lesson(assembly: Assembly, part: _Part) -> Lesson:
@@ -186,7 +188,7 @@ def _cut_block(text: str, block: Block) -> Iterator[_Piece]:
 
 
 def _cut_plain(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
-    """What of a block stands between two places, if it is more than white space."""
+    """The part of a block between two places, if it is more than white space."""
     words = text[start:end]
     if words.strip():
         start += len(words) - len(words.lstrip())
@@ -201,13 +203,13 @@ def _cut_part(block: Block, start: int, end: int) -> Block:
 def _without_listed_lessons(pieces: Sequence[_Piece]) -> list[_Piece]:
     """Lessons that are only named, and given later, are lines of a table of contents."""
     last = {piece.lesson[1]: place for place, piece in enumerate(pieces) if piece.lesson}
-    kept = []
+    new_pieces = []
     for place, piece in enumerate(pieces):
         below = pieces[place + 1] if place + 1 < len(pieces) else None
         is_empty = below is not None and below.lesson is not None
         is_named_only = piece.lesson is not None and is_empty and last[piece.lesson[1]] > place
-        kept.append(_Piece(piece.block, piece.words) if is_named_only else piece)
-    return kept
+        new_pieces.append(_Piece(piece.block, piece.words) if is_named_only else piece)
+    return new_pieces
 
 
 def _read_fields(pieces: Sequence[_Piece]) -> dict[str, str]:

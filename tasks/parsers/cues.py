@@ -37,17 +37,17 @@ class Cue:
 def iter_paragraphs(cues: Sequence[Cue]) -> Iterator[str]:
     """The paragraphs of some cues in order; a speaker who is named stands before each of his.
 
-    Where most lines begin with the name of their speaker, as those of meetings do, it stands there once a paragraph;
-    where few do, each begins a paragraph, and lines without one go on with it.
+    If most lines begin with the name of their speaker, as those of meetings do, it is shown once a paragraph; if few
+    do, each begins a paragraph, and lines without a name continue it.
     """
     labels = _find_labels(cues)
     paragraph, speaker = "", ""
-    before: Cue | None = None
+    previous: Cue | None = None
     for cue in cues:
-        new = cue.lines if before is None else _select_new_lines(before, cue)
-        if before is not None and paragraph and new:
+        new = cue.lines if previous is None else _select_new_lines(previous, cue)
+        if previous is not None and paragraph and new:
             ends_sentence = _ENDS.search(paragraph) is not None and (
-                cue.start - before.end >= _PAUSE or len(paragraph) >= _LONG
+                cue.start - previous.end >= _PAUSE or len(paragraph) >= _LONG
             )
             if (not labels and cue.speaker != speaker) or len(paragraph) >= _MAX_LENGTH or ends_sentence:
                 yield paragraph
@@ -64,7 +64,7 @@ def iter_paragraphs(cues: Sequence[Cue]) -> Iterator[str]:
                 paragraph = f"{speaker}:"
             joint = "" if not paragraph or (_WIDE.match(paragraph[-1]) and _WIDE.match(words)) else " "
             paragraph += joint + words
-        before = cue
+        previous = cue
     if paragraph:
         yield paragraph
 
@@ -81,8 +81,8 @@ class _Labels:
 
     def split(self, line: str) -> tuple[str, str]:
         """The name before a line, or nothing, and its other words."""
-        found = _LABEL.match(line)
-        return (found["name"], line[found.end() :]) if found and found["name"] in self.names else ("", line)
+        match = _LABEL.match(line)
+        return (match["name"], line[match.end() :]) if match and match["name"] in self.names else ("", line)
 
 
 def _find_labels(cues: Sequence[Cue]) -> _Labels:
@@ -93,18 +93,18 @@ def _find_labels(cues: Sequence[Cue]) -> _Labels:
     """
     if any(cue.speaker for cue in cues):
         return _Labels(frozenset(), is_on_most=False)
-    found = [{match["name"] for line in cue.lines if (match := _LABEL.match(line))} for cue in cues]
-    counts = Counter(name for names in found for name in names)
-    labelled = sum(map(bool, found))
-    if labelled >= _MIN_LABELLED and labelled >= _MIN_SHARE * len(cues):
+    cue_names = [{match["name"] for line in cue.lines if (match := _LABEL.match(line))} for cue in cues]
+    counts = Counter(name for names in cue_names for name in names)
+    label_count = sum(map(bool, cue_names))
+    if label_count >= _MIN_LABELLED and label_count >= _MIN_SHARE * len(cues):
         return _Labels(frozenset(counts), is_on_most=True)
-    again = {name for name, count in counts.items() if count > 1 and (name.isupper() or " " in name)}
-    return _Labels(frozenset(counts if again else ()), is_on_most=False)
+    repeated_names = {name for name, count in counts.items() if count > 1 and (name.isupper() or " " in name)}
+    return _Labels(frozenset(counts if repeated_names else ()), is_on_most=False)
 
 
-def _select_new_lines(before: Cue, cue: Cue) -> Sequence[str]:
+def _select_new_lines(previous: Cue, cue: Cue) -> Sequence[str]:
     """The lines of a cue without those at its beginning that stay from the one before."""
-    if cue.start - before.end >= _ROLLING:
+    if cue.start - previous.end >= _ROLLING:
         return cue.lines
-    shared = range(min(len(before.lines), len(cue.lines)), 0, -1)
-    return cue.lines[next((count for count in shared if before.lines[-count:] == cue.lines[:count]), 0) :]
+    shared = range(min(len(previous.lines), len(cue.lines)), 0, -1)
+    return cue.lines[next((count for count in shared if previous.lines[-count:] == cue.lines[:count]), 0) :]

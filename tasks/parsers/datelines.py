@@ -73,13 +73,13 @@ def _list_labelled_days(table: Table) -> list[str]:
     lines = []
     for row in table.rows:
         cells = [cell for cell in row if cell]
-        beside = zip(cells, cells[1:], [*cells[2:], ""], strict=False)
-        lines += [_join(label, value) for label, value, after in beside if not is_date_heading(after)]
+        row_pairs = zip(cells, cells[1:], [*cells[2:], ""], strict=False)
+        lines += [_join(label, value) for label, value, after in row_pairs if not is_date_heading(after)]
     if len(table.rows) == _HEADED_ROW:
         below = (_join(label, value) for label, value in zip(*table.rows, strict=True))
-        lines += [line for line in below if (named := DATE_LABEL.match(line)) and named["named"]]
-    found = list(filter(None, map(_find_labelled_day, lines)))
-    return found if len(found) == 1 else []
+        lines += [line for line in below if (label_match := DATE_LABEL.match(line)) and label_match["named"]]
+    days = list(filter(None, map(_find_labelled_day, lines)))
+    return days if len(days) == 1 else []
 
 
 def _join(label: str, value: str) -> str:
@@ -108,11 +108,11 @@ def _iter_date_texts(paragraph: str) -> Iterator[str]:
         yield paragraph
     else:
         # Several such lines are a list of events.
-        placed = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
-        yield from placed if len(placed) == 1 else ()
+        place_days = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
+        yield from place_days if len(place_days) == 1 else ()
     for line in paragraph[:WITHIN].splitlines():
-        found = list(filter(None, map(_find_labelled_day, LABEL_AMID_LINE.split(line))))
-        if found:
-            yield found[0]
+        days = list(filter(None, map(_find_labelled_day, LABEL_AMID_LINE.split(line))))
+        if days:
+            yield days[0]
         elif _HISTORY.match(line) and (steps := list(_STEP.finditer(line))):
             yield max(steps, key=lambda step: step["out"] is not None)["date"]

@@ -1,8 +1,8 @@
 """From bytes to text, whatever the encoding; None where bytes are no text.
 
-Of the encodings older than Unicode, the one in which the bytes make the likeliest text is taken. charset-normalizer was
+Among the encodings older than Unicode, the one that gives the likeliest text is chosen. charset-normalizer was
 measured on 12 languages in their own encodings, one line each: it took half of them for others, and a curly apostrophe
-in an English line for a Chinese character. Characters in their context tell more than bytes.
+in an English line for a Chinese character. Characters in their context are better evidence than bytes.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
 
 def decode(data: bytes) -> str | None:
     """The text that the bytes encode, without its byte order mark; None where they are no text."""
-    written = len(data.rstrip(b"\0"))
-    data = data[: written + -written % _MIN_PADDING]
+    length = len(data.rstrip(b"\0"))
+    data = data[: length + -length % _MIN_PADDING]
     encoding = _guess_encoding(data)
     if encoding is None:
         return None
@@ -124,8 +124,8 @@ def _guess_wide(piece: bytes) -> str | None:
     pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
     if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
         return "utf-16-le" if odd > even else "utf-16-be"
-    likelihood, found = _find_likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
-    return found if likelihood >= _SURE else None
+    likelihood, encoding = _find_likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
+    return encoding if likelihood >= _SURE else None
 
 
 def _is_text(text: str) -> bool:
@@ -161,16 +161,16 @@ def guess_codepage(data: bytes) -> str | None:
     order: tuple[str, ...] = ("mac_roman", *_ORDER) if b"\r" in data and b"\n" not in data else _ORDER
     if len(_CENTRAL.findall(piece)) > len(_BEYOND.findall(piece)) / 50:
         order = ("cp1250", *order)  # š and ž: the letters that only few languages of the West know
-    likelihood, found = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
+    likelihood, encoding = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
     if likelihood >= _LIKELY:
-        return found
+        return encoding
     return "cp1252" if len(_BEYOND.findall(piece)) < len(piece) / 4 else None
 
 
 def _find_likeliest(piece: bytes, names: tuple[str, ...]) -> tuple[float, str]:
     """The first of the likeliest encodings with its likelihood."""
-    found = max(names, key=lambda name: _measure_likelihood(piece, name))
-    return _measure_likelihood(piece, found), found
+    encoding = max(names, key=lambda name: _measure_likelihood(piece, name))
+    return _measure_likelihood(piece, encoding), encoding
 
 
 @lru_cache(maxsize=32)
@@ -189,17 +189,17 @@ def _measure_likelihood(piece: bytes, name: str) -> float:
 def _weigh_at(text: str, place: int) -> float:
     """The weight of a character where it stands: letters of the West hardly follow each other, capitals begin words."""
     character = text[place]
-    before = text[place - 1 : place] or " "
-    after = text[place + 1 : place + 2] or " "
+    previous = text[place - 1 : place] or " "
+    following = text[place + 1 : place + 2] or " "
     if character in _WESTERN or character in _EASTERN:
-        if before > "\x7f" and after > "\x7f" and before.isalpha() and after.isalpha():
+        if previous > "\x7f" and following > "\x7f" and previous.isalpha() and following.isalpha():
             return 0.2
-        return 0.5 if character.isupper() and before.islower() else 1.0
+        return 0.5 if character.isupper() and previous.islower() else 1.0
     if character in _PUNCTUATION:
-        inside = before.isalpha() and after.isalpha() and character not in "’·–—\xad"
-        return 0.1 if inside or (before > "\x7f" and after > "\x7f") else 1.0
+        inside = previous.isalpha() and following.isalpha() and character not in "’·–—\xad"
+        return 0.1 if inside or (previous > "\x7f" and following > "\x7f") else 1.0
     if character.isupper() and "Ͱ" <= character <= "ӿ":
-        return 0.8 if not before.isalpha() or before.isupper() else 0.0
+        return 0.8 if not previous.isalpha() or previous.isupper() else 0.0
     return _weigh_character(character)
 
 

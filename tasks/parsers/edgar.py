@@ -78,27 +78,31 @@ class Edgar:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where there is no document with words in it, or none that can be read."""
         header = read_header(raw.data)
-        found = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
-        documents = [each for each in found if not _ENCODED.match(each.data)]
+        submitted_documents = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
+        documents = [each for each in submitted_documents if not _ENCODED.match(each.data)]
         if not documents:
             raise UnreadableFile("no document of the submission has words", "save the documents themselves")
         main, *exhibits = documents
         assembly = Assembly()
         page = _add_document(assembly, main)
         why = "it is a file of another format inside the submission: save it from EDGAR by itself"
-        encoded = (each for each in found if _ENCODED.match(each.data))
-        findings = [refusals.report_lost_part(f"{each.type} {each.name}".strip(), why) for each in encoded]
+        encoded_documents = (each for each in submitted_documents if _ENCODED.match(each.data))
+        findings = [refusals.report_lost_part(f"{each.type} {each.name}".strip(), why) for each in encoded_documents]
         findings += [finding for exhibit in exhibits for finding in _add_exhibit(assembly, exhibit)]
         if header:
             assembly.add_heading("Submission", 1)
             assembly.add(BlockKind.PARAGRAPH, "\n".join(f"{name}: {value}" for name, value in header))
-        known = dict(header)
-        named = " ".join(filter(None, (known.get("Company"), known.get("Form"), known.get("Period of report"))))
+        header_values = dict(header)
+        title = " ".join(
+            filter(
+                None, (header_values.get("Company"), header_values.get("Form"), header_values.get("Period of report"))
+            )
+        )
         return assembly.finish(
             Kind.REPORT,
             self.media_type,
-            title=named or (page.title if page else ""),
-            dates=[*_iter_claims(known), *(page.dates if page else ())],
+            title=title or (page.title if page else ""),
+            dates=[*_iter_claims(header_values), *(page.dates if page else ())],
             facts=page.facts if page else (),
             findings=[*(page.findings if page else ()), *findings],
         )
@@ -128,19 +132,19 @@ def _iter_claims(header: dict[str, str]) -> Iterator[DateClaim]:
 
 def iter_documents(data: bytes) -> Iterator[SubmittedDocument]:
     """The documents of a submission in their order."""
-    for found in _DOCUMENT.finditer(data):
-        front, body = found[1].partition(b"<TEXT>")[0], _BODY.search(found[1])
+    for match in _DOCUMENT.finditer(data):
+        front, body = match[1].partition(b"<TEXT>")[0], _BODY.search(match[1])
         fields = {
-            match[1].decode(): decode_text(match[2]).strip() for match in _FIELD.finditer(front) if match[2].strip()
+            field[1].decode(): decode_text(field[2]).strip() for field in _FIELD.finditer(front) if field[2].strip()
         }
         if body is None or not body[1].strip():
             continue
-        wrapped = _WRAPPED.fullmatch(body[1])
+        inner = _WRAPPED.fullmatch(body[1])
         yield SubmittedDocument(
             fields.get("TYPE", ""),
             fields.get("FILENAME", ""),
             fields.get("DESCRIPTION", ""),
-            wrapped[2] if wrapped else body[1],
+            inner[2] if inner else body[1],
         )
 
 
@@ -158,7 +162,7 @@ def _add_exhibit(assembly: Assembly, exhibit: SubmittedDocument) -> Sequence[Fin
 
 
 def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 0) -> Document | None:
-    """Adds the blocks of a document, headings so many levels deeper, and returns what it is alone if it is a page.
+    """Adds the blocks of a document, headings `below` levels deeper; returns it as a document if it is a page.
 
     The spans of its facts are right if it comes first.
     """
@@ -170,11 +174,11 @@ def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 
             add_tagged_text(assembly, text)
         return None
     raw = Raw(document.name or "document.htm", document.data)
-    found = reader.parse_as(reader.choose_parser(raw), raw)
-    texts = (found.text[block.start : block.end] for block in found.blocks)
-    for block in make_loose_blocks(found.blocks, texts, found.tables):
+    page = reader.parse_as(reader.choose_parser(raw), raw)
+    texts = (page.text[block.start : block.end] for block in page.blocks)
+    for block in make_loose_blocks(page.blocks, texts, page.tables):
         assembly.add_loose(block, below)
-    return found
+    return page
 
 
 def _add_schedule(assembly: Assembly, text: str) -> None:

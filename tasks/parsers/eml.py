@@ -57,7 +57,7 @@ class Eml:
         return 1.0 if raw.suffix in self.suffixes and _OF_MAIL & _find_header_names(raw) else 0.0
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` where nothing of the message can be read, or the bytes are none."""
+        """Raises `UnreadableFile` if nothing of the message can be read, or the bytes are no message."""
         if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
         if raw.suffix in _PAGES or _SAVED.search(_get_headers(raw)):

@@ -4,7 +4,7 @@ Items come by day and hour, those that nothing dates at the end. Programs write 
 made or by random ids, in which nobody looks for an appointment; by day the text reads as a diary, what is on one day
 stands together, and a passage is of one day. An appointment that repeats stands at the day of its first time, says how,
 and has a table of all its days, whose rows are found by their days (`tasks.temporal.row_dates`).
-What a file has more than once in the same words, as after repeated imports, stands once.
+Items that a file repeats in the same words, as after repeated imports, are kept once.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def _add_item(assembly: Assembly, item: CalendarItem) -> None:
         assembly.add(BlockKind.PARAGRAPH, item.summary)
     assembly.add(BlockKind.PARAGRAPH, "\n".join(item.lines))
     if item.rows:
-        shown = heading.removeprefix(item.span.heading).strip() if item.span else heading
-        assembly.add_table([("Day", shown[:_MAX_HEADER_LENGTH]), *item.rows], header_rows=1)
+        words = heading.removeprefix(item.span.heading).strip() if item.span else heading
+        assembly.add_table([("Day", words[:_MAX_HEADER_LENGTH]), *item.rows], header_rows=1)
 
 
 member = Ics()

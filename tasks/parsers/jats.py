@@ -91,33 +91,37 @@ class Jats:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for malformed XML, for books, and for papers of which there is only the abstract."""
         root = read_xml(raw.data)
-        found = find_articles(root)
-        if not found:
+        articles = find_articles(root)
+        if not articles:
             raise refusals.foreign_xml(get_tag(root))
-        full = [article for article in found if not is_abstract_only(article)]
-        if not full:
+        full_articles = [article for article in articles if not is_abstract_only(article)]
+        if not full_articles:
             raise refusals.abstract_only()
         assembly = Assembly()
-        for article in full:
+        for article in full_articles:
             add_article(assembly, article)
-        left_out = [refusals.report_abstracts(len(found) - len(full), len(found))] if len(full) < len(found) else []
-        if len(full) > 1:
-            return assembly.finish(Kind.PAPER, self.media_type, findings=left_out)
+        findings = (
+            [refusals.report_abstracts(len(articles) - len(full_articles), len(articles))]
+            if len(full_articles) < len(articles)
+            else []
+        )
+        if len(full_articles) > 1:
+            return assembly.finish(Kind.PAPER, self.media_type, findings=findings)
         return assembly.finish(
             Kind.PAPER,
             self.media_type,
-            title=read_title(full[0]),
-            authors=read_authors(full[0]),
-            dates=read_publication_dates(full[0]),
-            attributes=read_attributes(full[0]),
-            findings=left_out,
+            title=read_title(full_articles[0]),
+            authors=read_authors(full_articles[0]),
+            dates=read_publication_dates(full_articles[0]),
+            attributes=read_attributes(full_articles[0]),
+            findings=findings,
         )
 
 
 def find_articles(root: _Element) -> list[_Element]:
     """The articles in a file: the root itself, or those in a wrapper such as `pmc-articleset` or OAI-PMH's records."""
-    found = [root] if get_tag(root) == "article" else root.iter("article")
-    return [article for article in found if article.find("front") is not None or article.find("body") is not None]
+    candidates = [root] if get_tag(root) == "article" else root.iter("article")
+    return [article for article in candidates if article.find("front") is not None or article.find("body") is not None]
 
 
 def is_abstract_only(article: _Element) -> bool:
@@ -201,7 +205,7 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
 
 
 def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
-    """A titled group; what follows it stands outside again. Without a title its content stands where it is."""
+    """A titled group; what follows it is outside of it. Without a title its content belongs to the section around."""
     heading = get_title(node) or _NAMES.get(get_tag(node), "")
     assembly.add_heading(heading, level)
     caption = node.find("caption")
@@ -213,7 +217,7 @@ def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
 
 def get_title(node: _Element) -> str:
     """The title with its label, or the one in the caption."""
-    title = next((found for path in ("title", "caption/title") if (found := node.find(path)) is not None), None)
+    title = next((element for path in ("title", "caption/title") if (element := node.find(path)) is not None), None)
     return " ".join(filter(None, (get_text(node.find("label")), get_text(title))))
 
 
@@ -234,8 +238,8 @@ def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
 def _add_tables(assembly: Assembly, node: _Element, caption: str = "") -> None:
     feet = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
     notes = [get_text(note) for note in feet if next(note.iterancestors("fn"), None) is None]
-    for laid in lay_out_tables(node):
-        assembly.add_table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption, notes=notes)
+    for table in lay_out_tables(node):
+        assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges, caption=caption, notes=notes)
 
 
 def add_references(assembly: Assembly, node: _Element, level: int) -> None:
@@ -335,13 +339,13 @@ def _format_reference(node: _Element) -> str:
     if has_own_words(node):
         return get_text(node)  # there is text between the parts
     first = {tag: node.find(tag) for tag in _PLACED}
-    found = {tag: get_text(part) for tag, part in first.items()}
-    label, pages = found["label"], "–".join(filter(None, (found["fpage"], found["lpage"])))
+    texts = {tag: get_text(part) for tag, part in first.items()}
+    label, pages = texts["label"], "–".join(filter(None, (texts["fpage"], texts["lpage"])))
     rest = [get_text(child) for child in node if child not in first.values() and get_tag(child) not in _PEOPLE | {""}]
-    place = " ".join(filter(None, (found["source"], found["volume"])))
-    year = f"({found['year']})" if found["year"] else ""
-    title, placed = _end_sentence(found["article-title"]), _end_sentence(": ".join(filter(None, (place, pages))))
-    return collapse_spaces(" ".join([label, _format_people(node), year, title, placed, *rest]))
+    place = " ".join(filter(None, (texts["source"], texts["volume"])))
+    year = f"({texts['year']})" if texts["year"] else ""
+    title, source = _end_sentence(texts["article-title"]), _end_sentence(": ".join(filter(None, (place, pages))))
+    return collapse_spaces(" ".join([label, _format_people(node), year, title, source, *rest]))
 
 
 def _format_people(node: _Element) -> str:

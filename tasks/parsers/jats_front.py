@@ -102,8 +102,8 @@ def _format_formula(node: _Element, inner: str) -> str | None:
         return (document[1] if document else inner).strip(" $\n")
     forms = sorted((form for form in node if get_tag(form) in ("math", "tex-math")), key=get_tag)  # MathML, then TeX
     if tag == "alternatives":
-        others = (text for form in node if (text := collect_text(form, format_inline)).strip())
-        return collect_text(forms[0], format_inline) if forms else next(others, "")
+        texts = (text for form in node if (text := collect_text(form, format_inline)).strip())
+        return collect_text(forms[0], format_inline) if forms else next(texts, "")
     if len(forms) < 2:
         return None
     label = collect_text(node.find("label"), format_inline)
@@ -130,11 +130,11 @@ def _format_mathml(node: _Element) -> str:
 
 def _join_terms(parts: list[str]) -> str:
     """Terms side by side, words of several letters apart from other letters."""
-    line, before = "", ""
+    line, previous = "", ""
     for part in filter(None, parts):
-        letters = before[-1:].isalpha() and part[0].isalpha()
-        line += f" {part}" if letters and (_ENDS_IN_WORD.search(before) or _WORD.match(part)) else part
-        before = part
+        letters = previous[-1:].isalpha() and part[0].isalpha()
+        line += f" {part}" if letters and (_ENDS_IN_WORD.search(previous) or _WORD.match(part)) else part
+        previous = part
     return line
 
 
@@ -145,14 +145,14 @@ def _bracket_terms(text: str) -> str:
 
 def find_article_meta(article: _Element) -> _Element | None:
     """The element that describes the article itself; of an article inside another, its stub of one."""
-    found = article.find("front/article-meta")
-    return found if found is not None else article.find("front-stub")
+    meta = article.find("front/article-meta")
+    return meta if meta is not None else article.find("front-stub")
 
 
 def read_title(article: _Element) -> str:
     """The article's title, with its subtitle and without the marks of footnotes."""
-    about = find_article_meta(article)
-    group = about.find("title-group") if about is not None else None
+    meta = find_article_meta(article)
+    group = meta.find("title-group") if meta is not None else None
     if group is None:
         return ""
 
@@ -166,14 +166,14 @@ def read_title(article: _Element) -> str:
 
 def read_authors(article: _Element) -> list[str]:
     """Given names and surname, or the group's name, in the order of the article; those they write for come last."""
-    about = find_article_meta(article)
-    if about is None:
+    meta = find_article_meta(article)
+    if meta is None:
         return []
-    groups = [group for group in about.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
+    groups = [group for group in meta.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
     people = (one for group in groups for one in group.iterfind("contrib"))
     names = [_format_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
     names += [_get_group_name(group) for group in groups for group in group.iterfind("collab")]
-    names += [get_text(group) for group in about.iter("on-behalf-of")]
+    names += [get_text(group) for group in meta.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
 
 
@@ -184,8 +184,8 @@ def _format_name(contrib: _Element) -> str:
         collab = contrib.find("collab-alternatives/collab")
     if collab is not None:
         return _get_group_name(collab)
-    found = (contrib.find(path) for path in ("name", "name-alternatives/name", "string-name", "name-alternatives/*"))
-    name = next((one for one in found if one is not None), None)
+    elements = (contrib.find(path) for path in ("name", "name-alternatives/name", "string-name", "name-alternatives/*"))
+    name = next((one for one in elements if one is not None), None)
     if name is None:
         return "Anonymous" if contrib.find("anonymous") is not None else ""
     order = ("surname", "given-names") if name.get("name-style") == "eastern" else ("given-names", "surname")
@@ -202,27 +202,27 @@ def _get_group_name(collab: _Element) -> str:
 
 def read_attributes(article: _Element) -> Attributes:
     """Journal, identifiers, subjects, type and keywords."""
-    about = find_article_meta(article)
-    if about is None:
+    meta = find_article_meta(article)
+    if meta is None:
         return Attributes()
-    ids = {element.get("pub-id-type"): get_text(element) for element in about.iterfind("article-id")}
+    ids = {element.get("pub-id-type"): get_text(element) for element in meta.iterfind("article-id")}
     number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
     journal = article.find("front/journal-meta")
-    named = (get_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
-    subjects = tuple(dict.fromkeys(filter(None, map(get_text, about.iterfind("article-categories//subject")))))
-    written = article.get("article-type") or ""
-    kind = _PAPER_TYPES.get(written, written.replace("-", " ").title())
+    journal_names = (get_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
+    subjects = tuple(dict.fromkeys(filter(None, map(get_text, meta.iterfind("article-categories//subject")))))
+    article_type = article.get("article-type") or ""
+    kind = _PAPER_TYPES.get(article_type, article_type.replace("-", " ").title())
     # Where the mark-up names no type or the most common one, a heading may say that it is a review.
     heading = subjects[0] if subjects else ""
     if kind in _PLAIN_TYPES and re.search(r"\breview\b", heading, re.IGNORECASE):
         kind = "Review"
     elif kind in ("", "Other"):
         kind = heading
-    groups = (group for group in about.iterfind("kwd-group") if group.get("kwd-group-type") not in _NOT_KEYWORDS)
-    every = (keyword for group in groups for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"))
-    keywords = (" ".join(map(get_text, each.iterfind("compound-kwd-part"))) or get_text(each) for each in every)
+    groups = (group for group in meta.iterfind("kwd-group") if group.get("kwd-group-type") not in _NOT_KEYWORDS)
+    keyword_nodes = (keyword for group in groups for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"))
+    keywords = (" ".join(map(get_text, each.iterfind("compound-kwd-part"))) or get_text(each) for each in keyword_nodes)
     return Attributes(
-        journal=next(filter(None, named), ""),
+        journal=next(filter(None, journal_names), ""),
         pmcid=f"PMC{number}" if number.isdigit() else number,
         pmid=ids.get("pmid", ""),
         doi=_DOI.sub("", ids.get("doi", "")),
@@ -234,9 +234,9 @@ def read_attributes(article: _Element) -> Attributes:
 
 def read_publication_dates(article: _Element) -> list[DateClaim]:
     """The dates of publication, the best first: a known kind before others, a full date before one without a day."""
-    about = find_article_meta(article)
+    meta = find_article_meta(article)
     ranked = []
-    for element in about.iterfind("pub-date") if about is not None else ():
+    for element in meta.iterfind("pub-date") if meta is not None else ():
         kind = element.get("pub-type") or element.get("date-type") or ""
         names = (f"{kind} {element.get('publication-format') or ''}".strip(), kind)
         rank = next((_DATE_KINDS.index(name) for name in names if name in _DATE_KINDS), len(_DATE_KINDS))
@@ -249,12 +249,12 @@ def read_publication_dates(article: _Element) -> list[DateClaim]:
 
 def _parse_date(element: _Element) -> date | None:
     """The date; the first day of the month, season or year where the rest is not given."""
-    written = [get_text(element.find(tag)) for tag in ("year", "month", "day")]
+    texts = [get_text(element.find(tag)) for tag in ("year", "month", "day")]
     iso = (element.get("iso-8601-date") or "").split("T")[0].split("-")
-    year, month, day = (own or given for own, given in zip(written, [*iso, "", "", ""][:3], strict=True))
-    found = _YEAR.search(year) or _YEAR.search(get_text(element.find("string-date")))
-    if found is None:
+    year, month, day = (own_part or iso_part for own_part, iso_part in zip(texts, [*iso, "", "", ""][:3], strict=True))
+    match = _YEAR.search(year) or _YEAR.search(get_text(element.find("string-date")))
+    if match is None:
         return None
     season = _SEASONS.get(get_text(element.find("season")).lower(), 1)
     number = int(month) if month.isdigit() else MONTHS.get(month[:3].lower(), 0)
-    return make_date(int(found[0]), number if 0 < number < 13 else season, int(day) if day.isdigit() else 1)
+    return make_date(int(match[0]), number if 0 < number < 13 else season, int(day) if day.isdigit() else 1)

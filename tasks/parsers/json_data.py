@@ -1,8 +1,8 @@
 """Data in JSON (RFC 8259): a value, or one after another as in JSON Lines, as tables and sections of records.
 
-Numbers stay as they are written. Of a value that the end of the file cuts, all that is whole is read. What is no JSON
-all through else is read line by line, and lines that are none, as the last of a file that was cut, are paragraphs; a
-file in which few lines are JSON is plain text. What programs that listen write down is speech in paragraphs.
+Numbers stay as they are written. If the end of the file cuts a value, its whole parts are read. Other files that are
+not all JSON are read line by line; lines that are no JSON, as the last of a file that was cut, are paragraphs; a
+file in which few lines are JSON is plain text. Transcripts of speech recognition are speech in paragraphs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tasks.parsers.trees import MARKUP
 from warehouse.records import BlockKind, Document, Finding, Severity
 
 _ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
-"""What stands before the data of an export that a page of its own loads: "window.YTD.tweets.part0 = "."""
+"""The code before the data of an export that is loaded by its own page: "window.YTD.tweets.part0 = "."""
 _RECORD = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
 _SPACE = re.compile(r"\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
-"""What a value is made of, as far as it matters where it ends; a quote alone opens a text that is never closed."""
+"""The tokens of a value that decide where it ends; a quote alone opens a text that is never closed."""
 _CLOSERS = {"[": "]", "{": "}"}
 _MIN_JSON_SHARE = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
 _NAMED = 3  # Lines that a finding names.
@@ -52,8 +52,8 @@ class JsonData:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text, assigned = _ASSIGNED.subn("", decode_text(raw.data), count=1)
-        text = text.rstrip().removesuffix(";") if assigned else text
+        text, assignment_count = _ASSIGNED.subn("", decode_text(raw.data), count=1)
+        text = text.rstrip().removesuffix(";") if assignment_count else text
         values, problem = _parse_values(text)
         strays, findings = list[tuple[int, str]](), list[Finding]()
         if problem and not values and (cut := _split_cut_value(text)):
@@ -65,10 +65,10 @@ class JsonData:
         elif problem:
             values, strays = _parse_lines(text)
             if len(strays) > _MIN_JSON_SHARE * (len(values) + len(strays)):
-                found = plain_text.parse(raw)
+                document = plain_text.parse(raw)
                 why = f"it is no JSON, and read as plain text: {problem}"
                 note = faults.LOST_PART.make_finding(why, severity=Severity.NOTE)
-                return replace(found, findings=(*found.findings, note))
+                return replace(document, findings=(*document.findings, note))
             findings = _report_stray_lines(strays)
         assembly = Assembly()
         writer = RecordWriter(assembly)
@@ -88,40 +88,40 @@ def _make_decoder() -> json.JSONDecoder:
 
 
 def _parse_values(text: str) -> tuple[list[Value], str]:
-    """The values of a text one after another, and what is wrong with the first that is none."""
-    decoder, found, here = _make_decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
-    while here < len(text):
+    """The values of a text one after another, and the problem of the first part that is no value."""
+    decoder, values, position = _make_decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
+    while position < len(text):
         try:
-            value, here = decoder.raw_decode(text, here)
+            value, position = decoder.raw_decode(text, position)
         except json.JSONDecodeError as error:
-            return found, str(error)
-        found.append(value)
-        here = _SPACE.match(text, here).end()  # type: ignore[union-attr]
-    return found, ""
+            return values, str(error)
+        values.append(value)
+        position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
+    return values, ""
 
 
 def _split_cut_value(text: str) -> tuple[Value, str] | None:
-    """What is whole of a value that the end of the text cuts, and the rest; None for a value that is broken before."""
-    opened: list[str] = []
+    """The whole part of a value that the end of the text cuts, and the rest; None if it is broken before that."""
+    closers: list[str] = []
     end = depth = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
         if mark in _CLOSERS:
-            opened.append(_CLOSERS[mark])
+            closers.append(_CLOSERS[mark])
         elif mark == '"':
             break
         elif len(mark) == 1:
             if mark != ",":
-                if not opened or opened.pop() != mark:
+                if not closers or closers.pop() != mark:
                     return None
                 end = token.end()
             else:
                 end = token.start()
-            depth = len(opened)
-    if not end or not opened:
+            depth = len(closers)
+    if not end or not closers:
         return None
     try:
-        value = _make_decoder().decode(text[:end].strip() + "".join(reversed(opened[:depth])))
+        value = _make_decoder().decode(text[:end].strip() + "".join(reversed(closers[:depth])))
     except json.JSONDecodeError:
         return None
     return value, text[end:].lstrip(", \n\t")
@@ -129,22 +129,22 @@ def _split_cut_value(text: str) -> tuple[Value, str] | None:
 
 def _parse_lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
     """The values of the lines that are one each, and the other lines with their numbers."""
-    decoder, found, strays = _make_decoder(), list[Value](), list[tuple[int, str]]()
+    decoder, values, strays = _make_decoder(), list[Value](), list[tuple[int, str]]()
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            found.append(decoder.decode(line.strip().rstrip(",")))
+            values.append(decoder.decode(line.strip().rstrip(",")))
         except json.JSONDecodeError:
             strays.append((number, line))
-    return found, strays
+    return values, strays
 
 
 def _report_stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
     if not strays:
         return []
-    named = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")
-    message = f"of its lines {len(strays)} are no JSON, and kept as text: {named}"
+    numbers = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")
+    message = f"of its lines {len(strays)} are no JSON, and kept as text: {numbers}"
     return [faults.LOST_PART.make_finding(message, severity=Severity.NOTE)]
 
 

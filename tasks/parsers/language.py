@@ -1,4 +1,4 @@
-"""A guess at a document's language: its letters tell Chinese and other scripts, its small words European languages."""
+"""A guess at a document's language: letters identify Chinese and other scripts, small words European languages."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ _HEADER_WORDS = {
     ),
 }
 """What exports of banks, meters, shops and schools call their columns."""
-_MIN_HEADER_WORDS = 2  # Different words of a header that tell its language: one is written alike in several.
+_MIN_HEADER_WORDS = (
+    2  # Different words of a header that identify its language: a single word may be the same in several.
+)
 
 
 _READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
@@ -151,7 +153,9 @@ def _detect_header_language(text: str) -> str:
     """The European language that most words of the headers of a text's tables are of; nothing where it is not plain."""
     headers = " ".join(match[0] for match in HEAD.finditer(text))
     words = set(_WORD.findall(MARKER.sub("", headers).lower()))
-    counts = {code: len(words & (known | _READ_WORDS.get(code, _ENGLISH))) for code, known in _HEADER_WORDS.items()}
+    counts = {
+        code: len(words & (code_words | _READ_WORDS.get(code, _ENGLISH))) for code, code_words in _HEADER_WORDS.items()
+    }
     most = max(counts.values())
     codes = [code for code, count in counts.items() if count == most]
     return codes[0] if most >= _MIN_HEADER_WORDS and len(codes) == 1 and codes[0] in EUROPEAN else ""
@@ -182,9 +186,9 @@ def detect_language(text: str, declared: str = "") -> str:
     middle = len(text) // 2
     sample = text if len(text) <= 2 * _SAMPLE else f"{text[:_SAMPLE]} {text[middle : middle + _SAMPLE]}"
     sample = MARKER.sub("", sample)  # Its words are no English of the document's.
-    han, others = len(_HAN.findall(sample)), len(_KANA_OR_HANGUL.findall(sample))
+    han, kana_or_hangul = len(_HAN.findall(sample)), len(_KANA_OR_HANGUL.findall(sample))
     latin = len(_LATIN.findall(sample))
-    if others > han / 10 and han + latin < 10 * others:
+    if kana_or_hangul > han / 10 and han + latin < 10 * kana_or_hangul:
         return "und"
     if han and han >= 0.2 * (han + latin / _LETTERS_IN_A_WORD):
         quotes = han < latin / _LETTERS_IN_A_WORD and _count_shared(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
@@ -197,23 +201,23 @@ def detect_language(text: str, declared: str = "") -> str:
 def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
     words = Counter(_WORD.findall(sample.lower()))
     english = _count_shared(words, _ENGLISH)
-    read = {code: _count_shared(words, each) for code, each in _READ_WORDS.items()}
-    most = max(read.values())
-    unread = max(_count_shared(words, language) for language in _OTHERS)
+    read_counts = {code: _count_shared(words, each) for code, each in _READ_WORDS.items()}
+    most = max(read_counts.values())
+    unread_count = max(_count_shared(words, language) for language in _OTHERS)
     foreign = len(_FOREIGN_LETTER.findall(sample))
-    marked = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin
-    if max(most, unread) > english:
-        if max(most, unread) == 1 and not foreign and not declared:
+    has_foreign_letters = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin
+    if max(most, unread_count) > english:
+        if max(most, unread_count) == 1 and not foreign and not declared:
             return "en"
-        best = [code for code, count in read.items() if count == most]
+        best = [code for code, count in read_counts.items() if count == most]
         is_prose = most >= _MIN_SMALL_WORD_SHARE * words.total()
-        is_clear = is_prose and most > unread and (len(best) == 1 or declared in best)
+        is_clear = is_prose and most > unread_count and (len(best) == 1 or declared in best)
         return (declared if declared in best else best[0]) if is_clear else "und"
     if english:
-        return "en" if not marked or english > words.total() / _LETTERS_IN_A_WORD else "und"
+        return "en" if not has_foreign_letters or english > words.total() / _LETTERS_IN_A_WORD else "und"
     if declared in _READ_WORDS:
         return declared
-    return "en" if declared in ("", "en") and not marked else "und"
+    return "en" if declared in ("", "en") and not has_foreign_letters else "und"
 
 
 def _count_shared(words: Counter[str], language: frozenset[str]) -> int:

@@ -34,7 +34,7 @@ _SECONDS = re.compile(r"^\[?(?P<seconds>\d{10})(?:\.\d{1,9}|\d{3})?(?=[\s\],;|])
 _FULL = re.compile(r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d")
 _EARLIEST, _LATEST = date(1990, 1, 1), date(2100, 1, 1)
 _LOOKED_AT = 200  # Lines of a file by which it is known for a log.
-_MIN_SHARE = 0.5  # The share of them that begin with a moment: lines of a trace go on with the one above.
+_MIN_SHARE = 0.5  # The share of them that begin with a moment: lines of a trace continue the one above.
 _MIN_LINES = 2  # Lines that show it, however few the file has.
 _TURN = 6  # Months from one line to the next by which a year has passed in between.
 _MARKER = re.compile(
@@ -80,8 +80,8 @@ def detect_log_type(text: str) -> str:
     """The media type of a log of which each line's day has to be worked out; empty for any other text."""
     lines = _list_first_lines(text)
     for media_type, pattern in ((LOG_WITHOUT_YEAR, _STAMP), (LOG_OF_SECONDS, _SECONDS)):
-        begun = [match for line in lines if (match := pattern.match(line))]
-        if len(begun) >= max(_MIN_LINES, _MIN_SHARE * len(lines)) and (pattern is _STAMP or _parse_day(begun[0])):
+        matches = [match for line in lines if (match := pattern.match(line))]
+        if len(matches) >= max(_MIN_LINES, _MIN_SHARE * len(lines)) and (pattern is _STAMP or _parse_day(matches[0])):
             return media_type
     return ""
 
@@ -97,11 +97,13 @@ def are_lines_apart(lines: Sequence[str]) -> bool:
         return True
     if len(lines) >= _MIN_LINES and all(map(_TURN_OF_SPEECH.match, lines)):
         return True
-    numbered = [line for line in lines if _NUMBERED.match(line)]
-    begun = (
-        line for line in numbered if len(numbered) >= _MIN_LINES and (parse_line_entry(line) or parse_day_marker(line))
+    numbered_lines = [line for line in lines if _NUMBERED.match(line)]
+    dated_lines = (
+        line
+        for line in numbered_lines
+        if len(numbered_lines) >= _MIN_LINES and (parse_line_entry(line) or parse_day_marker(line))
     )
-    return len(list(islice(begun, _MIN_LINES))) == _MIN_LINES
+    return len(list(islice(dated_lines, _MIN_LINES))) == _MIN_LINES
 
 
 def begins_with_hour(text: str, start: int) -> bool:
@@ -110,10 +112,10 @@ def begins_with_hour(text: str, start: int) -> bool:
 
 
 def is_chat(text: str) -> bool:
-    """Whether the lines of a text begin with a moment, the name of a sender and a colon, as far as they begin any."""
+    """Whether enough lines of a text begin with a moment, the name of a sender and a colon."""
     lines = _list_first_lines(text)
-    found = sum(_MESSAGE.match(line) is not None for line in lines)
-    return found > max(_MIN_LINES, _MIN_HOUR_SHARE * len(lines))
+    count = sum(_MESSAGE.match(line) is not None for line in lines)
+    return count > max(_MIN_LINES, _MIN_HOUR_SHARE * len(lines))
 
 
 def parse_speaker(line: str) -> str:
@@ -135,8 +137,8 @@ def begins_with_clock(text: str, start: int) -> bool:
 def begins_with_hours(text: str) -> bool:
     """Whether the lines of a text begin with hours and no days: the log of a channel, or the chat of a meeting."""
     lines = _list_first_lines(text)
-    found = sum(_HOUR_ALONE.match(line) is not None for line in lines)
-    return found >= max(_MIN_LINES, _MIN_HOUR_SHARE * len(lines))
+    count = sum(_HOUR_ALONE.match(line) is not None for line in lines)
+    return count >= max(_MIN_LINES, _MIN_HOUR_SHARE * len(lines))
 
 
 def parse_day_marker(line: str, order: str = "") -> Interval | None:
@@ -163,8 +165,8 @@ def parse_header_day(text: str, order: str = "") -> Interval | None:
         del lines[0]
     if len(lines) > _MAX_FIELDS or not all(map(_FIELD.match, lines)):
         return None
-    found = (match for line in lines if (match := _DAY_FIELD.fullmatch(line)))
-    return next((days for match in found if (days := _make_single_day(parse_whole_date(match["day"], order)))), None)
+    matches = (match for line in lines if (match := _DAY_FIELD.fullmatch(line)))
+    return next((days for match in matches if (days := _make_single_day(parse_whole_date(match["day"], order)))), None)
 
 
 def _make_single_day(days: Interval | None) -> Interval | None:
@@ -178,8 +180,8 @@ def list_log_days(text: str, media_type: str, end: date | None) -> list[tuple[in
     `end` is the day on which a log without years ends, or was last written to; where it is None, its days are unknown.
     """
     if media_type == LOG_OF_SECONDS:
-        found = ((match.start(), day) for match in _SECONDS.finditer(text) if (day := _parse_day(match)))
-        return [next(group) for _, group in groupby(found, key=itemgetter(1))]
+        line_days = ((match.start(), day) for match in _SECONDS.finditer(text) if (day := _parse_day(match)))
+        return [next(group) for _, group in groupby(line_days, key=itemgetter(1))]
     places = [next(group) for _, group in groupby(_iter_days_without_year(text), key=itemgetter(1))]
     days = [day for _, day in places]
     base = _find_first_year(days, end) if end and days else None
@@ -200,13 +202,13 @@ def _parse_day(match: re.Match[str]) -> date | None:
 
 def _iter_days_without_year(text: str) -> Iterator[tuple[int, tuple[int, int, int]]]:
     """Where each line begins, with the years from the first one, the month and the day."""
-    years, before = 0, 0
+    years, last_month = 0, 0
     for match in _STAMP.finditer(text):
         month, day = MONTHS[match["name"].lower()] if match["name"] else int(match["m"]), int(match["d"] or match["md"])
         if make_date(_LEAP_YEAR, month, day) is None:
             continue
-        step = month - before if before else 0
-        years, before = years + (step <= -_TURN) - (step >= _TURN), month
+        step = month - last_month if last_month else 0
+        years, last_month = years + (step <= -_TURN) - (step >= _TURN), month
         yield match.start(), (years, month, day)
 
 

@@ -86,19 +86,19 @@ class Markdown:
         note = split_front_matter(source)
         assembly = Assembly()
         lines = ((key, ", ".join(iter_property_words(value))) for key, value in note.properties.items())
-        shown = "\n".join(f"{key}: {value}" for key, value in lines if value)
-        front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or shown)
+        property_text = "\n".join(f"{key}: {value}" for key, value in lines if value)
+        front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or property_text)
         body, machine_lines = split_machine_lines(note.body)
-        found = add_markdown(assembly, body)
+        markup = add_markdown(assembly, body)
         contents = assembly.contents[front is not None :]
         if assembly.add(BlockKind.FURNITURE, machine_lines):
             contents.append(LooseBlock(BlockKind.PARAGRAPH, machine_lines))
-        written = find_written_properties(contents)
-        given = {name: value for name, value in note.properties.items() if value is not None}
-        known = {**written, **found.fields, **given}
+        written_properties = find_written_properties(contents)
+        given_properties = {name: value for name, value in note.properties.items() if value is not None}
+        properties = {**written_properties, **markup.fields, **given_properties}
         headings = assembly.headings
         order = find_day_order(headings, source)
-        title_days = parse_title_date(found.title, order)
+        title_days = parse_title_date(markup.title, order)
         heads = [title_days, *(parse_section_days(path, order) for path in assembly.heading_paths)]
         beginning = [words for words in assembly.list_beginning(WITHIN)[front is not None :] if words not in headings]
         findings = []
@@ -108,30 +108,32 @@ class Markdown:
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
-            title=find_first_words({**found.fields, **given}, "title")
-            or ("" if is_date_heading(found.title) else found.title)
-            or find_first_words(written, "title"),
-            authors=list_authors(known),
+            title=find_first_words({**markup.fields, **given_properties}, "title")
+            or ("" if is_date_heading(markup.title) else markup.title)
+            or find_first_words(written_properties, "title"),
+            authors=list_authors(properties),
             dates=[
-                *list_property_claims(known, order),
+                *list_property_claims(properties, order),
                 *find_datelines(beginning),
                 *make_heading_claims(heads),
             ],
-            attributes=_build_attributes(note, known, found, order),
+            attributes=_build_attributes(note, properties, markup, order),
             findings=findings,
         )
 
 
-def _build_attributes(note: FrontMatter, known: Mapping[str, object], found: InlineMarkup, order: str) -> Attributes:
+def _build_attributes(
+    note: FrontMatter, properties: Mapping[str, object], markup: InlineMarkup, order: str
+) -> Attributes:
     tags: dict[str, str] = {}
-    for tag in (*iter_tags(known), *found.tags):
+    for tag in (*iter_tags(properties), *markup.tags):
         tags.setdefault(tag.casefold(), tag)
-    linked = (get_link_target(match) for match in WIKILINK.finditer(format_source(note.properties)))
+    link_targets = (get_link_target(match) for match in WIKILINK.finditer(format_source(note.properties)))
     return Attributes(
-        link=find_first_words(known, "url", "source_url", "source", "link"),
+        link=find_first_words(properties, "url", "source_url", "source", "link"),
         tags=tuple(tags.values()),
-        aliases=tuple(dict.fromkeys(list_words(find_value(known, "aliases", "alias")))),
-        links=tuple(dict.fromkeys([*filter(None, linked), *found.links])),
+        aliases=tuple(dict.fromkeys(list_words(find_value(properties, "aliases", "alias")))),
+        links=tuple(dict.fromkeys([*filter(None, link_targets), *markup.links])),
         day_order=order,
     )
 

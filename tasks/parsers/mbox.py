@@ -63,10 +63,10 @@ class Mbox:
 
     def open(self, raw: Raw) -> OpenMailbox:
         """Raises `UnreadableFile` where no message is in it."""
-        found = OpenMailbox(raw.data)
-        if not found.count:
+        mailbox = OpenMailbox(raw.data)
+        if not mailbox.count:
             raise refusals.damaged("mailbox", "no line in it begins a message")
-        return found
+        return mailbox
 
     def make_lost_page(self, number: int, why: str) -> LostMessage:
         """A message that could not be read."""
@@ -78,12 +78,12 @@ class Mbox:
 
     def join(self, front: None, pages: Sequence[MailMessage | LostMessage]) -> Document:
         """The document of all messages; copies of a message are left out."""
-        kept = dict.fromkeys(page for page in pages if isinstance(page, MailMessage))
-        lost = [page.finding for page in pages if isinstance(page, LostMessage)]
-        copies = sum(isinstance(page, MailMessage) for page in pages) - len(kept)
+        messages = dict.fromkeys(page for page in pages if isinstance(page, MailMessage))
+        findings = [page.finding for page in pages if isinstance(page, LostMessage)]
+        copies = sum(isinstance(page, MailMessage) for page in pages) - len(messages)
         if copies:
-            lost.append(refusals.report_copies(copies))
-        return build_mail_document(list(kept), self.media_type, findings=lost)
+            findings.append(refusals.report_copies(copies))
+        return build_mail_document(list(messages), self.media_type, findings=findings)
 
 
 member = Mbox()

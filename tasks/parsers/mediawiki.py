@@ -91,8 +91,10 @@ class MediaWiki:
         beginning = decode_head(raw.data)
         if not beginning.strip() or beginning.lstrip().startswith("<?xml"):
             return 0.0
-        own, others = (sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS))
-        return 0.5 if raw.suffix in self.suffixes or (own and own + others >= _MIN_SIGNS) else 0.0
+        own_count, other_count = (
+            sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS)
+        )
+        return 0.5 if raw.suffix in self.suffixes or (own_count and own_count + other_count >= _MIN_SIGNS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text, or XML of which nothing can be read."""
@@ -108,13 +110,13 @@ class MediaWiki:
             if page.find("redirect") is not None:
                 continue
             # The newest revision is the last.
-            title, changed, text, model = (
+            title, timestamp, text, model = (
                 ([""] + [collect_text(each).strip() for each in page.iter(name)])[-1]
                 for name in ("title", "timestamp", "text", "model")
             )
             titles.append(title)
             assembly.end_sections(1)
-            day = read_day(changed)
+            day = read_day(timestamp)
             assembly.add_heading(f"{day.isoformat()} {title}" if day else title, 1)
             if model in ("", "wikitext"):
                 _add_page(assembly, text, tags)
@@ -146,11 +148,11 @@ def _add_page(assembly: Assembly, source: str, tags: dict[str, None]) -> None:
 
 def _take_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
     """The number of a note, whose text is noted by its name, or by its number where it has none."""
-    named = _NAME.search(note["attributes"] or "")
-    name = next(filter(None, named.groups()), "") if named else ""
-    found = notes.setdefault(name or f"#{len(notes)}", _Note(len(notes) + 1))
-    found.text = found.text or (note["text"] or "").strip()
-    return f"[{found.number}]"
+    name_match = _NAME.search(note["attributes"] or "")
+    name = next(filter(None, name_match.groups()), "") if name_match else ""
+    known_note = notes.setdefault(name or f"#{len(notes)}", _Note(len(notes) + 1))
+    known_note.text = known_note.text or (note["text"] or "").strip()
+    return f"[{known_note.number}]"
 
 
 def _show(text: str) -> str:
@@ -171,34 +173,34 @@ def _show(text: str) -> str:
 
 def _show_template(template: re.Match[str]) -> str:
     """What a template says: facts as lines, a reference, a date, or the last of its unnamed values."""
-    # The pipes of links are none of the template.
+    # The pipes of links do not separate values of the template.
     inner = _LINK.sub(lambda link: (link[2] or link[1]).strip(), template[1])
     name, *parts = (part.strip() for part in inner.split("|"))
-    named, unnamed = dict[str, str](), list[str]()
+    named_values, other_values = dict[str, str](), list[str]()
     for part in parts:
         key, mark, value = part.partition("=")
         if mark and re.fullmatch(r"[\w .-]{1,40}", key.strip()):
-            named[key.strip()] = value.strip()
+            named_values[key.strip()] = value.strip()
         else:
-            unnamed.append(part)
+            other_values.append(part)
     kind = name.lower()
     if kind.startswith(("cite", "citation", "literatur", "internetquelle")):
-        return ". ".join(named[key] for key in _CITED if named.get(key))
-    if "date" in kind and len(unnamed) > 2 and all(map(str.isdigit, unnamed[:3])):
-        return f"{unnamed[0]}-{unnamed[1]:0>2}-{unnamed[2]:0>2}"
-    if kind in ("convert", "cvt") and len(unnamed) > 1:
-        return " ".join(unnamed[:2])
-    told = [value for value in named.values() if value]
-    if len(told) >= _MIN_NAMED or (told and ("\n" in inner or kind.startswith("infobox"))):
-        lines = (f"{key.replace('_', ' ')}: {' '.join(value.split())}" for key, value in named.items() if value)
+        return ". ".join(named_values[key] for key in _CITED if named_values.get(key))
+    if "date" in kind and len(other_values) > 2 and all(map(str.isdigit, other_values[:3])):
+        return f"{other_values[0]}-{other_values[1]:0>2}-{other_values[2]:0>2}"
+    if kind in ("convert", "cvt") and len(other_values) > 1:
+        return " ".join(other_values[:2])
+    values = [value for value in named_values.values() if value]
+    if len(values) >= _MIN_NAMED or (values and ("\n" in inner or kind.startswith("infobox"))):
+        lines = (f"{key.replace('_', ' ')}: {' '.join(value.split())}" for key, value in named_values.items() if value)
         return "\n\n" + "\n".join(lines) + "\n\n"
-    return unnamed[-1] if unnamed else ""
+    return other_values[-1] if other_values else ""
 
 
 def _show_picture(picture: re.Match[str]) -> str:
     """The caption of a picture, as a paragraph of its own."""
-    shown = _LINK.sub(lambda link: (link[2] or link[1]).strip(), picture["parts"])
-    captions = [part.strip() for part in shown.split("|")[1:] if not _OPTION.fullmatch(part.strip())]
+    text = _LINK.sub(lambda link: (link[2] or link[1]).strip(), picture["parts"])
+    captions = [part.strip() for part in text.split("|")[1:] if not _OPTION.fullmatch(part.strip())]
     return f"\n\n{captions[-1]}\n\n" if captions else ""
 
 

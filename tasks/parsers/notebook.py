@@ -23,7 +23,7 @@ _BEGINNING = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|wor
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 MAX_OUTPUT_LENGTH = 20_000
-"""Characters of an output that are kept: what is longer is a log or a dump of data, of which the beginning tells."""
+"""Characters of an output that are kept: a longer one is a log or a dump of data, whose beginning is enough."""
 
 
 class Notebook:
@@ -65,11 +65,11 @@ class Notebook:
 
 def _list_cells(notebook: Any) -> list[Any] | None:
     """The cells of a notebook, those of version 3 from its worksheets; None where it has none."""
-    found = _as_record(notebook)
-    sheets = found.get("worksheets")
+    record = _as_record(notebook)
+    sheets = record.get("worksheets")
     if isinstance(sheets, list):
         return [cell for sheet in sheets for cell in _as_list(_as_record(sheet).get("cells"))]
-    return found["cells"] if isinstance(found.get("cells"), list) else None
+    return record["cells"] if isinstance(record.get("cells"), list) else None
 
 
 def _add_cell(assembly: Assembly, cell: Any) -> None:
@@ -99,10 +99,10 @@ def _add_output(assembly: Assembly, output: dict[str, Any]) -> None:
         empty_machinery(root)
         add_blocks(assembly, root)
         return
-    shown = _join_text(data.get("text/markdown") or data.get("text/plain") or output.get("text"))
+    text = _join_text(data.get("text/markdown") or data.get("text/plain") or output.get("text"))
     if output.get("output_type") in ("error", "pyerr"):
-        shown = f"{output.get('ename', '')}: {output.get('evalue', '')}"
-    assembly.add(BlockKind.CODE, _COLOURS.sub("", shown)[:MAX_OUTPUT_LENGTH])
+        text = f"{output.get('ename', '')}: {output.get('evalue', '')}"
+    assembly.add(BlockKind.CODE, _COLOURS.sub("", text)[:MAX_OUTPUT_LENGTH])
 
 
 def _join_text(value: Any) -> str:

@@ -56,11 +56,13 @@ def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str,
     names = list_entry_names(raw.data)
     if names is not None and any(map(main.fullmatch, names)):
         return True
-    found = [name.lower() for name in (_iter_local_names(raw.data) if names is None else names)]
-    folders = {name.partition("/")[0] for name in found} & {"word", "xl", "ppt"}
-    if names is not None and (_CONTENT_TYPES not in found or len(folders) > 1):
+    lower_names = [name.lower() for name in (_iter_local_names(raw.data) if names is None else names)]
+    folders = {name.partition("/")[0] for name in lower_names} & {"word", "xl", "ppt"}
+    if names is not None and (_CONTENT_TYPES not in lower_names or len(folders) > 1):
         return False
-    return folder in folders or (names is None and not folders and _CONTENT_TYPES in found and raw.suffix in suffixes)
+    return folder in folders or (
+        names is None and not folders and _CONTENT_TYPES in lower_names and raw.suffix in suffixes
+    )
 
 
 def _iter_local_names(data: bytes) -> Iterator[str]:
@@ -197,14 +199,14 @@ class OfficePackage(ZipPackage):
         from lxml.etree import XMLSyntaxError
 
         try:
-            found = parse_xml(data)
+            core = parse_xml(data)
         except XMLSyntaxError:
             return NOT_DESCRIBED
-        for empty in [part for part in found if not (part.text or "").strip()]:
-            found.remove(empty)  # python-docx fails on a day that is empty.
-        if not isinstance(found, CT_CoreProperties):
+        for empty in [part for part in core if not (part.text or "").strip()]:
+            core.remove(empty)  # python-docx fails on a day that is empty.
+        if not isinstance(core, CT_CoreProperties):
             return NOT_DESCRIBED
-        properties = CoreProperties(found)
+        properties = CoreProperties(core)
         return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 
 

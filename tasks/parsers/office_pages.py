@@ -1,4 +1,4 @@
-"""Web pages that word processors write: titles and lists that only their classes and styles tell.
+"""Web pages that word processors write: titles and lists that only classes and styles mark.
 
 Word, and Outlook in mails, writes an item as a paragraph with its mark in it; Google Docs writes a list for each depth
 and each item that follows a deeper one. Here they become the headings and lists that a browser would know.
@@ -38,8 +38,8 @@ def restore_structure(root: _Element) -> None:
             items.append((node, level))
         elif get_tag(node) == "p" and (_WORD_TITLE if not is_google else _GOOGLE_TITLE) in _list_classes(node):
             node.tag = "h1"
-        elif get_tag(node) != "p" and (found := _GOOGLE_LIST.search(node.get("class") or "")):
-            _join_list(node, int(found[1]))
+        elif get_tag(node) != "p" and (match := _GOOGLE_LIST.search(node.get("class") or "")):
+            _join_list(node, int(match[1]))
     for node, level in items:
         _put_item(node, level)
 
@@ -55,14 +55,14 @@ def _take_mark(node: _Element) -> int:
     if level is None and not _WORD_ITEM.search(node.get("class") or ""):
         return 0
     spans = list(node.iter("span"))
-    shown = next((span for span in spans if _IGNORED.search(span.get("style") or "")), None)
+    mark_span = next((span for span in spans if _IGNORED.search(span.get("style") or "")), None)
     gap = next((span for span in spans if _GAP.search(span.get("style") or "")), None)
-    shown = gap.getparent() if shown is None and gap is not None else shown
-    if shown is None or shown is node:
+    mark_span = gap.getparent() if mark_span is None and gap is not None else mark_span
+    if mark_span is None or mark_span is node:
         return 0
-    mark = collapse_spaces(collect_text(shown))
-    del shown[:]
-    shown.text = None
+    mark = collapse_spaces(collect_text(mark_span))
+    del mark_span[:]
+    mark_span.text = None
     node.set(MARK, mark if any(map(str.isalnum, mark)) and len(mark) > 1 else "-")
     margin = _MARGIN.search(style)
     depth = int(level[1]) if level else round(float(margin[1]) / _INDENTS[margin[2].lower()]) if margin else 1
@@ -71,12 +71,12 @@ def _take_mark(node: _Element) -> int:
 
 def _put_item(node: _Element, level: int) -> None:
     """Makes an item of a paragraph, in the list right before it or in one of its own."""
-    before = node.getprevious()
-    if before is None or get_tag(before) != "ul" or (before.tail or "").strip():
-        before = node.makeelement("ul")
-        node.addprevious(before)
-    _find_last(before, level - 1).append(node)
-    before.tail, node.tail, node.tag = node.tail, None, "li"
+    previous = node.getprevious()
+    if previous is None or get_tag(previous) != "ul" or (previous.tail or "").strip():
+        previous = node.makeelement("ul")
+        node.addprevious(previous)
+    _find_last(previous, level - 1).append(node)
+    previous.tail, node.tail, node.tag = node.tail, None, "li"
 
 
 def _join_list(node: _Element, level: int) -> None:
@@ -85,24 +85,24 @@ def _join_list(node: _Element, level: int) -> None:
     first = next(node.iterchildren("li"), None)
     if first is not None and start.isdecimal():
         first.set("value", start)
-    before = node.getprevious()
-    if before is None or not _GOOGLE_LIST.search(before.get("class") or "") or (before.tail or "").strip():
+    previous = node.getprevious()
+    if previous is None or not _GOOGLE_LIST.search(previous.get("class") or "") or (previous.tail or "").strip():
         return
-    target = _find_last(before, level, get_tag(node))
+    target = _find_last(previous, level, get_tag(node))
     for item in list(node):
         target.append(item)
-    before.tail = node.tail
+    previous.tail = node.tail
     parent = node.getparent()
     if parent is not None:
         parent.remove(node)
 
 
-def _find_last(around: _Element, depth: int, tag: str = "ul") -> _Element:
-    """The last list so deep inside another, made where there is none."""
+def _find_last(outer: _Element, depth: int, tag: str = "ul") -> _Element:
+    """The last list at this depth inside another, created if there is none."""
     for _ in range(depth):
-        inner = around[-1] if len(around) else None
+        inner = outer[-1] if len(outer) else None
         if inner is None or get_tag(inner) not in ("ul", "ol"):
-            inner = around.makeelement(tag)
-            around.append(inner)
-        around = inner
-    return around
+            inner = outer.makeelement(tag)
+            outer.append(inner)
+        outer = inner
+    return outer

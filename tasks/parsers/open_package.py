@@ -76,25 +76,25 @@ class OpenPackage(ZipPackage):
     def read_properties(self) -> DescribedFile:
         """Title, authors, and the days of creation and of the last change (part 3, 4.3)."""
         root = self.read_xml_part(_META)
-        found = {
+        texts = {
             get_tag(node): collapse_spaces(node.text or "")
             for node in (() if root is None else root.iterfind("meta/*"))
         }
         times = []
         for key in ("creation-date", "date"):
             with suppress(ValueError):
-                times.append(datetime.fromisoformat(found.get(key, "")[:19]))
-        authors = found.get("initial-creator") or found.get("creator", "")
-        return describe_file(found.get("title", ""), authors, times)
+                times.append(datetime.fromisoformat(texts.get(key, "")[:19]))
+        authors = texts.get("initial-creator") or texts.get("creator", "")
+        return describe_file(texts.get("title", ""), authors, times)
 
 
 def _pack_flat_file(data: bytes) -> bytes:
     """A flat file as the content of an archive: without pictures, the documents in it as parts of their own."""
     target, parts = BytesIO(), list[bytes]()
 
-    def to_part(found: re.Match[bytes]) -> bytes:
-        parts.append(found[2])
-        return b'%b href="Object %d">' % (found[1], len(parts))
+    def to_part(match: re.Match[bytes]) -> bytes:
+        parts.append(match[2])
+        return b'%b href="Object %d">' % (match[1], len(parts))
 
     data = _PICTURE.sub(rb"\1", data)
     for _ in range(_MAX_DEPTH):

@@ -42,22 +42,22 @@ class Org:
         """Raises `UnreadableFile` where the bytes are no text."""
         source = decode_text(raw.data)
         assembly = Assembly()
-        found = add_org(assembly, source)
+        markup = add_org(assembly, source)
         headings = assembly.headings
         order = find_day_order(headings, source)
         beginning = [words for words in assembly.list_beginning(WITHIN) if words not in headings]
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
-            title=found.fields.get("title", ""),
-            authors=found.fields.get("author", "").split(","),
+            title=markup.fields.get("title", ""),
+            authors=markup.fields.get("author", "").split(","),
             dates=[
-                *list_property_claims(found.fields, order),
+                *list_property_claims(markup.fields, order),
                 *find_datelines(beginning),
                 *make_heading_claims(parse_section_days(path, order) for path in assembly.heading_paths),
             ],
             attributes=Attributes(
-                tags=tuple(dict.fromkeys(found.tags)), links=tuple(dict.fromkeys(found.links)), day_order=order
+                tags=tuple(dict.fromkeys(markup.tags)), links=tuple(dict.fromkeys(markup.links)), day_order=order
             ),
         )
 

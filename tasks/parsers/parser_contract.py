@@ -32,7 +32,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What tells a format whatever the file's name is.
+    """How a format is recognized whatever the file's name is.
 
     `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`). Where
     that does not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
@@ -44,7 +44,7 @@ class Signature:
 
 
 class ReadResult(NamedTuple):
-    """What became of a file, `place` among those given, and the seconds by the clock that it was in work."""
+    """The result of a file, its `place` among those given, and the seconds of wall time that it took."""
 
     place: int
     found: Document | UnreadableFile
@@ -81,7 +81,7 @@ class UnsignedParser(Parser, Protocol):
 
 
 class OpenPages(Protocol):
-    """An open file whose pages can be read one by one, in any order. What it gives travels between processes."""
+    """An open file whose pages can be read one by one, in any order. Its results are sent between processes."""
 
     @property
     def count(self) -> int:
@@ -135,8 +135,8 @@ def refuse_failures(parser: str) -> Iterator[None]:
 def parse_pages(parser: PagedParser, raw: Raw) -> Document:
     """The document as `parser` reads it, in this process. Raises `UnreadableFile` where no page can be read."""
     with closing(parser.open(raw)) as pages:
-        found = [try_page(pages, number) for number in range(1, pages.count + 1)]
-        return join_pages(parser, pages.front, found)
+        results = [try_page(pages, number) for number in range(1, pages.count + 1)]
+        return join_pages(parser, pages.front, results)
 
 
 def try_page(pages: OpenPages, number: int) -> Any:
@@ -148,15 +148,15 @@ def try_page(pages: OpenPages, number: int) -> Any:
         return problem.with_traceback(None)
 
 
-def join_pages(parser: PagedParser, front: Any, found: Sequence[Any]) -> Document:
+def join_pages(parser: PagedParser, front: Any, results: Sequence[Any]) -> Document:
     """The document of what `try_page` gave for each page, in order."""
-    lost = [page for page in found if isinstance(page, UnreadableFile)]
-    if lost and len(lost) == len(found):
-        raise lost[0]
+    problems = [page for page in results if isinstance(page, UnreadableFile)]
+    if problems and len(problems) == len(results):
+        raise problems[0]
     return parser.join(
         front,
         [
             parser.make_lost_page(number, page.problem) if isinstance(page, UnreadableFile) else page
-            for number, page in enumerate(found, start=1)
+            for number, page in enumerate(results, start=1)
         ],
     )

@@ -16,7 +16,7 @@ from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
 
-_WORTH_OPENING = 4  # Pages that nobody reads yet for which a second process opens a file once more.
+_WORTH_OPENING = 4  # Pages without a reader from which on a second process opens the file once more.
 _WORTH_STARTING = 12  # Such pages for which a further process is started.
 _MAX_DEALT = 8  # Pages that a process is given at a time.
 _MAX_KILLS = 5  # Processes that a file may cost before it has given a page.
@@ -50,7 +50,7 @@ class HeavyFile:
 
     @property
     def undealt(self) -> int:
-        """How many pages nobody reads yet."""
+        """How many pages have no reader yet."""
         return sum(map(len, self.undealt_pages))
 
     def join(self) -> JoinPages:
@@ -234,11 +234,11 @@ class ParserPool:
         """Ends what takes too long."""
         seconds, page_seconds = self._limits.seconds, self._limits.page_seconds
         for file in self._open.copy():
-            taken = now - (file.since or now)
-            if taken > seconds + _PACE * page_seconds * file.count:
+            duration = now - (file.since or now)
+            if duration > seconds + _PACE * page_seconds * file.count:
                 for worker in self._workers:
                     worker.is_spent = worker.is_spent or worker.file is file
-                yield from self._end(file, refusals.too_slow(taken))
+                yield from self._end(file, refusals.too_slow(duration))
         for worker in self._workers:
             if worker.file is None or worker.is_opening or not worker.pages:
                 continue
@@ -251,8 +251,8 @@ class ParserPool:
             if worker.is_idle:
                 self._assign(worker)
         helpers = sum(file.undealt // _WORTH_STARTING for file in self._open)
-        wanted = len(self._waiting) + len(self._open) + helpers
-        while len(self._workers) < min(self._most, wanted):
+        worker_count = len(self._waiting) + len(self._open) + helpers
+        while len(self._workers) < min(self._most, worker_count):
             self._workers.append(Worker(self._limits.megabytes))
 
     def _assign(self, worker: Worker) -> None:

@@ -136,16 +136,16 @@ class _RequestLoop:
             self._pages = pages = parser.open(raw)
             if pages.count > 1:
                 return FileOpened(pages.count, pages.front)
-            found = [try_page(pages, 1)] if pages.count else []
-            return ParseOutcome(join_pages(parser, pages.front, found), self._is_spent)
+            results = [try_page(pages, 1)] if pages.count else []
+            return ParseOutcome(join_pages(parser, pages.front, results), self._is_spent)
 
     def _read(self, first: int, last: int) -> Iterator[Reply]:
         if self._pages is None:
             raise ValueError("a page was asked for before its file was opened")
         for number in range(first, last + 1):
             page = try_page(self._pages, number)
-            kept = page if isinstance(page, UnreadableFile) else pickle.dumps(page, pickle.HIGHEST_PROTOCOL)
-            yield PageDone(number, kept, self._is_spent)
+            result = page if isinstance(page, UnreadableFile) else pickle.dumps(page, pickle.HIGHEST_PROTOCOL)
+            yield PageDone(number, result, self._is_spent)
 
     def _join(self, request: JoinPages) -> Document:
         self._close()

@@ -1,4 +1,4 @@
-"""What is said of a picture in place of it, by whoever made the document: alternative texts of every format."""
+"""Texts that a document's author gives for a picture: the alternative texts of every format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_WORDS = re.compile(
     r"(?:the )?(?:images?|pictures?|photos?|illustrations?|figures?|covers?|logos?|icons?|ornaments?)\b.{0,12}",
     re.IGNORECASE,
 )
-"""What is said of a picture that says nothing."""
+"""Alternative texts that say nothing."""
 _MADE_BY_PROGRAM = re.compile(
     r"automatically generated|automatisch generiert|générée automatiquement|generada automáticamente|自动生成|自動產生"
     r"|(?:ai|ki|ia)-(?:generated|generiert)|may be incorrect",
@@ -28,7 +28,7 @@ _MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of log
 
 
 def describe_picture(words: str | None) -> str:
-    """What a picture shows, where somebody wrote it; names of files and what programs guess say nothing."""
+    """What a picture shows, if its author wrote it; names of files and guesses of programs are ignored."""
     text = " ".join((words or "").split())
     is_empty = not text or _NO_WORDS.fullmatch(text) or _MADE_BY_PROGRAM.search(text) or is_placeholder(text)
     return "" if is_empty else text

@@ -75,11 +75,11 @@ class Vocabulary:
 @cache
 def _load_vocabularies() -> tuple[Vocabulary, ...]:
     source = Path(__file__).with_name("publisher_vocabularies.toml")
-    found = tomllib.loads(source.read_text("utf-8"))["vocabulary"]
-    frozen: list[dict[str, Any]] = [
-        {key: tuple(value) if isinstance(value, list) else value for key, value in each.items()} for each in found
+    entries = tomllib.loads(source.read_text("utf-8"))["vocabulary"]
+    frozen_entries: list[dict[str, Any]] = [
+        {key: tuple(value) if isinstance(value, list) else value for key, value in each.items()} for each in entries
     ]
-    return tuple(Vocabulary(**one) for one in frozen)
+    return tuple(Vocabulary(**one) for one in frozen_entries)
 
 
 class PublisherXml:
@@ -134,13 +134,13 @@ def find_vocabulary(beginning: str) -> Vocabulary | None:
 
 def _find_elements(node: _Element, path: str) -> list[_Element]:
     """What an XPath finds that has words or attributes."""
-    found = cast("list[_Element]", node.xpath(path))
-    return [each for each in found if each.attrib or "".join(map(str, each.itertext())).strip()]
+    elements = cast("list[_Element]", node.xpath(path))
+    return [each for each in elements if each.attrib or "".join(map(str, each.itertext())).strip()]
 
 
 def _find_first_elements(node: _Element, paths: tuple[str, ...]) -> list[_Element]:
     """What the first path finds that finds anything."""
-    return next((found for path in paths if (found := _find_elements(node, path))), [])
+    return next((elements for path in paths if (elements := _find_elements(node, path))), [])
 
 
 def _find_first_text(node: _Element, paths: tuple[str, ...]) -> str:
@@ -175,8 +175,8 @@ def _read_period(node: _Element) -> str:
     """The day, month or year of ISO 8601 that an element names in its parts, attributes or words, else nothing."""
     parts = {get_tag(each).lower(): _get_text(each) for each in node}
     parts |= {str(name).lower(): str(value) for name, value in node.attrib.items()}
-    written = " ".join(filter(None, (parts.get(part) for part in ("year", "month", "day"))))
-    return parse_period(written) or parse_period(parts.get("when") or parts.get("iso-8601-date") or _get_text(node))
+    period = " ".join(filter(None, (parts.get(part) for part in ("year", "month", "day"))))
+    return parse_period(period) or parse_period(parts.get("when") or parts.get("iso-8601-date") or _get_text(node))
 
 
 def _read_attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
@@ -192,19 +192,19 @@ def _read_attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
 
 
 def _add_articles(assembly: Assembly, articles: Sequence[_Element], vocabulary: Vocabulary) -> Iterator[bool]:
-    """Adds articles, of several each below when it came out; whether there is more of each than its title."""
-    before = ""
+    """Adds articles, several each below its date of publication; whether there is more of each than its title."""
+    last_period = ""
     for node in articles:
         period = _find_period(node, vocabulary) if len(articles) > 1 else ""
-        if period != before:
+        if period != last_period:
             assembly.end_sections(1)
             assembly.add_heading(period, 1)
-        before = period
+        last_period = period
         yield _add_article(assembly, node, vocabulary, below=1 if len(articles) > 1 else 0)
 
 
 def _find_period(node: _Element, vocabulary: Vocabulary) -> str:
-    """When an article came out, as exactly as the first element says that does."""
+    """When an article came out, by the first element that says it."""
     periods = (_read_period(each) for path in vocabulary.dates for each in _find_elements(node, path))
     return next(filter(None, periods), "")
 
@@ -272,10 +272,10 @@ def _add_block(
         return assembly.add(BlockKind.CODE, collect_text(node)) is not None
     if tag in vocabulary.paragraphs:
         return _add_paragraph(assembly, node, vocabulary, level, left_out)
-    captioned = tag in vocabulary.blocks and assembly.add(BlockKind.PARAGRAPH, title) is not None
-    if not captioned and tag not in _SILENT and has_own_words(node):
+    has_caption = tag in vocabulary.blocks and assembly.add(BlockKind.PARAGRAPH, title) is not None
+    if not has_caption and tag not in _SILENT and has_own_words(node):
         return _add_paragraph(assembly, node, vocabulary, level, left_out)
-    return _add_blocks(assembly, node, vocabulary, level, left_out) or captioned
+    return _add_blocks(assembly, node, vocabulary, level, left_out) or has_caption
 
 
 def _add_paragraph(
@@ -295,13 +295,13 @@ def _add_words(
 ) -> bool:
     """Adds the words of a paragraph, cut where blocks stand in it; whether there were any."""
     label = node.get("Label")
-    apart = (*vocabulary.blocks, *vocabulary.code, *(_TABLES if vocabulary.blocks else ()))
-    if not any(get_tag(part) in apart for part in node):
+    block_tags = (*vocabulary.blocks, *vocabulary.code, *(_TABLES if vocabulary.blocks else ()))
+    if not any(get_tag(part) in block_tags for part in node):
         text = f"{label.capitalize()}: {_get_text(node)}" if label else _get_text(node)
         return assembly.add(BlockKind.PARAGRAPH, text) is not None
     words, has_content = [node.text or ""], False
     for part in node:
-        if get_tag(part) in apart:
+        if get_tag(part) in block_tags:
             has_content |= assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(words))) is not None
             has_content |= _add_block(assembly, part, vocabulary, level, left_out)
             words = []

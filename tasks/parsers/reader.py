@@ -1,6 +1,6 @@
 """From bytes to a `Document`: the parser that the file asks for, and every failure as one named error.
 
-Many files are read at once: light formats here, heavy ones in a few processes that a bad file can only take along.
+Many files are read at once: light formats here, heavy ones in a few processes, so that a bad file ends only those.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def choose_parser(raw: Raw) -> str:
 
     1. A signature: the bytes of a PDF, an Office file, a book or a mailbox within the first kilobyte; else, in the
        text, a web page's doctype, the root of an XML vocabulary, a subtitle's cue, a course's title, the headers of a
-       mail. Of several the first in the text counts.
+       mail. If there are several, the first in the text counts.
     2. The suffix, where it tells more than that this is text, unless the content cannot be of its format.
     3. The format that the text looks most like.
 
@@ -57,10 +57,10 @@ def choose_parser(raw: Raw) -> str:
     if not raw.data.strip():
         raise refusals.unknown(raw.data)
     start, text = raw.data[:_MAGIC_WITHIN], decode_head(raw.data)
-    signed = _find_signed(raw, lambda signature: signature.magic and signature.magic.search(start))
-    signed = signed or _find_signed(raw, lambda signature: signature.text and signature.text.search(text))
-    if signed:
-        return signed
+    signed_name = _find_signed(raw, lambda signature: signature.magic and signature.magic.search(start))
+    signed_name = signed_name or _find_signed(raw, lambda signature: signature.text and signature.text.search(text))
+    if signed_name:
+        return signed_name
     if refusals.is_encrypted_package(raw.data):
         return _ENCRYPTED
     if refusals.is_foreign(raw.data):
@@ -84,18 +84,18 @@ def _list_unsigned_parsers() -> dict[str, UnsignedParser]:
 
 def _find_signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) -> str:
     """The parser whose signature comes first in a file, or nothing."""
-    found = [
+    matches = [
         (match.start(), name)
         for name, parser in PARSERS.items()
         if parser.signature and (match := find(parser.signature)) and parser.signature.confirms(raw)
     ]
-    return min(found, default=(0, ""))[1]
+    return min(matches, default=(0, ""))[1]
 
 
 def is_misnamed(name: str, raw: Raw) -> bool:
     """Whether a file's name ends as one of a format with a signature does, and another format's parser reads it.
 
-    Of what is encrypted nobody knows before it is open.
+    The format of an encrypted file is unknown until it is opened.
     """
     is_other = raw.suffix in _list_binary_suffixes() and raw.suffix not in PARSERS[name].suffixes
     return is_other and not refusals.is_encrypted_package(raw.data)
@@ -110,8 +110,8 @@ def _list_binary_suffixes() -> frozenset[str]:
 
 def with_name_finding(document: Document, raw: Raw) -> Document:
     """The document of a misnamed file, with the finding that says so."""
-    found = refusals.report_misnamed(raw.suffix, document.media_type)
-    return replace(document, findings=(*document.findings, found))
+    finding = refusals.report_misnamed(raw.suffix, document.media_type)
+    return replace(document, findings=(*document.findings, finding))
 
 
 def read(raw: Raw) -> Document:
@@ -124,7 +124,7 @@ def read(raw: Raw) -> Document:
 def parse_as(name: str, raw: Raw) -> Document:
     """The document as the parser of that name reads it. Raises `UnreadableFile`, and nothing else.
 
-    What is encrypted with the password of Office itself is read as what it is without.
+    A file that is encrypted with the password of Office itself is read as its decrypted content.
     """
     with refuse_failures(name):
         try:
@@ -155,19 +155,19 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
     """
     pool: ParserPool | None = None
     misnamed: dict[int, Raw] = {}
-    done = 0
+    finished_count = 0
 
     def report_progress(results: Iterable[ReadResult]) -> Iterator[ReadResult]:
         """The results, and how far all of them are."""
-        nonlocal done
+        nonlocal finished_count
         for result in results:
-            done += 1
-            raw, found = misnamed.pop(result.place, None), result.found
-            told = with_name_finding(found, raw) if raw and isinstance(found, Document) else found
-            yield result._replace(found=told)
+            finished_count += 1
+            raw, outcome = misnamed.pop(result.place, None), result.found
+            new_outcome = with_name_finding(outcome, raw) if raw and isinstance(outcome, Document) else outcome
+            yield result._replace(found=new_outcome)
         open_files = pool.in_hand if pool else ()
         if pool and open_files:
-            share = (done + sum(file.share for file in open_files)) / len(items)
+            share = (finished_count + sum(file.share for file in open_files)) / len(items)
             tell_progress(share, open_files[0].name, pool.pages_read)
 
     try:
@@ -186,7 +186,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
                         yield from report_progress(pool.collect(_LOOKS_EVERY))
                     pool.add(HeavyFile(place, parser, raw))
                 else:
-                    tell_progress(done / len(items), job.name)
+                    tell_progress(finished_count / len(items), job.name)
                     yield from report_progress([ReadResult(place, parse_as(parser, raw), monotonic() - started)])
             except UnreadableFile as problem:
                 yield from report_progress([ReadResult(place, problem, monotonic() - started)])

@@ -1,7 +1,7 @@
 """Lists of publications as reference managers and PubMed export them: MEDLINE (.nbib), RIS, EndNote, BibTeX, abstracts.
 
-A file of one publication is that paper's abstract. In others each stands below a heading of when it was published, so
-that passages are of that day, month or year.
+A file of one publication is that paper's abstract. In others each is below a heading with its date of publication, so
+that its passages have that day, month or year.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NAMES = {
     **dict.fromkeys(("VL", "VI", "%V", "volume"), "volume"),
     **dict.fromkeys(("SP", "PG", "%P", "pages"), "pages"),
 }
-"""What the tags of all notations stand for; others say nothing of what was found, when and by whom."""
+"""The meaning of the tags of all notations; others do not describe the publication."""
 _SHORT_AUTHOR = "AU"  # In MEDLINE the full name stands before it.
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\]]+")
 _DATE = re.compile(r"((?:1[5-9]|20)\d\d)(?:[-/\s]([A-Za-z]{3,9}|\d{1,2})(?:\b[^\d\s]*[-/\s](\d{1,2})(?!\d))?)?")
@@ -100,31 +100,31 @@ class References:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where no publication is in it."""
-        found = list(iter_references(decode_text(raw.data)))
-        if not found:
+        references = list(iter_references(decode_text(raw.data)))
+        if not references:
             raise UnreadableFile("no publication is in it", "export the list again")
         assembly = Assembly()
-        if len(found) == 1:
-            return _finish_paper(assembly, found[0], self.media_type)
-        before = ""
-        for reference in found:
-            if reference.period != before:
+        if len(references) == 1:
+            return _finish_paper(assembly, references[0], self.media_type)
+        last_period = ""
+        for reference in references:
+            if reference.period != last_period:
                 assembly.end_sections(1)
                 assembly.add_heading(reference.period, 1)
-            before = reference.period
+            last_period = reference.period
             _add_reference(assembly, reference, 2)
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
 def _finish_paper(assembly: Assembly, paper: Reference, media_type: str) -> Document:
     _add_reference(assembly, paper, 1)
-    written = find_first_day(paper.period)
+    day = find_first_day(paper.period)
     return assembly.finish(
         Kind.PAPER,
         media_type,
         title=paper.title,
         authors=paper.authors,
-        dates=[DateClaim(written, DateOrigin.PUBLICATION)] if written else [],
+        dates=[DateClaim(day, DateOrigin.PUBLICATION)] if day else [],
         attributes=Attributes(journal=paper.journal, doi=paper.doi, pmid=paper.pmid, keywords=paper.keywords),
     )
 
@@ -142,26 +142,26 @@ def iter_references(text: str) -> Iterator[Reference]:
     """The publications of a text in any of the notations, in order; those without title and abstract are left out."""
     plain = text.lstrip("\ufeff")
     if _IS_ABSTRACTS.match(plain):
-        found: Iterator[Reference] = map(_read_abstract, re.split(r"\n{2,}(?=\d+\. )", plain.strip()))
+        references: Iterator[Reference] = map(_read_abstract, re.split(r"\n{2,}(?=\d+\. )", plain.strip()))
     else:
         records = (
             iter_bibtex_entries(plain) if re.match(rf"\s*{_BIBTEX}", plain, re.IGNORECASE) else _iter_tagged(plain)
         )
-        found = map(_build_reference, records)
-    yield from (each for each in found if each.title or each.abstract)
+        references = map(_build_reference, records)
+    yield from (each for each in references if each.title or each.abstract)
 
 
 def _iter_tagged(text: str) -> Iterator[dict[str, list[str]]]:
-    """The values of each record by tag; a line without a tag goes on with the one above."""
+    """The values of each record by tag; a line without a tag continues the one above."""
     record: dict[str, list[str]] = {}
     last = ""
     for line in text.split("\n"):
-        found = _TAG_LINE.fullmatch(line.rstrip())
-        if found is None:
+        match = _TAG_LINE.fullmatch(line.rstrip())
+        if match is None:
             if last and line.strip():
                 record[last][-1] = f"{record[last][-1]} {line.strip()}".strip()
             continue
-        tag, value = found[1] or found[3], (found[2] or found[4] or "").strip()
+        tag, value = match[1] or match[3], (match[2] or match[4] or "").strip()
         if tag in ("TY", "ER", "%0") or (tag == "PMID" and tag in record):
             if record:
                 yield record
@@ -174,10 +174,10 @@ def _iter_tagged(text: str) -> Iterator[dict[str, list[str]]]:
 
 def _build_reference(record: Mapping[str, list[str]]) -> Reference:
     values: dict[str, list[str]] = {}
-    for tag, found in record.items():
+    for tag, texts in record.items():
         name = _NAMES.get(tag)
         if name and not (tag == _SHORT_AUTHOR and "FAU" in record):
-            values.setdefault(name, []).extend(filter(None, found))
+            values.setdefault(name, []).extend(filter(None, texts))
     identifiers = (_DOI.search(text) for text in values.get("doi", []))
     volume, pages = (next(iter(values.get(name, [])), "") for name in ("volume", "pages"))
     return Reference(
@@ -197,17 +197,17 @@ def _build_reference(record: Mapping[str, list[str]]) -> Reference:
 def _find_period(values: Mapping[str, list[str]]) -> str:
     """The most exact of the dates that a record has."""
     year, month, day = (next(iter(values.get(name, [])), "") for name in ("year", "month", "day"))
-    written = [*values.get("date", []), " ".join(filter(None, (year, month, day))), year]
-    return max(map(parse_period, written), key=len, default="")
+    dates = [*values.get("date", []), " ".join(filter(None, (year, month, day))), year]
+    return max(map(parse_period, dates), key=len, default="")
 
 
 def parse_period(text: str) -> str:
     """When something came out, as ISO 8601 has a day, month or year: 2019-11-21 for "2019 Nov 21"; else nothing."""
-    found = _DATE.search(text)
-    if found is None:
+    match = _DATE.search(text)
+    if match is None:
         return ""
-    year, named, day = found.groups()
-    month = int(named) if named and named.isdecimal() else MONTHS.get((named or "")[:3].lower(), 0)
+    year, month_text, day = match.groups()
+    month = int(month_text) if month_text and month_text.isdecimal() else MONTHS.get((month_text or "")[:3].lower(), 0)
     if not 1 <= month <= 12:
         return str(year)
     if day and make_date(int(year), month, int(day)):
@@ -216,25 +216,25 @@ def parse_period(text: str) -> str:
 
 
 def find_first_day(period: str) -> date | None:
-    """The first day of what `parse_period` gives; None of nothing."""
+    """The first day of a period of `parse_period`; None for an empty one."""
     return date.fromisoformat(f"{period}-01-01"[: len("YYYY-MM-DD")]) if period else None
 
 
 def _read_abstract(text: str) -> Reference:
-    """A publication as PubMed prints it: citation, title, authors, what is said of them, abstract, numbers."""
+    """A publication as PubMed prints it: citation, title, authors, notes on the authors, abstract, numbers."""
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
-    cited, title, authors, rest = (*paragraphs[:3], *[""] * (3 - len(paragraphs[:3])), paragraphs[3:])
-    found = _CITED.match(cited)
+    citation_text, title, authors, rest = (*paragraphs[:3], *[""] * (3 - len(paragraphs[:3])), paragraphs[3:])
+    citation = _CITED.match(citation_text)
     numbers = "\n".join(re.findall(r"^(?:DOI|PMID): \S+", text, re.MULTILINE))
     pmid, doi = _PMID.search(numbers), _DOI.search(numbers)
-    kept = [part for part in rest if not _ASIDE.match(part) and not part.startswith(("DOI:", "PMID:"))]
+    abstract_parts = [part for part in rest if not _ASIDE.match(part) and not part.startswith(("DOI:", "PMID:"))]
     names = _AFFILIATION.sub("", authors).rstrip(".").split(", ")
     return Reference(
         title=title.rstrip("."),
         authors=tuple(filter(None, (name.strip() for name in names))),
-        journal=found[1] if found else "",
-        period=parse_period(found[2]) if found else "",
-        abstract=tuple(piece for part in kept for piece in _LABEL.split(part)),
+        journal=citation[1] if citation else "",
+        period=parse_period(citation[2]) if citation else "",
+        abstract=tuple(piece for part in abstract_parts for piece in _LABEL.split(part)),
         doi=doi[0] if doi else "",
         pmid=pmid[1] if pmid else "",
     )

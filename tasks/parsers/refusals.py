@@ -65,7 +65,7 @@ _OTHER_ARCHIVES = (
     (b"META-INF/reportPackage.json", *_REPORT),
     (b"META-INF/taxonomyPackage.xml", *_REPORT),
 )
-"""What stands in a ZIP archive of another format."""
+"""Entries of ZIP archives of other formats."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
 """How a dBase file begins: its version and the day of its last change."""
 _ARMOUR = re.compile(
@@ -152,8 +152,8 @@ def foreign_xml(root: str) -> UnreadableFile:
     if root.rpartition(":")[2].lower() == "xbrl":
         cure = "add the filing's web page instead (.htm or .xhtml), which shows and tags the same facts"
         return UnreadableFile("an XBRL instance, data without the pages of the report", cure)
-    named = f" (<{root[:60]}>)" if root else ""
-    return UnreadableFile(f"XML of a kind that is not read here{named}", "save it as JATS, HTML or plain text")
+    root_name = f" (<{root[:60]}>)" if root else ""
+    return UnreadableFile(f"XML of a kind that is not read here{root_name}", "save it as JATS, HTML or plain text")
 
 
 def without_article(vocabulary: str, root: str) -> UnreadableFile:

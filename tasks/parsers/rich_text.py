@@ -314,8 +314,8 @@ class RichText:
         elif name == "s" and self._in_styles:
             self._change_state(sink=self._styles.setdefault(number, []), style=number)
         elif name == "s":
-            named = _HEADING.match("".join(self._styles.get(number, ())).strip())
-            self._change_state(level=min(int(named[1]), _LOWEST) if named else self._outlines.get(number, 0))
+            heading = _HEADING.match("".join(self._styles.get(number, ())).strip())
+            self._change_state(level=min(int(heading[1]), _LOWEST) if heading else self._outlines.get(number, 0))
         elif name == "outlinelevel":
             level = number + 1 if 0 <= number < _LOWEST else 0
             if self._in_styles:

@@ -49,8 +49,8 @@ class Rst:
         else:
             from tasks.parsers.notes.rst_blocks import add_rst
 
-            found = add_rst(assembly, text)
-            title, fields = found.title, found.fields
+            markup = add_rst(assembly, text)
+            title, fields = markup.title, markup.fields
         order = find_day_order(assembly.headings, text)
         authors = fields.get("author") or fields.get("authors", "")
         return assembly.finish(

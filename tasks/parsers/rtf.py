@@ -148,8 +148,8 @@ class _Writer:
         self._items = []
 
     def _end_table(self) -> None:
-        if laid := _lay_out_merged(self._rows):
-            self.assembly.add_table(laid.rows, merges=laid.merges)
+        if layout := _lay_out_merged(self._rows):
+            self.assembly.add_table(layout.rows, merges=layout.merges)
         elif self._rows:
             self.assembly.add_table([cells for cells, _ in self._rows])
         for rows in self._inner:
@@ -170,16 +170,16 @@ def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
         return None
     if all(len(cells) == len(columns) and not any(edge.startswith("m") for edge in edges) for cells, edges in rows):
         return None
-    laid: list[list[SpanCell]] = []
+    span_rows: list[list[SpanCell]] = []
     for cells, edges in rows:
-        laid.append([])
+        span_rows.append([])
         left = 0
         for text, edge in zip(cells, edges, strict=True):
             right = bisect_left(columns, int(edge.lstrip("m")) - _SAME_EDGE) + 1
-            before = laid[-1].pop() if edge.startswith("m") and laid[-1] else SpanCell("", columns=0)
-            laid[-1].append(SpanCell(f"{before.text} {text}".strip(), columns=before.columns + right - left))
+            previous = span_rows[-1].pop() if edge.startswith("m") and span_rows[-1] else SpanCell("", columns=0)
+            span_rows[-1].append(SpanCell(f"{previous.text} {text}".strip(), columns=previous.columns + right - left))
             left = right
-    return lay_out(laid)
+    return lay_out(span_rows)
 
 
 def _take_inner_rows(words: str) -> tuple[str, list[list[str]]]:

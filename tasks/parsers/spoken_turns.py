@@ -17,7 +17,7 @@ _PARTICLE = r"(?:de|da|di|del|della|der|den|du|la|le|van|von|ter|bin|al|el|y|e)"
 _NAME_WORD = r"(?:[A-ZÀ-ÞŐŰŠŽČĆ][\w'’.-]*)"
 _NAME = rf"{_NAME_WORD}(?: (?:{_NAME_WORD}|{_PARTICLE})){{0,4}}"
 _LABEL = re.compile(rf"(?P<name>{_NAME})(?P<role>,? ?(?:--|[-–—|,(]) ?[^.!?:;]{{2,90}}?\)?)?:?")
-"""A name, behind a dash, comma or bracket perhaps what its bearer is."""
+"""A name, optionally with the role of its bearer after a dash, comma or bracket."""
 _NO_NAME = re.compile(
     r"(?<!\bJr)(?<!\bSr)\.\Z|\b(?:and|of|for|the|to|in|on|with|by|copyright|note|section|chapter|table)\b",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _TEXTS = (BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 def join_speakers(assembly: Assembly) -> Assembly:
-    """What an assembly holds with each name before what its bearer says, if it is a talk; else the assembly itself.
+    """The content of an assembly with each name before its bearer's words, if it is a talk; else the assembly itself.
 
     The names of the parts of a call are headings.
     """
@@ -48,18 +48,18 @@ def join_speakers(assembly: Assembly) -> Assembly:
     turns = _find_turns(blocks)
     if not turns:
         return assembly
-    joined = Assembly()
+    talk = Assembly()
     for place, block in enumerate(blocks):
         words = block.text.strip()
         if place in turns:
             continue
         if place - 1 in turns:
-            joined.add(BlockKind.PARAGRAPH, f"{_parse_name(blocks[place - 1].text)}: {words}")
+            talk.add(BlockKind.PARAGRAPH, f"{_parse_name(blocks[place - 1].text)}: {words}")
         elif block.kind is BlockKind.PARAGRAPH and _PART.fullmatch(words):
-            joined.add_heading(words, _PART_LEVEL)
+            talk.add_heading(words, _PART_LEVEL)
         else:
-            joined.add_loose(block)
-    return joined
+            talk.add_loose(block)
+    return talk
 
 
 def choose_talk_kind(assembly: Assembly) -> Kind:
@@ -69,8 +69,8 @@ def choose_talk_kind(assembly: Assembly) -> Kind:
 
 def _parse_name(line: str) -> str:
     """The name on a line that has nothing else but what its bearer is; empty for other lines."""
-    found = _LABEL.fullmatch(line.strip()) if len(line) <= _MAX_LENGTH and "\n" not in line else None
-    return found["name"] if found and not _NO_NAME.search(found["name"]) else ""
+    match = _LABEL.fullmatch(line.strip()) if len(line) <= _MAX_LENGTH and "\n" not in line else None
+    return match["name"] if match and not _NO_NAME.search(match["name"]) else ""
 
 
 def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
@@ -87,12 +87,12 @@ def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
         if names[place] and not names[place + 1] and blocks[place + 1].kind in _TEXTS
     }
     counts = Counter(names[place] for place in turns)
-    known = counts.keys() if _ROLES & counts.keys() else {name for name, count in counts.items() if count > 1}
-    chosen = {place for place in turns if names[place] in known}
-    speakers = {names[place] for place in chosen}
+    known_names = counts.keys() if _ROLES & counts.keys() else {name for name, count in counts.items() if count > 1}
+    chosen_turns = {place for place in turns if names[place] in known_names}
+    speakers = {names[place] for place in chosen_turns}
     # Headings of one word that come again, "Details", are no names unless an operator or a host speaks too.
     whole_names = speakers if _ROLES & speakers else {name for name in speakers if " " in name}
-    if len(chosen) < _MIN_TURNS or len(whole_names) < _MIN_SPEAKERS:
+    if len(chosen_turns) < _MIN_TURNS or len(whole_names) < _MIN_SPEAKERS:
         return set()
     sizes = [len(block.text) for block in blocks]
-    return chosen if sum(sizes[min(chosen) :]) >= _MIN_SPOKEN_SHARE * sum(sizes) else set()
+    return chosen_turns if sum(sizes[min(chosen_turns) :]) >= _MIN_SPOKEN_SHARE * sum(sizes) else set()

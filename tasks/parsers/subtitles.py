@@ -57,12 +57,14 @@ class Subtitles:
 
 
 def _read_others(text: str, data: bytes) -> Document:
-    found, assembly = read_captions(text, data), Assembly()
-    for paragraph in iter_paragraphs(found.cues):
+    captions, assembly = read_captions(text, data), Assembly()
+    for paragraph in iter_paragraphs(captions.cues):
         assembly.add(BlockKind.PARAGRAPH, paragraph)
-    authors = [found.author] if found.author else []
+    authors = [captions.author] if captions.author else []
     return as_course(
-        assembly.finish(Kind.TEXT, found.media_type, title=found.title, authors=authors, findings=found.findings)
+        assembly.finish(
+            Kind.TEXT, captions.media_type, title=captions.title, authors=authors, findings=captions.findings
+        )
     )
 
 
@@ -72,10 +74,10 @@ def _list_cues(blocks: Sequence[Sequence[str]]) -> list[Cue]:
     for block in blocks:
         if _ASIDE.match(block[0]):
             continue
-        found = list(_iter_block_cues(block))
-        if not found and cues and not any(map(_TIMING.fullmatch, block)):
+        block_cues = list(_iter_block_cues(block))
+        if not block_cues and cues and not any(map(_TIMING.fullmatch, block)):
             cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, *_clean_lines(block)))
-        cues += found
+        cues += block_cues
     return cues
 
 
@@ -88,13 +90,13 @@ def _iter_block_cues(block: Sequence[str]) -> Iterator[Cue]:
     """The cues of lines without a blank one between them; careless files have several."""
     places = [place for place, line in enumerate(block) if _TIMING.fullmatch(line)]
     for place, after in pairwise([*places, len(block)]):
-        found = _TIMING.fullmatch(block[place])
+        match = _TIMING.fullmatch(block[place])
         last = after - 1 if after < len(block) and block[after - 1].strip().isdigit() else after
         raw = [line for line in block[place + 1 : last] if line.strip()]
         voice = _VOICE.search(raw[0]) if raw else None
         lines = _clean_lines(raw)
-        if found and lines:
-            times = found.groups()
+        if match and lines:
+            times = match.groups()
             yield Cue(
                 _to_seconds(times[:4]), _to_seconds(times[4:]), unescape(voice[1]).strip() if voice else "", lines
             )

@@ -87,7 +87,7 @@ NO_CHARACTER = re.compile(
 )
 """Half a surrogate pair, or a code that is no character (Unicode 15, 23.7): text has none."""
 _SYMBOLS, _PLAIN = 0xF000, 0xF700
-_BULLET = 0xF0B7  # The bullet of Symbol, by far the commonest: it is one in whatever font a file names.
+_BULLET = 0xF0B7  # The bullet of Symbol, by far the most common: it is a bullet in whatever font a file names.
 _FROM = 0xF0A0  # In fonts of other names, codes from here on are read as Wingdings; below it they may be letters.
 _ADOBE = {
     **dict(zip(range(0xF6D9, 0xF6DF), ("©", "®", "™", "1", "Rp", "—"), strict=True)),
@@ -152,5 +152,5 @@ def decode_symbol(font: str, code: str) -> str:
 def decode_run(font: str, text: str) -> str:
     """The text of a run in a font, private characters as what they show; those of no known meaning stay."""
     return PRIVATE.sub(
-        lambda found: decode_symbol(font, f"{ord(found[0]):X}") or decode_private(found[0], font) or found[0], text
+        lambda match: decode_symbol(font, f"{ord(match[0]):X}") or decode_private(match[0], font) or match[0], text
     )

@@ -90,7 +90,7 @@ _TREE_TITLE = "Family tree"
 
 @dataclass(slots=True)
 class _Node:
-    """An element or a line of a tree, with what stands below it."""
+    """An element or a line of a tree, with those below it."""
 
     tag: str
     value: str
@@ -98,7 +98,7 @@ class _Node:
     below: list[_Node] = field(default_factory=list)
 
     def iter_all(self, left_out: Container[int] = ()) -> Iterator[_Node]:
-        """What stands below it at any depth, in order, without nodes of these identities and theirs."""
+        """All nodes below it, in order, without the nodes with these identities and those below them."""
         waiting = self.below[::-1]
         while waiting:
             node = waiting.pop()
@@ -107,12 +107,12 @@ class _Node:
                 waiting += node.below[::-1]
 
     def list_values(self, *tags: str) -> list[str]:
-        """The values of the lines of these tags below, with what goes on with them."""
+        """The values of the lines below with these tags, with their continuation lines."""
         return [each.text for each in self.below if each.tag in tags and each.text]
 
     @property
     def text(self) -> str:
-        """The value with the lines that go on with it."""
+        """The value with its continuation lines."""
         pieces = [self.value]
         for each in self.below:
             pieces += [each.value] if each.tag == "CONC" else [f"\n{each.value}"] if each.tag == "CONT" else []
@@ -139,13 +139,13 @@ def _split_cards(text: str) -> Iterator[list[re.Match[str]]]:
     """The lines of each card, those that are folded put together."""
     card: list[re.Match[str]] = []
     for line in unfold_lines(text):
-        found = _CONTACT_LINE.match(line.strip())
-        if found and found["name"].upper() in ("BEGIN", "END"):
+        match = _CONTACT_LINE.match(line.strip())
+        if match and match["name"].upper() in ("BEGIN", "END"):
             if card:
                 yield card
             card = []
-        elif found:
-            card.append(found)
+        elif match:
+            card.append(match)
     if card:
         yield card
 
@@ -154,7 +154,7 @@ def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
     """Adds a contact and returns its name."""
     labels = {line["group"]: _read_value(line) for line in lines if line["name"].upper() == _LABEL}
     values: dict[str, str] = {}
-    told: list[str] = []
+    contact_lines: list[str] = []
     for line in lines:
         name, text = line["name"].upper(), _read_value(line)
         values.setdefault(name, text)
@@ -162,14 +162,14 @@ def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
             continue
         label = labels.get(line["group"], "") if line["group"] else ""
         kinds = [label] if label else list(dict.fromkeys(each.lower() for each in _KINDS.findall(line["types"])))
-        told.append(
+        contact_lines.append(
             f"{_CONTACT_NAMES[name]} ({', '.join(kinds)}): {text}" if kinds else f"{_CONTACT_NAMES[name]}: {text}"
         )
-    family, given, *others = [*values.get("N", "").split(", "), "", ""]
-    spoken = " ".join(filter(None, (given, *others[:1], family)))
-    name = values.get("FN") or spoken or values.get("ORG") or values.get("EMAIL") or "(no name)"
+    family_name, given_name, *more_names = [*values.get("N", "").split(", "), "", ""]
+    full_name = " ".join(filter(None, (given_name, *more_names[:1], family_name)))
+    name = values.get("FN") or full_name or values.get("ORG") or values.get("EMAIL") or "(no name)"
     assembly.add_heading(name, 1)
-    assembly.add(BlockKind.LIST, "\n".join(dict.fromkeys(told)))
+    assembly.add(BlockKind.LIST, "\n".join(dict.fromkeys(contact_lines)))
     return name
 
 
@@ -185,7 +185,7 @@ def _read_value(line: re.Match[str]) -> str:
 
 
 def _unescape(text: str) -> str:
-    return " ".join(_ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], text).split())
+    return " ".join(_ESCAPE.sub(lambda match: "\n" if match[1] in "nN" else match[1], text).split())
 
 
 class Ofx:
@@ -214,18 +214,18 @@ class Ofx:
 def _read_elements(text: str) -> _Node:
     """The elements of a file, in SGML, which need not be closed, or in XML.
 
-    None stands inside of one of its own name, so that the second ends the first.
+    No element is inside another of the same name: the second ends the first.
     """
     root = _Node("OFX", "")
     path = [root]
     for closing, tag, value in _ELEMENT.findall(text):
         if closing:
-            place = next((depth for depth in range(len(path) - 1, 0, -1) if path[depth].tag == tag), len(path))
-            del path[place:]
+            index = next((depth for depth in range(len(path) - 1, 0, -1) if path[depth].tag == tag), len(path))
+            del path[index:]
             continue
         node = _Node(tag, " ".join(unescape(value).split()))
-        place = next((depth for depth in range(1, len(path)) if path[depth].tag == tag), len(path))
-        del path[place:]
+        index = next((depth for depth in range(1, len(path)) if path[depth].tag == tag), len(path))
+        del path[index:]
         path[-1].below.append(node)
         if not node.value and len(path) < _MAX_DEPTH:
             path.append(node)
@@ -235,14 +235,14 @@ def _read_elements(text: str) -> _Node:
 def _add_statement(assembly: Assembly, node: _Node) -> None:
     """Adds what a statement says of its account, and its transactions and holdings as tables."""
     records = {
-        name: [each for kept in node.iter_all() if kept.tag in tags for each in kept.below if each.below]
+        name: [each for list_node in node.iter_all() if list_node.tag in tags for each in list_node.below if each.below]
         for name, tags in _OFX_LISTS.items()
     }
-    about = _read_leaves(node, {id(each) for found in records.values() for each in found})
-    assembly.add_heading(f"Account {about.get('Account', '')}".strip(), 1)
-    assembly.add(BlockKind.LIST, "\n".join(f"{name}: {value}" for name, value in about.items()))
-    for name, found in records.items():
-        _add_records(assembly, name, [_read_leaves(each) for each in found], level=2)
+    account_values = _read_leaves(node, {id(each) for nodes in records.values() for each in nodes})
+    assembly.add_heading(f"Account {account_values.get('Account', '')}".strip(), 1)
+    assembly.add(BlockKind.LIST, "\n".join(f"{name}: {value}" for name, value in account_values.items()))
+    for name, nodes in records.items():
+        _add_records(assembly, name, [_read_leaves(each) for each in nodes], level=2)
 
 
 def _read_leaves(node: _Node, left_out: Container[int] = ()) -> dict[str, str]:
@@ -251,9 +251,9 @@ def _read_leaves(node: _Node, left_out: Container[int] = ()) -> dict[str, str]:
     for leaf in node.iter_all(left_out):
         if leaf.value and leaf.tag not in _OFX_UNSAID and not leaf.tag.startswith("INTU."):
             day = _OFX_DAY.fullmatch(leaf.value) if leaf.tag.startswith("DT") else None
-            shown = "-".join(day.groups()) if day else leaf.value
-            values.setdefault(_OFX_NAMES.get(leaf.tag, leaf.tag), {})[shown] = None
-    return {name: ", ".join(told) for name, told in values.items()}
+            text = "-".join(day.groups()) if day else leaf.value
+            values.setdefault(_OFX_NAMES.get(leaf.tag, leaf.tag), {})[text] = None
+    return {name: ", ".join(texts) for name, texts in values.items()}
 
 
 class Qif:
@@ -321,32 +321,34 @@ class Gedcom:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
         nodes = _read_tree(decode_text(raw.data))
-        known = {node.id: node for node in nodes if node.id}
-        families = {node.id: _read_family(node, known) for node in nodes if node.tag == "FAM"}
+        nodes_by_id = {node.id: node for node in nodes if node.id}
+        families = {node.id: _read_family(node, nodes_by_id) for node in nodes if node.tag == "FAM"}
         assembly = Assembly()
         for node in nodes:
             if node.tag == "INDI":
                 assembly.add_heading(_get_name(node), 1)
-                assembly.add(BlockKind.LIST, "\n".join(_iter_person_lines(node, known, families)))
+                assembly.add(BlockKind.LIST, "\n".join(_iter_person_lines(node, nodes_by_id, families)))
             elif node.tag == "SOUR":
                 assembly.add_heading(" ".join(node.list_values("TITL")[:1]) or "Source", 1)
-                told = [each.text for each in node.below if each.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and each.text]
-                assembly.add(BlockKind.LIST, "\n".join(told))
+                source_lines = [
+                    each.text for each in node.below if each.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and each.text
+                ]
+                assembly.add(BlockKind.LIST, "\n".join(source_lines))
         return assembly.finish(Kind.TEXT, self.media_type, title=_TREE_TITLE)
 
 
 def _read_tree(text: str) -> list[_Node]:
-    """The records of a file; a line that is none goes on with the one above."""
+    """The records of a file; a line that is no record continues the one above."""
     roots: list[_Node] = []
     path: list[_Node] = []
     for line in text.split("\n"):
-        found = _GEDCOM_LINE.fullmatch(line.rstrip())
-        if found is None:
+        match = _GEDCOM_LINE.fullmatch(line.rstrip())
+        if match is None:
             if path and line.strip():
                 path[-1].below.append(_Node("CONT", line.strip()))
             continue
-        level = min(int(found[1]), len(path))
-        node = _Node(found[3].upper(), (found[4] or "").replace("@@", "@"), found[2] or "")
+        level = min(int(match[1]), len(path))
+        node = _Node(match[3].upper(), (match[4] or "").replace("@@", "@"), match[2] or "")
         (path[level - 1].below if level else roots).append(node)
         path = [*path[:level], node]
     return roots
@@ -357,10 +359,10 @@ def _get_name(node: _Node) -> str:
     return " ".join(names[0].replace("/", " ").split()) if names else "(no name)"
 
 
-def _iter_person_lines(node: _Node, known: dict[str, _Node], families: dict[str, _Family]) -> Iterator[str]:
+def _iter_person_lines(node: _Node, nodes_by_id: dict[str, _Node], families: dict[str, _Family]) -> Iterator[str]:
     for name in node.list_values("NAME")[1:]:
         yield f"Also called: {' '.join(name.replace('/', ' ').split())}"
-    yield from _iter_events(node, known)
+    yield from _iter_events(node, nodes_by_id)
     for each in node.below:
         family = families.get(each.value.strip("@"))
         if family is None or each.tag not in ("FAMS", "FAMC"):
@@ -381,30 +383,31 @@ class _Family:
     lines: list[str]
 
 
-def _read_family(node: _Node, known: dict[str, _Node]) -> _Family:
+def _read_family(node: _Node, nodes_by_id: dict[str, _Node]) -> _Family:
     people = {
-        tag: [known[key] for value in node.list_values(tag) if (key := value.strip("@")) in known]
+        tag: [nodes_by_id[key] for value in node.list_values(tag) if (key := value.strip("@")) in nodes_by_id]
         for tag in ("HUSB", "WIFE", "CHIL")
     }
     children = ", ".join(map(_get_name, people["CHIL"]))
-    lines = [*_iter_events(node, known), *([f"Children: {children}"] if children else ())]
+    lines = [*_iter_events(node, nodes_by_id), *([f"Children: {children}"] if children else ())]
     return _Family([*people["HUSB"][:1], *people["WIFE"][:1]], lines)
 
 
-def _iter_events(node: _Node, known: dict[str, _Node]) -> Iterator[str]:
+def _iter_events(node: _Node, nodes_by_id: dict[str, _Node]) -> Iterator[str]:
     """The events and notes of a record, each with its day and place."""
     for each in node.below:
         if each.tag not in _EVENTS:
             continue
-        note = known.get(each.value.strip("@"))
-        said = note.text if note is not None else "" if each.text == "Y" else each.text
+        note = nodes_by_id.get(each.value.strip("@"))
+        text = note.text if note is not None else "" if each.text == "Y" else each.text
         kind = each.list_values("TYPE")
         days = [_format_days(value) for value in each.list_values("DATE")]
         notes = [
-            known[value.strip("@")].text if value.strip("@") in known else value for value in each.list_values("NOTE")
+            nodes_by_id[value.strip("@")].text if value.strip("@") in nodes_by_id else value
+            for value in each.list_values("NOTE")
         ]
-        told = ", ".join(filter(None, (said, *kind, *days, *each.list_values("PLAC", "ADDR", "CAUS"), *notes)))
-        yield f"{_EVENTS[each.tag]}: {told}" if told else _EVENTS[each.tag]
+        details = ", ".join(filter(None, (text, *kind, *days, *each.list_values("PLAC", "ADDR", "CAUS"), *notes)))
+        yield f"{_EVENTS[each.tag]}: {details}" if details else _EVENTS[each.tag]
 
 
 def _format_days(value: str) -> str:

@@ -1,6 +1,6 @@
 """Plain text in any encoding; also what has no structure worth reading yet, such as logs.
 
-Structure is taken where it is sure: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
+Only sure structure is used: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
 whose first lines, or last, give its title and when it was written is a note.
 """
 
@@ -55,7 +55,7 @@ _MARGIN_NUMBER = re.compile(r"\d{1,2}(?P<below>(?:\.\d{1,2})*)\.?\s+(?=\S)")
 _PAGE_NUMBER = re.compile(r"\b(?:page|seite|p\.)\s*#|\A\W*#\W*\Z", re.IGNORECASE)
 _MIN_INDENTED = 0.6  # The share of indented lines in a text whose headings alone begin at the margin.
 _MIN_MARGIN_HEADINGS = 2
-_MIN_PAGES = 3  # Pages of which the heads and feet can be told.
+_MIN_PAGES = 3  # Pages from which on heads and feet can be recognized.
 _MAX_HEADING_LENGTH = 90  # Characters.
 _MIN_LETTERS = 6  # Letters of a heading in capitals.
 _MAX_LENGTH = 4_000  # Characters of a paragraph.
@@ -112,26 +112,26 @@ class PlainText:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        written, text = Assembly(), decode_text(raw.data)
-        add_plain_text(written, text)
-        assembly = join_speakers(written)
+        plain_assembly, text = Assembly(), decode_text(raw.data)
+        add_plain_text(plain_assembly, text)
+        assembly = join_speakers(plain_assembly)
         media_type = detect_log_type(text) or self.media_type
         datelines = find_datelines(assembly.list_beginning(WITHIN))
-        known = find_written_properties(assembly.contents)
-        title, created = find_first_words(known, "title"), find_value(known, *CREATION_PROPERTIES)
+        properties = find_written_properties(assembly.contents)
+        title, created = find_first_words(properties, "title"), find_value(properties, *CREATION_PROPERTIES)
         if not title and not created:
             title, day = _find_dated_title(assembly.contents)
             claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
-            is_talk = assembly is not written
+            is_talk = assembly is not plain_assembly
             kind = choose_talk_kind(assembly) if is_talk else Kind.NOTE if day else Kind.TEXT
             return assembly.finish(kind, media_type, title=title, dates=claims)
         return assembly.finish(
             Kind.NOTE,
             media_type,
             title=title,
-            authors=list_authors(known),
-            dates=[*list_property_claims(known), *datelines],
-            attributes=Attributes(tags=tuple(dict.fromkeys(iter_tags(known)))),
+            authors=list_authors(properties),
+            dates=[*list_property_claims(properties), *datelines],
+            attributes=Attributes(tags=tuple(dict.fromkeys(iter_tags(properties)))),
         )
 
 
@@ -149,19 +149,19 @@ def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
     return (lines[0], days[0]) if days and is_moment else ("", None)
 
 
-def add_preformatted(assembly: Assembly, text: str, shown: str = "") -> None:
+def add_preformatted(assembly: Assembly, text: str, code: str = "") -> None:
     """Adds what a page or note shows as it is written: code, or the blocks and tables of a text.
 
-    `shown` is the code as a note writes it, where prose alone is code as well.
+    `code` is the code as a note writes it; then prose alone is code as well.
     """
     lines = [line for line in text.split("\n") if line.strip()]
     is_code = sum(bool(_CODE.search(line)) for line in lines) > _MAX_CODE * len(lines)
     is_prose = (
-        not shown and len(lines) > 1 and sum(bool(_WORDS.search(line)) for line in lines) >= _MIN_PROSE * len(lines)
+        not code and len(lines) > 1 and sum(bool(_WORDS.search(line)) for line in lines) >= _MIN_PROSE * len(lines)
     )
     tables = (part.rows for part in split_tables(text) if not isinstance(part, str))
     if is_code or not (is_prose or any(len(rows) > 1 and len(rows[0]) > 1 for rows in tables)):
-        assembly.add(BlockKind.CODE, shown or text)
+        assembly.add(BlockKind.CODE, code or text)
     else:
         add_plain_text(assembly, text)
 
@@ -174,28 +174,28 @@ def add_plain_text(assembly: Assembly, text: str) -> None:
 
 
 def _join_pages(text: str) -> tuple[str, str]:
-    """A text without the first and last lines that its pages share but for a number, and these, each once.
+    """A text without the first and last lines that its pages share, numbers aside, and those lines, each once.
 
-    A sentence that goes on behind a form feed is one.
+    A sentence that continues after a form feed stays in one paragraph.
     """
     pages = [page.strip("\n").split("\n") for page in text.split("\f")]
     if len(pages) < _MIN_PAGES:
         return text, ""
-    aside = dict[str, None]()
+    furniture = dict[str, None]()
     for edge in (0, -1):
         keys = [" ".join(page[edge].split()) for page in pages]
-        keys = [found if _PAGE_NUMBER.search(found := re.sub(r"\d+", "#", key)) else key for key in keys]
+        keys = [masked_key if _PAGE_NUMBER.search(masked_key := re.sub(r"\d+", "#", key)) else key for key in keys]
         counts = Counter(keys)
         for page, key in zip(pages, keys, strict=True):
             if key and 2 * counts[key] >= len(pages):
-                aside[page.pop(edge).strip()] = None
+                furniture[page.pop(edge).strip()] = None
                 page[:] = page or [""]
-    joined = ""
+    whole_text = ""
     for page in pages:
         body = "\n".join(page).strip("\n")
-        goes_on = body.lstrip()[:1].islower() and not joined.endswith((".", "!", "?"))
-        joined += (("\n" if goes_on else "\n\n") if joined else "") + body
-    return joined, "\n".join(aside)
+        goes_on = body.lstrip()[:1].islower() and not whole_text.endswith((".", "!", "?"))
+        whole_text += (("\n" if goes_on else "\n\n") if whole_text else "") + body
+    return whole_text, "\n".join(furniture)
 
 
 def add_tagged_text(assembly: Assembly, text: str) -> None:
@@ -204,36 +204,36 @@ def add_tagged_text(assembly: Assembly, text: str) -> None:
     `<TABLE>` stands around lines whose columns begin below `<S>` and `<C>` (EDGAR Filer Manual, volume II, 5.2.1).
     """
     plain = _PAGE.sub("\n\n", text)
-    done = 0
-    for found in _TABLE.finditer(plain):
-        _add_sections(assembly, _TAG.sub("", plain[done : found.start()]))
-        _add_tagged_table(assembly, found[1])
-        done = found.end()
-    _add_sections(assembly, _TAG.sub("", plain[done:]))
+    position = 0
+    for match in _TABLE.finditer(plain):
+        _add_sections(assembly, _TAG.sub("", plain[position : match.start()]))
+        _add_tagged_table(assembly, match[1])
+        position = match.end()
+    _add_sections(assembly, _TAG.sub("", plain[position:]))
 
 
 def _add_sections(assembly: Assembly, text: str) -> None:
     """Adds the blocks of a text, the names of its parts and items as headings."""
-    done = 0
-    for found in _SECTION.finditer(text):
-        add_text(assembly, text[done : found.start()])
-        assembly.add_heading(found["words"], _PART_LEVEL if found["part"] else _PART_LEVEL + 1)
-        done = found.end()
-    add_text(assembly, text[done:])
+    position = 0
+    for match in _SECTION.finditer(text):
+        add_text(assembly, text[position : match.start()])
+        assembly.add_heading(match["words"], _PART_LEVEL if match["part"] else _PART_LEVEL + 1)
+        position = match.end()
+    add_text(assembly, text[position:])
 
 
 def _add_tagged_table(assembly: Assembly, text: str) -> None:
     """Adds the table of lines between tags, or their text where they have no columns, then its notes."""
-    marked, *notes = _NOTES.split(text, maxsplit=1)
-    lines = marked.split("\n")
+    tagged_text, *notes = _NOTES.split(text, maxsplit=1)
+    lines = tagged_text.split("\n")
     starts = next((columns for line in lines if (columns := _find_starts(line))), [])
     # A tag stands for no blanks: it is taken out, or is the whole line.
     plain = [_TAG.sub("", line) for line in lines if not _find_starts(line)]
-    found = read_aligned(plain, starts)
-    if found is None:
+    top_and_table = read_aligned(plain, starts)
+    if top_and_table is None:
         add_text(assembly, "\n".join(plain))
     else:
-        top, table = found
+        top, table = top_and_table
         add_text(assembly, "\n".join(plain[:top]))
         assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges)
     add_text(assembly, _TAG.sub("", "".join(notes)))
@@ -277,15 +277,15 @@ def _find_margin_headings(text: str) -> dict[str, int]:
     if sum(line[0].isspace() for line in lines) < _MIN_INDENTED * len(lines):
         return {}
     counts = Counter(lines)
-    found: dict[str, int] = {}
+    levels: dict[str, int] = {}
     for line, below in pairwise(lines):
         if line[0].isspace() or not below[0].isspace() or counts[line] > 1 or len(line) > _MAX_HEADING_LENGTH:
             continue
         numbered = _MARGIN_NUMBER.match(line)
         is_other = _COLUMNS.search(line) or _CODE.search(line) or (_ITEM.match(line) and not numbered)
         if line[-1].isalnum() and line[0].isalnum() and not is_other and not parse_line_entry(line):
-            found[line] = min(numbered["below"].count(".") + 1, 6) if numbered else 1
-    return found if len(found) >= _MIN_MARGIN_HEADINGS else {}
+            levels[line] = min(numbered["below"].count(".") + 1, 6) if numbered else 1
+    return levels if len(levels) >= _MIN_MARGIN_HEADINGS else {}
 
 
 def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -> Iterator[TextBlock]:
@@ -298,9 +298,9 @@ def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -
         lines = piece.strip("\n").split("\n")
         if not piece.strip():
             continue
-        while lines and (marked := _MARKED.fullmatch(lines[0].strip())):
-            depth = len(marked["marks"])
-            yield TextBlock(BlockKind.HEADING, marked["title"], _MAX_MARKS + 1 - depth if is_top_longest else depth)
+        while lines and (mark := _MARKED.fullmatch(lines[0].strip())):
+            depth = len(mark["marks"])
+            yield TextBlock(BlockKind.HEADING, mark["title"], _MAX_MARKS + 1 - depth if is_top_longest else depth)
             del lines[0]
         if not lines:
             continue
@@ -318,11 +318,11 @@ def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -
 
 
 def _find_underlined(lines: list[str]) -> TextBlock | None:
-    """A title above a line of signs as long as itself, between two of them perhaps."""
-    at = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
-    if len(lines) < at + 2 or not (rule := _UNDERLINE.fullmatch(lines[at + 1])):
+    """A title above a line of signs of about its length, or between two such lines."""
+    index = 1 if len(lines) > 2 and _UNDERLINE.fullmatch(lines[0]) else 0
+    if len(lines) < index + 2 or not (rule := _UNDERLINE.fullmatch(lines[index + 1])):
         return None
-    title, length = lines[at].strip(), len(lines[at + 1].strip())
+    title, length = lines[index].strip(), len(lines[index + 1].strip())
     if (
         not 0 < len(title) <= _MAX_HEADING_LENGTH
         or not len(title) - 2 <= length <= 2 * len(title) + 2
@@ -331,7 +331,7 @@ def _find_underlined(lines: list[str]) -> TextBlock | None:
         return None
     if length > len(title) + 3 and title.isascii():
         return None
-    return TextBlock(BlockKind.HEADING, title, 1 if at or rule[1] in "=#*" else 2)
+    return TextBlock(BlockKind.HEADING, title, 1 if index or rule[1] in "=#*" else 2)
 
 
 def _get_heading_level(line: str) -> int:
@@ -345,12 +345,12 @@ def _get_heading_level(line: str) -> int:
     if parse_closing_date(line) and not _ITEM.match(line):
         return 2
     letters = sum(map(str.isalpha, line))
-    shouted = _CAPITALS.fullmatch(line) and letters >= max(_MIN_LETTERS, 0.6 * len(line))
-    return 2 if shouted and not _COLUMNS.search(line) and not _SOUND.fullmatch(line) else 0
+    is_capitals = _CAPITALS.fullmatch(line) and letters >= max(_MIN_LETTERS, 0.6 * len(line))
+    return 2 if is_capitals and not _COLUMNS.search(line) and not _SOUND.fullmatch(line) else 0
 
 
 def _iter_lists(lines: list[str]) -> Iterator[TextBlock]:
-    """A paragraph, or a list with the line that leads to it; indented lines go on with the item above."""
+    """A paragraph, or a list with the line that leads to it; indented lines continue the item above."""
     first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
     items: list[str] = []
     for line in lines[first:]:
@@ -377,7 +377,7 @@ def _iter_paragraph(lines: list[str]) -> Iterator[TextBlock]:
 def _is_wrapped(lines: list[str]) -> bool:
     """Whether the lines were broken to a width: the first word of each would not have fitted above it.
 
-    Of four lines of prose one begins with a small letter; those of a log or poem may be of one width by chance.
+    Among four lines of prose one begins with a small letter; lines of a log or poem may have one width by chance.
     """
     begin_anew = all(_BEGINS_ANEW.match(line) for line in lines)
     if len(lines) > _FEW_LINES and begin_anew and any(map(str.islower, "".join(lines))):

@@ -15,7 +15,7 @@ _BASE = 1024
 _OPENING, _CLOSING = chr(0x10FC00), chr(0x10FC01)
 _MARK = re.compile(rf"([{_OPENING}{_CLOSING}])([{chr(_DIGIT)}-{chr(_DIGIT + _BASE - 1)}]{{3}})")
 LOOKS_MARKED = re.compile(rf"[{chr(_DIGIT)}-{_CLOSING}]")
-"""What a page's own text may not have while it carries marks."""
+"""Characters that a page's own text must not have while it carries marks."""
 MAX_PIECES = _BASE**3
 
 
@@ -42,11 +42,11 @@ def take_marks(text: str) -> tuple[str, list[TextMark]]:
     """A text without its marks, and these in order."""
     if text.isascii():
         return text, []
-    pieces, marks, taken, length = [], list[TextMark](), 0, 0
-    for found in _MARK.finditer(text):
-        pieces.append(text[taken : found.start()])
-        length += found.start() - taken
-        taken = found.end()
-        first, second, third = (ord(each) - _DIGIT for each in found[2])
-        marks.append(TextMark((first * _BASE + second) * _BASE + third, found[1] == _CLOSING, length))
-    return ("".join((*pieces, text[taken:])), marks) if marks else (text, [])
+    pieces, marks, copied_to, length = [], list[TextMark](), 0, 0
+    for match in _MARK.finditer(text):
+        pieces.append(text[copied_to : match.start()])
+        length += match.start() - copied_to
+        copied_to = match.end()
+        first, second, third = (ord(each) - _DIGIT for each in match[2])
+        marks.append(TextMark((first * _BASE + second) * _BASE + third, match[1] == _CLOSING, length))
+    return ("".join((*pieces, text[copied_to:])), marks) if marks else (text, [])

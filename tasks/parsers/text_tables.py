@@ -30,19 +30,19 @@ _FEW_GROUPS = 2  # The header and the rows of a box that has no border between r
 def split_tables(text: str) -> Iterator[str | TextTable]:
     """A text in its parts: what is no table as it stands, and the tables."""
     lines = text.split("\n")
-    done = place = 0
+    text_start = place = 0
     # Behind it no table of a wiki ends: without it each beginning would be followed to the end of the text.
-    last_end = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].lstrip().startswith("|}")), -1)
+    last_end = next((number for number in range(len(lines) - 1, -1, -1) if lines[number].lstrip().startswith("|}")), -1)
     while place < len(lines):
-        of_wiki = _read_wiki_table(lines, place) if place < last_end else None
-        marked = _read_box(lines, place) or _read_pipes(lines, place) or _read_marked_heads(lines, place)
-        end, table = marked or of_wiki or (place + 1, None)
+        wiki_table = _read_wiki_table(lines, place) if place < last_end else None
+        marked_table = _read_box(lines, place) or _read_pipes(lines, place) or _read_marked_heads(lines, place)
+        end, table = marked_table or wiki_table or (place + 1, None)
         if table is not None:
-            yield from split_aligned("\n".join(lines[done:place]))
+            yield from split_aligned("\n".join(lines[text_start:place]))
             yield table
-            done = end
+            text_start = end
         place = end
-    yield from split_aligned("\n".join(lines[done:]))
+    yield from split_aligned("\n".join(lines[text_start:]))
 
 
 def _read_pipes(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
@@ -116,9 +116,9 @@ def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable |
             marks[-1] += line[0]
         elif rows[-1]:
             rows[-1][-1] = f"{rows[-1][-1]} {line}".strip()
-    kept = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
-    headers = len(list(takewhile(lambda pair: pair[1], kept)))
-    return end + 1, TextTable([row for row, _ in kept], headers, []) if kept else None
+    filled_rows = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
+    headers = len(list(takewhile(lambda pair: pair[1], filled_rows)))
+    return end + 1, TextTable([row for row, _ in filled_rows], headers, []) if filled_rows else None
 
 
 def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:

@@ -1,6 +1,6 @@
 """Titles: placeholders that files give as one (names of files, defaults of programs, bare codes), and first headings.
 
-Where a file gives no title, one of its first headings is it. A report also says what it is on its cover, and in running
+If a file gives no title, one of its first headings is used. A report also names itself on its cover, and in running
 titles such as "3M Company | 2018 Form 10-K".
 """
 
@@ -71,14 +71,14 @@ def find_first_title(headings: Iterable[Heading], beginning: str) -> str:
 
     Nothing on the cover of a filing, whose first words are those of every filing.
     """
-    near = (each for each in headings if each.before <= MAX_LENGTH_BEFORE and not is_date_heading(each.text))
-    known = [each for each in near if not _LETTERHEAD.fullmatch(each.text.strip(" .:*-–—"))]
-    if not known or CHARTER.search(beginning):
+    near_headings = (each for each in headings if each.before <= MAX_LENGTH_BEFORE and not is_date_heading(each.text))
+    candidates = [each for each in near_headings if not _LETTERHEAD.fullmatch(each.text.strip(" .:*-–—"))]
+    if not candidates or CHARTER.search(beginning):
         return ""
-    largest = min(each.step for each in known)
-    place = next(place for place, each in enumerate(known) if each.step == largest)
-    title = known[place].text
-    for below in known[place + 1 :]:
+    largest = min(each.step for each in candidates)
+    place = next(place for place, each in enumerate(candidates) if each.step == largest)
+    title = candidates[place].text
+    for below in candidates[place + 1 :]:
         if not below.follows or below.step != largest or len(title) + len(below.text) > _MAX_LENGTH:
             break
         title = f"{title} {below.text}"
@@ -126,18 +126,18 @@ _MIN_PAGES = 2  # Pages that must have it: a sentence says such words once.
 
 def find_cover(text: str) -> tuple[int, int]:
     """The span of the cover on which a filing names its registrant; empty where there is none."""
-    found = CHARTER.search(text, 0, COVERED)
-    return (max(0, found.start() - _BEFORE), min(len(text), found.end() + _AFTER)) if found else (0, 0)
+    match = CHARTER.search(text, 0, COVERED)
+    return (max(0, match.start() - _BEFORE), min(len(text), match.end() + _AFTER)) if match else (0, 0)
 
 
 def find_running_titles(text: str) -> tuple[str, ...]:
-    """The lines with the name of a report and a year that come again, without their page numbers, the oftenest first.
+    """The lines with the name of a report and a year that are repeated, without page numbers, the most frequent first.
 
-    Rows of tables are none, nor is a line that ends as a sentence.
+    Rows of tables and lines that end as a sentence do not count.
     """
-    found = Counter(
+    counts = Counter(
         " ".join(_PAGE.sub("", line).split())
         for line in map(str.strip, text.splitlines())
         if len(line) <= _MAX_LINE_LENGTH and line[-1:] not in ".;,|" and _YEAR.search(line) and _TITLED.search(line)
     )
-    return tuple(line for line, count in found.most_common() if count >= _MIN_PAGES)
+    return tuple(line for line, count in counts.most_common() if count >= _MIN_PAGES)

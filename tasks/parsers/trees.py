@@ -43,7 +43,7 @@ _MAX_DEPTH = 200  # Levels of elements of a page.
 _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
 _MAX_ATTRIBUTES = 1_000
-"""Of one element. To append an attribute libxml2 walks along all before it; 200,000 would take it a minute."""
+"""Attributes of one element. To append one libxml2 walks along all before it; 200,000 would take it a minute."""
 _SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
 
 
@@ -59,7 +59,7 @@ def find_root_tag(beginning: str) -> str:
 def read_xml(data: bytes) -> _Element:
     """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early.
 
-    A prefix that nothing declares and an id that is none are no such fault: programs write both.
+    An undeclared prefix and an invalid id are no such faults: programs write both.
     """
     from lxml import etree
 
@@ -80,7 +80,7 @@ def _make_parser(*, recover: bool) -> XMLParser:
 
 
 def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
-    """What malformed XML is refused with; `data` is its end."""
+    """The refusal of malformed XML; `data` is its end."""
     problem = error.msg or "malformed"
     if "xcessive depth" in problem:
         return refusals.too_deep()
@@ -91,7 +91,7 @@ def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
 
 
 def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:
-    """As `read_xml`; of malformed XML what can be read, with what is wrong with it.
+    """As `read_xml`, but the readable part of malformed XML, with what is wrong with it.
 
     Raises `UnreadableFile` where nothing can be read.
     """
@@ -110,7 +110,7 @@ def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:
 
 
 def recover_xml(data: bytes) -> _Element | None:
-    """What can be read of XML, malformed or not; None where that is nothing."""
+    """The readable part of XML, malformed or not; None if there is none."""
     try:
         return read_damaged_xml(data)[0]
     except UnreadableFile:
@@ -124,8 +124,8 @@ def parse_page(data: bytes) -> _Element:
     """
     from lxml import etree
 
-    declared = _META_CHARSET.search(data[:4096])
-    text = decode_as(data, declared[1].decode("ascii")) if declared else decode(data)
+    charset = _META_CHARSET.search(data[:4096])
+    text = decode_as(data, charset[1].decode("ascii")) if charset else decode(data)
     if text is None:
         raise refusals.unknown(data)
     # Cleaned: characters that XML has not cannot be moved in a tree.
@@ -150,7 +150,7 @@ def parse_page(data: bytes) -> _Element:
 
 
 def is_deeper(root: _Element, most: int) -> bool:
-    """Whether elements are nested in more than so many levels."""
+    """Whether elements are nested in more than `most` levels."""
     from lxml import etree
 
     depth = 0
@@ -163,30 +163,30 @@ def is_deeper(root: _Element, most: int) -> bool:
 
 def without_wrapper(text: str) -> str:
     """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
-    found = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
-    if found is None:
+    match = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
+    if match is None:
         return text
     last = text.lower().rfind("</html>")
-    return text[found.end() : last + len("</html>") if last > 0 else len(text)]
+    return text[match.end() : last + len("</html>") if last > 0 else len(text)]
 
 
 def with_few_attributes(text: str) -> str:
     """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
     if len(text) <= _SHORT:
         return text
-    pieces, kept, position = [], 0, 0
+    pieces, copied_to, position = [], 0, 0
     while (tag := _TAG.search(text, position)) is not None:
         position = tag.end()
         count, cut = 0, 0
-        while (found := _ATTRIBUTE.match(text, position)) is not None:
-            position = found.end()
+        while (attribute := _ATTRIBUTE.match(text, position)) is not None:
+            position = attribute.end()
             count += 1
             if count == _MAX_ATTRIBUTES:
                 cut = position
         if cut:
-            pieces.append(text[kept:cut])
-            kept = position
-    return "".join((*pieces, text[kept:])) if pieces else text
+            pieces.append(text[copied_to:cut])
+            copied_to = position
+    return "".join((*pieces, text[copied_to:])) if pieces else text
 
 
 def _without_namespaces(root: _Element) -> _Element:
@@ -292,9 +292,9 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
 def _put_before(table: _Element, text: str | None) -> None:
     """Text between the cells of a table, put before it."""
     if text and text.strip():
-        before = table.getprevious()
-        if before is not None:
-            before.tail = f"{before.tail or ''} {text}"
+        previous = table.getprevious()
+        if previous is not None:
+            previous.tail = f"{previous.tail or ''} {text}"
         elif (parent := table.getparent()) is not None:
             parent.text = f"{parent.text or ''} {text}"
 

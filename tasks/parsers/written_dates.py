@@ -215,8 +215,8 @@ def find_settled_day_order(text: str) -> str:
 
 def _list_number_pairs(text: str) -> list[tuple[int, int]]:
     """The first two numbers of each numeric date that there can be."""
-    found = ((int(match[1]), int(match[3])) for match in _NUMERIC.finditer(text))
-    return [(a, b) for a, b in found if 0 < min(a, b) <= 12 and max(a, b) <= 31]
+    pairs = ((int(match[1]), int(match[3])) for match in _NUMERIC.finditer(text))
+    return [(a, b) for a, b in pairs if 0 < min(a, b) <= 12 and max(a, b) <= 31]
 
 
 def _count_votes(pairs: Iterable[tuple[int, int]]) -> int:
@@ -267,7 +267,7 @@ def parse_entry_interval(heading: str, order: str = "") -> Interval | None:
 
 
 def parse_line_entry(line: str, order: str = "") -> Interval | None:
-    """The days, half-open, of the entry that a paragraph, line or list item begins; None where it begins none.
+    """The days, half-open, of the entry that a paragraph, line or list item begins; None if it begins no entry.
 
     The date stands first and is set off from the text: by a colon, a dash, a tab or the line's end, by a weekday or an
     hour after it, by brackets or bold around it; a date in digits also before a capital or a Chinese word. In a web
@@ -415,9 +415,9 @@ def _parse_number(text: str | None) -> int:
 
 def parse_dates(lines: Iterable[str]) -> list[date]:
     """The dates that these headings begin with. The order of day and month is one for all of them."""
-    found = [line for line in lines if parse_entry_date(line)]
-    order = find_day_order(found)
-    return [day for line in found if (day := parse_entry_date(line, order))]
+    date_lines = [line for line in lines if parse_entry_date(line)]
+    order = find_day_order(date_lines)
+    return [day for line in date_lines if (day := parse_entry_date(line, order))]
 
 
 def make_date(year: int, month: int, day: int) -> date | None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _REFUSED = frozenset(["xbrl", "svg", "stylesheet", "schema", "article", "book", "book-part", "book-part-wrapper"])
 """First elements of files that hold no document, or one that another parser refuses with its reason."""
 _MARKUP = frozenset(["type", "lang", "space", "base", "class", "style", "isPermaLink", "mode"])
-"""Attributes that say how a text is written, and nothing beside it."""
+"""Attributes that only say how a text is written."""
 _NO_VALUES = frozenset(["", "null", "base64"])
 """Values of attributes that say nothing: what Java writes for none, and how a file was written that is left out."""
 _EMBEDDED = re.compile(
@@ -56,7 +56,7 @@ _NOTES = frozenset(["en-export"])
 _HEADS = ("head", "metadata", "channel", "info", "siteinfo")
 """Elements that say what a file is, beside what it holds."""
 _AUTHORS = frozenset(["author", "creator", "ownerName", "username"])
-_MAX_AUTHORS = 5  # Of a document; a feed of more is nobody's.
+_MAX_AUTHORS = 5  # Authors of a document; a feed with more has none.
 _ENTRIES = frozenset(["item", "entry"])  # What feeds have any number of, RSS the one and Atom the other.
 _TAGS = frozenset(["tag", "category", "keyword", "label"])
 _MOMENTS = ("timestamp", "date", "created", "published", "time")
@@ -132,7 +132,7 @@ def _find_authors(root: _Element) -> tuple[str, ...]:
 
 
 def _iter_tags(root: _Element) -> Iterator[str]:
-    """The tags of what a file holds; addresses of vocabularies are none."""
+    """The tags of a file's content; addresses of vocabularies do not count."""
     for node in root.iter(*_TAGS):
         tag = collapse_spaces(node.text or node.get("term") or "") if not len(node) else ""
         if 0 < len(tag) <= _MAX_TAG_LENGTH and "://" not in tag:
@@ -158,7 +158,7 @@ def _convert_element(element: _Element) -> Value:
 
 
 def _merge_dated_part(record: Record) -> Record:
-    """A record with the fields of the one inside it that says when it was written, where it does not say so itself.
+    """A record with the fields of an inner one that says when it was written, if it does not say so itself.
 
     A page of a wiki has a title, and its only revision the moment and the text.
     """

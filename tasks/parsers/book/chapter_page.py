@@ -73,9 +73,9 @@ def _parse(data: bytes) -> _Element:
 
 def _read_kinds(node: _Element) -> frozenset[str]:
     """What an element is in a book, by `epub:type` or the role of the same meaning (DPUB-ARIA)."""
-    found = [node.get("{http://www.idpf.org/2007/ops}type"), node.get("epub:type")]
-    found.append((node.get("role") or "").replace("doc-", ""))
-    return frozenset(word.lower() for text in found for word in (text or "").split())
+    texts = [node.get("{http://www.idpf.org/2007/ops}type"), node.get("epub:type")]
+    texts.append((node.get("role") or "").replace("doc-", ""))
+    return frozenset(word.lower() for text in texts for word in (text or "").split())
 
 
 def _remove_contents_and_covers(body: _Element) -> None:
@@ -122,11 +122,11 @@ def _find_outermost_block(node: _Element, body: _Element) -> _Element | None:
 
 def _detach(node: _Element) -> None:
     """Takes an element out of its place; the text behind it stays."""
-    parent, before = node.getparent(), node.getprevious()
+    parent, previous = node.getparent(), node.getprevious()
     if parent is None:
         return
-    if node.tail and before is not None:
-        before.tail = with_xml_characters((before.tail or "") + node.tail)
+    if node.tail and previous is not None:
+        previous.tail = with_xml_characters((previous.tail or "") + node.tail)
     elif node.tail:
         parent.text = with_xml_characters((parent.text or "") + node.tail)
     node.tail = None
@@ -171,7 +171,7 @@ def _normalize_text(text: str) -> str:
 
 
 def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
-    """The heading in which the first words from a place on stand; None where they stand in none."""
+    """The heading that contains the first words from a place on; None if no heading contains them."""
     for node in islice(_iter_from(target, body), _NEAR):
         if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node)):
             return node

@@ -32,8 +32,8 @@ def read_contents(package: EpubPackage) -> list[ContentsEntry]:
     """The lines in order; none where the book has no table of contents."""
     for part, read in ((package.navigation_part, _iter_navigation), (package.ncx_part, _iter_ncx)):
         root = package.read_tree(part) if part else None
-        if root is not None and (found := list(islice(read(package, part, root), _MAX_ENTRIES))):
-            return found
+        if root is not None and (entries := list(islice(read(package, part, root), _MAX_ENTRIES))):
+            return entries
     return []
 
 
@@ -52,6 +52,6 @@ def _iter_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[Conte
 
 
 def _iter_entry(package: EpubPackage, part: str, reference: str, label: str, depth: int) -> Iterator[ContentsEntry]:
-    found, text = package.find_part(part, reference), collapse_spaces(label)
-    if found and text:
-        yield ContentsEntry(text, min(max(depth, 1), _MAX_DEPTH), found, reference.partition("#")[2])
+    target, text = package.find_part(part, reference), collapse_spaces(label)
+    if target and text:
+        yield ContentsEntry(text, min(max(depth, 1), _MAX_DEPTH), target, reference.partition("#")[2])

@@ -28,7 +28,7 @@ _CONTAINER, _ENCRYPTION = "meta-inf/container.xml", "meta-inf/encryption.xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"})
 _PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xml")
 _FONT_SCHEMES = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""What hides typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
+"""Schemes that encrypt typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _APART = frozenset({"cover", "toc"})
 """Pages in the guide of EPUB 2 that are no part of the text."""
@@ -65,9 +65,9 @@ class EpubPackage(ZipPackage):
 
     def _find_package(self) -> str:
         root = self.read_tree(_CONTAINER)
-        named = [get_attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
-        found = (self.find_part("", each) for each in named)
-        return next(filter(None, found), "") or next((name for name in self.names if name.endswith(".opf")), "")
+        names = [get_attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
+        parts = (self.find_part("", each) for each in names)
+        return next(filter(None, parts), "") or next((name for name in self.names if name.endswith(".opf")), "")
 
     def read_tree(self, part: str) -> _Element | None:
         """The root of a part that is XML, mended where it is malformed; None where it is missing or no XML at all."""
@@ -90,8 +90,8 @@ class EpubPackage(ZipPackage):
         return frozenset(self.find_part(self._package_part, each) for each in self._iter_guide())
 
     def _iter_pages(self, apart: frozenset[str]) -> Iterator[BookPage]:
-        """The pages of the spine, and where it is lost those of the manifest; what stands `apart` is left out."""
-        seen: set[str] = set()
+        """The pages of the spine, or of the manifest if the spine is missing; the pages `apart` are left out."""
+        seen_parts: set[str] = set()
         spine = [
             (get_attribute(each, "idref"), get_attribute(each, "linear") != "no") for each in self._root.iter("itemref")
         ]
@@ -104,8 +104,8 @@ class EpubPackage(ZipPackage):
             part = self.find_part(self._package_part, href) or href
             is_page = get_attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
             is_apart = part in apart or "nav" in get_attribute(item, "properties").split()
-            if is_page and not is_apart and part not in seen:
-                seen.add(part)
+            if is_page and not is_apart and part not in seen_parts:
+                seen_parts.add(part)
                 yield BookPage(part, is_linear)
 
     def _iter_guide(self) -> Iterator[str]:
@@ -123,11 +123,11 @@ class EpubPackage(ZipPackage):
     def ncx_part(self) -> str:
         """The part with the table of contents of EPUB 2; empty where there is none."""
         spine = next(self._root.iter("spine"), None)
-        named = self._items.get(get_attribute(spine, "toc"))
-        typed = (
+        named_item = self._items.get(get_attribute(spine, "toc"))
+        typed_items = (
             each for each in self._items.values() if get_attribute(each, "media-type") == "application/x-dtbncx+xml"
         )
-        item = named if named is not None else next(typed, None)
+        item = named_item if named_item is not None else next(typed_items, None)
         return self.find_part(self._package_part, get_attribute(item, "href")) if item is not None else ""
 
     def _refuse_protected(self) -> None:
@@ -142,14 +142,14 @@ class EpubPackage(ZipPackage):
                 raise refusals.protected_book()
 
     def _list_texts(self, name: str) -> list[tuple[str, _Element]]:
-        found = ((collapse_spaces(_TAG.sub(" ", collect_text(each))), each) for each in self._root.iter(name))
-        return [(text, each) for text, each in found if text]
+        texts = ((collapse_spaces(_TAG.sub(" ", collect_text(each))), each) for each in self._root.iter(name))
+        return [(text, each) for text, each in texts if text]
 
     def _find_first(self, name: str) -> str:
         return next((text for text, _ in self._list_texts(name)), "")
 
     def _read_refinement(self, element: _Element, name: str) -> str:
-        """What a `meta` of EPUB 3 says of an element of the metadata, else its attribute of EPUB 2."""
+        """The value of a `meta` of EPUB 3 about an element of the metadata, else of its attribute of EPUB 2."""
         element_id = get_attribute(element, "id")
         for meta in self._root.iter("meta") if element_id else ():
             if get_attribute(meta, "refines") == f"#{element_id}" and get_attribute(meta, "property") == name:
@@ -158,7 +158,7 @@ class EpubPackage(ZipPackage):
 
     @property
     def title(self) -> str:
-        """The main title, with its subtitle where that is told apart."""
+        """The main title, with its subtitle if that is marked as one."""
         titles = self._list_texts("title")
         kinds = {self._read_refinement(each, "title-type"): text for text, each in reversed(titles)}
         main = kinds.get("main") or next((text for text, _ in titles), "")
@@ -167,7 +167,7 @@ class EpubPackage(ZipPackage):
 
     @property
     def authors(self) -> list[str]:
-        """The creators who wrote or edited the book; of others, such as illustrators, only where it has no writer."""
+        """The creators who wrote or edited the book; others, such as illustrators, only if it has no writer."""
         creators = self._list_texts("creator")
         writers = [text for text, each in creators if self._read_refinement(each, "role").lower() in _WRITERS]
         return list(dict.fromkeys(writers or [text for text, _ in creators]))
@@ -198,10 +198,12 @@ class EpubPackage(ZipPackage):
     def dates(self) -> list[DateClaim]:
         """When the book was published, then when its file was changed."""
         events = [(self._read_refinement(each, "event").lower(), text) for text, each in self._list_texts("date")]
-        published = [text for event, text in sorted(events) if event in ("", "publication", "original-publication")]
-        changed = [text for event, text in events if event == "modification"]
-        changed += [collapse_spaces(collect_text(each)) for each in self._root.iter("meta") if _is_change(each)]
-        claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, changed))
+        publication_texts = [
+            text for event, text in sorted(events) if event in ("", "publication", "original-publication")
+        ]
+        change_texts = [text for event, text in events if event == "modification"]
+        change_texts += [collapse_spaces(collect_text(each)) for each in self._root.iter("meta") if _is_change(each)]
+        claims = ((DateOrigin.PUBLICATION, publication_texts), (DateOrigin.PROPERTIES, change_texts))
         days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]
 

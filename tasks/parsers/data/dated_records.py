@@ -56,7 +56,7 @@ _Ranked = tuple[tuple[int, ...], ValuePath]
 _TEXTS: list[str] = [*RECORD_NAMES["texts"], *RECORD_NAMES["second_texts"], *RECORD_NAMES["doubtful_texts"]]
 _TITLES, _AUTHORS, _PEOPLE = RECORD_NAMES["titles"], RECORD_NAMES["authors"], RECORD_NAMES["people"]
 _SAMPLE = 1_000  # Records of a list whose values decide what their names say.
-_MIN_WORDS = 4  # Words of texts, on average, that nobody is said to have written.
+_MIN_WORDS = 4  # Words, on average, of texts without an author.
 _MIN_WORDS_OF_ONE = 2  # Words of the only one of a list.
 _MAX_DAY_LENGTH = 40  # Characters of a title that is a day.
 _MAX_NAME_LENGTH = 80  # Characters of an author.
@@ -146,7 +146,7 @@ class EntryLayout:
         titles = ((path, _read_title(path, values.get(path))) for path in self.titles if path != text_path)
         title_path, title = next((pair for pair in titles if pair[1]), none)
         if self.is_lines:
-            # Of a line with both, its title is one of the values beside it.
+            # If a line has both, its title is one of the values beside it.
             text, title, title_path = (text, "", ()) if text else (title, "", title_path)
         if not title and not self.is_lines:
             title, text = split_first_line(text)
@@ -197,16 +197,16 @@ class EntryFinder:
 
     def _find_layout(self, records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
         others = [each for each in records if any(map(self.holds_entries, list_inner(each)))]
-        held = set(map(id, others))
-        own = [each for each in records if id(each) not in held]
+        holder_ids = set(map(id, others))
+        own = [each for each in records if id(each) not in holder_ids]
         layout = _guess_layout(own, others, is_whole=is_whole) if own else None
         if others and (layout is None or not layout.is_lines):
             # Conversations, or notes with comments: each has a heading, and its entries below.
-            found = _find_roles(_sample_values(records, is_deep=False), is_deep=False)
-            if found.texts:
-                return replace(found, records=records)
-            named = (path for path in found.authors if normalize_name(path[-1]) == "displayname")
-            return replace(found, records=records, titles=(*found.titles, *named), authors=())
+            roles = _find_roles(_sample_values(records, is_deep=False), is_deep=False)
+            if roles.texts:
+                return replace(roles, records=records)
+            name_paths = (path for path in roles.authors if normalize_name(path[-1]) == "displayname")
+            return replace(roles, records=records, titles=(*roles.titles, *name_paths), authors=())
         return layout
 
 
@@ -238,67 +238,69 @@ def _guess_layout(records: Sequence[Record], others: Sequence[Record], *, is_who
     """The layout of records that hold no entries; None where they are none themselves."""
     for is_deep in (False, True):
         sample = _sample_values(records, is_deep=is_deep)
-        found = _find_roles(sample, is_deep=is_deep)
-        texts = [next(filter(None, (read_text(each.get(path)) for path in found.texts)), "") for each in sample]
+        roles = _find_roles(sample, is_deep=is_deep)
+        texts = [next(filter(None, (read_text(each.get(path)) for path in roles.texts)), "") for each in sample]
         if any(texts):
-            form = _judge_texts(found, sample, texts, is_whole=is_whole)
+            form = _judge_texts(roles, sample, texts, is_whole=is_whole)
             break
     else:
-        form = _judge_titles(found, sample, others)
+        form = _judge_titles(roles, sample, others)
     return replace(form, records=records, others=others) if form else None
 
 
 def _judge_texts(
-    found: EntryLayout, sample: Sequence[Values], texts: Sequence[str], *, is_whole: bool
+    roles: EntryLayout, sample: Sequence[Values], texts: Sequence[str], *, is_whole: bool
 ) -> EntryLayout | None:
     """The layout of a sample of records with these texts, empty where one has none; None where they are no entries.
 
-    The moment of a text stands beside it or above it, at most one record deeper where the text is none of a doubtful
-    name and in no list.
+    The moment of a text is beside it or above it, or at most one record deeper if the text has no doubtful name and is
+    in no list.
     """
-    is_doubtful = all(_is_name_of(path, "doubtful_texts") for path in found.texts)
-    depth = 1 + max(map(len, found.texts))
-    above = {found.texts[0][:length] for length in range(len(found.texts[0]))}
-    is_strict = found.is_deep or is_doubtful
-    near = (path for path in found.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
-    found = replace(found, moments=tuple(near))
-    said = [text for text in texts if text]
-    dated = sum(bool(text) and found.find_moment(each) is not None for each, text in zip(sample, texts, strict=True))
-    is_outlined = any(is_outline(each.get(path)) for each in sample for path in found.texts)
-    if dated < _MIN_SHARE * len(said) and not (is_outlined and dated):
+    is_doubtful = all(_is_name_of(path, "doubtful_texts") for path in roles.texts)
+    depth = 1 + max(map(len, roles.texts))
+    above = {roles.texts[0][:length] for length in range(len(roles.texts[0]))}
+    is_strict = roles.is_deep or is_doubtful
+    near = (path for path in roles.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
+    roles = replace(roles, moments=tuple(near))
+    filled_texts = [text for text in texts if text]
+    dated_count = sum(
+        bool(text) and roles.find_moment(each) is not None for each, text in zip(sample, texts, strict=True)
+    )
+    is_outlined = any(is_outline(each.get(path)) for each in sample for path in roles.texts)
+    if dated_count < _MIN_SHARE * len(filled_texts) and not (is_outlined and dated_count):
         return None
-    signed = sum(any(_read_name(each.get(path)) for path in found.authors) for each in sample)
-    is_signed = signed >= _MIN_SHARE * len(said) or any(_is_name_of(path, "of_me") for path in sample[0])
-    headed = sum(bool(split_first_line(text)[0]) for text in said)
-    is_titled = _is_titled(found, sample) or headed >= _MIN_SHARE * len(said)
+    signed_count = sum(any(_read_name(each.get(path)) for path in roles.authors) for each in sample)
+    is_signed = signed_count >= _MIN_SHARE * len(filled_texts) or any(_is_name_of(path, "of_me") for path in sample[0])
+    headed_count = sum(bool(split_first_line(text)[0]) for text in filled_texts)
+    is_titled = _is_titled(roles, sample) or headed_count >= _MIN_SHARE * len(filled_texts)
     if not is_signed and not is_outlined:
         is_log = any(_is_name_of(path, "of_logs") for each in sample for path in each)
         fewest = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
-        is_prose = is_whole or mean(map(_count_words, said)) >= fewest
+        is_prose = is_whole or mean(map(_count_words, filled_texts)) >= fewest
         if is_log or not is_prose or (is_doubtful and (not is_titled or _has_measures(sample))):
             return None
-    is_short = is_signed or (len(sample) > 1 and median(map(len, said)) <= MAX_LINE_LENGTH)
-    return replace(found, is_lines=is_short and not is_titled and not is_outlined)
+    is_short = is_signed or (len(sample) > 1 and median(map(len, filled_texts)) <= MAX_LINE_LENGTH)
+    return replace(roles, is_lines=is_short and not is_titled and not is_outlined)
 
 
-def _judge_titles(found: EntryLayout, sample: Sequence[Values], others: Sequence[Record]) -> EntryLayout | None:
+def _judge_titles(roles: EntryLayout, sample: Sequence[Values], others: Sequence[Record]) -> EntryLayout | None:
     """The layout of a sample of records without texts: entries where most have a moment and a title that says much."""
-    is_dated = sum(found.find_moment(each) is not None for each in sample) >= _MIN_SHARE * len(sample)
-    if (len(sample) < 2 and not others) or not is_dated or not _is_titled(found, sample) or _has_measures(sample):
+    is_dated = sum(roles.find_moment(each) is not None for each in sample) >= _MIN_SHARE * len(sample)
+    if (len(sample) < 2 and not others) or not is_dated or not _is_titled(roles, sample) or _has_measures(sample):
         return None
-    titles = [title for each in sample if (title := _find_title(found, each))]
+    titles = [title for each in sample if (title := _find_title(roles, each))]
     has_address = any(normalize_name(path[-1]) in ADDRESSES for path in sample[0])
     is_worded = mean(map(_count_words, titles)) >= _MIN_WORDS
-    is_of_making = any((rank_moment_name(path[-1]) or 0) < 3 for path in found.moments)
-    return replace(found, is_lines=True) if is_of_making and (has_address or is_worded) else None
+    is_of_making = any((rank_moment_name(path[-1]) or 0) < 3 for path in roles.moments)
+    return replace(roles, is_lines=True) if is_of_making and (has_address or is_worded) else None
 
 
-def _find_title(found: EntryLayout, values: Values) -> str:
-    return next(filter(None, (_read_title(path, values.get(path)) for path in found.titles)), "")
+def _find_title(roles: EntryLayout, values: Values) -> str:
+    return next(filter(None, (_read_title(path, values.get(path)) for path in roles.titles)), "")
 
 
-def _is_titled(found: EntryLayout, sample: Sequence[Values]) -> bool:
-    return sum(bool(_find_title(found, each)) for each in sample) >= _MIN_SHARE * len(sample)
+def _is_titled(roles: EntryLayout, sample: Sequence[Values]) -> bool:
+    return sum(bool(_find_title(roles, each)) for each in sample) >= _MIN_SHARE * len(sample)
 
 
 def _sample_values(records: Sequence[Record], *, is_deep: bool) -> list[Values]:
@@ -320,10 +322,10 @@ def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
         if any(map(_QUOTING.search, path[:-1])):
             continue
         rank = rank_moment_name(path[-1])
-        if rank is not None and (found := _find_order(path[-1], column)) is not None:
+        if rank is not None and (column_order := _find_order(path[-1], column)) is not None:
             is_utc = "utc" in split_name(path[-1])
             moments.append(((rank == _CHANGED_RANK, len(path), rank, not is_utc), path))
-            order = order or found
+            order = order or column_order
         if name in OUTLINE_PARTS and not any(map(is_outline, column)):
             continue
         if name in _TEXTS and any(re.search(r"[^\W\d_]", read_text(each)) for each in column):
@@ -334,14 +336,14 @@ def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
             authors.append(((0, _PEOPLE.index(name), len(path)), path))
         elif name in _AUTHORS and any(map(_read_name, column)):
             authors.append(((1, _AUTHORS.index(name), len(path)), path))
-    beside = {(), *(path[:-1] for _, path in (*moments, *sorted(texts)[:1]))}
-    named = {path[:-1] for (is_alone, *_), path in authors if not is_alone}
+    sibling_paths = {(), *(path[:-1] for _, path in (*moments, *sorted(texts)[:1]))}
+    people_paths = {path[:-1] for (is_alone, *_), path in authors if not is_alone}
     titles = [
-        ((path[:-1] not in beside, _TITLES.index(_normalize_last(path)), len(path)), path)
+        ((path[:-1] not in sibling_paths, _TITLES.index(_normalize_last(path)), len(path)), path)
         for path in columns
         if _normalize_last(path) in _TITLES
-        and (path[:-1] in beside or normalize_name(path[-1]) in ("title", "rendered"))
-        and path[:-1] not in named
+        and (path[:-1] in sibling_paths or normalize_name(path[-1]) in ("title", "rendered"))
+        and path[:-1] not in people_paths
     ]
     author_paths = _sort_paths(authors)
     return EntryLayout(
@@ -369,8 +371,8 @@ def _iter_people(sample: Sequence[Values], paths: Sequence[ValuePath]) -> Iterat
                 yield other, name
 
 
-def _sort_paths(found: Iterable[_Ranked]) -> tuple[ValuePath, ...]:
-    return tuple(path for _, path in sorted(found, key=itemgetter(0)))
+def _sort_paths(ranked_paths: Iterable[_Ranked]) -> tuple[ValuePath, ...]:
+    return tuple(path for _, path in sorted(ranked_paths, key=itemgetter(0)))
 
 
 def _find_order(name: str, column: Sequence[Value]) -> str | None:
@@ -408,14 +410,14 @@ def _read_title(path: ValuePath, value: Value) -> str:
 
 def _has_measures(sample: Sequence[Values]) -> bool:
     """Whether most records have a number with decimals that is no place: they measure or cost something."""
-    counted = Counter(
+    counts = Counter(
         path
         for values in sample
         for path, value in values.items()
         if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_OF_PLACES.search, path))
         if rank_moment_name(path[-1]) is None
     )
-    return any(count >= _MIN_SHARE * len(sample) for count in counted.values())
+    return any(count >= _MIN_SHARE * len(sample) for count in counts.values())
 
 
 def _count_words(text: str) -> float:

@@ -1,7 +1,7 @@
 """Values of entries: their texts, the lines that say something beside them, and what is technical.
 
 Exports have many more ids, settings and counts than words. Places, people, tags, files and whatever is words stand as
-lines "name: value" with an entry; all else is kept behind it, where no passage holds it.
+lines "name: value" with an entry; all else is kept after it, outside of the passages.
 """
 
 from __future__ import annotations
@@ -67,17 +67,17 @@ def is_outline(value: Value) -> bool:
     records = [each for each in value if isinstance(each, Record)] if isinstance(value, list) else []
     if not records or not isinstance(value, list) or len(records) < len(value):
         return False
-    named = [dict(each.fields) for each in records]
-    return all(_find_outline_text(each) is not None for each in named) and any(
-        "string" in each or not each.keys().isdisjoint(OUTLINE_PARTS) for each in named
+    field_maps = [dict(each.fields) for each in records]
+    return all(_find_outline_text(each) is not None for each in field_maps) and any(
+        "string" in each or not each.keys().isdisjoint(OUTLINE_PARTS) for each in field_maps
     )
 
 
 def _find_outline_text(fields: dict[str, Value]) -> str | None:
     if not fields.keys().isdisjoint(("title", "author", "name", "url")):
         return None
-    found = next((fields[name] for name in ("string", "content", "text") if name in fields), None)
-    return found if isinstance(found, str) else None
+    value = next((fields[name] for name in ("string", "content", "text") if name in fields), None)
+    return value if isinstance(value, str) else None
 
 
 def _list_outline(values: Sequence[Value], depth: int = 0) -> Iterator[str]:
@@ -116,9 +116,9 @@ def _read_item(value: Value) -> str:
         return mend_text(value) if isinstance(value, str) else ""
     fields = {name: each for name, each in value.fields if isinstance(each, str | bool)}
     text = mend_text(next((each for name in _ITEM_TEXTS if isinstance(each := fields.get(name), str)), ""))
-    done = next((each for name, each in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None)
-    if isinstance(done, bool) and text:
-        return f"{_ITEM_MARKS[done]}{text}"
+    is_done = next((each for name, each in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None)
+    if isinstance(is_done, bool) and text:
+        return f"{_ITEM_MARKS[is_done]}{text}"
     href = fields.get("href")
     return f"{text} ({href})" if text and isinstance(href, str) and href != text else text
 
@@ -186,14 +186,14 @@ class EntryDetails:
             if not _is_flat(value):
                 self.nested.append((path[-1], value))
                 return
-            said, every = _split_values(path, value)
-            self.tags += said if is_tag else []
-            shown = [text for text in said if is_tag or not self._has(text)]
-            if self.is_holder and sum(map(len, shown)) > MAX_LINE_LENGTH:
+            texts, named_texts = _split_values(path, value)
+            self.tags += texts if is_tag else []
+            new_texts = [text for text in texts if is_tag or not self._has(text)]
+            if self.is_holder and sum(map(len, new_texts)) > MAX_LINE_LENGTH:
                 self.nested.append((path[-1], value))
                 return
-            _add_line(self.lines, name if self.is_holder else path[-1], ", ".join(shown))
-            _add_line(self.technical, name, "; ".join(every) if len(every) > len(shown) else "")
+            _add_line(self.lines, name if self.is_holder else path[-1], ", ".join(new_texts))
+            _add_line(self.technical, name, "; ".join(named_texts) if len(named_texts) > len(new_texts) else "")
             return
         text = format_value(path[-1], value)
         if not text or text in self.known or (len(text) >= _LONG_ENOUGH and self._has(text)):
@@ -209,13 +209,13 @@ class EntryDetails:
             _add_line(self.lines, name if self.is_holder else path[-1], text)
 
     def add_pieces(self, path: ValuePath, value: Value) -> None:
-        """Adds what a text in pieces has beside its words."""
+        """Adds the values that a text in pieces has in addition to its words."""
         lines = _split_values(path, value)[1] if isinstance(value, list) else []
-        news = (line for line in lines if not self._has(line.rpartition(": ")[2]))
-        _add_line(self.technical, ".".join(path), "; ".join(news))
+        new_lines = (line for line in lines if not self._has(line.rpartition(": ")[2]))
+        _add_line(self.technical, ".".join(path), "; ".join(new_lines))
 
     def _has(self, text: str) -> bool:
-        """Whether what is known has a text, be it written as a page or with other marks."""
+        """Whether the known texts contain a text, even if it is written as a page or with other marks."""
         letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _LONG_ENOUGH else ""
         return text.casefold() in self._words or (bool(letters) and letters in self._letters)
 
@@ -237,22 +237,22 @@ def _is_flat(value: Value) -> bool:
 
 
 def _split_values(path: ValuePath, value: Value) -> tuple[list[str], list[str]]:
-    """Of a list or of records the texts that say something, and all of them with their names."""
-    said, every = list[str](), list[str]()
+    """The texts of a list or of records that say something, and all of them with their names."""
+    texts, named_texts = list[str](), list[str]()
     values = [each for _, each in value.fields] if isinstance(value, Record) else value
     for each in values if isinstance(values, list) else [value]:
         inner = iter_leaves(each) if isinstance(each, Record) else [((), each)]
         for names, leaf in inner:
             if isinstance(leaf, list | Record):
-                more_said, more = _split_values((*path, *names), leaf)
-                said += more_said
-                every += [f"{'.'.join(names)}: {text}" for text in more]
+                more_texts, more_named_texts = _split_values((*path, *names), leaf)
+                texts += more_texts
+                named_texts += [f"{'.'.join(names)}: {text}" for text in more_named_texts]
                 continue
             text = " ".join(format_value(names[-1] if names else path[-1], leaf).split())
             if text:
-                every.append(f"{'.'.join(names)}: {text}" if names else text)
-                said += [] if _is_technical((*path, *names), leaf, text) else [text]
-    return list(dict.fromkeys(said)), every
+                named_texts.append(f"{'.'.join(names)}: {text}" if names else text)
+                texts += [] if _is_technical((*path, *names), leaf, text) else [text]
+    return list(dict.fromkeys(texts)), named_texts
 
 
 def _is_technical(path: ValuePath, value: Value, text: str, *, is_holder: bool = False) -> bool:
@@ -269,7 +269,7 @@ def _is_technical(path: ValuePath, value: Value, text: str, *, is_holder: bool =
 
 @lru_cache(10_000)
 def _judge_path(path: ValuePath) -> tuple[bool, bool]:
-    """Whether the names of a value say that it says something, or that it is one of machines."""
+    """Whether, by its names, a value has meaning for a reader, and whether it is meant for machines."""
     names = list(map(normalize_name, path))
     is_moment = rank_moment_name(path[-1]) is not None
     is_of_machines = is_moment or not _OF_MACHINES.isdisjoint(split_name(path[-1]))

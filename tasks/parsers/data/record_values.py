@@ -37,9 +37,9 @@ _CHANGED = (
 _AUTHORS = ("author", "authors", "creator", "byline", "by")
 _UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
 _OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
-"""What a name ends with that says how a moment is written."""
+"""Ends of names that say how a moment is written."""
 RECORD_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("record_names.toml").read_text(encoding="utf-8"))
-"""What applications call things, as the file says."""
+"""The names that applications give to values, by kind, from the file."""
 _NAME_WORDS: dict[str, frozenset[str]] = {kind: frozenset(words) for kind, words in RECORD_NAMES["words"].items()}
 _MAX_NAMES = 10_000  # Names that are kept with what they say; those of records by ids are without number.
 _MARKS = re.compile(r"[\s_.:-]")
@@ -86,7 +86,7 @@ ValuePath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class RecordMoment:
-    """When a record was written, by its own clock; `is_utc` says that this clock is none of a place."""
+    """When a record was written, by its own clock; `is_utc` says that this clock is UTC, not that of a place."""
 
     local: datetime
     has_hour: bool = True
@@ -94,10 +94,10 @@ class RecordMoment:
 
     def move_to(self, zone: str) -> RecordMoment:
         """The moment in a time zone of this name; the same where it has a clock of its own or the zone is unknown."""
-        found = _find_zone(zone) if self.is_utc and self.has_hour else None
-        if found is None:
+        time_zone = _find_zone(zone) if self.is_utc and self.has_hour else None
+        if time_zone is None:
             return self
-        return RecordMoment(self.local.replace(tzinfo=UTC).astimezone(found).replace(tzinfo=None))
+        return RecordMoment(self.local.replace(tzinfo=UTC).astimezone(time_zone).replace(tzinfo=None))
 
 
 @cache
@@ -139,22 +139,22 @@ def is_name_of_publishing(name: str) -> bool:
 @lru_cache(_MAX_NAMES)
 def _is_moment_name(name: str) -> bool:
     """Whether a name is one of moments."""
-    every = split_name(name)
-    words = [word for word in every if word not in _NAME_WORDS["units"]] or every
+    all_words = split_name(name)
+    words = [word for word in all_words if word not in _NAME_WORDS["units"]] or all_words
     if not words:
         return False
     last = words[-1]
     if last in ("at", "on"):
         return len(words) > 1
     is_dated = words[0] in ("date", "time", "timestamp") and len(words) > 1
-    known = (
+    moment_words = (
         _NAME_WORDS["times"]
         | _NAME_WORDS["publishing"]
         | _NAME_WORDS["own"]
         | _NAME_WORDS["making"]
         | _NAME_WORDS["changing"]
     )
-    return is_dated or last in known or last.endswith(("time", "date", "timestamp", "时间", "日期"))
+    return is_dated or last in moment_words or last.endswith(("time", "date", "timestamp", "时间", "日期"))
 
 
 def format_value(name: str, value: Scalar) -> str:
@@ -167,8 +167,8 @@ def format_value(name: str, value: Scalar) -> str:
     if (moment := _C_TIME.fullmatch(text)) is not None:
         return " ".join(filter(None, (f"{moment[1]} {moment[2]}, {moment[5]} {moment[3]}", moment[4])))
     if text[:1].isdigit() and _SECONDS.fullmatch(text) and _is_moment_name(name):
-        found = _read_seconds(text)
-        return found.strftime("%Y-%m-%d %H:%M:%S") if found else text
+        utc_time = _read_seconds(text)
+        return utc_time.strftime("%Y-%m-%d %H:%M:%S") if utc_time else text
     return mend_text(text)
 
 
@@ -181,7 +181,7 @@ def mend_text(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text of a person without the escapes of web pages in it, where it is no page itself."""
+    """A person's text without the escapes of web pages, unless it is a page itself."""
     if "&" in text and not MARKUP.search(text):
         text = _ESCAPED.sub(lambda match: unescape(match[0]), text)
     return text.replace("\r\n", "\n").strip()
@@ -207,9 +207,9 @@ def read_moment(name: str, text: str, order: str = "") -> RecordMoment | None:
     if not text or len(text) > _MAX_DAY_LENGTH:
         return None
     if _SECONDS.fullmatch(text):
-        counted = _read_seconds(text) if _is_moment_name(name) else None
-        if counted:
-            return RecordMoment(counted, is_utc=True)
+        utc_time = _read_seconds(text) if _is_moment_name(name) else None
+        if utc_time:
+            return RecordMoment(utc_time, is_utc=True)
     if iso := _ISO.fullmatch(text):
         return _make_moment(make_date(int(iso[1]), int(iso[3]), int(iso[4])), iso[5], iso[6], iso[7], iso[8])
     if (c_time := _C_TIME.fullmatch(text)) and c_time[1].lower() in MONTHS:
@@ -222,12 +222,12 @@ def read_moment(name: str, text: str, order: str = "") -> RecordMoment | None:
     if days and days[1] - days[0] != DAY:
         return None
     parts = None if days else parsedate_tz(text)
-    found = days[0] if days else make_date(*parts[:3]) if parts else find_day(text)[0]
+    moment_day = days[0] if days else make_date(*parts[:3]) if parts else find_day(text)[0]
     hour = _HOUR.search(text)
     if hour is None:
-        return _make_moment(found)
+        return _make_moment(moment_day)
     number = int(hour[1]) % 12 + 12 * (hour[3].lower() == "p") if hour[3] else int(hour[1])
-    return _make_moment(found, str(number), hour[2], None, _ZERO.search(text, hour.end()) and "UTC")
+    return _make_moment(moment_day, str(number), hour[2], None, _ZERO.search(text, hour.end()) and "UTC")
 
 
 def _make_moment(
@@ -237,7 +237,7 @@ def _make_moment(
     second: str | None = None,
     zone: str | None = None,
 ) -> RecordMoment | None:
-    """The moment of these digits; None where there is no such day, or only centuries ago, as programs write none."""
+    """The moment of these digits; None if there is no such day, or it is centuries ago, which programs do not write."""
     if day is None or not _EARLIEST_WRITTEN <= day.year < _LATEST:
         return None
     clock = int(hour or 0), int(minute or 0), min(int(second or 0), 59)
@@ -261,13 +261,13 @@ def read_day(text: str) -> date | None:
 
 
 def _find_titled_record(value: Value) -> Record:
-    """The outermost record with a title, through records that hold but one other; the whole where none has one."""
-    here = value
-    while isinstance(here, Record) and not find_record_title(here).text:
-        inner = [each for _, each in here.fields if isinstance(each, Record)]
-        here = inner[0] if len(inner) == 1 else None
-    found = here if isinstance(here, Record) else value
-    return found if isinstance(found, Record) else Record([])
+    """The outermost record with a title, through records that hold only one other; the whole if none has one."""
+    current_value = value
+    while isinstance(current_value, Record) and not find_record_title(current_value).text:
+        inner = [each for _, each in current_value.fields if isinstance(each, Record)]
+        current_value = inner[0] if len(inner) == 1 else None
+    record = current_value if isinstance(current_value, Record) else value
+    return record if isinstance(record, Record) else Record([])
 
 
 def find_title(value: Value) -> str:
@@ -277,12 +277,12 @@ def find_title(value: Value) -> str:
 
 def find_authors(value: Value) -> list[str]:
     """The authors that a value names."""
-    found: list[str] = []
+    authors: list[str] = []
     for name, each in _find_titled_record(value).fields:
         for one in (each if isinstance(each, list) else [each]) if name.lower() in _AUTHORS else ():
-            named = one if isinstance(one, str) else find_title(one)
-            found += [named] if 0 < len(named) <= MAX_HEADING_LENGTH else []
-    return list(dict.fromkeys(found))
+            author = one if isinstance(one, str) else find_title(one)
+            authors += [author] if 0 < len(author) <= MAX_HEADING_LENGTH else []
+    return list(dict.fromkeys(authors))
 
 
 def find_dates(value: Value) -> list[DateClaim]:
@@ -317,12 +317,12 @@ class RecordTitle(NamedTuple):
 
 def find_record_title(record: Record) -> RecordTitle:
     """The value by which a record is called."""
-    known = {
+    titles = {
         name.lower(): RecordTitle(place, format_value(name, value))
         for place, (name, value) in reversed(list(enumerate(record.fields)))
         if isinstance(value, str) and 0 < len(value.strip()) <= MAX_HEADING_LENGTH and not MARKUP.search(value)
     }
-    return next((known[name] for name in _TITLES if name in known), RecordTitle())
+    return next((titles[name] for name in _TITLES if name in titles), RecordTitle())
 
 
 def find_record_day(record: Record) -> date | None:
@@ -333,14 +333,14 @@ def find_record_day(record: Record) -> date | None:
 def list_records(value: Value) -> list[Record]:
     """The records of a list, of a record that has them by ids, or a record alone; none where there are other values.
 
-    Of a record that holds but one other, that one.
+    A record that holds only one other is replaced by that one.
     """
     if isinstance(value, Record):
         values = [each for _, each in value.fields] if is_mapping(value) else [value]
     else:
         values = value if isinstance(value, list) else []
-    found = [_unpack_record(each) for each in values if isinstance(each, Record)]
-    return found if len(found) == len(values) else []
+    records = [_unpack_record(each) for each in values if isinstance(each, Record)]
+    return records if len(records) == len(values) else []
 
 
 def _unpack_record(record: Record) -> Record:
@@ -360,7 +360,8 @@ def is_mapping(record: Record) -> bool:
 def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False) -> Iterator[tuple[ValuePath, Value]]:
     """The values of a record and of those inside of it with their paths.
 
-    Lists are as they are, but for those of names and values, and in depth those of a few records of different names.
+    Lists are given as they are, except those of names and values and, with `is_deep`, those of a few records of
+    different names.
     """
     for name, value in record.fields:
         path = (*above, name)

@@ -315,7 +315,7 @@ def _build_heading(record: Record, name: str) -> str:
 
 
 def _names_something(name: str) -> bool:
-    """Whether a name says what it names, and not only that there is something."""
+    """Whether a name describes its value, and is no general word."""
     return name.lower() not in _WRAPPERS | _TEXTS
 
 
@@ -325,8 +325,8 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
         flat = _flatten_record(value)
         if flat is None or len(flat) > _MAX_DOTTED or _build_record_rows(value) or find_record_day(value):
             return None
-        found = [_build_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
-        return None if None in found else [line for lines in found for line in lines or ()]
+        line_lists = [_build_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
+        return None if None in line_lists else [line for lines in line_lists for line in lines or ()]
     texts = _list_texts(name, value)
     if texts is None and isinstance(value, list) and not _build_rows(value):
         texts = _inline_records(value)
@@ -341,21 +341,21 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
 
 def _flatten_record(record: Record) -> dict[str, str] | None:
     """The values of a record by name, those of records inside it by "outer.inner"; None where a list holds lists."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    texts_by_name: defaultdict[str, list[str]] = defaultdict(list)
     for name, value in record.fields:
         if isinstance(value, Record):
             inner = _flatten_record(value)
             if inner is None:
                 return None
             for key, text in inner.items():
-                found[f"{name}.{key}"].append(text)
+                texts_by_name[f"{name}.{key}"].append(text)
             continue
         texts = _list_texts(name, value)
         texts = _inline_records(value) if texts is None and isinstance(value, list) else texts
         if texts is None:
             return None
-        found[name] += texts
-    return {name: "; ".join(filter(None, texts)) for name, texts in found.items()}
+        texts_by_name[name] += texts
+    return {name: "; ".join(filter(None, texts)) for name, texts in texts_by_name.items()}
 
 
 def _inline_records(values: Sequence[Value]) -> list[str] | None:
@@ -418,11 +418,11 @@ def _build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
         is_table = len(widths) == 1 and 1 < min(widths) <= MAX_COLUMNS
         return rows if is_table and _are_short(rows) else []
     values = _unpack_rows(values)
-    known = [flat for each in values if isinstance(each, Record) and (flat := _flatten_record(each)) is not None]
-    columns = list(dict.fromkeys(name for each in known for name, text in each.items() if text))
-    if len(known) < len(values) or not 1 < len(columns) <= MAX_COLUMNS:
+    flat_records = [flat for each in values if isinstance(each, Record) and (flat := _flatten_record(each)) is not None]
+    columns = list(dict.fromkeys(name for each in flat_records for name, text in each.items() if text))
+    if len(flat_records) < len(values) or not 1 < len(columns) <= MAX_COLUMNS:
         return []
-    rows = [[each.get(name, "") for name in columns] for each in known]
+    rows = [[each.get(name, "") for name in columns] for each in flat_records]
     filled = sum(bool(cell) for row in rows for cell in row)
     is_table = filled >= _MIN_FILLED_SHARE * len(rows) * len(columns) and _are_short(rows)
     return [columns, *rows] if is_table else []

@@ -62,8 +62,8 @@ class ReadAttachment:
     @property
     def shown(self) -> str:
         """Name, type and size."""
-        known = () if self.media_type == "application/octet-stream" else (self.media_type,)
-        return f"{self.name} ({', '.join((*known, _format_size(self.size)))})"
+        types = () if self.media_type == "application/octet-stream" else (self.media_type,)
+        return f"{self.name} ({', '.join((*types, _format_size(self.size)))})"
 
 
 def _format_size(size: int) -> str:
@@ -85,30 +85,32 @@ def choose_attachment_parser(file: AttachedFile) -> str:
 
 def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment:
     """A file with its blocks, or with the finding that says why it has none."""
-    listed = ReadAttachment(get_attachment_name(file), file.media_type, len(file.data))
+    attachment = ReadAttachment(get_attachment_name(file), file.media_type, len(file.data))
     try:
         if is_calendar(file.data):
-            shown = iter_calendar_paragraphs(file.data)
-            return replace(listed, blocks=tuple(LooseBlock(BlockKind.PARAGRAPH, text) for text in shown))
+            paragraphs = iter_calendar_paragraphs(file.data)
+            return replace(attachment, blocks=tuple(LooseBlock(BlockKind.PARAGRAPH, text) for text in paragraphs))
         parser = choose_attachment_parser(file)
         if not parser:
-            return listed
+            return attachment
         budget.take(len(file.data))
-        document, left_out = _read_bounded(parser, Raw(listed.name, file.data), budget)
+        document, left_out = _read_bounded(parser, Raw(attachment.name, file.data), budget)
     except UnreadableFile as problem:
-        return replace(listed, findings=(refusals.report_lost_part(f"the attachment {listed.name}", str(problem)),))
+        return replace(
+            attachment, findings=(refusals.report_lost_part(f"the attachment {attachment.name}", str(problem)),)
+        )
     texts = (document.text[block.start : block.end] for block in document.blocks)
-    findings = [*_iter_findings(document, listed.name)]
+    findings = [*_iter_findings(document, attachment.name)]
     if left_out:
         why = f"only the first pages of a message's attachments are read; {_SAVE}"
-        findings.append(refusals.report_lost_part(f"{left_out} pages of the attachment {listed.name}", why))
+        findings.append(refusals.report_lost_part(f"{left_out} pages of the attachment {attachment.name}", why))
     return replace(
-        listed, blocks=tuple(make_loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
+        attachment, blocks=tuple(make_loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
     )
 
 
 def _iter_findings(document: Document, name: str) -> Iterator[Finding]:
-    """What the parser found, told of the attachment: places in it are no places in the mail."""
+    """The parser's findings with the attachment's name, without places: those are not places in the mail."""
     for finding in document.findings:
         yield replace(finding, message=f"attachment {name}: {finding.message}", start=None, end=None, page=None)
 
@@ -124,5 +126,5 @@ def _read_bounded(name: str, raw: Raw, budget: ReadingBudget) -> tuple[Document,
             budget.pages -= count
             if pages.count and not count:
                 raise UnreadableFile("the attachments of the message have too many pages", _SAVE)
-            found = [try_page(pages, number) for number in range(1, count + 1)]
-            return join_pages(parser, pages.front, found), pages.count - count
+            results = [try_page(pages, number) for number in range(1, count + 1)]
+            return join_pages(parser, pages.front, results), pages.count - count

@@ -82,7 +82,7 @@ _PEOPLE = re.compile(r"[@;<>]")
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Who wrote what is quoted, and when: empty and None for what nobody says. `words` are the lines that say it."""
+    """Who wrote a quotation, and when: empty and None if that is not stated. `words` are the lines that state it."""
 
     sender: str = ""
     day: date | None = None

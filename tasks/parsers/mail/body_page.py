@@ -28,7 +28,7 @@ _SIGNATURES = re.compile(
     r"(?:^|\s)(?:gmail_signature|moz-signature|protonmail_signature_block\S*|Signature|ms-outlook-mobile-signature)(?=\s|$)"
 )
 _OPENED = frozenset(["body", "div", "center", "span", "font", "article", "main", "section", "form", "html"])
-"""What is opened up where a mark stands inside: tables and lists stay whole."""
+"""Elements that are cut if a quotation or signature is inside: tables and lists stay whole."""
 _MAX_NAMES_LENGTH, _MAX_DEPTH = 400, 50
 
 
@@ -71,8 +71,8 @@ class _Cutter:
     """Cuts a page into stretches, a new one wherever a quotation or signature begins or ends."""
 
     def __init__(self, body: _Element) -> None:
-        marked = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
-        self._holders = {above for node in marked for above in node.iterancestors()}
+        special_nodes = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
+        self._holders = {above for node in special_nodes for above in node.iterancestors()}
         self.stretches: list[_Stretch] = []
         self._cut_node(body, 0, is_signature=False)
 
@@ -84,7 +84,7 @@ class _Cutter:
             is_quote, is_signed = _is_quote(child), _is_signature(child)
             root = self._find_root(depth, is_signature=is_signature)
             if is_quote or is_signed or (get_tag(child) in _OPENED and child in self._holders):
-                # What stands beside it is another paragraph.
+                # The text next to it is another paragraph.
                 root.append(root.makeelement("p"))
                 self._cut_node(child, min(depth + is_quote, _MAX_DEPTH), is_signature=is_signature or is_signed)
                 root = self._find_root(depth, is_signature=is_signature)

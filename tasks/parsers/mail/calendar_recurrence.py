@@ -24,7 +24,7 @@ in about 16,000 characters. What is on each of several days in a row is listed o
 _YEARS_AHEAD = {"YEARLY": 10}  # Years from the last writing of a file to the horizon, where they are not the usual two.
 _USUAL_YEARS_AHEAD = 2
 _MAX_REPEAT = timedelta(days=366 * 200)
-"""From the first time to the horizon, that rules which never come true end soon; yearly ones may be older."""
+"""From the first time to the horizon, so that rules which never come true end soon; yearly ones may be older."""
 _MAX_COUNTED = timedelta(days=366 * 30)  # Beyond the horizon.
 MAX_EXPANDED = 20_000  # Times of a rule, as many as every day of 54 years; one with more is not expanded.
 _CYCLE_YEARS, _CYCLE = 400, timedelta(days=146_097)
@@ -101,12 +101,12 @@ def _iter_rows(spans: Iterable[CalendarSpan]) -> Iterator[tuple[str, str]]:
     yield from _iter_run_rows(run)
 
 
-def _follows(span: CalendarSpan, before: CalendarSpan) -> bool:
+def _follows(span: CalendarSpan, previous: CalendarSpan) -> bool:
     is_next = (
-        span.start.day - before.start.day == DAY
-        and span.start.day.isocalendar()[:2] == before.start.day.isocalendar()[:2]
+        span.start.day - previous.start.day == DAY
+        and span.start.day.isocalendar()[:2] == previous.start.day.isocalendar()[:2]
     )
-    return is_next and span.heading == span.start.day.isoformat() and _format_hours(span) == _format_hours(before)
+    return is_next and span.heading == span.start.day.isoformat() and _format_hours(span) == _format_hours(previous)
 
 
 def _iter_run_rows(run: Sequence[CalendarSpan]) -> Iterator[tuple[str, str]]:
@@ -119,8 +119,8 @@ def _iter_run_rows(run: Sequence[CalendarSpan]) -> Iterator[tuple[str, str]]:
 def _format_hours(span: CalendarSpan) -> str:
     """The hours of a time, without its day and its zone, which all times of an appointment share."""
     last = replace(span.last, zone="") if span.last else None
-    shown = CalendarSpan(replace(span.start, zone=""), last).shown
-    return ALL_DAY.strip(" ()") if span.start.hour is None else shown.removeprefix(f"{span.start.day} ")
+    span_text = CalendarSpan(replace(span.start, zone=""), last).shown
+    return ALL_DAY.strip(" ()") if span.start.hour is None else span_text.removeprefix(f"{span.start.day} ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +142,19 @@ class RecurringItem:
     offset: timedelta = timedelta()
 
 
-def expand_recurrence(item: RecurringItem, written: date) -> Recurrence:
+def expand_recurrence(item: RecurringItem, write_day: date) -> Recurrence:
     """The times of an item that repeats; none where it does not, or where its rules are not understood.
 
-    `written` is the day on which the file was last written to.
+    `write_day` is the day on which the file was last written to.
     """
-    horizon = max(map(_compute_horizon, item.rules, repeat(written)), default=written)
-    found = [moment for rule in item.rules for moment in _expand_rule(rule, item, horizon)]
-    if not found and not item.added:
+    horizon = max(map(_compute_horizon, item.rules, repeat(write_day)), default=write_day)
+    rule_moments = [moment for rule in item.rules for moment in _expand_rule(rule, item, horizon)]
+    if not rule_moments and not item.added:
         return Recurrence()
     excluded = {moment for rule in item.excluded_rules for moment in _expand_rule(rule, item, horizon)}
-    moments = {each.local: each for each in (item.first, *found, *item.added) if each not in excluded}
-    kept = _drop_excluded([each for _, each in sorted(moments.items())], item.excluded)
-    rows = tuple(_iter_rows(_move_span(to_zone(each, item.own_zone), item.span) for each in kept))
+    moments = {each.local: each for each in (item.first, *rule_moments, *item.added) if each not in excluded}
+    remaining_moments = _drop_excluded([each for _, each in sorted(moments.items())], item.excluded)
+    rows = tuple(_iter_rows(_move_span(to_zone(each, item.own_zone), item.span) for each in remaining_moments))
     ends = [_read_until(match[1], item) for rule in item.rules if (match := _UNTIL.search(rule.upper()))]
     is_open = any(not _END.search(rule.upper()) for rule in item.rules)
     bounds = [f"from {rows[-MAX_LISTED][0][:10]}"] if len(rows) > MAX_LISTED else []
@@ -164,22 +164,22 @@ def expand_recurrence(item: RecurringItem, written: date) -> Recurrence:
     return Recurrence(rows[-MAX_LISTED:], f"{' without end' if is_open else ''}{remark}")
 
 
-def _compute_horizon(rule: str, written: date) -> date:
+def _compute_horizon(rule: str, write_day: date) -> date:
     match = re.search(r"\bFREQ=(\w+)", rule.upper())
     years = _YEARS_AHEAD.get(match[1] if match else "", _USUAL_YEARS_AHEAD)
-    return date(min(written.year + years, _LAST_YEAR), written.month, min(written.day, 28))
+    return date(min(write_day.year + years, _LAST_YEAR), write_day.month, min(write_day.day, 28))
 
 
 def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[CalendarMoment]:
     """The times of a rule up to the horizon on the clock of its item; none where it is not understood."""
     pairs = (part.partition("=") for part in rule.upper().split(";"))
-    parts = {name.strip(): given.strip() for name, _, given in pairs if given.strip()}
+    parts = {name.strip(): text.strip() for name, _, text in pairs if text.strip()}
     frequency, count = parts.get("FREQ", ""), parts.pop("COUNT", None)
-    # A count is an end of its own; the bound beside it is for rules that never come true.
+    # A count is an end of its own; the additional bound is for rules that never come true.
     last = datetime.combine(horizon, time(23, 59, 59)) + (_MAX_COUNTED if count else timedelta())
     until = _read_until(parts.pop("UNTIL", ""), item)
     last = min(last, until) if until else last
-    rule_parts = [f"{name}={given}" for name, given in parts.items()]
+    rule_parts = [f"{name}={text}" for name, text in parts.items()]
     is_near = frequency == "YEARLY" or horizon - item.first.day < _MAX_REPEAT
     if not (is_near and all(map(_PART.fullmatch, rule_parts)) and frequency in _FREQUENCIES):
         return []
@@ -192,37 +192,43 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
         # The count is kept here: dateutil allows no end beside one.
         rule = ";".join([*rule_parts, f"UNTIL={last + shift:%Y%m%dT%H%M%S}"])
         most = int(count) if count else MAX_EXPANDED
-        found = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(most, MAX_EXPANDED)))
+        times = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(most, MAX_EXPANDED)))
     except ValueError:  # A part has a value that it cannot have.
         return []
-    if len(found) == MAX_EXPANDED:
+    if len(times) == MAX_EXPANDED:
         return []
-    days = ((each.date() - shift, item.first.hour and each.time()) for each in found)
+    days = ((each.date() - shift, item.first.hour and each.time()) for each in times)
     return [replace(item.first, day=day, hour=hour) for day, hour in days]
 
 
 def _read_until(value: str, item: RecurringItem) -> datetime | None:
-    """The last moment of a rule on the clock of its item; a day is meant with all its hours."""
+    """The last moment of a rule on the clock of its item; a day counts with all its hours."""
     moment = read_moment(value)
     if moment is None:
         return None
     if moment.hour is None:
         return moment.local + DAY - timedelta(seconds=1)
     if moment.zone and item.first.zone != moment.zone:
-        there = to_zone(moment, item.first.zone)
-        return there.local if there.zone == item.first.zone else moment.local + item.offset
+        own_moment = to_zone(moment, item.first.zone)
+        return own_moment.local if own_moment.zone == item.first.zone else moment.local + item.offset
     return moment.local
 
 
 def _drop_excluded(moments: Sequence[CalendarMoment], excluded: Sequence[CalendarMoment]) -> list[CalendarMoment]:
     """The times that are not excluded: the same moment is, or its day where hours or clocks cannot be compared."""
     zones = {moment.zone for moment in moments}
-    others = {zone: [to_zone(each, zone) if each.zone == "UTC" else each for each in excluded] for zone in zones}
-    days = {zone: {each.day for each in found} for zone, found in others.items()}
-    loose = {
-        zone: {each.day for each in found if each.zone != zone or each.hour is None} for zone, found in others.items()
+    excluded_by_zone = {
+        zone: [to_zone(each, zone) if each.zone == "UTC" else each for each in excluded] for zone in zones
     }
-    exact = {zone: {each.local for each in found if each.zone == zone} for zone, found in others.items()}
+    days = {zone: {each.day for each in zone_moments} for zone, zone_moments in excluded_by_zone.items()}
+    loose = {
+        zone: {each.day for each in zone_moments if each.zone != zone or each.hour is None}
+        for zone, zone_moments in excluded_by_zone.items()
+    }
+    exact = {
+        zone: {each.local for each in zone_moments if each.zone == zone}
+        for zone, zone_moments in excluded_by_zone.items()
+    }
     return [
         each
         for each in moments

@@ -1,6 +1,6 @@
 """Appointments, tasks and journal entries of calendar files in words (RFC 5545; vCalendar 1.0): what, when, where, who.
 
-Broken files lose nothing that can be told: a line that is no property goes on with the text above it, an item that does
+All that is readable in broken files is kept: a line that is no property continues the text above it, an item that does
 not end is read as far as it goes, and a time that no calendar has is shown as it is written.
 """
 
@@ -106,8 +106,8 @@ class _Property:
     @property
     def text(self) -> str:
         """The value as it is shown: escapes and markup as what they stand for."""
-        shown = _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], self.value)
-        return _without_markup(shown).strip()
+        plain = _ESCAPE.sub(lambda match: "\n" if match[1] in "nN" else match[1], self.value)
+        return _without_markup(plain).strip()
 
 
 def is_calendar(data: bytes) -> bool:
@@ -128,18 +128,18 @@ def read_calendar(data: bytes) -> CalendarFile:
 
 
 def _iter_properties(text: str) -> Iterator[_Property]:
-    """The properties line by line; a line that is none goes on with the value above it."""
+    """The properties line by line; a line that is no property continues the value above it."""
     name, parameters, values = "", "", list[str]()
     for line in unfold_lines(text):
         match = _LINE.match(_GROUPED.sub("", line.strip(), count=1))
-        found = match["name"].upper() if match else ""
-        if match is None or not (found in _KNOWN or found.startswith("X-")):
+        line_name = match["name"].upper() if match else ""
+        if match is None or not (line_name in _KNOWN or line_name.startswith("X-")):
             if name not in ("", "BEGIN", "END") and line.strip():
                 values.append(line.strip())
             continue
         if name:
             yield _Property(name, parameters, "\\n".join(values))
-        name, parameters = found, match["parameters"]
+        name, parameters = line_name, match["parameters"]
         values = [decode_value(match["value"], parameters).strip()]
     if name:
         yield _Property(name, parameters, "\\n".join(values))
@@ -196,25 +196,27 @@ class _CalendarReader:
         if self._held is not None:
             self._found.is_cut = True
             self._close_item()
-        moved = self._collect_moved_times()
-        written = self._find_last_written()
+        moved_times = self._collect_moved_times()
+        write_day = self._find_last_written()
         for kind, item_properties in self._items:
-            self._add_item(kind, item_properties, moved.get(_find_first_value(item_properties, "UID"), []), written)
+            self._add_item(
+                kind, item_properties, moved_times.get(_find_first_value(item_properties, "UID"), []), write_day
+            )
         return self._found
 
     def _collect_moved_times(self) -> dict[str, list[CalendarMoment]]:
-        """The times of repeating items that items of their own stand for, by the id that they share."""
-        moved: dict[str, list[CalendarMoment]] = {}
+        """The times of repeating items that separate items replace, by the id that they share."""
+        moved_times: dict[str, list[CalendarMoment]] = {}
         for _, properties in self._items:
             times = [self._read_moment(each) for each in properties if each.name == "RECURRENCE-ID"]
-            moved.setdefault(_find_first_value(properties, "UID"), []).extend(filter(None, times))
-        return moved
+            moved_times.setdefault(_find_first_value(properties, "UID"), []).extend(filter(None, times))
+        return moved_times
 
     def _find_last_written(self) -> date:
         """The newest day on which an item was written, as the file says; else on which one begins."""
-        every = [each for _, properties in self._items for each in properties]
+        all_properties = [each for _, properties in self._items for each in properties]
         for names in (_STAMPS, frozenset({"DTSTART"})):
-            moments = (read_moment(each.value) for each in every if each.name in names)
+            moments = (read_moment(each.value) for each in all_properties if each.name in names)
             if days := [moment.day for moment in moments if moment]:
                 return max(days)
         return date.min
@@ -227,7 +229,7 @@ class _CalendarReader:
         elif each.name == "END" and kind in (*ITEMS, "VCALENDAR"):
             self._close_item()
         elif each.name == "BEGIN":
-            # Alarms and zones have texts and times of their own, which are none of the item.
+            # Alarms and zones have texts and times of their own, which do not belong to the item.
             self._inside = self._inside or kind.replace("VCALENDAR", "")
         elif each.name == "END":
             self._inside = "" if kind == self._inside else self._inside
@@ -245,8 +247,8 @@ class _CalendarReader:
     def _define_zone(self, each: _Property) -> None:
         if self._inside == "VTIMEZONE" and each.name == "TZID":
             self._defined = each.text
-        elif self._inside == "VTIMEZONE" and each.name == "TZOFFSETTO" and (found := _OFFSET.fullmatch(each.text)):
-            offset = timedelta(hours=int(f"{found[1]}{found[2]}"), minutes=int(f"{found[1]}{found[3]}"))
+        elif self._inside == "VTIMEZONE" and each.name == "TZOFFSETTO" and (match := _OFFSET.fullmatch(each.text)):
+            offset = timedelta(hours=int(f"{match[1]}{match[2]}"), minutes=int(f"{match[1]}{match[3]}"))
             self._offsets[self._defined] = max(offset, self._offsets.get(self._defined, offset))
 
     def _close_item(self) -> None:
@@ -256,13 +258,13 @@ class _CalendarReader:
         self._held, self._inside = None, ""
 
     def _add_item(
-        self, kind: str, properties: Sequence[_Property], moved: Sequence[CalendarMoment], written: date
+        self, kind: str, properties: Sequence[_Property], moved_times: Sequence[CalendarMoment], write_day: date
     ) -> None:
         texts = {name: [each.text for each in properties if each.name == name and each.text] for name in _TEXTS}
         summary = " ".join(" ".join(texts["SUMMARY"]).split())
         summary = summary or _UNNAMED.get(kind, "")
         span = self._make_span(kind, properties)
-        recurrence = self._expand_item(properties, span, moved, written)
+        recurrence = self._expand_item(properties, span, moved_times, write_day)
         times = self._describe_times(kind, properties, span, recurrence.remark)
         lines = tuple(
             filter(None, (*times, *_iter_labelled(properties), *(texts["DESCRIPTION"] or texts["X-ALT-DESC"])))
@@ -271,16 +273,20 @@ class _CalendarReader:
             self._found.items.append(CalendarItem(summary, span, lines, recurrence.rows))
 
     def _expand_item(
-        self, properties: Sequence[_Property], span: CalendarSpan | None, moved: Sequence[CalendarMoment], written: date
+        self,
+        properties: Sequence[_Property],
+        span: CalendarSpan | None,
+        moved_times: Sequence[CalendarMoment],
+        write_day: date,
     ) -> Recurrence:
-        """All times of an item; none of one that stands for a time of another."""
+        """All times of an item; none of one that replaces a time of another."""
         start = next((each for each in properties if each.name in ("DTSTART", "DUE")), None)
         first = self._read_moment(start, own_zone="") if start else None
         if span is None or first is None or any(each.name == "RECURRENCE-ID" for each in properties):
             return Recurrence()
         if span.start.hour is None:
             first = replace(first, hour=None)
-        listed = {
+        moments_by_name = {
             name: [
                 moment
                 for each in properties
@@ -299,12 +305,12 @@ class _CalendarReader:
             first=first,
             rules=rules["RRULE"],
             excluded_rules=rules["EXRULE"],
-            added=tuple(listed["RDATE"]),
-            excluded=(*listed["EXDATE"], *moved),
+            added=tuple(moments_by_name["RDATE"]),
+            excluded=(*moments_by_name["EXDATE"], *moved_times),
             own_zone=self._zone,
             offset=self._offsets.get(first.zone, timedelta()),
         )
-        return expand_recurrence(item, written)
+        return expand_recurrence(item, write_day)
 
     def _read_moment(
         self, each: _Property, value: str | None = None, own_zone: str | None = None
@@ -316,14 +322,18 @@ class _CalendarReader:
     def _make_span(self, kind: str, properties: Sequence[_Property]) -> CalendarSpan | None:
         """When an item is: from its start to its end; a task without a start is due, and else was done."""
         times = {each.name: each for each in reversed(properties) if each.name in _TIMES}
-        found = {name: moment for name, each in times.items() if (moment := self._read_moment(each))}
-        due = found.get("DUE") if kind == "VTODO" else None
+        moments = {name: moment for name, each in times.items() if (moment := self._read_moment(each))}
+        due = moments.get("DUE") if kind == "VTODO" else None
         start = (
-            found.get("DTSTART") or due or found.get("COMPLETED") or found.get("RECURRENCE-ID") or found.get("DTEND")
+            moments.get("DTSTART")
+            or due
+            or moments.get("COMPLETED")
+            or moments.get("RECURRENCE-ID")
+            or moments.get("DTEND")
         )
-        if start is None or "DTSTART" not in found:
+        if start is None or "DTSTART" not in moments:
             return CalendarSpan(start) if start else None
-        end = found.get("DTEND")
+        end = moments.get("DTEND")
         if end is None and "DURATION" in times:
             end = add_duration(start, times["DURATION"].value)
         if end is None and due is not None:
@@ -384,17 +394,17 @@ def _iter_labelled(properties: Sequence[_Property]) -> Iterator[str]:
             value = "" if value.upper() == _USUAL else value.replace("-", " ").lower()
         if label and value:
             lines[f"{label}: {value}"] = None
-    where = [line for line in lines if line.startswith("Where: ")]
-    yield from where
+    place_lines = [line for line in lines if line.startswith("Where: ")]
+    yield from place_lines
     if people:
         yield f"With: {format_first(list(people), _MAX_PEOPLE)}"
-    yield from (line for line in lines if line not in where)
+    yield from (line for line in lines if line not in place_lines)
 
 
 def _format_person(each: _Property) -> str:
     """What a person is called: the name, else the address."""
-    found = _PERSON.search(each.parameters)
+    match = _PERSON.search(each.parameters)
     address = re.sub("^mailto:", "", each.value, flags=re.IGNORECASE).strip()
-    name = " ".join((found[1] or found[2]).split()) if found else ""
-    declined = " (declined)" if "PARTSTAT=DECLINED" in each.parameters.upper() else ""
-    return f"{name or address}{declined}" if name or address else ""
+    name = " ".join((match[1] or match[2]).split()) if match else ""
+    remark = " (declined)" if "PARTSTAT=DECLINED" in each.parameters.upper() else ""
+    return f"{name or address}{remark}" if name or address else ""

@@ -78,10 +78,10 @@ def to_zone(moment: CalendarMoment, name: str) -> CalendarMoment:
     if moment.zone != "UTC" or not name:
         return moment
     try:
-        there = moment.local.replace(tzinfo=UTC).astimezone(ZoneInfo(name))
+        local_moment = moment.local.replace(tzinfo=UTC).astimezone(ZoneInfo(name))
     except (OSError, ValueError, LookupError, OverflowError):
         return moment
-    return CalendarMoment(there.date(), there.time(), name)
+    return CalendarMoment(local_moment.date(), local_moment.time(), name)
 
 
 def add_duration(start: CalendarMoment, value: str) -> CalendarMoment | None:
@@ -160,7 +160,7 @@ def describe_rule(value: str, own_zone: str = "") -> str:
     A rule that is not understood is shown as it is written.
     """
     pairs = (part.partition("=") for part in value.strip().strip(";").split(";"))
-    parts = {name.strip().upper(): given.strip().upper() for name, _, given in pairs if given.strip()}
+    parts = {name.strip().upper(): text.strip().upper() for name, _, text in pairs if text.strip()}
     unit = _UNITS.get(parts.pop("FREQ", ""))
     interval = parts.pop("INTERVAL", "1")
     if unit is None or not interval.isdecimal():
@@ -170,7 +170,7 @@ def describe_rule(value: str, own_zone: str = "") -> str:
     until, count = parts.pop("UNTIL", ""), parts.pop("COUNT", "")
     words += _describe_parts(parts)
     # A part without words is not left out.
-    words += [f"({name}={given})" for name, given in parts.items()]
+    words += [f"({name}={text})" for name, text in parts.items()]
     if until:
         moment = read_moment(until, own_zone=own_zone)
         words.append(f"until {moment.day if moment else until.lower()}")
@@ -206,24 +206,26 @@ def _remove_parts(parts: dict[str, str], *names: str) -> None:
         parts.pop(name, None)
 
 
-def _describe_weekdays(given: Sequence[str], place: str) -> str:
+def _describe_weekdays(day_codes: Sequence[str], place: str) -> str:
     """Days of the week in words, "the last Friday" where they are numbered; nothing where they are not understood."""
-    found = [match for each in given if (match := _NUMBERED_DAY.fullmatch(each.strip())) and match[2] in _WEEKDAYS]
-    if not given[0] or len(found) != len(given):
+    matches = [
+        match for each in day_codes if (match := _NUMBERED_DAY.fullmatch(each.strip())) and match[2] in _WEEKDAYS
+    ]
+    if not day_codes[0] or len(matches) != len(day_codes):
         return ""
-    if place and (not _NUMBER.fullmatch(place) or any(match[1] for match in found)):
+    if place and (not _NUMBER.fullmatch(place) or any(match[1] for match in matches)):
         return ""
-    codes = tuple(match[2] for match in found)
+    codes = tuple(match[2] for match in matches)
     if place:
         day_words = (
             "weekday" if sorted(codes) == sorted(_WORKDAYS) else _join_words([_WEEKDAYS[each] for each in codes], "or")
         )
         return f"the {_describe_ordinal(int(place))} {day_words}"
-    if not any(match[1] for match in found) and sorted(codes) == sorted(_WORKDAYS):
+    if not any(match[1] for match in matches) and sorted(codes) == sorted(_WORKDAYS):
         return "weekdays"
     words = [
         f"the {_describe_ordinal(int(match[1]))} {_WEEKDAYS[match[2]]}" if match[1] else _WEEKDAYS[match[2]]
-        for match in found
+        for match in matches
     ]
     return _join_words(words)
 
@@ -237,8 +239,8 @@ def _describe_ordinal(number: int) -> str:
 
 def _parse_numbers(parts: Mapping[str, str], name: str) -> list[int]:
     """The numbers of a part; none where one of them is no number."""
-    given = [each.strip() for each in parts.get(name, "").split(",")]
-    return [int(each) for each in given] if all(map(_NUMBER.fullmatch, given)) else []
+    texts = [each.strip() for each in parts.get(name, "").split(",")]
+    return [int(each) for each in texts] if all(map(_NUMBER.fullmatch, texts)) else []
 
 
 def _join_words(words: Sequence[str], last: str = "and") -> str:

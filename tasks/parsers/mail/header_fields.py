@@ -113,16 +113,20 @@ def decode_base64(data: bytes) -> bytes:
     pieces = []
     # Files put together of several have signs of the end inside.
     for part in data.split(b"="):
-        kept = re.sub(rb"[^A-Za-z0-9+/]", b"", part)
-        kept = kept[: len(kept) - (len(kept) % 4 == 1)]
-        pieces.append(binascii.a2b_base64(kept + b"=" * (-len(kept) % 4)))
+        digits = re.sub(rb"[^A-Za-z0-9+/]", b"", part)
+        digits = digits[: len(digits) - (len(digits) % 4 == 1)]
+        pieces.append(binascii.a2b_base64(digits + b"=" * (-len(digits) % 4)))
     return b"".join(pieces)
 
 
 def decode_bytes(data: bytes, charset: str) -> str:
     """The text of some bytes that name their charset, which may be unknown, wrong or missing."""
-    known = charset.strip("\"' ").lower()
-    text = decode_as(data, known) if known and known not in ("unknown-8bit", "x-unknown", "default") else decode(data)
+    charset_name = charset.strip("\"' ").lower()
+    text = (
+        decode_as(data, charset_name)
+        if charset_name and charset_name not in ("unknown-8bit", "x-unknown", "default")
+        else decode(data)
+    )
     return data.decode("latin-1") if text is None else text
 
 
@@ -132,7 +136,7 @@ def parse_addresses(values: Iterable[str]) -> list[Address]:
     `email.utils.getaddresses` takes a name with a comma that is not quoted for two people, or, since Python 3.11.10,
     gives nobody at all where a header has one.
     """
-    found: dict[Address, None] = {}
+    people: dict[Address, None] = {}
     for value in values:
         waiting = ""
         for piece in _split_addresses(value):
@@ -141,10 +145,10 @@ def parse_addresses(values: Iterable[str]) -> list[Address]:
             name = ", ".join(filter(None, (waiting, person.name)))
             waiting = "" if person.address else name
             if person.address:
-                found[Address("" if name == person.address else name, person.address)] = None
+                people[Address("" if name == person.address else name, person.address)] = None
         if waiting:
-            found[Address(waiting, "")] = None
-    return list(found)
+            people[Address(waiting, "")] = None
+    return list(people)
 
 
 def _parse_person(piece: str) -> Address:
@@ -178,7 +182,7 @@ def _unquote(match: re.Match[str]) -> str:
 
 def parse_message_ids(values: Iterable[str]) -> list[str]:
     """The ids of messages in some headers, in order, at most 200."""
-    return list(dict.fromkeys(found[1] for value in values for found in _ID.finditer(value)))[-_MAX_IDS:]
+    return list(dict.fromkeys(match[1] for value in values for match in _ID.finditer(value)))[-_MAX_IDS:]
 
 
 def find_sent_moment(message: Message, envelope: str = "") -> Moment | None:
@@ -186,12 +190,12 @@ def find_sent_moment(message: Message, envelope: str = "") -> Moment | None:
 
     `envelope` is the date of the line that begins the message in a mailbox.
     """
-    sent = next(filter(None, map(read_moment, iter_raw_headers(message, "date"))), None)
-    passed = [value.rpartition(";")[2] for value in iter_raw_headers(message, "received")]
-    arrived = next(filter(None, map(read_moment, (*passed, get_raw_header(message, "delivery-date")))), None)
-    if sent is None:
-        return arrived or read_moment(envelope)
-    return arrived if arrived is not None and sent.instant > arrived.instant + _PATIENCE else sent
+    sent_moment = next(filter(None, map(read_moment, iter_raw_headers(message, "date"))), None)
+    received_dates = [value.rpartition(";")[2] for value in iter_raw_headers(message, "received")]
+    arrival = next(filter(None, map(read_moment, (*received_dates, get_raw_header(message, "delivery-date")))), None)
+    if sent_moment is None:
+        return arrival or read_moment(envelope)
+    return arrival if arrival is not None and sent_moment.instant > arrival.instant + _PATIENCE else sent_moment
 
 
 def get_parameter(message: Message, header: str, name: str) -> str:
@@ -202,15 +206,15 @@ def get_parameter(message: Message, header: str, name: str) -> str:
     probe: Message = Message()
     probe[header] = value
     try:
-        found = probe.get_param(name, header=header)
+        parameter = probe.get_param(name, header=header)
     except (ValueError, TypeError, IndexError, LookupError):
         return ""
-    if isinstance(found, tuple):
-        charset, _, text = found
+    if isinstance(parameter, tuple):
+        charset, _, text = parameter
         return collapse_spaces(
             clean(decode_bytes(text.encode("utf-8" if not _is_latin(text) else "latin-1"), charset or ""))
         )
-    return decode_words(found or "")
+    return decode_words(parameter or "")
 
 
 def _is_latin(text: str) -> bool:
@@ -219,5 +223,5 @@ def _is_latin(text: str) -> bool:
 
 def get_file_name(part: Message) -> str:
     """The name that a part of a message gives its file, without a folder; empty where it gives none."""
-    found = get_parameter(part, "content-disposition", "filename") or get_parameter(part, "content-type", "name")
-    return re.split(r"[\\/]", found)[-1].strip("\"' .")[:_MAX_NAME_LENGTH]
+    name = get_parameter(part, "content-disposition", "filename") or get_parameter(part, "content-type", "name")
+    return re.split(r"[\\/]", name)[-1].strip("\"' .")[:_MAX_NAME_LENGTH]

@@ -2,7 +2,7 @@
 
 A message that is quoted comes once. Where the words of a quotation stand in another message of the thread, they are set
 aside as furniture; else the quotation is the only copy, and stands as a message of its own below the one that quotes
-it, of the day that is said of it. Signatures are set aside but for the first time that they come.
+it, with the day that is stated. Signatures are furniture except for their first occurrence.
 """
 
 from __future__ import annotations
@@ -91,10 +91,10 @@ class _MailWriter:
         # Of one that is encrypted they are all that it says.
         kind = BlockKind.PARAGRAPH if message.is_sealed else BlockKind.FURNITURE
         self.assembly.add(kind, "\n".join(_iter_people_lines(message)))
-        kept = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
+        shown_quotations = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
         for attachment in message.attachments:
             self._write_attachment(attachment)
-        for attribution, blocks in kept:
+        for attribution, blocks in shown_quotations:
             self._write_quotation(attribution, blocks)
         self.findings += (
             replace(finding, message=f"{heading.words}: {finding.message}", start=start) for finding in message.findings
@@ -168,9 +168,9 @@ def _describe_source(attribution: Attribution) -> str:
 
 def _format_attachments(attachments: Sequence[ReadAttachment]) -> str:
     """Names, types and sizes of what is attached; nothing where nothing is."""
-    listed = "; ".join(each.shown for each in attachments[:_MAX_LISTED])
+    names = "; ".join(each.shown for each in attachments[:_MAX_LISTED])
     more = len(attachments) - _MAX_LISTED
-    return f"Attachments: {listed}{f'; and {more} more' if more > 0 else ''}" if attachments else ""
+    return f"Attachments: {names}{f'; and {more} more' if more > 0 else ''}" if attachments else ""
 
 
 def _iter_people_lines(message: MailMessage) -> Iterator[str]:
@@ -220,26 +220,26 @@ def _get_instant(message: MailMessage) -> datetime:
 
 def _sort_thread(thread: Sequence[MailMessage]) -> list[MailMessage]:
     """The messages of a thread, each after those that it answers."""
-    known = {message.message_id: place for place, message in enumerate(thread) if message.message_id}
-    answered = [
-        [known[name] for name in message.references if name in known and known[name] != place]
+    places_by_id = {message.message_id: place for place, message in enumerate(thread) if message.message_id}
+    answered_places = [
+        [places_by_id[name] for name in message.references if name in places_by_id and places_by_id[name] != place]
         for place, message in enumerate(thread)
     ]
     # The moment of a message, no earlier than those of what it answers, and how many it answers at that moment.
     moments: dict[int, tuple[datetime, int]] = {}
     waiting = sorted(range(len(thread)), key=lambda place: (_get_instant(thread[place]), place), reverse=True)
-    seen: set[int] = set()
+    seen_places: set[int] = set()
     while waiting:
         place = waiting[-1]
-        above = [each for each in answered[place] if each not in seen]
-        seen.add(place)
+        above = [each for each in answered_places[place] if each not in seen_places]
+        seen_places.add(place)
         if above:
             waiting += above
             continue
         waiting.pop()
-        before = (moments[each] for each in answered[place] if each in moments)
+        earlier_moments = (moments[each] for each in answered_places[place] if each in moments)
         moments.setdefault(
-            place, max([(_get_instant(thread[place]), 0), *((each, depth + 1) for each, depth in before)])
+            place, max([(_get_instant(thread[place]), 0), *((each, depth + 1) for each, depth in earlier_moments)])
         )
     return [thread[place] for place in sorted(moments, key=lambda place: (*moments[place], place))]
 

@@ -33,8 +33,8 @@ class MailboxItem:
 def find_message_spans(data: bytes) -> list[tuple[int, int]]:
     """Where each message of a mailbox begins, its "From" line included, and ends; none where it is no mailbox."""
     starts = [0] if begins_mailbox(data) else []
-    for found in _LINE_BEGINS.finditer(data):
-        place = found.start() + 1
+    for line_begin in _LINE_BEGINS.finditer(data):
+        place = line_begin.start() + 1
         is_apart = data[place - 2 : place - 1] == b"\n" or data[place - 3 : place - 1] == b"\n\r"
         if (match := _BEGINNING.match(data, place)) and _is_beginning(match, is_apart=is_apart):
             starts.append(place)

@@ -72,8 +72,8 @@ class MailMessage:
     @property
     def has_text(self) -> bool:
         """Whether it says anything, or holds something that does."""
-        read = any(each.blocks for each in self.attachments) or any(each.has_text for each in self.inside)
-        return bool(self.own or self.quotations or self.signature) or read
+        has_inner_text = any(each.blocks for each in self.attachments) or any(each.has_text for each in self.inside)
+        return bool(self.own or self.quotations or self.signature) or has_inner_text
 
 
 def read_message(item: MailboxItem) -> MailMessage:
@@ -93,7 +93,7 @@ def _read_item(item: MailboxItem, budget: ReadingBudget, depth: int) -> MailMess
 def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> MailMessage:
     parts = collect_parts(part)
     moment = find_sent_moment(part, envelope)
-    split = split_body(list(_iter_lines(parts)), moment.day if moment else None)
+    body = split_body(list(_iter_lines(parts)), moment.day if moment else None)
     sender = parse_addresses(
         [*iter_raw_headers(part, "from"), get_raw_header(part, "sender"), get_raw_header(part, "return-path")]
     )
@@ -105,9 +105,9 @@ def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> 
         to=tuple(parse_addresses(iter_raw_headers(part, "to"))),
         cc=tuple(parse_addresses(iter_raw_headers(part, "cc"))),
         moment=moment,
-        own=split.own,
-        quotations=split.quotations,
-        signature=split.signature,
+        own=body.own,
+        quotations=body.quotations,
+        signature=body.signature,
     )
     message = _with_files(message, parts, budget, depth)
     if parts.problem == ENCRYPTED:
@@ -141,9 +141,11 @@ def _iter_references(part: Part) -> Iterator[str]:
     conversation = get_raw_header(part, "x-gm-thrid").strip()
     if conversation:
         yield f"x-gm-thrid {conversation}"
-    answered = parse_message_ids(iter_raw_headers(part, "in-reply-to"))
-    yield from (each for each in parse_message_ids(iter_raw_headers(part, "references")) if each not in answered[:1])
-    yield from answered[:1]
+    answered_ids = parse_message_ids(iter_raw_headers(part, "in-reply-to"))
+    yield from (
+        each for each in parse_message_ids(iter_raw_headers(part, "references")) if each not in answered_ids[:1]
+    )
+    yield from answered_ids[:1]
 
 
 def _iter_lines(parts: MessageParts) -> Iterator[BodyLine]:
@@ -165,31 +167,31 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
     attachments: list[ReadAttachment] = []
     inside: list[Part] = []
     for file in parts.files:
-        listed = ReadAttachment(get_attachment_name(file), file.media_type, len(file.data))
+        entry = ReadAttachment(get_attachment_name(file), file.media_type, len(file.data))
         try:
-            found = _read_messages(file)
+            messages = _read_messages(file)
         except UnreadableFile as problem:
-            lost = refusals.report_lost_part(f"the attachment {listed.name}", str(problem))
-            attachments.append(replace(listed, findings=(lost,)))
+            finding = refusals.report_lost_part(f"the attachment {entry.name}", str(problem))
+            attachments.append(replace(entry, findings=(finding,)))
             continue
-        inside += found
-        attachments.append(listed if found else read_attachment(file, budget))
-    read: list[MailMessage] = []
+        inside += messages
+        attachments.append(entry if messages else read_attachment(file, budget))
+    inner_messages: list[MailMessage] = []
     findings = [each for attachment in attachments for each in attachment.findings]
     for part in (*inside, *parts.messages):
         try:
-            if depth == _MAX_DEPTH or len(read) == _MAX_INSIDE:
+            if depth == _MAX_DEPTH or len(inner_messages) == _MAX_INSIDE:
                 raise UnreadableFile(
                     "there are too many messages inside of one another", "save it as a file of its own"
                 )
             with refuse_failures("message"):
-                read.append(_read_part(part, "", budget, depth + 1))
+                inner_messages.append(_read_part(part, "", budget, depth + 1))
         except UnreadableFile as problem:
             name = decode_words(get_raw_header(part, "subject"))
             findings.append(refusals.report_lost_part(f"the message “{name}” inside of it", str(problem)))
-            if len(read) == _MAX_INSIDE:
+            if len(inner_messages) == _MAX_INSIDE:
                 break
-    return replace(message, attachments=tuple(attachments), inside=tuple(read), findings=tuple(findings))
+    return replace(message, attachments=tuple(attachments), inside=tuple(inner_messages), findings=tuple(findings))
 
 
 def _read_messages(file: AttachedFile) -> list[Part]:

@@ -1,7 +1,7 @@
 """The parts of a message: its bodies, what is attached, and the messages inside of it (RFC 2045 to 2049, 2183, 2387).
 
-Of alternatives the web page is read, unless the plain text says far more. Pictures that a page shows are its own and no
-attachments, and a signature of the whole message (RFC 1847) is none either. What is signed in one part is read.
+Among alternatives the web page is read, unless the plain text has far more. Pictures that a page shows are no
+attachments, nor is a signature of the whole message (RFC 1847). Content that is signed in one part is read.
 
 Messages are parsed with the policy that keeps headers as they are written (compat32, the parser's own): newer ones
 decode each by the letter, and some not at all.
@@ -57,8 +57,8 @@ class Body:
         """About how many words it has."""
         if not self.page:
             return len(self.text.split())
-        shown = b" ".join(_STYLES.split(self.page)[::2])
-        return len(_TAG.sub(b" ", shown).split())
+        content = b" ".join(_STYLES.split(self.page)[::2])
+        return len(_TAG.sub(b" ", content).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class MessageParts:
 
 def collect_parts(message: Part) -> MessageParts:
     """The parts in order."""
-    found = MessageParts()
-    _walk_part(message, found, 0)
-    return found
+    parts = MessageParts()
+    _walk_part(message, parts, 0)
+    return parts
 
 
 def find_saved_page(data: bytes) -> bytes | None:
@@ -105,31 +105,31 @@ def get_content_type(part: Part) -> str:
         return PLAIN
 
 
-def _walk_part(part: Part, found: MessageParts, depth: int) -> None:
+def _walk_part(part: Part, parts: MessageParts, depth: int) -> None:
     kind, inner = get_content_type(part), part.get_payload()
     children = [each for each in inner if isinstance(each, Message)] if isinstance(inner, list) else []
     if kind.startswith("message/") and children:
         if kind in ("message/rfc822", "message/global", "message/news"):
-            found.messages += children
+            parts.messages += children
         elif kind == "message/delivery-status":
             lines = ["\n".join(f"{name}: {value}" for name, value in each.raw_items()) for each in children]
-            found.bodies.append(Body(text="\n\n".join(filter(None, lines))))
+            parts.bodies.append(Body(text="\n\n".join(filter(None, lines))))
         return
     if not children:
-        _add_leaf(part, kind, found, depth)
+        _add_leaf(part, kind, parts, depth)
     elif depth >= _MAX_DEPTH:
-        found.problem = f"its parts are nested more than {_MAX_DEPTH} deep"
+        parts.problem = f"its parts are nested more than {_MAX_DEPTH} deep"
     elif kind == "multipart/encrypted":
-        found.problem = ENCRYPTED
+        parts.problem = ENCRYPTED
     elif kind == "multipart/alternative":
-        _add_alternative(children, found, depth)
+        _add_alternative(children, parts, depth)
     else:
         for child in children:
-            _walk_part(child, found, depth + 1)
+            _walk_part(child, parts, depth + 1)
 
 
-def _add_alternative(children: Sequence[Part], found: MessageParts, depth: int) -> None:
-    """The page if there is one, else the plain text; both may stand deeper. What is neither counts as well."""
+def _add_alternative(children: Sequence[Part], parts: MessageParts, depth: int) -> None:
+    """The page if there is one, else the plain text; both may be deeper. Other parts are kept as well."""
     versions = []
     for child in children:
         if get_content_type(child) not in _NO_ALTERNATIVE:
@@ -138,28 +138,28 @@ def _add_alternative(children: Sequence[Part], found: MessageParts, depth: int) 
             versions.append(version)
     pages = [each for each in versions if any(body.page for body in each.bodies)]
     plain = [each for each in versions if each.bodies and each not in pages]
-    chosen = (pages or plain)[-1:]
+    chosen_versions = (pages or plain)[-1:]
     if pages and plain and _count_words(plain[-1]) > _FAR_MORE * _count_words(pages[-1]):
-        chosen = plain[-1:]
+        chosen_versions = plain[-1:]
     for version in versions:
-        found.bodies += version.bodies if version in chosen else ()
-        found.files += version.files
-        found.messages += version.messages
-        found.problem = found.problem or version.problem
+        parts.bodies += version.bodies if version in chosen_versions else ()
+        parts.files += version.files
+        parts.messages += version.messages
+        parts.problem = parts.problem or version.problem
 
 
 def _count_words(parts: MessageParts) -> int:
     return sum(body.words for body in parts.bodies)
 
 
-def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
+def _add_leaf(part: Part, kind: str, parts: MessageParts, depth: int) -> None:
     name, is_attached = get_file_name(part), _get_disposition(part) == "attachment"
     if kind in _ENVELOPES and get_parameter(part, "content-type", "smime-type") != "certs-only":
-        signed = find_signed_content(decode_payload(part)) if depth < _MAX_DEPTH else None
-        if signed is None:
-            found.problem = ENCRYPTED
+        signed_content = find_signed_content(decode_payload(part)) if depth < _MAX_DEPTH else None
+        if signed_content is None:
+            parts.problem = ENCRYPTED
         else:
-            _walk_part(message_from_bytes(signed), found, depth + 1)
+            _walk_part(message_from_bytes(signed_content), parts, depth + 1)
         return
     if kind in _SIGNATURES:
         return
@@ -168,15 +168,15 @@ def _add_leaf(part: Part, kind: str, found: MessageParts, depth: int) -> None:
         kind = PLAIN
     data = decode_payload(part)
     if kind == PLAIN and _PGP.search(data):
-        found.problem, data = ENCRYPTED, _PGP.sub(b"", data)
+        parts.problem, data = ENCRYPTED, _PGP.sub(b"", data)
     if kind in (PLAIN, PAGE, "text/enriched", "text/richtext") and not is_attached and not name:
-        found.bodies += _read_body(part, kind, data, found.files)
+        parts.bodies += _read_body(part, kind, data, parts.files)
     elif data.startswith(SIGNATURE) and (packed := unpack_files(data))[1]:
         # The body of the packed message stands beside it, as a rule.
-        found.bodies += [Body(text=packed[0])] if packed[0] and not found.bodies else []
-        found.files += (AttachedFile(name, "application/octet-stream", each) for name, each in packed[1])
+        parts.bodies += [Body(text=packed[0])] if packed[0] and not parts.bodies else []
+        parts.files += (AttachedFile(name, "application/octet-stream", each) for name, each in packed[1])
     elif (data or name) and (is_attached or not _is_shown_in_page(part, kind)):
-        found.files.append(AttachedFile(name, kind, data))
+        parts.files.append(AttachedFile(name, kind, data))
 
 
 def _get_disposition(part: Part) -> str:
@@ -222,7 +222,7 @@ def _read_body(part: Part, kind: str, data: bytes, files: list[AttachedFile]) ->
 
 def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
     """A text without the files that stand uuencoded in it, as before MIME, and these files."""
-    kept: list[bytes] = []
+    pieces: list[bytes] = []
     files: list[AttachedFile] = []
     place = 0
     while (begin := _UU_BEGIN.search(data, place)) is not None:
@@ -230,13 +230,13 @@ def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
         if end is None:
             break
         lines = data[begin.end() : end.start()].splitlines()
-        found = decode_base64(b"".join(lines)) if begin[0].startswith(b"begin-base64") else _decode_uu(lines)
-        kept.append(data[place : end.end() if found is None else begin.start()])
-        if found is not None:
+        content = decode_base64(b"".join(lines)) if begin[0].startswith(b"begin-base64") else _decode_uu(lines)
+        pieces.append(data[place : end.end() if content is None else begin.start()])
+        if content is not None:
             name = re.split(r"[\\/]", decode_bytes(begin[1].strip(), ""))[-1]
-            files.append(AttachedFile(name, "application/octet-stream", found))
+            files.append(AttachedFile(name, "application/octet-stream", content))
         place = end.end()
-    return b"".join([*kept, data[place:]]), files
+    return b"".join([*pieces, data[place:]]), files
 
 
 def _decode_uu(lines: Sequence[bytes]) -> bytes | None:

@@ -104,8 +104,8 @@ def _iter_readings(match: re.Match[str], latest: date | None) -> Iterator[date]:
     year = int(parts["y"]) + 2000 * (len(parts["y"]) == 2)
     if parts.get("a"):
         first, second = int(parts["a"]), int(parts["b"])
-        found = {day for day in (make_date(year, second, first), make_date(year, first, second)) if day}
-        yield from found if len(found) == 1 else (day for day in found if latest and day <= latest)
+        days = {day for day in (make_date(year, second, first), make_date(year, first, second)) if day}
+        yield from days if len(days) == 1 else (day for day in days if latest and day <= latest)
         return
     month = _NUMBERS[parts["name"].lower()] if parts.get("name") else int(parts["m"])
     day = make_date(year, month, int(parts["d"]))

@@ -79,8 +79,8 @@ class _Storage(CompoundStorage):
         if self._path and self._path[-1].lower().endswith(f"{_STORAGE:04x}"):
             first = _HEADER_SIZES[1]
         last = first + (len(data) - first) // _ENTRY.size * _ENTRY.size
-        found = (_ENTRY.unpack_from(data, place) for place in range(first, last, _ENTRY.size))
-        return {number: value for _, number, _, value in found}
+        entries = (_ENTRY.unpack_from(data, place) for place in range(first, last, _ENTRY.size))
+        return {number: value for _, number, _, value in entries}
 
     def read_text(self, number: int) -> str:
         """A property of characters; empty where there is none."""
@@ -122,30 +122,30 @@ class _Storage(CompoundStorage):
         entries = (names and names.read_stream("__substg1.0_00030102")) or b""
         guids = (names and names.read_stream("__substg1.0_00020102")) or b""
         sets = [str(UUID(bytes_le=guids[place : place + 16])) for place in range(0, len(guids) // 16 * 16, 16)]
-        found = {}
+        numbers = {}
         for place in range(0, len(entries) // 8 * 8, 8):
             name, kind, index = struct.unpack_from("<IHH", entries, place)
             # The first three sets are known to all and not listed.
-            at = (kind >> 1) - 3
-            if not kind & 1 and 0 <= at < len(sets) and sets[at] == guid:
-                found[name] = 0x8000 + index
-        return found
+            set_index = (kind >> 1) - 3
+            if not kind & 1 and 0 <= set_index < len(sets) and sets[set_index] == guid:
+                numbers[name] = 0x8000 + index
+        return numbers
 
 
 def _make_message(storage: _Storage, depth: int) -> Message:
     message = Message(policy=compat32)
-    sent = HeaderParser(policy=compat32).parsestr(storage.read_text(0x007D).lstrip("\r\n"))
-    for name, value in sent.raw_items():
+    sent_headers = HeaderParser(policy=compat32).parsestr(storage.read_text(0x007D).lstrip("\r\n"))
+    for name, value in sent_headers.raw_items():
         if name.lower() not in (*_OF_BODY, "subject"):
             message[name] = value
     for name, value in _iter_known_headers(storage):
         if value and name not in message:
             message[name] = value
-    attached = list(storage.iter_storages("__attach_version1.0_"))
+    attachments = list(storage.iter_storages("__attach_version1.0_"))
     message["Content-Type"] = "multipart/mixed"
-    bodies = [] if _is_signed(storage) and attached else _list_bodies(storage)
+    bodies = [] if _is_signed(storage) and attachments else _list_bodies(storage)
     parts: list[Message | str] = [*_iter_details(storage), *bodies]
-    parts += (part for file in attached for part in _iter_attached(file, depth))
+    parts += (part for file in attachments for part in _iter_attached(file, depth))
     message.set_payload(parts)
     return message
 
@@ -161,11 +161,11 @@ def _iter_known_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
         people.setdefault(1 if kind is None else kind & 15, []).append(
             _format_person(each, (0x3001, 0x5FF6), (0x39FE, 0x3003))
         )
-    for name, kind, shown in (("To", 1, 0x0E04), ("Cc", 2, 0x0E03)):
+    for name, kind, line_number in (("To", 1, 0x0E04), ("Cc", 2, 0x0E03)):
         # Outlook parts the people of a line by semicolons.
         yield (
             name,
-            ", ".join(filter(None, people[kind])) or ", ".join(_quote_names(storage.read_line(shown).split(";"))),
+            ", ".join(filter(None, people[kind])) or ", ".join(_quote_names(storage.read_line(line_number).split(";"))),
         )
     moment = storage.read_moment(0x0039, 0x0E06, 0x3007, 0x3008)
     yield "Date", format_datetime(moment) if moment and moment.year < 9000 else ""
@@ -182,8 +182,8 @@ def _quote_names(names: list[str]) -> Iterator[str]:
 
 def _format_person(storage: _Storage, names: tuple[int, ...], addresses: tuple[int, ...]) -> str:
     """Name and address as a header has them; an address inside of an Exchange server is none."""
-    found = (storage.read_line(number) for number in addresses)
-    address = next((each for each in found if "@" in each and not re.search(r"[\s<>,]", each)), "")
+    texts = (storage.read_line(number) for number in addresses)
+    address = next((each for each in texts if "@" in each and not re.search(r"[\s<>,]", each)), "")
     name = next(_quote_names([storage.read_line(*names)]), "")
     if name.strip('"') == address:
         name = ""
@@ -236,8 +236,8 @@ def _iter_details(storage: _Storage) -> Iterator[Message]:
         lines = [f"When: {when} (UTC)" if when else "", f"Where: {place}" if place else ""]
     elif kind.startswith("IPM.CONTACT"):
         lines = [f"{label}: {value}" for number, label in _CONTACT if (value := storage.read_line(number))]
-    if shown := "\n".join(filter(None, lines)):
-        yield _make_part("text/plain; charset=utf-8", _to_utf8(shown))
+    if text := "\n".join(filter(None, lines)):
+        yield _make_part("text/plain; charset=utf-8", _to_utf8(text))
 
 
 def _iter_attached(storage: _Storage, depth: int) -> Iterator[Message]:

@@ -80,17 +80,17 @@ def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
     last = max((place for place, stretch in enumerate(stretches) if stretch.says_anything), default=-1)
     own: list[BodyLine] = []
     quotations: list[Quotation] = []
-    done = -1
+    stretch_index = -1
     for run in runs:
-        before = stretches[done] if done >= 0 else None
+        previous = stretches[stretch_index] if stretch_index >= 0 else None
         if not run[0][0].depth:
-            done += 1
-            own += stretches[done].own
-        elif done < last and _is_short(run):
-            own += before.lead if before else ()
+            stretch_index += 1
+            own += stretches[stretch_index].own
+        elif stretch_index < last and _is_short(run):
+            own += previous.lead if previous else ()
             own += _as_context(line for line, _ in run)
         else:
-            quotations += _collect_quotations(run, before.attribution if before else None, day)
+            quotations += _collect_quotations(run, previous.attribution if previous else None, day)
     parts = ((each.attribution, tuple(to_blocks(each.lines))) for each in quotations)
     signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
     return SplitBody(tuple(to_blocks(own)), tuple(part for part in parts if part[1]), signature)
@@ -154,9 +154,9 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
             end = place + 1
             while end < min(len(lines), place + _REACH) and (lines[end].depth, lines[end].block) == (line.depth, None):
                 end += 1
-            ahead = [each.text for each in lines[place:end]]
-            if (found := read_header_block(ahead, day)) is not None:
-                count, attribution = found
+            texts = [each.text for each in lines[place:end]]
+            if (header_block := read_header_block(texts, day)) is not None:
+                count, attribution = header_block
                 if line.depth not in lifts and len(lifts) < _MAX_DEPTH:
                     lifts.append(line.depth)
                 place += count
@@ -168,15 +168,19 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
 
 
 def _is_short(run: Sequence[tuple[BodyLine, Attribution | None]]) -> bool:
-    whole = all(line.block is None or line.block.table is None for line, _ in run)
-    return whole and not any(said for _, said in run) and sum(len(line.text) for line, _ in run) <= _SHORT
+    has_no_tables = all(line.block is None or line.block.table is None for line, _ in run)
+    return (
+        has_no_tables
+        and not any(attribution for _, attribution in run)
+        and sum(len(line.text) for line, _ in run) <= _SHORT
+    )
 
 
 def _as_context(lines: Iterable[BodyLine]) -> Iterator[BodyLine]:
     """Quoted lines to be read with the answer below them."""
-    shown = [f"{'>' * line.depth} {line.text}" for line in lines if line.text.strip()]
-    if shown:
-        yield BodyLine(0, "\n".join(shown), LooseBlock(BlockKind.PARAGRAPH, "\n".join(shown)))
+    quoted_lines = [f"{'>' * line.depth} {line.text}" for line in lines if line.text.strip()]
+    if quoted_lines:
+        yield BodyLine(0, "\n".join(quoted_lines), LooseBlock(BlockKind.PARAGRAPH, "\n".join(quoted_lines)))
 
 
 def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | None:
@@ -184,41 +188,41 @@ def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | 
     end = len(lines)
     while end and not lines[end - 1].text.strip() and lines[end - 1].block is None:
         end -= 1
-    found: tuple[int, Attribution] | None = None
+    lead: tuple[int, Attribution] | None = None
     for start in range(end - 1, max(end - 1 - MAX_LINES, -1), -1):
         if lines[start].block is not None or not lines[start].text.strip():
             break
         attribution = read_attribution(" ".join(line.text for line in lines[start:end]), day)
         # More lines may say more: "On Monday, 10 March 2025" above "Anna wrote:".
-        if attribution and (found is None or attribution.day):
-            found = start, attribution
+        if attribution and (lead is None or attribution.day):
+            lead = start, attribution
             if attribution.day:
                 break
-    if found is None:
+    if lead is None:
         return None
-    del lines[found[0] :]
-    return found[1]
+    del lines[lead[0] :]
+    return lead[1]
 
 
 def _collect_quotations(
     run: Sequence[tuple[BodyLine, Attribution | None]], first: Attribution | None, day: date | None
 ) -> list[Quotation]:
     """The messages that neighbouring quoted lines are of, one for each depth and each attribution."""
-    found: list[Quotation] = []
+    quotations: list[Quotation] = []
     current: dict[int, Quotation] = {}
-    above = 0
-    for line, stated in run:
+    last_depth = 0
+    for line, line_attribution in run:
         depth = line.depth
-        attribution = stated
-        if stated is None and depth > above:
-            attribution = first if above == 0 else _take_attribution(current[above].lines, day)
+        attribution = line_attribution
+        if line_attribution is None and depth > last_depth:
+            attribution = first if last_depth == 0 else _take_attribution(current[last_depth].lines, day)
         if attribution is not None or depth not in current:
             current = {each: quotation for each, quotation in current.items() if each < depth}
             current[depth] = Quotation(attribution or Attribution())
-            found.append(current[depth])
+            quotations.append(current[depth])
         current[depth].lines.append(line)
-        above = depth
-    return found
+        last_depth = depth
+    return quotations
 
 
 def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:

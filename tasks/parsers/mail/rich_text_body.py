@@ -1,7 +1,7 @@
 """Rich Text bodies of Outlook messages: unpacked (LZFu, [MS-OXRTFCP]), then as the page or text inside of them.
 
 Outlook keeps a web page in Rich Text by marking what is markup ([MS-OXRTFEX]); the page is taken out of it as it was.
-Of other Rich Text the words are read, a paragraph a line and a row of a table a line.
+From other Rich Text the words are read, each paragraph and each row of a table as a line.
 """
 
 from __future__ import annotations

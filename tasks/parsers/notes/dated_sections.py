@@ -45,7 +45,7 @@ _NUMBERED_MONTH = re.compile(rf"(?P<number>\d{{2}})(?:\s+|\s*[-.]\s*)(?P<name>{M
 
 
 class DatedSections:
-    """Adds headings to a document, knowing the levels and days of the dates that the next one is below."""
+    """Adds headings to a document, and keeps the levels and days of the dates above the next one."""
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
@@ -62,10 +62,10 @@ class DatedSections:
         self._titles = [*((outer, title) for outer, title in self._titles if outer < level), (level, words)]
         self._dated = [(above, dates) for above, dates in self._dated if above < level]
         if days:
-            others = [above for above, dates in self._dated if days[1] <= dates[0] or dates[1] <= days[0]]
-            if others:
-                self._assembly.end_sections(min(others))
-                self._dated = [(above, dates) for above, dates in self._dated if above < min(others)]
+            other_levels = [above for above, dates in self._dated if days[1] <= dates[0] or dates[1] <= days[0]]
+            if other_levels:
+                self._assembly.end_sections(min(other_levels))
+                self._dated = [(above, dates) for above, dates in self._dated if above < min(other_levels)]
             self._dated.append((level, days))
         self._assembly.add_heading(words, level)
 
@@ -73,7 +73,7 @@ class DatedSections:
 def parse_section_days(section: Sequence[str], order: str = "", base: Interval | None = None) -> Interval | None:
     """The days, half-open, of the last heading of a section path; None where it is no date.
 
-    What it leaves unsaid the nearest dates above it say, and `base`, the days in the name of the note. A year at the
+    What it omits is taken from the nearest dates above it and `base`, the days in the name of the note. A year at the
     end of a heading above counts ("Journal 2021").
     """
     *above, last = section
@@ -85,21 +85,23 @@ def parse_section_days(section: Sequence[str], order: str = "", base: Interval |
         if (year := _YEAR_AT_END.fullmatch(heading.strip())) and not (context and _is_of_year(context, int(year[1]))):
             context, is_loose = (date(int(year[1]), 1, 1), date(int(year[1]) + 1, 1, 1)), True
     days = _complete_days(last, context, order)
-    # "March" below "Annual report 2021" heads what is told of March, and no entry.
+    # "March" below "Annual report 2021" is the heading of a text about March, not of an entry.
     return None if days and is_loose and days[1] - days[0] > WEEK else days
 
 
-def parse_nearest_day(line: str, order: str, known: Interval) -> Interval | None:
+def parse_nearest_day(line: str, order: str, near_days: Interval) -> Interval | None:
     """The day of a line that names day and month, or day and weekday, without a year, alone or before a colon or dash.
 
-    It is of the year in which it is nearest to the `known` days, those of the entry before or after it.
+    It is of the year in which it is nearest to `near_days`, those of the entry before or after it.
     """
     if len(line) > _MAX_PART_LENGTH or not _HAS_NAME.search(_REST.sub("", line)):
         return None
-    years = ((date(year, 1, 1), date(year + 1, 1, 1)) for year in range(known[0].year - 1, known[0].year + 2))
-    found = (_complete_days(line, year, order) for year in years)
-    days = (each for each in found if each and each[1] - each[0] == DAY and abs(each[0] - known[0]) <= _HALF_YEAR)
-    return min(days, key=lambda each: abs(each[0] - known[0]), default=None)
+    years = ((date(year, 1, 1), date(year + 1, 1, 1)) for year in range(near_days[0].year - 1, near_days[0].year + 2))
+    candidates = (_complete_days(line, year, order) for year in years)
+    days = (
+        each for each in candidates if each and each[1] - each[0] == DAY and abs(each[0] - near_days[0]) <= _HALF_YEAR
+    )
+    return min(days, key=lambda each: abs(each[0] - near_days[0]), default=None)
 
 
 def _is_of_year(days: Interval, year: int) -> bool:
@@ -177,16 +179,16 @@ def _compile_parts() -> tuple[re.Pattern[str], ...]:
 @cache
 def _list_weekdays() -> dict[str, int]:
     """The names of weekdays in all languages, in small letters, with their numbers from 1 for Monday."""
-    known: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for words in CALENDAR_WORDS.values():
         for number, line in enumerate(words["weekdays"], 1):
-            known |= {name.strip(): number for name in line.split(",")}
+            numbers |= {name.strip(): number for name in line.split(",")}
     full = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
     for number, (name, short) in enumerate(zip(full, _ENGLISH_DAYS, strict=True), 1):
-        known |= dict.fromkeys((name, *short.split("|")), number)
+        numbers |= dict.fromkeys((name, *short.split("|")), number)
     short_german = ("mo", "di", "mi", "do", "fr", "sa", "so")
-    known |= {name: number for number, name in enumerate(short_german, 1)}
-    return known
+    numbers |= {name: number for number, name in enumerate(short_german, 1)}
+    return numbers
 
 
 def _find_weekday(word: str | None) -> int | None:
@@ -196,5 +198,5 @@ def _find_weekday(word: str | None) -> int | None:
 
 def make_heading_claims(intervals: Iterable[Interval | None]) -> list[DateClaim]:
     """What headings of these days, half-open, say of the date of their note; longer ones say nothing."""
-    known = (days for days in intervals if days)
-    return [DateClaim(first, DateOrigin.HEADING) for first, end in known if end - first <= MAX_ENTRY_LENGTH]
+    known_intervals = (days for days in intervals if days)
+    return [DateClaim(first, DateOrigin.HEADING) for first, end in known_intervals if end - first <= MAX_ENTRY_LENGTH]

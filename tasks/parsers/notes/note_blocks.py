@@ -93,8 +93,8 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     nodes = SyntaxTreeNode(_make_markdown_parser().parse(body, environment)).children
     for node in nodes:
         walk.add_block(node, quoted=False)
-    defined = environment.get("references", {}).values()
-    walk.found.links.extend(link for each in defined if (link := each["href"]) not in walk.found.links)
+    references = environment.get("references", {}).values()
+    walk.found.links.extend(link for each in references if (link := each["href"]) not in walk.found.links)
     if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
         walk.found.title = _without_attributes(collect_words(nodes[0], InlineMarkup()))
     return walk.found
@@ -122,7 +122,7 @@ def _empty_site_marks(body: str) -> str:
 
 
 class _Walk:
-    """Adds block after block, knowing what was met on the way."""
+    """Adds the blocks one by one, with the markup and headings met so far."""
 
     def __init__(self, assembly: Assembly, body: str) -> None:
         self.found = InlineMarkup()
@@ -136,9 +136,9 @@ class _Walk:
         """Adds a block; in a quote nothing heads what follows it."""
         kind = node.type
         if kind == "heading" and not quoted:
-            text, written = collect_words(node, self.found), int(node.tag[1])
-            days = self._sections.find_days(text, written, self._order)
-            level = self._entries.place_heading(written, is_date=days is not None and days[1] - days[0] <= WEEK)
+            text, written_level = collect_words(node, self.found), int(node.tag[1])
+            days = self._sections.find_days(text, written_level, self._order)
+            level = self._entries.place_heading(written_level, is_date=days is not None and days[1] - days[0] <= WEEK)
             self._sections.add_heading(_without_attributes(obsidian.without_block_id(text)), level, days)
         elif kind in ("heading", "paragraph"):
             self._add_paragraph(collect_words(node, self.found), quoted=quoted)
@@ -146,11 +146,11 @@ class _Walk:
             self._assembly.add_list(iter_list_pieces(node, self.found), partial(self.add_block, quoted=True))
         elif kind in ("fence", "code_block"):
             fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
-            shown = fenced if kind == "fence" else node.content.rstrip("\n")
+            code = fenced if kind == "fence" else node.content.rstrip("\n")
             if node.info:
-                self._assembly.add(BlockKind.CODE, shown)
+                self._assembly.add(BlockKind.CODE, code)
             else:
-                add_preformatted(self._assembly, node.content, shown)
+                add_preformatted(self._assembly, node.content, code)
         elif kind == "math_block":
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":
@@ -186,8 +186,8 @@ class _Walk:
 
     def _add_prose(self, lines: list[str]) -> None:
         for paragraph in split_paragraphs("\n".join(lines)):
-            listed = paragraph.strip() and is_list(paragraph)
-            self._assembly.add(BlockKind.LIST if listed else BlockKind.PARAGRAPH, paragraph)
+            has_items = paragraph.strip() and is_list(paragraph)
+            self._assembly.add(BlockKind.LIST if has_items else BlockKind.PARAGRAPH, paragraph)
 
     def _add_footnote(self, node: SyntaxTreeNode) -> None:
         """The text of a footnote after its mark, `[1]`."""
@@ -207,7 +207,7 @@ def without_callout(text: str) -> str:
     return f"{match[1].strip().capitalize()}{rest}" if rest[:1] in ("", "\n") else rest
 
 
-def iter_list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
+def iter_list_pieces(node: SyntaxTreeNode, markup: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
     """The lines of a list, its numbers as written, and in their places the blocks that cannot be lines."""
     number = int(node.attrs.get("start", 1))
     for item in node.children:
@@ -215,7 +215,7 @@ def iter_list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = ""
         number += 1
         waiting = f"{indent}{mark} "
         for child in item.children:
-            for piece in _iter_item_pieces(child, found, f"{indent}  ", quoted=False):
+            for piece in _iter_item_pieces(child, markup, f"{indent}  ", quoted=False):
                 yield piece if not isinstance(piece, str) else waiting + piece.lstrip(" ") if waiting else piece
                 waiting = ""
         if waiting:
@@ -223,22 +223,22 @@ def iter_list_pieces(node: SyntaxTreeNode, found: InlineMarkup, indent: str = ""
 
 
 def _iter_item_pieces(
-    node: SyntaxTreeNode, found: InlineMarkup, indent: str, *, quoted: bool
+    node: SyntaxTreeNode, markup: InlineMarkup, indent: str, *, quoted: bool
 ) -> Iterator[str | SyntaxTreeNode]:
     if node.type in _ALONE:
         yield node
     elif node.type in LIST_TYPES:
-        yield from iter_list_pieces(node, found, indent)
+        yield from iter_list_pieces(node, markup, indent)
     elif node.type in ("paragraph", "heading"):
-        text = collect_words(node, found)
+        text = collect_words(node, markup)
         yield from (f"{indent}{line}" for line in (without_callout(text) if quoted else text).split("\n"))
     else:
         for child in node.children:
-            yield from _iter_item_pieces(child, found, indent, quoted=node.type == "blockquote")
+            yield from _iter_item_pieces(child, markup, indent, quoted=node.type == "blockquote")
 
 
 def read_table_rows(
-    table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup
+    table: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, markup: InlineMarkup
 ) -> list[list[str]]:
     """The rows. `lines` are those of the source, by which cells beyond the header's are found.
 
@@ -246,10 +246,10 @@ def read_table_rows(
     Left out is the id of the table right below it, see `find_table_id`.
     """
     head, *bodies = table.children
-    names = [[collect_words(cell, found) for cell in row.children] for row in head.children]
+    names = [[collect_words(cell, markup) for cell in row.children] for row in head.children]
     rows = [row for body in bodies for row in body.children]
     return names + [
-        _read_row(row, lines, markdown, found) for row in (rows[:-1] if find_table_id(table, lines) else rows)
+        _read_row(row, lines, markdown, markup) for row in (rows[:-1] if find_table_id(table, lines) else rows)
     ]
 
 
@@ -259,14 +259,14 @@ def find_table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
     return last if _ID.fullmatch(last) else ""
 
 
-def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, found: InlineMarkup) -> list[str]:
+def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, markup: InlineMarkup) -> list[str]:
     source = lines[row.map[0]] if row.map else ""
     if "[[" not in source and source.count("|") - source.count("\\|") <= len(row.children) + 1:
-        return [collect_words(cell, found) for cell in row.children]
+        return [collect_words(cell, markup) for cell in row.children]
     from markdown_it.tree import SyntaxTreeNode
 
     cells = (cell.replace("\\|", "|") for cell in _split_cells(source.lstrip(" \t>")))
-    return [collect_words(SyntaxTreeNode(markdown.parseInline(cell)).children[0], found) for cell in cells]
+    return [collect_words(SyntaxTreeNode(markdown.parseInline(cell)).children[0], markup) for cell in cells]
 
 
 def _split_cells(line: str) -> list[str]:
@@ -283,7 +283,7 @@ def _split_cells(line: str) -> list[str]:
 
 @dataclass(slots=True)
 class Entries:
-    """Where the headings met so far have led: `outer` is the level above the entries, `entry` theirs, 0 for none.
+    """The levels after the headings met so far: `outer` is that above the entries, `entry` theirs, 0 for none.
 
     A line that is a date opens an entry below the heading it stands under, beside the entries before it. Later
     headings that were deeper than that heading belong to the entry and move down a level to make room.
@@ -324,7 +324,7 @@ class InlineMarkup:
     title: str = ""
 
 
-def collect_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+def collect_words(node: SyntaxTreeNode, markup: InlineMarkup) -> str:
     """The words, without the marks of Markdown, Obsidian and HTML; code and formulas as they are written."""
     kind = node.type
     if kind in ("softbreak", "hardbreak"):
@@ -332,26 +332,26 @@ def collect_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
     if kind in _VERBATIM:
         return node.content
     if kind == "text":
-        found.links.extend(match[0] for match in _BARE_ADDRESS.finditer(node.content))
+        markup.links.extend(match[0] for match in _BARE_ADDRESS.finditer(node.content))
         return node.content
     if kind == "tag":
-        found.tags.append(node.content.strip("#/"))
+        markup.tags.append(node.content.strip("#/"))
         return node.content
     if kind == "html_inline":
-        return get_visible_text(node.content, found.links)
-    return _collect_link_words(node, found)
+        return get_visible_text(node.content, markup.links)
+    return _collect_link_words(node, markup)
 
 
-def _collect_link_words(node: SyntaxTreeNode, found: InlineMarkup) -> str:
+def _collect_link_words(node: SyntaxTreeNode, markup: InlineMarkup) -> str:
     """A link, a picture, or whatever holds other marks."""
     address = node.meta.get("target") or node.attrs.get("href") or node.attrs.get("src")
     if address and is_address(str(address)):
-        found.links.append(unquote(str(address)))
+        markup.links.append(unquote(str(address)))
     if node.type == "wikilink":
         return node.content
     if node.type == "image":
         return "" if is_badge(str(address), node.content) else SIZE.sub("", node.content)
-    inner = InlineMarkup(tags=found.tags) if address else found
+    inner = InlineMarkup(tags=markup.tags) if address else markup
     return "".join(collect_words(child, inner) for child in node.children)
 
 
@@ -403,12 +403,12 @@ def _escape_unknown(html: str, links: list[str]) -> str:
 
 
 def _collect_addresses(tag: str, links: list[str]) -> None:
-    addresses = (unescape(next(filter(None, found.groups()), "")) for found in _ADDRESS.finditer(tag))
+    addresses = (unescape(next(filter(None, match.groups()), "")) for match in _ADDRESS.finditer(tag))
     links.extend(filter(is_address, addresses))
 
 
 def _get_picture_text(tag: str) -> str:
-    """What stands for a picture."""
+    """The words shown in place of a picture."""
     match = _PICTURE.match(tag)
     words = unescape(match[1] or match[2] or "") if match else ""
     return "" if is_badge(tag, words) else words
@@ -416,5 +416,5 @@ def _get_picture_text(tag: str) -> str:
 
 def _without_comments(html: str) -> str:
     """A comment that nothing closes is words."""
-    end = html.rfind("-->") + 1  # so that no search for an end runs to the end in vain
+    end = html.rfind("-->") + 1  # so that no search for an end scans the rest without a result
     return _COMMENT.sub("", html[: end + 2]) + html[end + 2 :] if end else html

@@ -37,7 +37,7 @@ SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")  # The width, or width and h
 
 
 def add_rules(markdown: MarkdownIt) -> None:
-    """Adds the rules. Of those for blocks only the ones with a clear mark may end a paragraph."""
+    """Adds the rules. Among those for blocks only the ones with a clear mark may end a paragraph."""
     blocks, inline = markdown.block.ruler, markdown.inline.ruler
     inline.before("image", "wikilink", _parse_wikilink)  # before Markdown's own links and images
     inline.before("link", "wikilink_plain", _parse_wikilink)

@@ -28,7 +28,7 @@ _KEPT = re.compile(
     r"|(?P<address>https?://[^\s<>\[\]]+)"
     r"|(?<![^\s\-–—(\[{'\"])(?P<sign>[=~])(?=\S)(?P<code>[^\n]{1,400}?)(?<=\S)(?P=sign)(?![^\s\-–—.,:;!?'\")}\]\\|])"
 )
-"""What no mark of emphasis is looked for in."""
+"""Text in which no mark of emphasis is searched for."""
 _HELD = "\x01"  # What stands for it meanwhile: the text has no control characters.
 _EMPHASIS = re.compile(
     rf"(?<![^\s\-–—(\[{{'\"*/_+{_HELD}])([*/_+])(?=\S)(.{{1,400}}?)(?<=\S)\1"
@@ -107,8 +107,8 @@ class _OrgWalk:
 
     def _find_next_end(self, name: str, place: int) -> int:
         ends = self._ends[name]
-        at = bisect_left(ends, place + 1)
-        return ends[at] if at < len(ends) else len(self._lines)
+        index = bisect_left(ends, place + 1)
+        return ends[index] if index < len(ends) else len(self._lines)
 
     def add_all(self) -> None:
         """Adds every line."""
@@ -180,10 +180,10 @@ class _OrgWalk:
         if (stamp := STAMP.search(title)) and stamp.start():
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
         words = " ".join(self._get_words(title).split())
-        shown = shorten_heading(words)
+        heading = shorten_heading(words)
         days = self._sections.find_days(words, len(match[1]), self._order)
-        self._sections.add_heading(shown, len(match[1]), days)
-        if shown != words:
+        self._sections.add_heading(heading, len(match[1]), days)
+        if heading != words:
             self._assembly.add(BlockKind.PARAGRAPH, words)
         place += 1
         if place < len(self._lines) and _PLANNING.match(self._lines[place]):
@@ -207,15 +207,15 @@ class _OrgWalk:
     def _add_drawer(self, name: str, place: int, end: int) -> None:
         """The lines of a drawer, properties without the colon before them; of one of an author's own also its name."""
         self._flush()
-        kept = [] if name.upper() in _KNOWN_DRAWERS else [name]
+        lines = [] if name.upper() in _KNOWN_DRAWERS else [name]
         for line in self._lines[place + 1 : end]:
             if match := _PROPERTY.fullmatch(line):
-                kept.append(f"{match[1]}: {match[2].strip()}")
+                lines.append(f"{match[1]}: {match[2].strip()}")
                 if not self._has_headline:
                     self.found.fields.setdefault(match[1].lower(), match[2].strip())
             else:
-                kept.append(line.strip())
-        self._assembly.add(BlockKind.LIST, self._get_words("\n".join(filter(None, kept))))
+                lines.append(line.strip())
+        self._assembly.add(BlockKind.LIST, self._get_words("\n".join(filter(None, lines))))
 
     def _add_keyword(self, name: str, short: str, value: str) -> None:
         """A keyword with its value; captions head the table below them, titles of several lines are one."""
@@ -226,11 +226,11 @@ class _OrgWalk:
         elif key == "filetags":
             self.found.tags += [tag for tag in re.split(r"[:\s]+", value) if tag]
         elif value.strip():
-            before = self.found.fields.get(key, "") if key in ("title", "author") else ""
+            earlier_words = self.found.fields.get(key, "") if key in ("title", "author") else ""
             self.found.fields[key] = (
-                ", ".join(filter(None, (before, value.strip())))
+                ", ".join(filter(None, (earlier_words, value.strip())))
                 if key == "author"
-                else " ".join(filter(None, (before, self._get_words(value.strip()))))
+                else " ".join(filter(None, (earlier_words, self._get_words(value.strip()))))
             )
 
     def _add_table(self, place: int) -> int:
@@ -265,7 +265,7 @@ class _OrgWalk:
         return place
 
     def _add_list(self, place: int) -> int:
-        """A list with the lists inside its items; indented lines go on with the item above."""
+        """A list with the lists inside its items; indented lines continue the item above."""
         self._flush()
         items: list[str] = []
         while place < len(self._lines):
@@ -290,10 +290,10 @@ class _OrgWalk:
 
 def get_visible_words(text: str, links: list[str]) -> str:
     """The words of a passage as a reader of the exported page sees them; notes the addresses that links lead to."""
-    kept: list[str] = []
+    shown_texts: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        kept.append(_get_shown(match, links))
+        shown_texts.append(_get_shown(match, links))
         return _HELD
 
     words = _KEPT.sub(hold, text)
@@ -302,7 +302,7 @@ def get_visible_words(text: str, links: list[str]) -> str:
         if not count:
             break
     pieces = words.split(_HELD)
-    return "".join(piece for pair in zip(pieces, [*kept, ""], strict=True) for piece in pair)
+    return "".join(piece for pair in zip(pieces, [*shown_texts, ""], strict=True) for piece in pair)
 
 
 def _get_shown(match: re.Match[str], links: list[str]) -> str:

@@ -100,17 +100,17 @@ def split_front_matter(text: str) -> FrontMatter:
 
 def split_machine_lines(body: str) -> tuple[str, str]:
     """A note without the lines that its program wrote for itself, and of them those at its end that date it."""
-    own = _OF_JOPLIN.search(body)
-    body = body[: own.start()] if own else body
+    joplin_lines = _OF_JOPLIN.search(body)
+    body = body[: joplin_lines.start()] if joplin_lines else body
     if _BY_LOGSEQ.search(body):
         body = _OF_LOGSEQ.sub("", _LOGSEQ_MARK.sub(r"\1", body))
-    return body, own[1] if own else ""
+    return body, joplin_lines[1] if joplin_lines else ""
 
 
 class _Loader(yaml.SafeLoader):
     """The safe loader without aliases, since a few lines of them can stand for gigabytes.
 
-    A day that there is not, such as 2024-02-30, is text.
+    A day that does not exist, such as 2024-02-30, is text.
     """
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
@@ -132,22 +132,22 @@ _Loader.add_constructor("tag:yaml.org,2002:timestamp", _construct_moment)
 
 
 def _load_properties(source: str, above: int = 0) -> tuple[dict[str, object], str]:
-    """The properties, or what is wrong with them, by its line where so many lines stand above the source."""
+    """The properties, or the problem with its line number; `above` is the number of lines before the source."""
     if len(source) > _MAX_LENGTH:
         return {}, f"it is longer than {_MAX_LENGTH} characters"
     try:
         plain = _TEMPLATED.sub(lambda match: match[1] + json.dumps(match[2].rstrip(), ensure_ascii=False), source)
-        loaded = yaml.load(plain, _Loader)  # noqa: S506 - it is a safe loader
+        data = yaml.load(plain, _Loader)  # noqa: S506 - it is a safe loader
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 1 + above}" if error.problem_mark else ""
         return {}, f"{' '.join(str(error.problem or error.context).split())[:120]}{line}"
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return {}, " ".join(str(error).split())[:120] or type(error).__name__
-    if loaded is None:
+    if data is None:
         return {}, ""
-    if not isinstance(loaded, dict):
+    if not isinstance(data, dict):
         return {}, "it is not a list of properties"
-    return {str(key): value for key, value in loaded.items()}, ""
+    return {str(key): value for key, value in data.items()}, ""
 
 
 def iter_property_words(value: object) -> Iterator[str]:
@@ -164,8 +164,8 @@ def iter_property_words(value: object) -> Iterator[str]:
 
 def find_value(properties: Mapping[str, object], *names: str) -> object:
     """The value of the first of these properties that has one; capitals do not matter."""
-    known = {key.strip().lower(): value for key, value in properties.items()}
-    return next((known[name] for name in names if known.get(name) not in (None, "")), None)
+    values = {key.strip().lower(): value for key, value in properties.items()}
+    return next((values[name] for name in names if values.get(name) not in (None, "")), None)
 
 
 def find_first_words(properties: Mapping[str, object], *names: str) -> str:
@@ -195,8 +195,8 @@ def list_authors(properties: Mapping[str, object]) -> list[str]:
     """The authors; where each is a map, their names."""
     value = find_value(properties, "author", "authors", "creator")
     people = value if isinstance(value, list) else [value]
-    named = (find_value(one, "name") or one if isinstance(one, dict) else one for one in people)
-    return [name for each in named for name in list_words(each)]
+    names = (find_value(one, "name") or one if isinstance(one, dict) else one for one in people)
+    return [name for each in names for name in list_words(each)]
 
 
 def format_source(value: object) -> str:
@@ -238,7 +238,7 @@ def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
     named in small letters, and the first line of the note is its title.
     """
     below_title = blocks[1:2] if blocks and blocks[0].kind is BlockKind.HEADING else blocks[:1]
-    found: dict[str, object] = {}
+    written_properties: dict[str, object] = {}
     for block in (*below_title, *blocks[-1:]):
         properties = _read_lines(block.text) if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST) else {}
         is_at_end = block is blocks[-1] and block is not blocks[0]
@@ -248,8 +248,8 @@ def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
             properties.setdefault("title", blocks[0].text)
         names = {name.lower() for name in properties} & {*DATE_PROPERTIES} - _OF_OTHER_DAYS
         if list_property_claims(properties, names=list(names)):
-            found = {**properties, **found}
-    return {name: value for name, value in found.items() if name.lower() not in _OF_OTHER_DAYS}
+            written_properties = {**properties, **written_properties}
+    return {name: value for name, value in written_properties.items() if name.lower() not in _OF_OTHER_DAYS}
 
 
 def _read_lines(text: str) -> dict[str, object]:

@@ -50,13 +50,13 @@ class RstFields:
 
     def __init__(self, tree: nodes.document, walk: _RstWalk) -> None:
         self.fields: dict[str, str] = {}
-        shown = [node for node in tree.children if not isinstance(node, (*_UNSEEN, nodes.system_message))]
-        first = shown[0] if shown else None
+        visible_nodes = [node for node in tree.children if not isinstance(node, (*_UNSEEN, nodes.system_message))]
+        first = visible_nodes[0] if visible_nodes else None
         self.title = str(tree.get("title", ""))
-        if isinstance(first, nodes.section) and len(shown) == 1:
+        if isinstance(first, nodes.section) and len(visible_nodes) == 1:
             self.title = self.title or walk.get_words(first.children[0])
-            shown = [node for node in first.children[1:] if not isinstance(node, _UNSEEN)]
-        for node in shown[:1]:
+            visible_nodes = [node for node in first.children[1:] if not isinstance(node, _UNSEEN)]
+        for node in visible_nodes[:1]:
             if isinstance(node, nodes.field_list):
                 for each in node.children:
                     name, body = (walk.get_words(part) for part in each.children)
@@ -79,7 +79,7 @@ class _RstWalk:
             self._add_node(child, level)
 
     def add_unused(self) -> None:
-        """Adds what names stand for that nothing in this file refers to: files that are put into others do."""
+        """Adds the substitutions that nothing in this file refers to: files that are included in others have them."""
         unused = [
             (name, " ".join(self.get_words(child) for child in node.children))
             for name, node in self._substitutions.items()
@@ -136,7 +136,7 @@ class _RstWalk:
         self._flush_label()
 
     def _flush_label(self) -> None:
-        """What a directive is called, alone, where no words follow."""
+        """Adds the name of a directive alone if no words follow it."""
         label, self._label = self._label, ""
         self._assembly.add(BlockKind.PARAGRAPH, label)
 
@@ -174,13 +174,17 @@ class _RstWalk:
         return joint.join(self._collect_text(child, depth) for child in node.children)
 
     def _substitute(self, node: nodes.Node, depth: int) -> str:
-        """What a substitution stands for, its name where nothing says."""
+        """The text of a substitution; its name if none is defined."""
         name = node.get("refname", "")
         key = name if name in self._substitutions else self._names.get(name.lower(), "")
         self._used.add(key)
-        found = self._substitutions.get(key)
-        words = "".join(self._collect_text(child, depth + 1) for child in found.children) if found and depth < 5 else ""
-        is_badge_only = found is not None and all(map(_is_badge_picture, found.children))
+        definition = self._substitutions.get(key)
+        words = (
+            "".join(self._collect_text(child, depth + 1) for child in definition.children)
+            if definition and depth < 5
+            else ""
+        )
+        is_badge_only = definition is not None and all(map(_is_badge_picture, definition.children))
         return words or ("" if is_badge_only else str(node.astext()))
 
     def _format_footnote(self, node: nodes.Node) -> str:
@@ -214,8 +218,10 @@ class _RstWalk:
                 )
             elif isinstance(item, nodes.field | nodes.option_list_item):
                 name, body = item.children
-                named = ", ".join(part.astext() for part in name.children) if body.tagname == "description" else ""
-                head = f"{indent}{named}  " if named else f"{indent}{self.get_words(name)}: "
+                option_names = (
+                    ", ".join(part.astext() for part in name.children) if body.tagname == "description" else ""
+                )
+                head = f"{indent}{option_names}  " if option_names else f"{indent}{self.get_words(name)}: "
                 yield from self._iter_item_lines(body.children, head, indent)
 
     def _iter_item_lines(self, children: list[nodes.Node], head: str, indent: str) -> Iterator[str | nodes.Node]:
@@ -251,9 +257,9 @@ class _RstWalk:
             elif isinstance(part, nodes.tgroup):
                 heads = [row for each in part.children if isinstance(each, nodes.thead) for row in each.children]
                 body = [row for each in part.children if isinstance(each, nodes.tbody) for row in each.children]
-                laid = lay_out([[self._make_cell(entry) for entry in row.children] for row in (*heads, *body)])
+                layout = lay_out([[self._make_cell(entry) for entry in row.children] for row in (*heads, *body)])
                 header = len(heads) if heads else None
-                self._assembly.add_table(laid.rows, header_rows=header, merges=laid.merges, caption=caption)
+                self._assembly.add_table(layout.rows, header_rows=header, merges=layout.merges, caption=caption)
             else:
                 self._add_node(part, 0)
 
@@ -263,8 +269,8 @@ class _RstWalk:
 
 def _format_number(number: int, node: nodes.Node) -> str:
     """The number of an item as its list counts."""
-    shown = format_numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
-    return f"{node.get('prefix', '')}{shown}{node.get('suffix', '.')}"
+    numeral = format_numeral(number, _NUMERALS.get(node.get("enumtype", ""), "decimal"))
+    return f"{node.get('prefix', '')}{numeral}{node.get('suffix', '.')}"
 
 
 def _is_badge_picture(node: nodes.Node) -> bool:
@@ -275,5 +281,5 @@ def _is_badge_picture(node: nodes.Node) -> bool:
 
 
 def _get_picture_text(node: nodes.image) -> str:
-    """What stands for a picture."""
+    """The words shown in place of a picture."""
     return "" if _is_badge_picture(node) else str(node.get("alt", ""))

@@ -85,8 +85,8 @@ def _make_inliner() -> Inliner:
 def _get_role_text(_source: str, text: str, _role: str, _line: int) -> _Inlines:
     """What a role shows: the title of a link, without Sphinx's `~`, which shortens a name, and `!`."""
     words = unescape(text)
-    if named := _TARGET.match(words):
-        words = named[1]
+    if match := _TARGET.match(words):
+        words = match[1]
     return [nodes.Text(_PATH.sub("", words, count=1) if words.startswith("~") else words.removeprefix("!"))], []
 
 

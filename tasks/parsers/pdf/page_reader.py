@@ -152,12 +152,12 @@ class PageContent:
 def read_page(page: QuickPage, data: bytes) -> PageContent:
     """The content of a page of the PDF in `data`.
 
-    pdfplumber's caches are let go, so that memory does not grow with the pages.
+    pdfplumber's caches are released, so that memory does not grow with the pages.
     """
     number, width, height = page.page_number, page.paper.width, page.paper.height
-    legible, findings = read_characters(page, data)
-    chars = without_doubles([char for char in legible if not char.get("slanted")])
-    slanted = tuple(_iter_slanted_lines([char for char in legible if char.get("slanted")], number))
+    legible_chars, findings = read_characters(page, data)
+    chars = without_doubles([char for char in legible_chars if not char.get("slanted")])
+    slanted_lines = tuple(_iter_slanted_lines([char for char in legible_chars if char.get("slanted")], number))
     rules = read_rules(page)
     if page.is_damaged:
         findings += (refusals.report_damaged_page(number),)
@@ -169,16 +169,16 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
         turn = PageRotation(usual, width, height)
         width, height = turn.rotated_size
         chars, rules = turn.rotate_chars(chars), turn.rotate_rules(rules)
-        slanted = tuple(replace(line, box=turn.rotate_box(line.box)) for line in slanted)
-    across = tuple(
-        AssembledLine(row.text, number, other.unrotate_box(row.box))
-        for other in (
+        slanted_lines = tuple(replace(line, box=turn.rotate_box(line.box)) for line in slanted_lines)
+    turned_lines = tuple(
+        AssembledLine(row.text, number, rotation.unrotate_box(row.box))
+        for rotation in (
             PageRotation(quarters, width, height) for quarters in sorted({*map(get_quarter_turns, chars)} - {0})
         )
-        for row in read_rows(read_words(other.rotate_chars(chars)))
+        for row in read_rows(read_words(rotation.rotate_chars(chars)))
     )
     items = _read_lines_and_tables(number, chars, rules, height)
-    return PageContent(number, height, items, (*across, *slanted), findings, turn, lost=page.lost)
+    return PageContent(number, height, items, (*turned_lines, *slanted_lines), findings, turn, lost=page.lost)
 
 
 def _iter_slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine]:
@@ -195,20 +195,20 @@ def _iter_slanted_lines(chars: Sequence[Char], number: int) -> Iterator[Assemble
             yield AssembledLine(text, number, Box(round(left, 2), round(top, 2), round(right, 2), round(bottom, 2)))
 
 
-def _is_adjacent(before: Char, char: Char) -> bool:
+def _is_adjacent(previous: Char, char: Char) -> bool:
     """Whether a letter of a slanted text stands next to the one before."""
-    across = abs(before["x0"] + before["x1"] - char["x0"] - char["x1"]) / 2
-    down = abs(before["top"] + before["bottom"] - char["top"] - char["bottom"]) / 2
-    reach = CHARACTERS.slanted_reach * max(before["height"], before["width"])
-    return bool(before["fontname"] == char["fontname"] and max(across, down) <= reach)
+    across = abs(previous["x0"] + previous["x1"] - char["x0"] - char["x1"]) / 2
+    down = abs(previous["top"] + previous["bottom"] - char["top"] - char["bottom"]) / 2
+    reach = CHARACTERS.slanted_reach * max(previous["height"], previous["width"])
+    return bool(previous["fontname"] == char["fontname"] and max(across, down) <= reach)
 
 
 def _read_lines_and_tables(
     number: int, chars: Sequence[Char], rules: RuledLines, height: float
 ) -> tuple[TextLine | FoundTable, ...]:
     words = with_subscripts(with_superscripts(read_words(with_fractions(chars))))
-    found = read_items(number, words, rules, height)
-    return tuple(item if isinstance(item, FoundTable) else make_text_line(item, number) for item in found)
+    items = read_items(number, words, rules, height)
+    return tuple(item if isinstance(item, FoundTable) else make_text_line(item, number) for item in items)
 
 
 def repair_glyphs(pages: Sequence[PageContent]) -> list[PageContent]:
@@ -216,15 +216,15 @@ def repair_glyphs(pages: Sequence[PageContent]) -> list[PageContent]:
     if not any(page.lost for page in pages):
         return list(pages)
     glyphs: dict[str, LostGlyph] = {}  # by the document's marks
-    marked = list[PageContent]()
+    marked_pages = list[PageContent]()
     for page in pages:
-        known = {glyph.key: mark for mark, glyph in glyphs.items()}
+        marks_by_key = {glyph.key: mark for mark, glyph in glyphs.items()}
         marks = {}  # from those of the page to those of the document
         for glyph in page.lost:
-            mark = known.get(glyph.key) or make_mark(len(glyphs))
+            mark = marks_by_key.get(glyph.key) or make_mark(len(glyphs))
             if mark is not None:
                 glyphs.setdefault(mark, glyph)
             marks[glyph.mark] = mark or glyph.text
-        marked.append(page.map_texts(methodcaller("translate", str.maketrans(marks))))
-    repair = GlyphRepair(glyphs, [text for page in marked for text in page.texts])
-    return [page.map_texts(repair.repair_text) for page in marked]
+        marked_pages.append(page.map_texts(methodcaller("translate", str.maketrans(marks))))
+    repair = GlyphRepair(glyphs, [text for page in marked_pages for text in page.texts])
+    return [page.map_texts(repair.repair_text) for page in marked_pages]

@@ -182,12 +182,12 @@ def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
 
 def find_bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
     """The titles in a file's outline, in no particular order; what is damaged in it is left out."""
-    waiting, seen = [catalog.get("Outlines")], set[int]()
-    while waiting and len(seen) < _MAX_BOOKMARKS:
+    waiting, seen_ids = [catalog.get("Outlines")], set[int]()
+    while waiting and len(seen_ids) < _MAX_BOOKMARKS:
         place = waiting.pop()
-        if not isinstance(place, PDFObjRef) or place.objid in seen:
+        if not isinstance(place, PDFObjRef) or place.objid in seen_ids:
             continue
-        seen.add(place.objid)
+        seen_ids.add(place.objid)
         entry = dict_value(place)
         title = resolve1(entry.get("Title"))
         if isinstance(title, bytes):

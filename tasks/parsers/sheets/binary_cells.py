@@ -106,17 +106,17 @@ class BinaryWorkbook:
                 state = struct.unpack_from("<I", data)[0]
                 relation, place = _read_wide(data, 8)
                 name = _read_wide(data, place)[0]
-                linked, part = self._related.get(relation, ("", ""))
+                link_kind, part = self._related.get(relation, ("", ""))
                 sheet = ReadSheet(SheetGrid(name), is_hidden=state != 0)
-                if linked == "worksheet" and not sheet.is_hidden:
+                if link_kind == "worksheet" and not sheet.is_hidden:
                     self._read_sheet(sheet, part)
-            if linked == "worksheet":
+            if link_kind == "worksheet":
                 yield sheet
             if sheet.grid.is_cut:
                 return
 
     def _iter_records(self, kind: str) -> Iterator[tuple[int, bytes]]:
-        part = next((target for found, target in self._related.values() if found == kind), "")
+        part = next((target for part_kind, target in self._related.values() if part_kind == kind), "")
         return iter_records(self._package.read_part(part) or b"" if part else b"")
 
     def _read_formats(self) -> Iterator[NumberFormat]:
@@ -195,14 +195,14 @@ class BinaryWorkbook:
 
     def _iter_notes(self, part: str) -> Iterator[str]:
         """The notes on cells in their order."""
-        found: list[tuple[int, int, str]] = []
+        notes: list[tuple[int, int, str]] = []
         row = column = 0
         for kind, data in iter_records(self._package.read_part(part) or b""):
             if kind == _NOTE:
                 row, _, column = struct.unpack_from("<III", data, 4)
             elif kind == _NOTE_TEXT:
-                found.append((row, column, " ".join(_read_wide(data, 1)[0].split())))
-        for row, column, text in sorted(found):
+                notes.append((row, column, " ".join(_read_wide(data, 1)[0].split())))
+        for row, column, text in sorted(notes):
             if text:
                 yield f"{format_column(column + 1)}{row + 1}: {text}"
 

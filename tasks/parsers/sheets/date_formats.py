@@ -47,9 +47,9 @@ class DatePattern:
         self._has_day = any(text in ("d", "dd") for text in tokens)
         self.has_date = self._has_year or self._has_month or any(text[0] == "d" for text in tokens)
         self._has_half = any(text in _HALVES for text in tokens)
-        named = any(text.startswith("mmm") for text in tokens)
-        signed = any(mark in text for kind, text in self._pieces if kind == "text" for mark in "年月日")
-        self._is_worded = (named and language in _READ) or signed
+        has_names = any(text.startswith("mmm") for text in tokens)
+        has_signs = any(mark in text for kind, text in self._pieces if kind == "text" for mark in "年月日")
+        self._is_worded = (has_names and language in _READ) or has_signs
 
     def format_value(self, serial: float, *, date1904: bool = False) -> str | None:
         """The serial number as text; None for one that is no date."""
@@ -62,8 +62,8 @@ class DatePattern:
         if self._is_worded:
             if any("月" in text for kind, text in self._pieces if kind == "text"):
                 return f"{time.year}年{self._format_pieces(self._pieces, time, elapsed)}"
-            dated = self._list_date_places()
-            before, after = self._pieces[: dated[-1] + 1], self._pieces[dated[-1] + 1 :]
+            date_places = self._list_date_places()
+            before, after = self._pieces[: date_places[-1] + 1], self._pieces[date_places[-1] + 1 :]
             joint = "-" if ("text", "-") in before else ", " if before[-1][1][0] == "d" else " "
             start = self._format_pieces(before, time, elapsed)
             return f"{start}{joint}{time.year}{self._format_pieces(after, time, elapsed)}"
@@ -113,11 +113,11 @@ class DatePattern:
         if first == "b":
             return f"{time.year + 543:04d}"
         if first == "m":
-            named = month_name[time.month]
-            return {1: str(time.month), 2: f"{time.month:02d}", 3: named[:3], 5: named[0]}.get(width, named)
+            name = month_name[time.month]
+            return {1: str(time.month), 2: f"{time.month:02d}", 3: name[:3], 5: name[0]}.get(width, name)
         if first == "d":
-            named = day_name[time.weekday()]
-            return {1: str(time.day), 2: f"{time.day:02d}", 3: named[:3]}.get(width, named)
+            name = day_name[time.weekday()]
+            return {1: str(time.day), 2: f"{time.day:02d}", 3: name[:3]}.get(width, name)
         hour = (time.hour - 1) % 12 + 1 if self._has_half else time.hour
         number = {"h": hour, "n": time.minute, "s": time.second}[first]
         return f"{number:02d}" if width > 1 else str(number)
@@ -125,24 +125,24 @@ class DatePattern:
 
 def _with_minutes(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The pieces with minutes, which formats write as months, as `n`, and parts of seconds as one token."""
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     for kind, text in pieces:
-        if kind == "0" and found and found[-1][0] == "date" and found[-1][1][0] == ".":
-            found[-1] = ("date", f"{found[-1][1]}0")
+        if kind == "0" and result and result[-1][0] == "date" and result[-1][1][0] == ".":
+            result[-1] = ("date", f"{result[-1][1]}0")
         elif kind == ".":
-            found.append(("date", "."))
+            result.append(("date", "."))
         elif kind in ("date", "text"):
-            found.append((kind, text))
+            result.append((kind, text))
         else:
-            found.append(("text", kind))
-    found = [("text", ".") if piece == ("date", ".") else piece for piece in found]
-    dated = [place for place, (kind, text) in enumerate(found) if kind == "date" and text[0] != "."]
-    for number, place in enumerate(dated):
-        text = found[place][1]
+            result.append(("text", kind))
+    result = [("text", ".") if piece == ("date", ".") else piece for piece in result]
+    date_places = [place for place, (kind, text) in enumerate(result) if kind == "date" and text[0] != "."]
+    for number, place in enumerate(date_places):
+        text = result[place][1]
         if text not in ("m", "mm"):
             continue
-        before = found[dated[number - 1]][1].strip("[") if number else ""
-        after = found[dated[number + 1]][1] if number + 1 < len(dated) else ""
+        before = result[date_places[number - 1]][1].strip("[") if number else ""
+        after = result[date_places[number + 1]][1] if number + 1 < len(date_places) else ""
         if before.startswith("h") or after.startswith(("s", "[s")):
-            found[place] = ("date", "n" * len(text))
-    return found
+            result[place] = ("date", "n" * len(text))
+    return result

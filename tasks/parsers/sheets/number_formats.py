@@ -102,9 +102,9 @@ class NumberFormat:
 
     def __init__(self, code: str) -> None:
         """A code that nobody can read shows numbers plainly."""
-        every = _parse_sections(code[:_MAX_H].strip() or "General")
-        self._texts = next((section for section in every[3:] or every[-1:] if section.is_of_text), None)
-        numeric = [section for section in every[:3] if not section.is_of_text]
+        sections = _parse_sections(code[:_MAX_H].strip() or "General")
+        self._texts = next((section for section in sections[3:] or sections[-1:] if section.is_of_text), None)
+        numeric = [section for section in sections[:3] if not section.is_of_text]
         self._sections = numeric or [FormatSection((FormatPiece("general"),))]
         self._patterns = [_make_pattern(section) for section in self._sections]
 
@@ -119,9 +119,9 @@ class NumberFormat:
         place, negated = self._find_section(value)
         pattern = self._patterns[place]
         if isinstance(pattern, DatePattern):
-            found = pattern.format_value(value, date1904=date1904)
-            if found is not None:
-                return found, ValueKind.DATE if pattern.has_date else ValueKind.TIME
+            date_text = pattern.format_value(value, date1904=date1904)
+            if date_text is not None:
+                return date_text, ValueKind.DATE if pattern.has_date else ValueKind.TIME
             return format_general(value), ValueKind.NUMBER
         text = pattern(abs(value))
         return (f"-{text}" if negated and text else text), ValueKind.NUMBER
@@ -159,16 +159,16 @@ def format_general(value: float) -> str:
 
 
 def _parse_sections(code: str) -> list[FormatSection]:
-    found: list[FormatSection] = []
+    sections: list[FormatSection] = []
     place = 0
-    while place <= len(code) and len(found) < _MAX_SECTIONS:
+    while place <= len(code) and len(sections) < _MAX_SECTIONS:
         match = _SECTION_END.match(code, place)
         end = match.end() if match else len(code)
         if end < len(code) and code[end] != ";":
             end = len(code)  # A quote that is never closed.
-        found.append(_parse_section(code[place:end]))
+        sections.append(_parse_section(code[place:end]))
         place = end + 1
-    return found
+    return sections
 
 
 def _parse_section(code: str) -> FormatSection:
@@ -230,11 +230,11 @@ def _make_pattern(section: FormatSection) -> DatePattern | Callable[[float], str
 
 def _has_digits(pieces: Sequence[FormatPiece]) -> bool:
     """Whether there are places for digits beside those of parts of a second (`ss.00`)."""
-    before = ""
+    last_kind = ""
     for piece in pieces:
-        if piece.kind in "#?" or (piece.kind == "0" and before != "."):
+        if piece.kind in "#?" or (piece.kind == "0" and last_kind != "."):
             return True
-        before = "." if piece.kind == "0" else piece.kind
+        last_kind = "." if piece.kind == "0" else piece.kind
     return False
 
 

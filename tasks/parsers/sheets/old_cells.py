@@ -56,7 +56,7 @@ _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x1C, 0x5D, 0x01B6, 0x3C
 _LOST: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("", ()), ("notes", (_NOTE, _OBJECT, _TEXT)), ("formats of cells, hidden rows and notes", (_NOTE, _OBJECT, _TEXT)),
 )  # fmt: skip
-"""What is done without where a workbook cannot be read whole, and the records that are left out for it."""
+"""The parts that are left out if a workbook cannot be read whole, and the records of each."""
 _FORMULA, _CALCULATOR = 0x06, 0x01C1
 """Formula, and RecalcId, in which Excel names the version that calculated."""
 _BLANK = re.compile(rb"\x03.{5}\xff\xff", re.DOTALL)
@@ -104,13 +104,15 @@ class OldWorkbook:
         if stream is None:
             raise refusals.damaged(_NOUN, "there is no workbook in it")
         problem: Exception | None = None
-        for lost, unneeded in _LOST:
+        for lost_part, unneeded in _LOST:
             try:
-                self._sheets = _read_sheets(_Records(stream, unneeded), most_cells, has_formats="formats" not in lost)
+                self._sheets = _read_sheets(
+                    _Records(stream, unneeded), most_cells, has_formats="formats" not in lost_part
+                )
             except _list_failures() as error:
                 problem = error
             else:
-                self.lost: Sequence[Finding] = [refusals.report_lost_part(lost, UNFIT)] if lost else []
+                self.lost: Sequence[Finding] = [refusals.report_lost_part(lost_part, UNFIT)] if lost_part else []
                 return
         raise refusals.damaged(_NOUN, UNFIT) from problem
 
@@ -186,15 +188,15 @@ class _Records:
             self._starts = sorted({0, *(start for start, _ in self._entries)})
         elif kind == _FILTERING:
             self.filtering.add(self._find_sheet(place))
-        elif kind == _NAME and self._is_new and (found := _parse_filter_area(data)):
-            sheet, area = found
+        elif kind == _NAME and self._is_new and (filter_area := _parse_filter_area(data)):
+            sheet, area = filter_area
             if 0 <= sheet < len(self._entries) and self._entries[sheet][1]:
                 self.filters[sum(is_of_cells for _, is_of_cells in self._entries[:sheet])] = area
 
     def _find_sheet(self, place: int) -> int:
         """The number of the sheet of cells that a place of the stream lies in; -1 for any other place."""
-        before = bisect_right(self._starts, place)
-        return self._numbers.get(self._starts[before - 1], -1) if before else -1
+        index = bisect_right(self._starts, place)
+        return self._numbers.get(self._starts[index - 1], -1) if index else -1
 
 
 def _iter_records(stream: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -229,24 +231,24 @@ def _read_sheets(records: _Records, most_cells: int, *, has_formats: bool) -> li
         ragged_rows=True,
     )
     reader = _SheetReader(book, most_cells, has_formats=has_formats)
-    found = []
+    sheets = []
     for number in range(book.nsheets):
         sheet = book.sheet_by_index(number)
         if sheet.visibility & 3:
-            found.append(ReadSheet(SheetGrid(sheet.name), is_hidden=True))
+            sheets.append(ReadSheet(SheetGrid(sheet.name), is_hidden=True))
         else:
             filtered = records.filters.get(number)
             grid = SheetGrid(sheet.name, frozen=_count_frozen_rows(sheet), filtered=filtered)
             grid.uncalculated = records.uncalculated.get(number, [])
             reader.read(sheet, grid, filtered if number in records.filtering else None)
             boxes = ["\n".join(filter(str.strip, text.split("\n"))) for text in records.boxes.get(number, ())]
-            found.append(
+            sheets.append(
                 ReadSheet(grid, is_hidden=False, boxes=[text for text in boxes if text], notes=_read_notes(sheet))
             )
-        if found[-1].grid.is_cut:
+        if sheets[-1].grid.is_cut:
             break
         book.unload_sheet(number)
-    return found
+    return sheets
 
 
 class _SheetReader:
@@ -260,9 +262,11 @@ class _SheetReader:
 
     def read(self, sheet: Sheet, grid: SheetGrid, filtering: Area | None) -> None:
         """Fills a grid; what `filtering` hides is read."""
-        hidden = {at + 1 for at, column in sheet.colinfo_map.items() if column.hidden and not column.outline_level}
+        hidden_columns = {
+            index + 1 for index, column in sheet.colinfo_map.items() if column.hidden and not column.outline_level
+        }
         for number in range(sheet.nrows):
-            cells = self._read_row(sheet, number, hidden, grid)
+            cells = self._read_row(sheet, number, hidden_columns, grid)
             if self._left < 0:
                 grid.is_cut = True
                 break
@@ -279,7 +283,7 @@ class _SheetReader:
                 ]
         grid.merges = apply_merges(grid, _read_merges(sheet))
 
-    def _read_row(self, sheet: Sheet, number: int, hidden: set[int], grid: SheetGrid) -> dict[int, SheetCell]:
+    def _read_row(self, sheet: Sheet, number: int, hidden_columns: set[int], grid: SheetGrid) -> dict[int, SheetCell]:
         from xlrd import XL_CELL_BLANK, XL_CELL_EMPTY
 
         values, cells = sheet.row_values(number), dict[int, SheetCell]()
@@ -292,7 +296,7 @@ class _SheetReader:
             self._left -= cell.weight
             if self._left < 0:
                 break
-            if place + 1 in hidden:
+            if place + 1 in hidden_columns:
                 grid.hidden_columns.add(place + 1)
             else:
                 cells[place + 1] = cell
@@ -321,14 +325,14 @@ def _read_formats(book: Book) -> list[NumberFormat]:
 
 def _read_merges(sheet: Sheet) -> list[Area]:
     """The merged cells, of which xlrd gives the end behind the last row and column."""
-    found = sorted((top + 1, left + 1, bottom, right) for top, bottom, left, right in sheet.merged_cells)
-    return [Area(*area) for area in found if area[2] <= LAST_ROW and area[3] <= LAST_COLUMN]
+    areas = sorted((top + 1, left + 1, bottom, right) for top, bottom, left, right in sheet.merged_cells)
+    return [Area(*area) for area in areas if area[2] <= LAST_ROW and area[3] <= LAST_COLUMN]
 
 
 def _read_notes(sheet: Sheet) -> list[str]:
     """The notes on cells, in their order."""
-    found = ((row, column, " ".join(note.text.split())) for (row, column), note in sheet.cell_note_map.items())
-    return [f"{format_column(column + 1)}{row + 1}: {text}" for row, column, text in sorted(found) if text]
+    notes = ((row, column, " ".join(note.text.split())) for (row, column), note in sheet.cell_note_map.items())
+    return [f"{format_column(column + 1)}{row + 1}: {text}" for row, column, text in sorted(notes) if text]
 
 
 def _count_frozen_rows(sheet: Sheet) -> int:

@@ -88,8 +88,8 @@ class OpenDocumentWorkbook:
             if table is None or above is None or get_local_name(above) not in ("spreadsheet", "body"):
                 continue  # A table inside a cell, or the saved copy of another file's.
             if sheet is None:
-                hidden = self._styles.is_hidden(get_attribute(table, "style-name"))
-                sheet = OpenDocumentSheet(SheetGrid(get_attribute(table, "name")), hidden)
+                is_hidden = self._styles.is_hidden(get_attribute(table, "style-name"))
+                sheet = OpenDocumentSheet(SheetGrid(get_attribute(table, "name")), is_hidden)
             if tag == "table" or self._left < 0:
                 sheet.grid.is_cut = self._left < 0
                 sheet.grid.rows = {row: cells for row, cells in sheet.grid.rows.items() if cells}
@@ -116,7 +116,7 @@ class OpenDocumentWorkbook:
         sheet.row += times
         cells: dict[int, SheetCell] = {}
         column = 0
-        hidden = _is_hidden(row, "table-row-group")
+        is_hidden = _is_hidden(row, "table-row-group")
         for element in row:
             if get_local_name(element) not in ("table-cell", "covered-table-cell"):
                 continue
@@ -124,20 +124,20 @@ class OpenDocumentWorkbook:
             column += width
             if not len(element) and not get_attribute(element, "value-type") and not get_attribute(element, "formula"):
                 continue
-            found = self._read_cell(sheet, row, element, first, left)
-            if not hidden and get_local_name(element) == "table-cell":
+            shown_cell = self._read_cell(sheet, row, element, first, left)
+            if not is_hidden and get_local_name(element) == "table-cell":
                 _take_merge(sheet, element, first, left)
-            if not found.text.strip():
+            if not shown_cell.text.strip():
                 continue
-            self._left -= width * times * found.weight
+            self._left -= width * times * shown_cell.weight
             if self._left < 0:
                 return
             for place in range(left, left + width):
                 if place in sheet.hidden_columns:
                     sheet.grid.hidden_columns.add(place)
                 else:
-                    cells[place] = found
-        if cells and hidden:
+                    cells[place] = shown_cell
+        if cells and is_hidden:
             sheet.grid.hidden_rows += times
         elif cells:
             for number in range(first, first + times):
@@ -169,14 +169,14 @@ class OpenDocumentWorkbook:
             return SheetCell(text, CellKind.ERROR)
         style = get_attribute(cell, "style-name") or get_attribute(row, "default-cell-style-name")
         style = style or sheet.column_styles.get(column, "")
-        found = _make_cell(kind, cell, text, self._styles.get_format(style))
-        if get_attribute(cell, "formula") and kind != "string" and not found.text:
+        sheet_cell = _make_cell(kind, cell, text, self._styles.get_format(style))
+        if get_attribute(cell, "formula") and kind != "string" and not sheet_cell.text:
             sheet.grid.uncalculated.append(place)
-        return found
+        return sheet_cell
 
 
 def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None) -> SheetCell:
-    """A cell by the type of its value; `shown` is its text as the program that wrote it shows it."""
+    """A cell by the type of its value; `text` is what the program that wrote it shows."""
     if kind in _NUMBERS:
         usual = _PERCENT if kind == "percentage" else GENERAL
         return make_number_cell(get_attribute(cell, "value") or text, style or usual)
@@ -193,8 +193,8 @@ def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None)
 
 def _time_cell(value: str, style: NumberFormat | None, usual: NumberFormat) -> SheetCell:
     """A date or a time; a style that shows it as a number is that of cells without one of their own."""
-    found = make_number_cell(value, style or usual)
-    return make_number_cell(value, usual) if found.kind in (CellKind.NUMBER, CellKind.YEAR) else found
+    cell = make_number_cell(value, style or usual)
+    return make_number_cell(value, usual) if cell.kind in (CellKind.NUMBER, CellKind.YEAR) else cell
 
 
 def _parse_days(length: str) -> float | None:

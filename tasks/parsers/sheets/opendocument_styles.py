@@ -1,7 +1,7 @@
 """Number styles of OpenDocument spreadsheets (ODF 1.3 part 3, 16.27) as the format codes of Excel.
 
 So `number_formats` shows a cell of either format in the same way: decimals with a point whatever the machine, dates in
-numbers in the order of ISO 8601. Of conditions on values only those that tell signs apart are known.
+numbers in the order of ISO 8601. Of conditions on values only those that distinguish signs are read.
 """
 
 from __future__ import annotations

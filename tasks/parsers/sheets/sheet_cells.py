@@ -317,8 +317,8 @@ def apply_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
         return []
     last_row = max(grid.rows)
     last_column = max(max(cells) for cells in grid.rows.values())
-    taken: dict[int, list[tuple[int, int]]] = {}
-    found: list[Area] = []
+    spans_by_row: dict[int, list[tuple[int, int]]] = {}
+    areas: list[Area] = []
     left = _MAX_MERGED
     for merge in merges:
         area = Area(merge.top, merge.left, min(merge.bottom, last_row), min(merge.right, last_column))
@@ -329,15 +329,15 @@ def apply_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
         if left < 0:
             break
         rows = range(area.top, area.bottom + 1)
-        if any(start <= area.right and area.left <= end for row in rows for start, end in taken.get(row, ())):
+        if any(start <= area.right and area.left <= end for row in rows for start, end in spans_by_row.get(row, ())):
             continue
         for row in rows:
-            taken.setdefault(row, []).append((area.left, area.right))
+            spans_by_row.setdefault(row, []).append((area.left, area.right))
             cells = grid.rows.get(row, {})
             for column in [each for each in cells if area.left <= each <= area.right]:
                 if (row, column) != (area.top, area.left):
                     del cells[column]
         if area.left in grid.rows.get(area.top, {}):
-            found.append(area)
+            areas.append(area)
     grid.rows = {row: cells for row, cells in grid.rows.items() if cells}
-    return found
+    return areas

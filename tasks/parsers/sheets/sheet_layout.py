@@ -59,16 +59,16 @@ class Island:
 
 def find_islands(grid: SheetGrid) -> list[Island]:
     """The islands of a sheet from the top, those that begin in one row from the left."""
-    found: list[Island] = []
+    islands: list[Island] = []
     rest = grid.rows
     for table in grid.tables:
         rows, rest = _split_off_area(rest, table.area)
         if rows:
-            found.append(Island(sorted(rows), table.area.left, table.area.right, rows, table))
+            islands.append(Island(sorted(rows), table.area.left, table.area.right, rows, table))
     if rest:
         last = max(max(row) for row in rest.values())
-        found += _join_islands(list(_cut_islands(rest, sorted(rest), 1, last, 0)))
-    return sorted(found, key=lambda island: (island.top, island.left))
+        islands += _join_islands(list(_cut_islands(rest, sorted(rest), 1, last, 0)))
+    return sorted(islands, key=lambda island: (island.top, island.left))
 
 
 def _split_off_area(rows: Rows, area: Area) -> tuple[Rows, Rows]:
@@ -118,65 +118,65 @@ def _has_cells(row: dict[int, SheetCell], left: int, right: int) -> bool:
 def _with_their_labels(cells: Rows, band: Sequence[int], runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The runs of columns, figures put together with the labels at their left, and the fields of forms with theirs.
 
-    Figures stand one column apart from their labels in the same rows, what is filled into a form wherever it does.
+    Figures are one column apart from their labels in the same rows, the values of a form at any distance.
     """
-    found = [runs[0]]
+    joined_runs = [runs[0]]
     for run in runs[1:]:
-        left, right = found[-1][0], run[1]
-        is_table = run[0] - found[-1][1] == 2 and _begins_with_figures(cells, band, found[-1], run)
-        if is_table or _is_filled_in(cells, band, found[-1], run, is_alone=len(runs) == 2):
-            found[-1] = (left, right)
+        left, right = joined_runs[-1][0], run[1]
+        is_table = run[0] - joined_runs[-1][1] == 2 and _begins_with_figures(cells, band, joined_runs[-1], run)
+        if is_table or _is_filled_in(cells, band, joined_runs[-1], run, is_alone=len(runs) == 2):
+            joined_runs[-1] = (left, right)
         else:
-            found.append(run)
-    return found
+            joined_runs.append(run)
+    return joined_runs
 
 
-def _begins_with_figures(cells: Rows, band: Sequence[int], before: tuple[int, int], run: tuple[int, int]) -> bool:
+def _begins_with_figures(cells: Rows, band: Sequence[int], label_run: tuple[int, int], run: tuple[int, int]) -> bool:
     """Whether a run of columns begins with figures whose rows are labelled in the columns before it."""
-    figures = labelled = 0
+    figures = label_count = 0
     numbers: list[str] = []
     for row in band:
-        cell, label = cells[row].get(run[0]), cells[row].get(before[0])
+        cell, label = cells[row].get(run[0]), cells[row].get(label_run[0])
         if cell is None or cell.kind not in _FIGURES:
             continue
         figures += 1
         numbers.append(cell.text)
-        labelled += label is not None and label.kind in _LABELS
+        label_count += label is not None and label.kind in _LABELS
     filled = sum(run[0] in cells[row] for row in band)
-    counted = numbers == [str(number) for number in range(1, len(numbers) + 1)] and len(numbers) > 2
-    return bool(figures) and not counted and 2 * figures >= filled and labelled == figures
+    is_count = numbers == [str(number) for number in range(1, len(numbers) + 1)] and len(numbers) > 2
+    return bool(figures) and not is_count and 2 * figures >= filled and label_count == figures
 
 
 def _is_filled_in(
-    cells: Rows, band: Sequence[int], before: tuple[int, int], run: tuple[int, int], *, is_alone: bool
+    cells: Rows, band: Sequence[int], label_run: tuple[int, int], run: tuple[int, int], *, is_alone: bool
 ) -> bool:
     """Whether a column has what is filled in beside the labels of the column before it, each in the row of its own.
 
     Labels end in a colon; where nothing else stands in these rows and most are filled in, short ones without will do.
     """
-    if before[0] != before[1] or run[0] != run[1]:
+    if label_run[0] != label_run[1] or run[0] != run[1]:
         return False
-    filled = [row for row in band if run[0] in cells[row]]
-    labels = [cells[row].get(before[0]) for row in filled]
+    filled_rows = [row for row in band if run[0] in cells[row]]
+    labels = [cells[row].get(label_run[0]) for row in filled_rows]
     texts = [label.text.rstrip() for label in labels if label is not None and label.kind is CellKind.TEXT]
-    if len(texts) < len(filled) or any(cells[row][run[0]].text.rstrip().endswith(_COLONS) for row in filled):
+    if len(texts) < len(filled_rows) or any(cells[row][run[0]].text.rstrip().endswith(_COLONS) for row in filled_rows):
         return False
-    is_usual = is_alone and len(texts) > 1 and 2 * len(filled) > len(band)
+    is_usual = is_alone and len(texts) > 1 and 2 * len(filled_rows) > len(band)
     is_short = is_usual and all(len(text) <= _MAX_LABEL_LENGTH for text in texts)
     return is_short or all(text.endswith(_COLONS) for text in texts)
 
 
-def _join_islands(found: list[Island]) -> list[Island]:
+def _join_islands(islands: list[Island]) -> list[Island]:
     """The islands, those put together that are rows of one table with blank rows between."""
-    kept: list[Island] = []
-    for island in found:
-        near = (other for other in reversed(kept[-_LOOK_BACK:]) if _may_follow(other, island))
+    joined_islands: list[Island] = []
+    for island in islands:
+        near = (other for other in reversed(joined_islands[-_LOOK_BACK:]) if _may_follow(other, island))
         above = next(near, None)
         if above is not None:
             above.rows += island.rows
         else:
-            kept.append(island)
-    return kept
+            joined_islands.append(island)
+    return joined_islands
 
 
 def _may_follow(above: Island, below: Island) -> bool:

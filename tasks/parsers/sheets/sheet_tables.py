@@ -83,14 +83,14 @@ def read_text_lines(island: Island) -> list[str]:
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     if all(len(row) == 1 for row in rows):
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
-    keyed = sum(row[0][1].text.rstrip().endswith((":", "：")) for row in rows)
-    if all(len(row) <= 2 for row in rows) and keyed >= _KEYED * len(rows):
+    keyed_count = sum(row[0][1].text.rstrip().endswith((":", "：")) for row in rows)
+    if all(len(row) <= 2 for row in rows) and keyed_count >= _KEYED * len(rows):
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     return []
 
 
 def make_table(island: Island, grid: SheetGrid) -> SheetTable:
-    """The table of an island that is one."""
+    """The table of an island."""
     rows = list(island.rows)
     above: list[str] = []
     below: list[str] = []
@@ -180,14 +180,14 @@ def _count_header_rows(
 
 
 def _may_continue_header(cells: Sequence[Sequence[SheetCell | None]], place: int, merges: Sequence[Merge]) -> bool:
-    """Whether a row without data goes on with the header above it, and is no first row of words."""
+    """Whether a row without data continues the header above it, and is no first row of words."""
     row, above = cells[place], cells[place - 1]
     if sum(cell is not None for cell in row) == 1 and row[0] is not None:
         return False  # A section.
-    spans = any(merge.row <= place - 1 < merge.row + merge.rows for merge in merges)
+    has_span = any(merge.row <= place - 1 < merge.row + merge.rows for merge in merges)
     beyond = [cell for cell in row[1:] if cell is not None]
-    times = bool(beyond) and all(cell.kind in (CellKind.DATE, CellKind.YEAR) for cell in beyond)
-    return row[0] is None or spans or times or any(cell is None for cell in above[1:])
+    has_times = bool(beyond) and all(cell.kind in (CellKind.DATE, CellKind.YEAR) for cell in beyond)
+    return row[0] is None or has_span or has_times or any(cell is None for cell in above[1:])
 
 
 def _is_data(cells: Sequence[Sequence[SheetCell | None]], place: int) -> bool:
@@ -201,10 +201,10 @@ def _is_data(cells: Sequence[Sequence[SheetCell | None]], place: int) -> bool:
         if cell.kind in _DATA:
             return True
         below = [other.kind for other in (line[column] for line in cells[place + 1 : place + 1 + _LOOK]) if other]
-        same = sum(kind is cell.kind for kind in below)
-        if cell.kind is CellKind.NUMBER and (column or (below and same >= _SAME * len(below))):
+        same_count = sum(kind is cell.kind for kind in below)
+        if cell.kind is CellKind.NUMBER and (column or (below and same_count >= _SAME * len(below))):
             return True
-        if cell.kind is not CellKind.NUMBER and below and same >= _SAME * len(below):
+        if cell.kind is not CellKind.NUMBER and below and same_count >= _SAME * len(below):
             return True
     return False
 
@@ -227,21 +227,21 @@ def find_dated_rows(table: SheetTable) -> DatedRows | None:
     """The days of a table whose rows are in the order of their days; None where they are not, or all of one day."""
     body = range(table.header_rows, len(table.rows))
     for column in range(min(3, len(table.rows[0]))):
-        found: list[date] = []
-        known = 0
+        row_days: list[date] = []
+        day_count = 0
         for row in body:
             days = (
                 parse_entry_interval(table.rows[row][column], "") if table.kinds[row][column] is CellKind.DATE else None
             )
             if days is not None and (days[1] - days[0]).days == 1:
-                found.append(days[0])
-                known += 1
-            elif found:
-                found.append(found[-1])
-        if known < _DATED * len(body) or len(found) != len(body) or len(set(found)) < 2:
+                row_days.append(days[0])
+                day_count += 1
+            elif row_days:
+                row_days.append(row_days[-1])
+        if day_count < _DATED * len(body) or len(row_days) != len(body) or len(set(row_days)) < 2:
             continue
-        if found in (sorted(found), sorted(found, reverse=True)):
-            return DatedRows(tuple(found), _is_prose(table))
+        if row_days in (sorted(row_days), sorted(row_days, reverse=True)):
+            return DatedRows(tuple(row_days), _is_prose(table))
     return None
 
 
@@ -283,12 +283,12 @@ def split_records(table: SheetTable, dated: DatedRows | None) -> list[TablePiece
         is_large = sum(_measure_row(table, first + place) for place in range(stop - start)) > _PIECE
         cuts += range(first, first + (stop - start if is_large else 1))
     cuts.append(len(table.rows))
-    found = []
+    pieces = []
     for start, stop in pairwise(cuts) if dated.is_prose else _pack_rows(table, cuts, dated.days):
         ends = sorted((dated.days[start - table.header_rows], dated.days[stop - 1 - table.header_rows]))
         heading = " to ".join(dict.fromkeys(day.isoformat() for day in ends))
-        found.append(TablePiece(heading, start, stop))
-    return found
+        pieces.append(TablePiece(heading, start, stop))
+    return pieces
 
 
 def _measure_row(table: SheetTable, row: int) -> int:
@@ -302,11 +302,11 @@ def _pack_rows(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()
     most = max(_PIECE, _HEADS * head)
     start, size = cuts[0], head
     for first, stop in pairwise(cuts):
-        added = sum(_measure_row(table, row) for row in range(first, stop))
+        row_size = sum(_measure_row(table, row) for row in range(first, stop))
         place = start - table.header_rows
-        apart = bool(days) and abs(days[first - table.header_rows] - days[place]) >= MAX_ENTRY_LENGTH
-        if first > start and (size + added > most or apart):
+        is_apart = bool(days) and abs(days[first - table.header_rows] - days[place]) >= MAX_ENTRY_LENGTH
+        if first > start and (size + row_size > most or is_apart):
             yield start, first
             start, size = first, head
-        size += added
+        size += row_size
     yield start, cuts[-1]

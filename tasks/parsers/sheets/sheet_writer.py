@@ -90,26 +90,26 @@ class _SheetWriter:
             self.hidden.append(grid.name)
             return
         self.grids.append(grid)
-        found = find_islands(grid)
-        if not found and not boxes and not notes:
+        islands = find_islands(grid)
+        if not islands and not boxes and not notes:
             return
         is_first = not self.assembly.end
         self.assembly.add_heading(grid.name, 1)
-        before: tuple[Island, list[str]] | None = None
-        for island in found:
+        last_lines: tuple[Island, list[str]] | None = None
+        for island in islands:
             lines = [] if island.table else read_text_lines(island)
             if lines:
                 self._add_lines(lines)
-                if is_first and island is found[0]:
+                if is_first and island is islands[0]:
                     self._add_title(lines)
-                before = island, lines
+                last_lines = island, lines
                 continue
             table = make_table(island, grid)
-            if is_first and island is found[0]:
+            if is_first and island is islands[0]:
                 self._add_title(table.above)
-            titled = before if before and _is_title_of(before[0], island) else None
-            self._add_table(table, titled[1] if titled else ())
-            before = None
+            title_lines = last_lines if last_lines and _is_title_of(last_lines[0], island) else None
+            self._add_table(table, title_lines[1] if title_lines else ())
+            last_lines = None
         for box in boxes:
             self.assembly.add(BlockKind.PARAGRAPH, box)
         self.assembly.add(BlockKind.LIST, "\n".join(notes))
@@ -131,11 +131,11 @@ class _SheetWriter:
             self.assembly.add(BlockKind.PARAGRAPH, line)
         caption = " ".join([*titles, *table.above])
         caption = caption if len(caption) <= _MAX_CAPTION_LENGTH else ""
-        dated = find_dated_rows(table)
+        dated_rows = find_dated_rows(table)
         self._rows += len(table.rows)
-        self._diary_rows += len(table.rows) if dated and dated.is_prose else 0
+        self._diary_rows += len(table.rows) if dated_rows and dated_rows.is_prose else 0
         head = table.rows[: table.header_rows]
-        parts = split_records(table, dated)
+        parts = split_records(table, dated_rows)
         if not parts:
             self.assembly.add_table(
                 table.rows, header_rows=table.header_rows, caption=caption, notes=table.below, merges=table.merges
@@ -157,11 +157,11 @@ def _is_title_of(text: Island, below: Island) -> bool:
     return is_over and 0 < below.top - text.bottom <= _NEAR
 
 
-def _report_left_out(hidden: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
-    """What is hidden, and what is beyond the bound."""
-    if hidden:
-        named = format_first([f"“{name}”" for name in hidden], _NAMED)
-        yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {named}")
+def _report_left_out(hidden_names: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
+    """Findings on hidden content, and on cells beyond the bound."""
+    if hidden_names:
+        names = format_first([f"“{name}”" for name in hidden_names], _NAMED)
+        yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {names}")
     for grid in grids:
         parts = [
             f"{count} {what}{'s' if count > 1 else ''}"

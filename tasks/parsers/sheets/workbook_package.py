@@ -70,13 +70,13 @@ class WorkbookPackage(OfficePackage):
     @cached_property
     def sheets(self) -> list[SheetEntry]:
         """The sheets in the order of their tabs, those of a chart too."""
-        found = []
+        entries = []
         for sheet in self._workbook.iter("sheet"):
             kind, part = self._related.get(get_attribute(sheet, "id"), ("", ""))
             if kind in ("worksheet", "chartsheet"):
                 state = get_attribute(sheet, "state")
-                found.append(SheetEntry(get_attribute(sheet, "name"), part, state in ("hidden", "veryHidden")))
-        return found
+                entries.append(SheetEntry(get_attribute(sheet, "name"), part, state in ("hidden", "veryHidden")))
+        return entries
 
     @cached_property
     def date1904(self) -> bool:
@@ -111,13 +111,13 @@ class WorkbookPackage(OfficePackage):
 
     def list_objects(self, sheet: str) -> list[ListObject]:
         """The tables that Excel knows on the sheet of a part, apart from each other."""
-        found: list[ListObject] = []
+        objects: list[ListObject] = []
         for root in self._iter_roots(sheet, "table"):
             area = parse_area(get_attribute(root, "ref"))
             rows = get_attribute(root, "headerRowCount") or "1"
-            if area and not any(_has_overlap(area, other.area) for other in found):
-                found.append(ListObject(area, int(rows) if rows.isdigit() else 1))
-        return found
+            if area and not any(_has_overlap(area, other.area) for other in objects):
+                objects.append(ListObject(area, int(rows) if rows.isdigit() else 1))
+        return objects
 
     def read_notes(self, sheet: str) -> list[str]:
         """The notes and threads of comments on the cells of a sheet's part, in their order: "B7: checked twice"."""
@@ -126,18 +126,18 @@ class WorkbookPackage(OfficePackage):
             for comment in root.iter("threadedComment"):
                 text = "".join(each.text or "" for each in comment.iter("text"))
                 threads.setdefault(get_attribute(comment, "ref"), []).append(unescape_text(text))
-        found = [(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
+        notes = [(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
         for root in self._iter_roots(sheet, "comments"):
             for comment in root.iter("comment"):
                 place, text = get_attribute(comment, "ref"), "".join(map(read_rich_text, comment.iter("text")))
                 if place not in threads and not text.startswith(_THREAD):
-                    found.append((place, text))
-        found.sort(key=lambda note: parse_place(note[0]) or (0, 0))
-        lines = ((place, " ".join(text.split())) for place, text in found)
+                    notes.append((place, text))
+        notes.sort(key=lambda note: parse_place(note[0]) or (0, 0))
+        lines = ((place, " ".join(text.split())) for place, text in notes)
         return [f"{place}: {line}" for place, line in lines if line]
 
     def _find_part(self, kind: str) -> str:
-        return next((target for found, target in self._related.values() if found == kind), "")
+        return next((target for part_kind, target in self._related.values() if part_kind == kind), "")
 
     def _iter_roots(self, sheet: str, kind: str) -> Iterator[_Element]:
         """The roots of the parts that a sheet has such a relationship to."""
@@ -146,7 +146,9 @@ class WorkbookPackage(OfficePackage):
 
 def list_linked_parts(package: OfficePackage, sheet: str, kind: str) -> list[str]:
     """The names of the parts that a sheet's part has such a relationship to."""
-    return list(dict.fromkeys(target for found, target in package.read_relations(sheet).values() if found == kind))
+    return list(
+        dict.fromkeys(target for part_kind, target in package.read_relations(sheet).values() if part_kind == kind)
+    )
 
 
 def iter_text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
@@ -180,7 +182,7 @@ def read_rich_text(item: _Element) -> str:
 
 def unescape_text(text: str) -> str:
     """A text with the characters that XML cannot hold, which are written as `_x000D_`."""
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def is_true(value: str) -> bool:

@@ -81,8 +81,8 @@ class XmlWorkbook:
         }
         times = []
         for name in ("Created", "LastSaved"):
-            found = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", self._root.findtext(f"DocumentProperties/{name}", ""))
-            times += [datetime.fromisoformat(found[1])] if found else []
+            match = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", self._root.findtext(f"DocumentProperties/{name}", ""))
+            times += [datetime.fromisoformat(match[1])] if match else []
         return describe_file(texts["Title"], texts["Author"], times)
 
     def _read_sheet(self, sheet: ReadSheet, node: _Element, options: _Element | None) -> None:
@@ -123,11 +123,11 @@ class XmlWorkbook:
             column = parse_count(get_attribute(cell, "Index"), column + 1, LAST_COLUMN)
             data, style = cell.find("Data"), get_attribute(cell, "StyleID") or get_attribute(row, "StyleID")
             if data is not None:
-                found = _read_cell(data, self._codes.get(style or styles.get(column, ""), ""))
-                self._left -= found.weight
+                sheet_cell = _read_cell(data, self._codes.get(style or styles.get(column, ""), ""))
+                self._left -= sheet_cell.weight
                 if self._left < 0:
                     return
-                parts.put_cell(column, found)
+                parts.put_cell(column, sheet_cell)
             elif get_attribute(cell, "Formula"):
                 parts.grid.uncalculated.append(f"{format_column(column)}{parts.row}")
             note = collapse_spaces(collect_text(cell.find("Comment/Data")))
@@ -160,14 +160,14 @@ def _get_format(code: str) -> NumberFormat:
 
 def _find_code(style: _Element, styles: dict[str, _Element]) -> str:
     """The format of a style, or of the one that it is based on."""
-    found: _Element | None = style
+    current: _Element | None = style
     for _ in range(_MAX_DEPTH):
-        if found is None:
+        if current is None:
             break
-        code = get_attribute(found.find("NumberFormat"), "Format")
+        code = get_attribute(current.find("NumberFormat"), "Format")
         if code:
             return code
-        found = styles.get(
-            get_attribute(found, "Parent") or ("" if get_attribute(found, "ID") == "Default" else "Default")
+        current = styles.get(
+            get_attribute(current, "Parent") or ("" if get_attribute(current, "ID") == "Default" else "Default")
         )
     return ""

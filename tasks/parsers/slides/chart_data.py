@@ -111,32 +111,32 @@ def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[t
         if (get_attribute(link, "type") or "parOf") == "parOf":
             order = parse_integer(get_attribute(link, "srcOrd"))
             below.setdefault(get_attribute(link, "srcId"), []).append((order, get_attribute(link, "destId")))
-    found: list[tuple[str, int]] = []
+    items: list[tuple[str, int]] = []
     stack = [(name, -1) for name in reversed(roots or list(texts))]
-    seen: set[str] = set()
-    while stack and len(seen) < _MAX_NODES:
+    seen_names: set[str] = set()
+    while stack and len(seen_names) < _MAX_NODES:
         name, level = stack.pop()
-        if name in seen or name not in texts:
+        if name in seen_names or name not in texts:
             continue
-        seen.add(name)
+        seen_names.add(name)
         if texts[name]:
-            found.append((texts[name], max(level, 0)))
+            items.append((texts[name], max(level, 0)))
         stack += [(other, min(level + 1, _MAX_DEPTH)) for _, other in sorted(below.get(name, ()), reverse=True)]
-    return found
+    return items
 
 
 def _group_into_tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
     """A table for each run of series with the same categories."""
-    found: list[list[_Series]] = []
+    groups: list[list[_Series]] = []
     for each in series:
         if not each.values:
             continue
-        if found and found[-1][0].categories == each.categories:
-            found[-1].append(each)
+        if groups and groups[-1][0].categories == each.categories:
+            groups[-1].append(each)
         else:
-            found.append([each])
+            groups.append([each])
     tables = []
-    for group in found:
+    for group in groups:
         depth = max(map(len, group[0].categories), default=1)
         head = [corner, *[""] * (depth - 1), *(each.name for each in group)]
         rows = [head] if any(head) else []
@@ -154,7 +154,7 @@ def _read_names(series: _Element, *tags: str, date1904: bool) -> dict[int, tuple
 
 def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The points of a series: place and words, several where categories have levels."""
-    node = next((found for tag in tags if (found := series.find(tag)) is not None), None)
+    node = next((element for tag in tags if (element := series.find(tag)) is not None), None)
     if node is None:
         return
     cache = next((each for each in node.iter() if get_tag(each) in (*_TEXTS, *_NUMBERS)), None)
@@ -174,7 +174,7 @@ def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple
     ]
     current = [""] * len(outer)
     for place in sorted(inner)[:_MAX_POINTS]:
-        current = [names.get(place, before) for names, before in zip(outer, current, strict=True)]
+        current = [names.get(place, last_name) for names, last_name in zip(outer, current, strict=True)]
         yield place, (*current, inner[place])
 
 
@@ -205,5 +205,5 @@ def _read_text(node: _Element | None) -> str:
     """The words of a title or of a series' name: written, or kept from a cell."""
     if node is None:
         return ""
-    found = [each.text or "" for each in node.iter() if get_tag(each) in ("t", "v")]
-    return " ".join("".join(found).split())
+    texts = [each.text or "" for each in node.iter() if get_tag(each) in ("t", "v")]
+    return " ".join("".join(texts).split())

@@ -125,30 +125,30 @@ class OldPresentation:
                 number: list(_iter_entries(each)) for kind, number, each in iter_records(document) if kind == _LIST
             }
             self._slides = lists.get(_SLIDES, [])
-            self._called = {(kind, entry.number): entry for kind, found in lists.items() for entry in found}
+            self._called = {(kind, entry.number): entry for kind, entries in lists.items() for entry in entries}
             self._masters: dict[int, Bullets] = {}
 
     def iter_slides(self) -> Iterator[ReadSlide]:
-        """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
-        seen = set[int]()
+        """The slides in the order of the show; one whose part is missing is skipped, the numbers of others stay."""
+        seen_places = set[int]()
         for number, entry in enumerate(self._slides, 1):
-            where = self._places.get(entry.place)
-            if where is not None and where not in seen:
-                seen.add(where)
+            place = self._places.get(entry.place)
+            if place is not None and place not in seen_places:
+                seen_places.add(place)
                 with refuse_damage(NOUN):
                     slide = self._read_slide(number, entry)
                 yield slide
 
     def _read_slide(self, number: int, entry: _Entry) -> ReadSlide:
-        found = {kind: data for kind, _, data in reversed(list(iter_records(self._read_object(entry.place))))}
-        master, notes_number = struct.unpack_from("<II", found.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
+        parts = {kind: data for kind, _, data in reversed(list(iter_records(self._read_object(entry.place))))}
+        master, notes_number = struct.unpack_from("<II", parts.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
         reader = _DrawingReader(number, entry.texts, self._read_bullets(master), self._whole)
-        shapes = reader.read(found.get(_DRAWING, b""))
+        shapes = reader.read(parts.get(_DRAWING, b""))
         return ReadSlide(
             number,
-            [*order_for_reading(shapes), *self._iter_footers(found.get(_FOOTERS, b""))],
+            [*order_for_reading(shapes), *self._iter_footers(parts.get(_FOOTERS, b""))],
             list(self._iter_notes(notes_number)),
-            is_hidden=bool(found.get(_SHOW, b"").ljust(12, b"\0")[10] & _IS_HIDDEN),
+            is_hidden=bool(parts.get(_SHOW, b"").ljust(12, b"\0")[10] & _IS_HIDDEN),
             has_lost=reader.has_lost,
         )
 
@@ -161,23 +161,23 @@ class OldPresentation:
             edit = self._data.rfind(struct.pack("<HHI", 0, _EDIT, 28))
         places: dict[int, int] = {}
         self._document = 0
-        seen = set[int]()
+        seen_directories = set[int]()
         while len(places) < _MAX_OBJECTS:
             kind, _, data = next(iter_records(self._data, edit), (0, 0, b"")) if edit >= 0 else (0, 0, b"")
             if kind != _EDIT:
                 break
             if len(data) >= 32:
                 raise refusals.encrypted()
-            before, directory, document = struct.unpack_from("<III", data, 8)
-            if directory in seen:
+            previous_edit, directory, document = struct.unpack_from("<III", data, 8)
+            if directory in seen_directories:
                 break
             self._document = self._document or document
             for number, place in _iter_places(next(iter_records(self._data, directory), (0, 0, b""))):
                 places.setdefault(number, place)
-            seen.add(directory)
-            if not before or before >= edit:
+            seen_directories.add(directory)
+            if not previous_edit or previous_edit >= edit:
                 break
-            edit = before
+            edit = previous_edit
         return places
 
     def _read_object(self, number: int) -> bytes:
@@ -192,8 +192,8 @@ class OldPresentation:
     def _read_bullets(self, master: int) -> Bullets:
         """The bullets of a master's texts."""
         if master not in self._masters:
-            found = iter_records(self._read_object(self._find_entry(_MASTERS, master).place))
-            self._masters[master] = read_master_bullets(record for record in found if record[0] == _MASTER_STYLES)
+            records = iter_records(self._read_object(self._find_entry(_MASTERS, master).place))
+            self._masters[master] = read_master_bullets(record for record in records if record[0] == _MASTER_STYLES)
         return self._masters[master]
 
     def _iter_notes(self, number: int) -> Iterator[SlideLine]:
@@ -206,7 +206,7 @@ class OldPresentation:
                 yield from shape.lines
 
     def _iter_footers(self, data: bytes) -> Iterator[SlideShape]:
-        """What the foot and the head of a slide say."""
+        """The texts in the foot and the head of a slide."""
         for kind, _, text in iter_records(data):
             if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
                 yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])
@@ -219,23 +219,23 @@ def _iter_places(directory: Record) -> Iterator[tuple[int, int]]:
     while kind == _DIRECTORY and place + 4 <= len(data):
         (head,) = struct.unpack_from("<I", data, place)
         first, count = head & 0xFFFFF, head >> 20
-        for at in range(count):
+        for index in range(count):
             place += 4
             if place + 4 <= len(data):
-                yield first + at, *struct.unpack_from("<I", data, place)
+                yield first + index, *struct.unpack_from("<I", data, place)
         place += 4
 
 
 def _iter_entries(data: bytes) -> Iterator[_Entry]:
     """The slides in a list of them, with their texts (2.4.14.3)."""
-    found: list[tuple[_Entry, list[Record]]] = []
+    entries: list[tuple[_Entry, list[Record]]] = []
     for record in iter_records(data):
         if record[0] == _PERSIST:
             place, _, _, number = struct.unpack_from("<IIiI", record[2])
-            found.append((_Entry(place, number, []), []))
-        elif found:
-            found[-1][1].append(record)
-    for entry, text_records in found:
+            entries.append((_Entry(place, number, []), []))
+        elif entries:
+            entries[-1][1].append(record)
+    for entry, text_records in entries:
         entry.texts.extend(text for text in iter_texts(text_records) if isinstance(text, OldText))
         yield entry
 
@@ -254,8 +254,8 @@ class _DrawingReader:
         group = next((data for kind, _, data in iter_records(whole) if kind == _GROUP), b"")
         shapes = list(self._iter_shapes(group, _GroupFrame(), 0))
         for text in (text for number, text in enumerate(self._texts) if number not in self._used):
-            drawn = _OldShape(kind=text.kind, lines=text.build_lines(self._bullets))
-            shapes += [SlideShape(self._whole, _find_placeholder(drawn), drawn.lines)] if drawn.lines else []
+            shape = _OldShape(kind=text.kind, lines=text.build_lines(self._bullets))
+            shapes += [SlideShape(self._whole, _find_placeholder(shape), shape.lines)] if shape.lines else []
         return shapes
 
     def _iter_shapes(
@@ -264,13 +264,13 @@ class _DrawingReader:
         """The shapes in a group, the first of which is the group itself."""
         for number, (kind, _, data) in enumerate(iter_records(group)):
             if kind == _SHAPE and number:
-                drawn = self._read_shape(data)
-                shape = SlideShape(self._find_box(drawn, frame), _find_placeholder(drawn), drawn.lines)
-                if not drawn.is_gone and (with_empty or not shape.is_empty):
+                old_shape = self._read_shape(data)
+                shape = SlideShape(self._find_box(old_shape, frame), _find_placeholder(old_shape), old_shape.lines)
+                if not old_shape.is_gone and (with_empty or not shape.is_empty):
                     yield shape
             elif kind == _GROUP and depth < _MAX_DEPTH:
                 group_shape = self._read_shape(
-                    next((each for found, _, each in iter_records(data) if found == _SHAPE), b"")
+                    next((each for inner_kind, _, each in iter_records(data) if inner_kind == _SHAPE), b"")
                 )
                 place = self._find_box(group_shape, frame)
                 below = _GroupFrame.from_group(place, *group_shape.frame) if group_shape.frame else frame
@@ -285,50 +285,50 @@ class _DrawingReader:
                 elif inner := [shape for shape in shapes if not shape.is_empty]:
                     yield SlideShape(place, inner=order_by_gaps(inner))
 
-    def _find_box(self, drawn: _OldShape, frame: _GroupFrame) -> Box:
-        return self._whole if drawn.place is None else frame.to_box(*drawn.place)
+    def _find_box(self, shape: _OldShape, frame: _GroupFrame) -> Box:
+        return self._whole if shape.place is None else frame.to_box(*shape.place)
 
     def _read_shape(self, shape: bytes) -> _OldShape:
-        drawn = _OldShape()
+        old_shape = _OldShape()
         for kind, number, data in iter_records(shape):
             if kind == _SHAPE_ATOM:
-                drawn.is_gone |= bool(struct.unpack_from("<I", data, 4)[0] & _DELETED)
+                old_shape.is_gone |= bool(struct.unpack_from("<I", data, 4)[0] & _DELETED)
             elif kind == _GROUP_FRAME:
-                drawn.frame = struct.unpack_from("<4i", data)
+                old_shape.frame = struct.unpack_from("<4i", data)
             elif kind == _CHILD_PLACE:
-                drawn.place = struct.unpack_from("<4i", data)
+                old_shape.place = struct.unpack_from("<4i", data)
             elif kind == _PLACE:
                 top, left, right, bottom = struct.unpack_from("<4h" if len(data) < 16 else "<4i", data)
-                drawn.place = left, top, right, bottom
+                old_shape.place = left, top, right, bottom
             elif kind in _OPTIONS:
-                self._read_options(drawn, dict(_iter_options(number, data)))
+                self._read_options(old_shape, dict(_iter_options(number, data)))
             elif kind == _CLIENT:
                 client = {other: each for other, _, each in iter_records(data)}
-                drawn.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
-                self.has_lost |= _OBJECT in client and not drawn.is_gone
+                old_shape.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
+                self.has_lost |= _OBJECT in client and not old_shape.is_gone
             elif kind == _TEXT:
-                self._read_text(drawn, data)
-        return drawn
+                self._read_text(old_shape, data)
+        return old_shape
 
-    def _read_text(self, drawn: _OldShape, data: bytes) -> None:
-        for found in iter_texts(iter_records(data)):
-            if isinstance(found, int) and found >= len(self._texts):
+    def _read_text(self, shape: _OldShape, data: bytes) -> None:
+        for text_or_number in iter_texts(iter_records(data)):
+            if isinstance(text_or_number, int) and text_or_number >= len(self._texts):
                 continue
-            if isinstance(found, int):
-                self._used.add(found)
-            text = self._texts[found] if isinstance(found, int) else found
-            drawn.kind = text.kind
-            drawn.lines += text.build_lines(self._bullets)
+            if isinstance(text_or_number, int):
+                self._used.add(text_or_number)
+            text = self._texts[text_or_number] if isinstance(text_or_number, int) else text_or_number
+            shape.kind = text.kind
+            shape.lines += text.build_lines(self._bullets)
 
-    def _read_options(self, drawn: _OldShape, options: Mapping[int, tuple[int, bytes]]) -> None:
+    def _read_options(self, shape: _OldShape, options: Mapping[int, tuple[int, bytes]]) -> None:
         """What the options of a shape ([MS-ODRAW] 2.3) say of it."""
-        drawn.is_table |= bool(options.get(_TABLE, (0, b""))[0] & 1)
+        shape.is_table |= bool(options.get(_TABLE, (0, b""))[0] & 1)
         flags = options.get(_HIDDEN, (0, b""))[0]
-        drawn.is_gone |= bool(flags & _USED and flags & _USED >> 16)
+        shape.is_gone |= bool(flags & _USED and flags & _USED >> 16)
         art = _decode_words(options.get(_WORD_ART, (0, b""))[1])
-        drawn.lines += [SlideLine(words) for words in art.splitlines() if words.strip()]
+        shape.lines += [SlideLine(words) for words in art.splitlines() if words.strip()]
         if not art:
-            drawn.lines += map(SlideLine, describe_apart(_decode_words(options.get(_DESCRIPTION, (0, b""))[1])))
+            shape.lines += map(SlideLine, describe_apart(_decode_words(options.get(_DESCRIPTION, (0, b""))[1])))
 
 
 def _decode_words(data: bytes) -> str:
@@ -338,29 +338,29 @@ def _decode_words(data: bytes) -> str:
 def _iter_options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, bytes]]]:
     """The options of a shape: a number, and the bytes of those that have more."""
     place = 6 * count
-    for at in range(min(count, len(data) // 6)):
-        name, value = struct.unpack_from("<HI", data, 6 * at)
+    for index in range(min(count, len(data) // 6)):
+        name, value = struct.unpack_from("<HI", data, 6 * index)
         more = data[place : place + value] if name & 0x8000 else b""
         place += value if name & 0x8000 else 0
         yield name & 0x3FFF, (value, more)
 
 
-def _find_placeholder(drawn: _OldShape) -> Placeholder | None:
-    """What a shape is on its slide; a title is also told by the kind of its text."""
+def _find_placeholder(shape: _OldShape) -> Placeholder | None:
+    """What a shape is on its slide; a title is also recognized by the kind of its text."""
     by_text = {TITLE: "title", CENTRE_TITLE: "title", NOTES: _NOTED}
-    kind = _KINDS.get(drawn.placeholder, "") or by_text.get(drawn.kind, "")
-    return Placeholder(kind, "") if kind or drawn.placeholder else None
+    kind = _KINDS.get(shape.placeholder, "") or by_text.get(shape.kind, "")
+    return Placeholder(kind, "") if kind or shape.placeholder else None
 
 
 def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> SlideShape | None:
-    """The table on a slide that shapes make by their edges; None where they make none. Lines are no cells."""
+    """The table that the edges of shapes make on a slide; None if they make none. Lines are no cells."""
     cells = [
         shape
         for shape in shapes
         if shape.box.x1 - shape.box.x0 > _TOGETHER and shape.box.bottom - shape.box.top > _TOGETHER
     ]
-    others = set(shapes).difference(cells)
-    if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in others):
+    other_shapes = set(shapes).difference(cells)
+    if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in other_shapes):
         return None
     columns = _merge_edges([cell.box.x0 for cell in cells])
     tops = _merge_edges([cell.box.top for cell in cells])
@@ -370,12 +370,12 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
         top, bottom = (bisect_right(tops, edge + _TOGETHER / 2) for edge in (cell.box.top, cell.box.bottom - _TOGETHER))
         text = "\n".join(line.text for line in cell.lines)
         rows[top - 1].append((left, SpanCell(text, max(bottom - top, 0) + 1, max(right - left, 0) + 1)))
-    laid = lay_out([[cell for _, cell in sorted(row, key=lambda entry: entry[0])] for row in rows])
-    if not laid.is_table:
+    layout = lay_out([[cell for _, cell in sorted(row, key=lambda entry: entry[0])] for row in rows])
+    if not layout.is_table:
         return None
     ends = [*tops[1:], max(place.bottom, tops[-1])]
     places = [RowPlace(number, Box(place.x0, top, place.x1, end)) for top, end in zip(tops, ends, strict=True)]
-    return SlideShape(place, table=laid, rows=places)
+    return SlideShape(place, table=layout, rows=places)
 
 
 def _merge_edges(edges: Sequence[float]) -> list[float]:

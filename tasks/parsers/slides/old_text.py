@@ -43,19 +43,19 @@ class OldText:
 
     def build_lines(self, bullets: Bullets) -> list[SlideLine]:
         """The paragraphs that have words, with the bullets of the master where they say nothing of their own."""
-        found: list[SlideLine] = []
+        lines: list[SlideLine] = []
         runs = list(_iter_paragraph_runs(self.styles, len(self.words)))
-        place, at = 0, 0
+        place, index = 0, 0
         for words in self.words.split("\r"):
-            while at + 1 < len(runs) and runs[at][0] <= place:
-                at += 1
-            _, level, bullet = runs[at] if runs else (0, 0, None)
+            while index + 1 < len(runs) and runs[index][0] <= place:
+                index += 1
+            _, level, bullet = runs[index] if runs else (0, 0, None)
             place += len(words) + 1
             text = words.replace("\x0b", "\n").strip()
             if text:
                 has_bullet = bullets.get((self.kind, level), False) if bullet is None else bullet
-                found.append(SlideLine(text, level, "-") if has_bullet else SlideLine(text))
-        return found
+                lines.append(SlideLine(text, level, "-") if has_bullet else SlideLine(text))
+        return lines
 
 
 def iter_texts(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | int]:
@@ -79,13 +79,13 @@ def iter_texts(records: Iterable[tuple[int, int, bytes]]) -> Iterator[OldText | 
 
 
 def _iter_paragraph_runs(data: bytes, length: int) -> Iterator[tuple[int, int, bool | None]]:
-    """Where runs of paragraphs end, their level, and whether they have bullets, None where they do not say it."""
-    place, done = 0, 0
-    while done <= length and place + 10 <= len(data):
+    """Where runs of paragraphs end, their level, and whether they have bullets (None if that is not stated)."""
+    place, run_end = 0, 0
+    while run_end <= length and place + 10 <= len(data):
         count, level = struct.unpack_from("<IH", data, place)
         bullet, place = _read_properties(data, place + 6, _PARAGRAPH)
-        done += count
-        yield done, min(level, _LEVELS - 1), bullet
+        run_end += count
+        yield run_end, min(level, _LEVELS - 1), bullet
 
 
 def _read_properties(data: bytes, place: int, fields: Iterable[tuple[int, int]]) -> tuple[bool | None, int]:
@@ -101,18 +101,18 @@ def _read_properties(data: bytes, place: int, fields: Iterable[tuple[int, int]])
 
 def read_master_bullets(records: Iterable[tuple[int, int, bytes]]) -> Bullets:
     """The bullets that the styles of a master give to its texts (2.9.35), by kind and level."""
-    found: dict[tuple[int, int], bool] = {}
+    bullets: dict[tuple[int, int], bool] = {}
     for _, kind, data in records:
         levels, place = int.from_bytes(data[:2], "little"), 2
-        before = False
+        last_bullet = False
         for level in range(min(levels, _LEVELS)):
             place += 2 if kind >= _FIRST_WITH_LEVEL else 0
             bullet, place = _read_properties(data, place, _PARAGRAPH)
             _, place = _read_properties(data, place, _CHARACTERS)
             if bullet is None and kind in _BASED_ON:
-                bullet = found.get((_BASED_ON[kind], level))
-            before = found[kind, level] = before if bullet is None else bullet
-    for kind, based in _BASED_ON.items():
+                bullet = bullets.get((_BASED_ON[kind], level))
+            last_bullet = bullets[kind, level] = last_bullet if bullet is None else bullet
+    for kind, base in _BASED_ON.items():
         for level in range(_LEVELS):
-            found.setdefault((kind, level), found.get((based, level), False))
-    return found
+            bullets.setdefault((kind, level), bullets.get((base, level), False))
+    return bullets

@@ -142,10 +142,10 @@ class OpenSlides:
         if body is None:
             return
         content = next((part for part in body.iter() if part.find("table") is not None), None)
-        found = [] if content is None else [part.table for part in self._reader.iter_pieces(content) if part.table]
+        tables = [] if content is None else [part.table for part in self._reader.iter_pieces(content) if part.table]
         title = None if content is None else content.find("title")
         words = "" if title is None else collapse_spaces(" ".join(map(str, title.itertext())))
-        shape.chart = ChartData(words, tuple(ChartTable(table.rows) for table in found))
+        shape.chart = ChartData(words, tuple(ChartTable(table.rows) for table in tables))
 
     def _find_box(self, node: _Element) -> Box:
         """The place of a shape, in points."""
@@ -158,5 +158,5 @@ class OpenSlides:
 
 
 def _parse_length(text: str) -> float | None:
-    found = _LENGTH.fullmatch(text)
-    return float(found[1]) * _POINTS[found[2]] if found else None
+    match = _LENGTH.fullmatch(text)
+    return float(match[1]) * _POINTS[match[2]] if match else None

@@ -68,15 +68,15 @@ class SlidePackage(OfficePackage):
     @cached_property
     def size(self) -> Box:
         """The whole of a slide, in points."""
-        found = self._root.find("sldSz")
+        size = self._root.find("sldSz")
         width, height = (
-            parse_integer(get_attribute(found, name)) or usual
+            parse_integer(get_attribute(size, name)) or usual
             for name, usual in zip(("cx", "cy"), _USUAL_SIZE, strict=True)
         )
         return Box(0, 0, width / POINT, height / POINT)
 
     def iter_slides(self) -> Iterator[SlideEntry]:
-        """The slides in the order of the show; one whose part is gone is passed over, its number kept."""
+        """The slides in the order of the show; one whose part is missing is skipped, the numbers of others stay."""
         related = self.read_relations(self.main_part)
         for place, each in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
             _, part = related.get(get_relation_id(each, "id"), ("", ""))
@@ -110,8 +110,12 @@ def find_placeholder(shape: _Element) -> Placeholder | None:
     """The placeholder that a shape fills, if it does."""
     for properties in shape:
         if get_tag(properties) in ("nvSpPr", "nvPicPr", "nvGraphicFramePr"):
-            found = properties.find("nvPr/ph")
-            return None if found is None else Placeholder(get_attribute(found, "type"), get_attribute(found, "idx"))
+            placeholder = properties.find("nvPr/ph")
+            return (
+                None
+                if placeholder is None
+                else Placeholder(get_attribute(placeholder, "type"), get_attribute(placeholder, "idx"))
+            )
     return None
 
 
@@ -119,26 +123,26 @@ def iter_inherited(shape: _Element, layouts: tuple[_Element, ...]) -> Iterator[_
     """The shapes of the layout and the master that a placeholder inherits from, the nearest first."""
     placeholder = find_placeholder(shape)
     for root in layouts if placeholder else ():
-        others = [
-            (other, other_placeholder)
-            for other in root.iter("sp")
-            if (other_placeholder := find_placeholder(other)) is not None
+        candidates = [
+            (shape_below, other_placeholder)
+            for shape_below in root.iter("sp")
+            if (other_placeholder := find_placeholder(shape_below)) is not None
         ]
         same = (
-            other
-            for other, other_placeholder in others
+            shape_below
+            for shape_below, other_placeholder in candidates
             if placeholder and placeholder.key and other_placeholder.key == placeholder.key
         )
         kin = (
-            other
-            for other, other_placeholder in others
+            shape_below
+            for shape_below, other_placeholder in candidates
             if placeholder and _normalize_kind(other_placeholder.kind) == _normalize_kind(placeholder.kind)
         )
-        found = next(same, None)
-        found = next(kin, None) if found is None else found
-        if found is not None:
-            placeholder = find_placeholder(found)
-            yield found
+        source = next(same, None)
+        source = next(kin, None) if source is None else source
+        if source is not None:
+            placeholder = find_placeholder(source)
+            yield source
 
 
 def _normalize_kind(kind: str) -> str:
@@ -153,10 +157,10 @@ def get_relation_id(node: _Element, name: str) -> str:
 def parse_integer(text: str) -> int:
     """A whole number, such as a place or length in English metric units; 0 where it is none."""
     try:
-        found = int(float(text)) if len(text) < 20 else 0
+        number = int(float(text)) if len(text) < 20 else 0
     except (ValueError, OverflowError):
         return 0
-    return found if abs(found) < _MAX_PLACE else 0
+    return number if abs(number) < _MAX_PLACE else 0
 
 
 def iter_shown_parts(node: _Element) -> Iterator[_Element]:

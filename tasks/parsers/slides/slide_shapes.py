@@ -92,9 +92,9 @@ class _Frame:
         if place is None:
             return self
         parts = [place.find(name) for name in ("off", "ext", "chOff", "chExt")]
-        x, y, left, top = (parse_integer(get_attribute(parts[at], name)) for at in (0, 2) for name in ("x", "y"))
+        x, y, left, top = (parse_integer(get_attribute(parts[index], name)) for index in (0, 2) for name in ("x", "y"))
         width, height, inner_width, inner_height = (
-            parse_integer(get_attribute(parts[at], name)) for at in (1, 3) for name in ("cx", "cy")
+            parse_integer(get_attribute(parts[index], name)) for index in (1, 3) for name in ("cx", "cy")
         )
         scale_x = width / inner_width if inner_width else 1.0
         scale_y = height / inner_height if inner_height else 1.0
@@ -252,13 +252,13 @@ def _read_table(table: _Element, page: int, box: Box) -> tuple[LaidTable, list[R
             )
         rows.append(cells)
         heights.append(max(parse_integer(get_attribute(row, "h")), 0) / POINT)
-    laid = lay_out(rows)
+    layout = lay_out(rows)
     if get_attribute(table.find("tblPr"), "firstRow") in ("1", "true"):
-        laid = LaidTable(laid.rows, max(guess_header_rows(laid.rows), 1) if laid.rows else 1, laid.merges)
+        layout = LaidTable(layout.rows, max(guess_header_rows(layout.rows), 1) if layout.rows else 1, layout.merges)
     scale = (box.bottom - box.top) / sum(heights) if sum(heights) else 0.0
     places, top = [], box.top
     for height in heights:
         bottom = min(top + scale * height, box.bottom)
         places.append(RowPlace(page, Box(box.x0, top, box.x1, bottom)))
         top = bottom
-    return laid, places
+    return layout, places

@@ -42,7 +42,7 @@ class SlideLine:
 
 def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLine]:
     """The paragraphs with words in a text body; `styles` are the lists of levels that it inherits, nearest first."""
-    found: list[SlideLine] = []
+    lines: list[SlideLine] = []
     counts: Counter[int] = Counter()
     for paragraph in iter_shown_parts(body):
         if get_tag(paragraph) != "p":
@@ -57,14 +57,14 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
         for deeper in [each for each in counts if each > level or (each == level and not is_numbered)]:
             del counts[deeper]
         if bullet is None:
-            found.append(SlideLine(text))
+            lines.append(SlideLine(text))
         elif is_numbered:
             counts[level] += 1
             first = parse_count(get_attribute(bullet, "startAt")) or 1
-            found.append(SlideLine(text, level, _format_mark(get_attribute(bullet, "type"), first + counts[level] - 1)))
+            lines.append(SlideLine(text, level, _format_mark(get_attribute(bullet, "type"), first + counts[level] - 1)))
         else:
-            found.append(SlideLine(text, level, "-"))
-    return found
+            lines.append(SlideLine(text, level, "-"))
+    return lines
 
 
 def read_text(body: _Element) -> str:

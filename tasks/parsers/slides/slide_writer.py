@@ -75,8 +75,8 @@ class SlideWriter:
             self._first_title = self._first_title or text
             self._assembly.add_heading(text, 1, page, [AssembledLine(text, page, shape.box)])
         elif shape.table is not None:
-            laid = shape.table
-            self._assembly.add_table(laid.rows, header_rows=laid.header_rows, merges=laid.merges, places=shape.rows)
+            table = shape.table
+            self._assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges, places=shape.rows)
         elif shape.chart is not None:
             self._add_chart(shape.chart, shape, page)
         else:

@@ -203,11 +203,11 @@ class _TexWalk:
         """The words of a span of tokens, on one line but for line ends that its author set."""
         if self._depth >= _MAX_DEPTH:
             return " ".join("".join(token.text for token in self._tokens[start:end]).split())
-        around, self._words = self._words, []
+        outer_words, self._words = self._words, []
         self._depth += 1
         self._walk_span(start, end)
         self._depth -= 1
-        words, self._words = "".join(self._words), around
+        words, self._words = "".join(self._words), outer_words
         return self._normalize_lines(words)
 
     def _read_argument(self, place: int) -> tuple[str, int]:
@@ -243,16 +243,16 @@ class _TexWalk:
         return place
 
     def _read_command(self, place: int) -> int:
-        """What a command shows; the braces behind one that nobody here knows are as if it were not there."""
+        """What a command shows; after an unknown command its braces are read as if it were not there."""
         name, place = self._tokens[place].text.rstrip("*"), place + 1
         if name in SECTIONS:
             return self._add_section(name, place)
         if name in FRONT and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
             words = self._read_span(*argument[:2])
-            apart = AUTHORS_APART if name == "author" else "\n"
-            shown = _NOTE_MARK.sub("", words) if name == "title" else words
-            before = self.front.fields.get(name, "") if name not in ("title", "date") else ""
-            self.front.fields[name] = apart.join(filter(None, (before, shown)))
+            joint = AUTHORS_APART if name == "author" else "\n"
+            value = _NOTE_MARK.sub("", words) if name == "title" else words
+            earlier_words = self.front.fields.get(name, "") if name not in ("title", "date") else ""
+            self.front.fields[name] = joint.join(filter(None, (earlier_words, value)))
             return argument[2]
         if name in NOTES and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
             self._count += 1
@@ -349,7 +349,7 @@ class _TexWalk:
         return argument[2]
 
     def _read_file_name(self, name: str, place: int) -> int:
-        """What is in another file is not here; its name is shown."""
+        """The content of another file is not read; its name is shown."""
         words, after = self._read_argument(self._source.skip_arguments(place, 0))
         if words:
             self._words.append(f"\\{name}{{{words}}}")
@@ -421,11 +421,11 @@ class _TexWalk:
 
     def _find_caption(self, start: int, end: int) -> str:
         """The words of the first caption in a span."""
-        at = bisect_left(self._captions, start)
-        if at == len(self._captions) or self._captions[at] >= end:
+        index = bisect_left(self._captions, start)
+        if index == len(self._captions) or self._captions[index] >= end:
             return ""
         count, notes = self._count, list(self._notes)
-        words = self._read_argument(self._source.skip_arguments(self._captions[at] + 1, 0))[0]
+        words = self._read_argument(self._source.skip_arguments(self._captions[index] + 1, 0))[0]
         self._count, self._notes = count, notes  # Its notes are those of the caption where it stands.
         return words
 
@@ -439,12 +439,12 @@ class _TexWalk:
             self._flush_items()
         if name == "longtable":
             self._assembly.add(BlockKind.PARAGRAPH, self._caption)
-        found = TexRows(self._source, place, end, self._read_span)
+        tex_rows = TexRows(self._source, place, end, self._read_span)
         if self._depth:
-            self._words.append(" ".join(cell.text for row in found.rows for cell in row))
+            self._words.append(" ".join(cell.text for row in tex_rows.rows for cell in row))
             return end + 1
-        laid = lay_out(found.rows)
-        header = found.header if found.header and found.header < len(found.rows) else None
-        self._assembly.add_table(laid.rows, header_rows=header, merges=laid.merges, caption=self._caption)
+        layout = lay_out(tex_rows.rows)
+        header = tex_rows.header if tex_rows.header and tex_rows.header < len(tex_rows.rows) else None
+        self._assembly.add_table(layout.rows, header_rows=header, merges=layout.merges, caption=self._caption)
         self._flush_notes()
         return end + 1

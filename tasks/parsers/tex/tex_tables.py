@@ -9,7 +9,7 @@ from tasks.parsers.table_form import SpanCell, parse_span
 from tasks.parsers.tex.tex_tokens import TexKind, TexSource
 
 _RULES = frozenset(["hline", "midrule", "toprule", "bottomrule", "endhead", "endfirsthead", "Xhline", "hhline"])
-"""What stands below the header, if it stands below a row; the heads of a long table end with a command."""
+"""Commands below the header, if they are below a row; the heads of a long table end with a command."""
 _PART_RULES = frozenset([
     "cline", "cmidrule", "addlinespace", "specialrule", "noalign", "endfoot", "endlastfoot", "caption", "label",
     "rowcolor", "morecmidrules", "arrayrulecolor",
@@ -88,7 +88,7 @@ class TexRows:
         return place
 
     def _end_cell(self, end: int) -> None:
-        """A cell, over so many columns as it says."""
+        """A cell over the number of columns that it states."""
         tokens = self.source.tokens
         place, columns = self._skip_spaces(self._cell, end), 1
         name = tokens[place].text if place < end and tokens[place].kind is TexKind.COMMAND else ""

@@ -132,13 +132,13 @@ class TexSource:
         return after
 
     def _find_after(self, mark: str, place: int) -> int:
-        """The place after the next such mark; 0 where there is none any more, which is looked for once."""
+        """The place after the next such mark; 0 if there is none left, which is searched for only once."""
         if mark in self._missing:
             return 0
-        found = self.text.find(mark, place)
-        if found < 0:
+        position = self.text.find(mark, place)
+        if position < 0:
             self._missing.add(mark)
-        return found + len(mark) if found >= 0 else 0
+        return position + len(mark) if position >= 0 else 0
 
     def _close_all(self) -> None:
         """Finds what closes each brace and environment; brackets inside one pair of braces."""

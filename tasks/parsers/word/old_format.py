@@ -46,9 +46,9 @@ def iter_properties(data: bytes) -> Iterator[tuple[int, bytes]]:
         elif not size:
             size = 1 + data[place]
             if code == _TABS and data[place] == 0xFF:
-                deleted = data[place + 1] if place + 1 < len(data) else 0
-                added = data[place + 2 + 4 * deleted] if place + 2 + 4 * deleted < len(data) else 0
-                size = 3 + 4 * deleted + 3 * added
+                deleted_count = data[place + 1] if place + 1 < len(data) else 0
+                added_count = data[place + 2 + 4 * deleted_count] if place + 2 + 4 * deleted_count < len(data) else 0
+                size = 3 + 4 * deleted_count + 3 * added_count
         yield code, data[place : place + size]
         place += size
 
@@ -129,8 +129,8 @@ class OldWordText:
 
     def read_table(self, number: int, *, beyond: bool = False) -> bytes:
         """A table by its number in the header; `beyond`: with all that follows it."""
-        at = self._find_header_offset(number)
-        start, length = struct.unpack_from("<II", self._main, at) if at + 8 <= len(self._main) else (0, 0)
+        offset = self._find_header_offset(number)
+        start, length = struct.unpack_from("<II", self._main, offset) if offset + 8 <= len(self._main) else (0, 0)
         if not length:
             return b""
         return self._tables[start:] if beyond else self._tables[start : start + length]
@@ -139,9 +139,9 @@ class OldWordText:
         """The places in a table of places and data of this size (2.2.2); the last one has no data."""
         data = self.read_table(number)
         count = max((len(data) - 4) // (4 + size), 0)
-        found = struct.unpack_from(f"<{count + 1}I", data) if len(data) >= 4 else ()
+        places = struct.unpack_from(f"<{count + 1}I", data) if len(data) >= 4 else ()
         first = 4 * (count + 1)
-        return [(place, data[first + size * at : first + size * (at + 1)]) for at, place in enumerate(found)]
+        return [(place, data[first + size * index : first + size * (index + 1)]) for index, place in enumerate(places)]
 
     def _read_pieces(self) -> Iterator[StoredPiece]:
         """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
@@ -153,11 +153,11 @@ class OldWordText:
         (size,) = struct.unpack_from("<I", data, place + 1)
         count = (min(size, len(data) - place - 5) - 4) // 12
         places = struct.unpack_from(f"<{count + 1}I", data, place + 5)
-        for at in range(count):
-            _, where, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * at)
-            width = 1 if where & _COMPRESSED else 2
-            start, end = places[at : at + 2]
-            first = (where & ~_COMPRESSED) // (3 - width)
+        for index in range(count):
+            _, position, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * index)
+            width = 1 if position & _COMPRESSED else 2
+            start, end = places[index : index + 2]
+            first = (position & ~_COMPRESSED) // (3 - width)
             if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
                 raise refusals.damaged(NOUN, UNFIT)
             is_listed = change & 1 and change >> 1 < len(changes)
@@ -173,23 +173,23 @@ class OldWordText:
     def _read_formats(self, number: int) -> tuple[list[int], list[bytes]]:
         """Where runs or paragraphs begin in the file, and their properties (2.9.26 and 2.9.174)."""
         is_run = number == RUNS
-        starts, found, before = list[int](), list[bytes](), 0
-        for number_of_page in self._list_pages(number):
-            at = number_of_page * _PAGE
-            page = self._main[at : at + _PAGE]
+        starts, properties, last_start = list[int](), list[bytes](), 0
+        for page_number in self._list_pages(number):
+            page_start = page_number * _PAGE
+            page = self._main[page_start : page_start + _PAGE]
             if len(page) < _PAGE:
                 continue
             count, width = page[-1], 1 if is_run else self._paragraph_width
             if 4 * (count + 1) + width * count >= _PAGE:
                 raise refusals.damaged(NOUN, UNFIT)
-            for each, start in enumerate(struct.unpack_from(f"<{count}I", page)):
-                offset = 2 * page[4 * (count + 1) + width * each]
-                if start < before:
+            for index, start in enumerate(struct.unpack_from(f"<{count}I", page)):
+                offset = 2 * page[4 * (count + 1) + width * index]
+                if start < last_start:
                     continue
-                before = start
+                last_start = start
                 starts.append(start)
-                found.append(self._read_page_properties(page, offset, is_run=is_run) if offset else b"")
-        return starts, found
+                properties.append(self._read_page_properties(page, offset, is_run=is_run) if offset else b"")
+        return starts, properties
 
     def _list_pages(self, number: int) -> list[int]:
         """The numbers of the pages that hold runs or paragraphs."""
@@ -209,47 +209,47 @@ class OldWordText:
     def read_paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:
         """The style and the properties of the paragraph that ends with a character."""
         piece = self._find_piece(character)
-        starts, found = self._paragraphs
-        data = found[max(bisect_right(starts, piece.get_place(character)) - 1, 0)] if found else b""
-        listed = [*iter_properties(data[2:]), *iter_properties(piece.changes)]
-        for code, operand in listed:
-            if code in _HUGE and (at := to_number(operand)) + 2 <= len(self._other):
-                size = to_number(self._other[at : at + 2])
-                listed = [*listed, *iter_properties(self._other[at + 2 : at + 2 + size])]
-        return to_number(data[:2]), listed
+        starts, formats = self._paragraphs
+        data = formats[max(bisect_right(starts, piece.get_place(character)) - 1, 0)] if formats else b""
+        properties = [*iter_properties(data[2:]), *iter_properties(piece.changes)]
+        for code, operand in properties:
+            if code in _HUGE and (offset := to_number(operand)) + 2 <= len(self._other):
+                size = to_number(self._other[offset : offset + 2])
+                properties = [*properties, *iter_properties(self._other[offset + 2 : offset + 2 + size])]
+        return to_number(data[:2]), properties
 
     def iter_runs(self, start: int, end: int) -> Iterator[tuple[int, int, CharacterProperties]]:
         """The runs between two characters and their properties."""
-        starts, found = self._runs
+        starts, formats = self._runs
         while start < end:
             piece = self._find_piece(start)
             place = piece.get_place(start)
-            at = bisect_right(starts, place)
+            index = bisect_right(starts, place)
             stop = min(end, piece.end if piece.end > start else end)
-            if at < len(starts):
-                stop = min(stop, start + max(-(-(starts[at] - place) // piece.width), 1))
-            yield start, stop, self._character((found[at - 1] if at else b"") + piece.changes)
+            if index < len(starts):
+                stop = min(stop, start + max(-(-(starts[index] - place) // piece.width), 1))
+            yield start, stop, self._character((formats[index - 1] if index else b"") + piece.changes)
             start = stop
 
 
 def _read_character(data: bytes) -> CharacterProperties:
-    hidden: bool | None = None
-    deleted, style, font = False, 0, -1
+    is_hidden: bool | None = None
+    is_deleted, style, font = False, 0, -1
     symbol: tuple[int, int] | None = None
     for code, operand in iter_properties(data):
         value = to_number(operand)
         match code:
             case 0x083C if value < 2:
-                hidden = bool(value)
+                is_hidden = bool(value)
             case 0x0800:
-                deleted = bool(value)
+                is_deleted = bool(value)
             case 0x4A30:
                 style = value
             case 0x4A4F:
                 font = value
             case 0x6A09:
                 symbol = value & 0xFFFF, value >> 16
-    return CharacterProperties(hidden, deleted, style, font, symbol)
+    return CharacterProperties(is_hidden, is_deleted, style, font, symbol)
 
 
 def join_surrogates(text: str) -> str:

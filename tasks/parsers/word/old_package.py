@@ -101,7 +101,7 @@ class _OldTable:
     def end(self) -> None:
         """Says of each cell how many columns and rows it covers, by the edges of all rows."""
         edges = sorted({edge for row in self.rows for edge in row.edges})
-        grid = [edge for before, edge in pairwise([-(2**20), *edges]) if edge - before > _TOGETHER]
+        grid = [edge for previous, edge in pairwise([-(2**20), *edges]) if edge - previous > _TOGETHER]
         for row in self.rows:
             places = [bisect_right(grid, edge) - 1 for edge in row.edges]
             if places and places[0]:
@@ -212,8 +212,8 @@ class OldWordPackage:
         end = min(end, len(self._text.text))
         while start < end:
             stop = self._find_paragraph_end(start, end)
-            style, listed = self._text.read_paragraph(stop - 1)
-            paragraph_properties = dict(listed)
+            style, properties = self._text.read_paragraph(stop - 1)
+            paragraph_properties = dict(properties)
             depth = self._count_depth(paragraph_properties)
             while len(tables) > depth:
                 tables.pop().end()
@@ -242,9 +242,9 @@ class OldWordPackage:
         return min(max(to_number(paragraph_properties.get(_DEPTH, b"")), 1), _MAX_DEPTH)
 
     def _find_paragraph_end(self, start: int, end: int) -> int:
-        for found in _END.finditer(self._text.text, start, end):
-            if found[0] != _SECTION or found.end() in self._sections:
-                return found.end()
+        for match in _END.finditer(self._text.text, start, end):
+            if match[0] != _SECTION or match.end() in self._sections:
+                return match.end()
         return end
 
     def _add_paragraph(
@@ -270,7 +270,7 @@ class OldWordPackage:
             add_element(properties_node, "rStyle", val=str(properties.style))
         if properties.hidden is not None:
             add_element(properties_node, "vanish", val=str(int(properties.hidden)))
-        text, at = self._text.text[start:end], start
+        text, position = self._text.text[start:end], start
         if properties.symbol is not None:
             number, code = properties.symbol
             for _ in text:
@@ -279,24 +279,24 @@ class OldWordPackage:
         if _PRIVATE.search(text):
             add_element(properties_node, "rFonts", ascii=self._get_font(properties.font))
         for note in [place for place in range(start, end) if place in self._notes]:
-            self._add_words(node, text[at - start : note - start], at)
+            self._add_words(node, text[position - start : note - start], position)
             kind, place, has_mark = self._notes[note]
             add_element(node, f"{kind}Reference", id=str(place), customMarkFollows=str(int(has_mark)))
-            at = note
-        self._add_words(node, text[at - start :], at)
+            position = note
+        self._add_words(node, text[position - start :], position)
 
-    def _add_words(self, node: _Element, text: str, at: int) -> None:
+    def _add_words(self, node: _Element, text: str, position: int) -> None:
         """Adds characters to a run; those that only stand for something as what they stand for."""
         for part in filter(None, _SIGN.split(text)):
             if part in _SIGNS:
                 add_element(node, _SIGNS[part])
             elif part in _FIELDS:
                 add_element(node, "fldChar", fldCharType=_FIELDS[part])
-            elif part == _DRAWN and at in self._boxes:
-                self._add_story(add_element(node, "txbxContent"), *self._boxes.pop(at))
+            elif part == _DRAWN and position in self._boxes:
+                self._add_story(add_element(node, "txbxContent"), *self._boxes.pop(position))
             elif part >= " ":
                 add_element(node, "t").text = with_xml_characters(join_surrogates(part))
-            at += len(part)
+            position += len(part)
 
     def _get_font(self, number: int) -> str:
         return self._fonts[number] if 0 <= number < len(self._fonts) else ""

@@ -102,13 +102,13 @@ def _add_style(root: _Element, number: int, style: bytes, base: int) -> None:
     name = join_surrogates("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
     property_lists = list(_iter_parts(style, place + 2, min(parts & 0xF, 3)))
     characters = property_lists[kind == _PARAGRAPH_STYLE :][:1]
-    hidden = to_number(dict(iter_properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
+    hidden_flag = to_number(dict(iter_properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
     node = add_element(root, "style", type=_STYLE_TYPES[kind], styleId=str(number), default=str(int(not number)))
     add_element(node, "name", val=_NAMES.get(style_number & 0xFFF) or with_xml_characters(name.partition(",")[0]))
     if above != _NO_STYLE:
         add_element(node, "basedOn", val=str(above))
-    if hidden in (0, 1):
-        add_element(add_element(node, "rPr"), "vanish", val=str(hidden))
+    if hidden_flag in (0, 1):
+        add_element(add_element(node, "rPr"), "vanish", val=str(hidden_flag))
     if len(property_lists) > 1:
         add_paragraph_properties(add_element(node, "pPr"), dict(iter_properties(property_lists[0][2:])))
 
@@ -131,19 +131,19 @@ def read_lists(text: OldWordText) -> _Element:
         return root
     (count,) = struct.unpack_from("<H", data)
     place = 2 + count * _LIST
-    for at in range(count):
-        (number,) = struct.unpack_from("<i", data, 2 + at * _LIST)
+    for index in range(count):
+        (number,) = struct.unpack_from("<i", data, 2 + index * _LIST)
         node = add_element(root, "abstractNum", abstractNumId=str(number))
-        is_simple = data[2 + at * _LIST + 26] & _SIMPLE
+        is_simple = data[2 + index * _LIST + 26] & _SIMPLE
         for level in range(1 if is_simple else LEVELS):
-            style_number = struct.unpack_from("<H", data, 2 + at * _LIST + 8 + 2 * level)[0] & 0xFFF
+            style_number = struct.unpack_from("<H", data, 2 + index * _LIST + 8 + 2 * level)[0] & 0xFFF
             place = _read_level(node, data, place, level, style_number)
     uses = text.read_table(LIST_USES)
     count = struct.unpack_from("<I", uses)[0] if uses else 0
     place = 4 + count * _USE
-    for at in range(count):
-        number, changes = struct.unpack_from("<i8xB", uses, 4 + at * _USE)
-        node = add_element(root, "num", numId=str(at + 1))
+    for index in range(count):
+        number, changes = struct.unpack_from("<i8xB", uses, 4 + index * _USE)
+        node = add_element(root, "num", numId=str(index + 1))
         add_element(node, "abstractNumId", val=str(number))
         place += 4
         for _ in range(changes):

@@ -82,19 +82,19 @@ class OlderWordText(OldWordText):
 
     def _read_pieces(self) -> Iterator[StoredPiece]:
         width = 2 if self._flags & _IS_WIDE else 1
-        found = list(self._iter_listed_pieces(width)) if self._flags & _IS_PIECED else []
+        pieces = list(self._iter_listed_pieces(width)) if self._flags & _IS_PIECED else []
         (start,) = struct.unpack_from("<I", self._main, _TEXT_AT)
-        found = found or [StoredPiece(0, sum(self.lengths), start, width, b"")]
-        for piece in found:
-            if not 0 <= piece.start <= piece.end or piece.get_place(piece.end) > len(self._main) or found[0].start:
+        pieces = pieces or [StoredPiece(0, sum(self.lengths), start, width, b"")]
+        for piece in pieces:
+            if not 0 <= piece.start <= piece.end or piece.get_place(piece.end) > len(self._main) or pieces[0].start:
                 raise refusals.damaged(NOUN, UNFIT)
-        text = b"".join(self._main[piece.place : piece.get_place(piece.end)] for piece in found)
+        text = b"".join(self._main[piece.place : piece.get_place(piece.end)] for piece in pieces)
         if width == 2:
             text = b"".join(unit.to_bytes(2, "big") for unit in _unpack_units(text) if unit >= _DOUBLE)
-        guessed = guess_codepage(text.translate(None, bytes(range(32))))
+        codepage = guess_codepage(text.translate(None, bytes(range(32))))
         is_mac = to_number(self._main[_CHARSET : _CHARSET + 2]) == _MAC
-        self.encoding = "mac_roman" if is_mac else guessed if guessed in _ENCODINGS[width] else self.encoding
-        yield from found
+        self.encoding = "mac_roman" if is_mac else codepage if codepage in _ENCODINGS[width] else self.encoding
+        yield from pieces
 
     def _decode_piece(self, piece: StoredPiece) -> str:
         if piece.width == 1:
@@ -115,15 +115,17 @@ class OlderWordText(OldWordText):
             place += 3 + size
         count = (len(data) - place - 9) // 12
         places = struct.unpack_from(f"<{count + 1}I", data, place + 5)
-        for at in range(count):
-            _, where, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * at)
+        for index in range(count):
+            _, position, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * index)
             is_listed = change & 1 and change >> 1 < len(changes)
-            yield StoredPiece(places[at], places[at + 1], where, width, changes[change >> 1] if is_listed else b"")
+            yield StoredPiece(
+                places[index], places[index + 1], position, width, changes[change >> 1] if is_listed else b""
+            )
 
     def _list_pages(self, number: int) -> list[int]:
-        found = [to_number(data) for _, data in self.read_places(number, 2)[:-1]]
-        first, count = (to_number(self._main[at : at + 2]) for at in _PAGES[number])
-        return found if count <= len(found) else list(range(first, first + count))
+        pages = [to_number(data) for _, data in self.read_places(number, 2)[:-1]]
+        first, count = (to_number(self._main[offset : offset + 2]) for offset in _PAGES[number])
+        return pages if count <= len(pages) else list(range(first, first + count))
 
     def _read_page_properties(self, page: bytes, offset: int, *, is_run: bool) -> bytes:
         first, size = offset + 1, page[offset] * (1 if is_run else 2)
@@ -141,8 +143,8 @@ def is_older(main: bytes) -> bool:
 
 
 def convert_properties(data: bytes) -> bytes:
-    """Properties as Word 97 writes them, those left out of which nothing is read."""
-    place, found = 0, list[bytes]()
+    """Properties as Word 97 writes them, without those that are not read."""
+    place, properties = 0, list[bytes]()
     while place < len(data):
         code = data[place]
         place += 1
@@ -157,15 +159,15 @@ def convert_properties(data: bytes) -> bytes:
         operand = data[place : place + size]
         place += size
         if code in _SAME:
-            found.append(struct.pack("<H", _SAME[code]) + operand)
+            properties.append(struct.pack("<H", _SAME[code]) + operand)
         elif code == _SYMBOL and len(operand) > 3:
-            found.append(struct.pack("<HHH", _NEW_SYMBOL, to_number(operand[1:3]), 0xF000 | operand[3]))
+            properties.append(struct.pack("<HHH", _NEW_SYMBOL, to_number(operand[1:3]), 0xF000 | operand[3]))
         elif code == _TABLE and len(operand) > 2:
             first = 3 + 2 * (operand[2] + 1)
-            cells = (operand[at : at + _CELL_SIZE] for at in range(first, len(operand), _CELL_SIZE))
+            cells = (operand[offset : offset + _CELL_SIZE] for offset in range(first, len(operand), _CELL_SIZE))
             shape = operand[2:first] + b"".join(cell.ljust(_NEW_CELL_SIZE, b"\0") for cell in cells)
-            found.append(struct.pack("<HH", _NEW_TABLE, len(shape) + 1) + shape)
-    return b"".join(found)
+            properties.append(struct.pack("<HH", _NEW_TABLE, len(shape) + 1) + shape)
+    return b"".join(properties)
 
 
 def _convert_styles(data: bytes, encoding: str) -> bytes:
@@ -173,13 +175,13 @@ def _convert_styles(data: bytes, encoding: str) -> bytes:
     if len(data) < 6:
         return b""
     size, _, base = struct.unpack_from("<HHH", data)
-    place, found = 2 + size, [data[: 2 + size]]
+    place, styles = 2 + size, [data[: 2 + size]]
     while place + 2 <= len(data):
         (length,) = struct.unpack_from("<H", data, place)
         style = data[place + 2 : place + 2 + length]
-        found.append(_convert_style(style, base, encoding) if len(style) > base else b"\0\0")
+        styles.append(_convert_style(style, base, encoding) if len(style) > base else b"\0\0")
         place += 2 + length + length % 2
-    return b"".join(found)
+    return b"".join(styles)
 
 
 def _convert_style(style: bytes, base: int, encoding: str) -> bytes:
@@ -202,11 +204,11 @@ def _convert_style(style: bytes, base: int, encoding: str) -> bytes:
 
 
 def _convert_fonts(data: bytes, encoding: str) -> bytes:
-    place, found = 2, list[bytes]()
+    place, fonts = 2, list[bytes]()
     while place < len(data) and data[place]:
         font = data[place : place + 1 + data[place]]
         name = font[_FONT_NAME:].partition(b"\0")[0].decode(encoding, "replace")[:_MAX_NAME_LENGTH]
         new_font = bytes(_NEW_FONT_NAME) + name.encode("utf-16-le") + b"\0\0"
-        found.append(bytes([len(new_font)]) + new_font)
+        fonts.append(bytes([len(new_font)]) + new_font)
         place += len(font)
-    return struct.pack("<HH", len(found), 0) + b"".join(found)
+    return struct.pack("<HH", len(fonts), 0) + b"".join(fonts)

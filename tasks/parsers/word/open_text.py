@@ -81,25 +81,25 @@ class OpenStyles:
                     levels = {get_attribute(level, "level"): level for level in node if get_attribute(level, "level")}
                     self._lists[name] = {int(each): node for each, node in levels.items() if each.isdecimal()}
                     continue
-                hidden = any(
+                is_hidden = any(
                     get_attribute(part, "display") == "none" for part in node if get_tag(part) == "text-properties"
                 )
                 attributes = {str(key).rpartition("}")[2]: str(value) for key, value in node.items()}
                 self._styles[name] = _Style(
-                    attributes.get("display-name") or _CODED.sub(lambda found: chr(int(found[1], 16)), name),
+                    attributes.get("display-name") or _CODED.sub(lambda match: chr(int(match[1], 16)), name),
                     attributes.get("parent-style-name", ""),
                     _parse_level(attributes.get("default-outline-level", "")),
                     attributes.get("list-style-name"),
-                    hidden,
+                    is_hidden,
                 )
 
     def list_chain(self, name: str) -> list[_Style]:
         """A style and those above it, the nearest first."""
-        found: list[_Style] = []
-        while name in self._styles and len(found) < _LEVELS:
-            found.append(self._styles[name])
-            name = found[-1].parent
-        return found
+        chain: list[_Style] = []
+        while name in self._styles and len(chain) < _LEVELS:
+            chain.append(self._styles[name])
+            name = chain[-1].parent
+        return chain
 
     def is_hidden(self, name: str) -> bool:
         """Whether the text of a style is not shown."""
@@ -119,7 +119,7 @@ class OpenStyles:
             return ""
         numbers = list(map(format_numeral, counts, (_FORMATS.get(each, "decimal") for each in formats)))
         if pattern := get_attribute(level, "num-list-format"):
-            return _PLACE.sub(lambda found: "".join(numbers[int(found[1]) - 1 : int(found[1])]), pattern).strip()
+            return _PLACE.sub(lambda match: "".join(numbers[int(match[1]) - 1 : int(match[1])]), pattern).strip()
         level_count = max(1, min(parse_span(get_attribute(level, "display-levels")), depth))
         number = ".".join(filter(None, numbers[-level_count:]))
         return f"{get_attribute(level, 'num-prefix')}{number}{get_attribute(level, 'num-suffix')}".strip()
@@ -172,7 +172,7 @@ class OpenTextReader:
     _outline: list[int] = field(default_factory=lambda: [0] * _LEVELS)
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
-        """What stands in an element, in order; a text box follows the paragraph that holds it."""
+        """The pieces of an element, in order; a text box follows the paragraph that contains it."""
         for node in story:
             yield from self._read_node(node)
 
@@ -189,9 +189,11 @@ class OpenTextReader:
                 is_entry = piece.kind is BlockKind.PARAGRAPH
                 yield replace(piece, kind=BlockKind.LIST, level=0) if is_entry else piece
         elif (tag in _WRAPPERS or tag in _SHAPES) and get_attribute(node, "display") != "none":
-            pictured = any(get_tag(part) == "image" for part in node)
-            said = {get_tag(part): part.text for part in node if get_tag(part) in ("desc", "title")} if pictured else {}
-            words = describe_apart(said.get("desc") or said.get("title"))
+            has_picture = any(get_tag(part) == "image" for part in node)
+            descriptions = (
+                {get_tag(part): part.text for part in node if get_tag(part) in ("desc", "title")} if has_picture else {}
+            )
+            words = describe_apart(descriptions.get("desc") or descriptions.get("title"))
             yield from (StoryPart(BlockKind.PARAGRAPH, line) for line in words)
             yield from self.iter_pieces(node)
 
@@ -269,8 +271,8 @@ class OpenTextReader:
 
     def _read_ruby(self, node: _Element) -> str:
         """A word with its reading behind it."""
-        found = {get_tag(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
-        base, reading = found.get("ruby-base", ""), found.get("ruby-text", "")
+        texts = {get_tag(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
+        base, reading = texts.get("ruby-base", ""), texts.get("ruby-text", "")
         return f"{base}({reading})" if reading else base
 
     def _read_note(self, node: _Element) -> str:
@@ -278,9 +280,9 @@ class OpenTextReader:
         story = "endnotes" if get_attribute(node, "note-class") == "endnote" else "footnotes"
         parts = {get_tag(part): part for part in node}
         self._ended[story] = self._ended.get(story, 0) + 1
-        cited = " ".join((parts["note-citation"].text or "").split()) if "note-citation" in parts else ""
+        citation = " ".join((parts["note-citation"].text or "").split()) if "note-citation" in parts else ""
         numeral_text = format_numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
-        note = Note(story, f"{story} {self._ended[story]}", f"[{cited or numeral_text}]")
+        note = Note(story, f"{story} {self._ended[story]}", f"[{citation or numeral_text}]")
         if "note-body" in parts:
             self.stories[story, note.note_id] = parts["note-body"]
         self._notes.append(note)
@@ -290,15 +292,17 @@ class OpenTextReader:
         """The items of a list, each paragraph of an item a line; headings and tables in it as they are elsewhere."""
         style = get_attribute(node, "style-name") or (above.style if above else "")
         count = _ListCount(style, above)
-        continued = get_attribute(node, "continue-numbering") == "true" or bool(get_attribute(node, "continue-list"))
+        is_continued = get_attribute(node, "continue-numbering") == "true" or bool(get_attribute(node, "continue-list"))
         key = f"{style} {count.depth}"
-        begins = get_attribute(self.styles.get_list_level(style, count.depth), "start-value")
-        count.count = self._ended.get(key, 0) if continued else int(begins[:6]) - 1 if begins.isdecimal() else 0
+        first_number = get_attribute(self.styles.get_list_level(style, count.depth), "start-value")
+        count.count = (
+            self._ended.get(key, 0) if is_continued else int(first_number[:6]) - 1 if first_number.isdecimal() else 0
+        )
         for item in node:
             if get_tag(item) not in ("list-item", "list-header"):
                 continue
             mark = ""
-            # An item that holds a list alone goes on with the item before it.
+            # An item that only contains a list continues the item before it.
             if get_tag(item) == "list-item" and any(get_tag(part) not in ("", "list") for part in item):
                 start = get_attribute(item, "start-value")
                 count.count = int(start[:6]) if start.isdecimal() else count.count + 1
@@ -327,33 +331,33 @@ class OpenTextReader:
 
     def _read_table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
-        every: list[StoryPart] = []
+        all_pieces: list[StoryPart] = []
         cells: list[list[SpanCell]] = []
         headers = 0
         for row, is_header in _iter_rows(table, is_header=False):
-            read: list[SpanCell] = []
+            row_cells: list[SpanCell] = []
             for node in row:
                 if get_tag(node) != "table-cell":
                     continue
                 pieces = list(self.iter_pieces(node))
-                every += pieces
+                all_pieces += pieces
                 text = "\n".join(piece.line for piece in pieces if piece.table is None)
                 cell = SpanCell(
                     text,
                     parse_span(get_attribute(node, "number-rows-spanned")),
                     parse_span(get_attribute(node, "number-columns-spanned")),
                 )
-                read += [cell] * min(parse_span(get_attribute(node, "number-columns-repeated")), _MAX_REPEATED)
-            repeated = min(parse_span(get_attribute(row, "number-rows-repeated")), _MAX_REPEATED)
-            cells += [read] * (repeated if any(cell.text for cell in read) else 1)
-            headers += repeated if is_header else 0
-        laid = lay_out(cells)
-        if not laid.is_table:
-            yield from every
+                row_cells += [cell] * min(parse_span(get_attribute(node, "number-columns-repeated")), _MAX_REPEATED)
+            repeat_count = min(parse_span(get_attribute(row, "number-rows-repeated")), _MAX_REPEATED)
+            cells += [row_cells] * (repeat_count if any(cell.text for cell in row_cells) else 1)
+            headers += repeat_count if is_header else 0
+        layout = lay_out(cells)
+        if not layout.is_table:
+            yield from all_pieces
             return
-        notes = tuple(note for piece in every if piece.table is None for note in piece.notes)
-        yield StoryPart(BlockKind.TABLE, table=replace(laid, header_rows=headers or None), notes=notes)
-        yield from (piece for piece in every if piece.table is not None)
+        notes = tuple(note for piece in all_pieces if piece.table is None for note in piece.notes)
+        yield StoryPart(BlockKind.TABLE, table=replace(layout, header_rows=headers or None), notes=notes)
+        yield from (piece for piece in all_pieces if piece.table is not None)
 
 
 def _iter_rows(node: _Element, *, is_header: bool) -> Iterator[tuple[_Element, bool]]:

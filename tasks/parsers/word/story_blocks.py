@@ -88,7 +88,7 @@ class _Blocks:
 
     def add_pieces(self, pieces: Sequence[StoryPart]) -> None:
         """Adds pieces in order; items and lines of code that follow each other are one block."""
-        of_tables = find_captions(pieces)
+        table_captions = find_captions(pieces)
         for kind, group in groupby(enumerate(pieces), key=lambda entry: entry[1].kind):
             members = list(group)
             if kind is BlockKind.LIST:
@@ -96,10 +96,10 @@ class _Blocks:
             elif kind is BlockKind.CODE:
                 self._assembly.add(kind, "\n".join(piece.text for _, piece in members))
             for place, piece in members:
-                if (laid := piece.table) is not None:
-                    caption = of_tables.get(place, "")
+                if (table := piece.table) is not None:
+                    caption = table_captions.get(place, "")
                     self._assembly.add_table(
-                        laid.rows, header_rows=laid.header_rows, merges=laid.merges, caption=caption
+                        table.rows, header_rows=table.header_rows, merges=table.merges, caption=caption
                     )
                 elif kind is BlockKind.HEADING:
                     self._assembly.add_heading(piece.line, piece.level)
@@ -109,15 +109,15 @@ class _Blocks:
 
     def add_aside(self, stories: Iterable[_Element]) -> None:
         """Adds what headers or footers say as furniture, each text once."""
-        seen: set[str] = set()
+        seen_texts: set[str] = set()
         for story in stories:
             lines = (
                 [" ".join(filter(None, row)) for row in piece.table.rows] if piece.table else [piece.line]
                 for piece in self._reader.iter_pieces(story)
             )
             text = "\n".join(line for group in lines for line in group if line)
-            if text not in seen:
-                seen.add(text)
+            if text not in seen_texts:
+                seen_texts.add(text)
                 self._assembly.add(BlockKind.FURNITURE, text)
 
     def add_endnotes(self) -> None:
@@ -148,8 +148,8 @@ def find_captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
 
     That is a paragraph in the style of captions, or one that begins like the caption of a table.
     """
-    found: dict[int, str] = {}
-    used = {
+    captions: dict[int, str] = {}
+    used_places = {
         place
         for place, piece in enumerate(pieces)
         if piece.kind is not BlockKind.PARAGRAPH
@@ -157,11 +157,15 @@ def find_captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
         or not (_OF_TABLE.match(piece.text) or (piece.is_caption and not _OF_FIGURE.match(piece.text)))
     }
     for place, piece in enumerate(pieces):
-        free = (beside for beside in (place - 1, place + 1) if 0 <= beside < len(pieces) and beside not in used)
-        if piece.table is not None and (beside := next(free, None)) is not None:
-            used.add(beside)
-            found[place] = pieces[beside].line
-    return found
+        free_places = (
+            neighbour
+            for neighbour in (place - 1, place + 1)
+            if 0 <= neighbour < len(pieces) and neighbour not in used_places
+        )
+        if piece.table is not None and (neighbour := next(free_places, None)) is not None:
+            used_places.add(neighbour)
+            captions[place] = pieces[neighbour].line
+    return captions
 
 
 def build_word_document(media_type: str, package: WordParts) -> Document:

@@ -67,10 +67,10 @@ class WordPackage(OfficePackage):
             path = _PATH.fullmatch(_STEP.sub(r"\1", get_attribute(binding, "xpath")))
             if root is None or path is None or content is None or find_child(control, "sdtPr", "text") is None:
                 continue
-            found, words = root.find(path[1].rstrip("/")), list(content.iter("t"))
-            if found is not None and found.text and found.text.strip():
+            element, words = root.find(path[1].rstrip("/")), list(content.iter("t"))
+            if element is not None and element.text and element.text.strip():
                 for node in words:
-                    node.text = found.text if node is words[0] else ""
+                    node.text = element.text if node is words[0] else ""
 
     def _iter_stores(self) -> Iterator[tuple[str, _Element]]:
         """The parts that controls show something of, by their ids; one that holds no XML leaves them alone."""
@@ -88,7 +88,9 @@ class WordPackage(OfficePackage):
 
     def read_related_part(self, kind: str) -> _Element | None:
         """The root of the part that the text has such a relationship to ("styles", "numbering"), if there is one."""
-        return next((self.read_xml_part(target) for found, target in self._related.values() if found == kind), None)
+        return next(
+            (self.read_xml_part(target) for part_kind, target in self._related.values() if part_kind == kind), None
+        )
 
     def iter_asides(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections."""
@@ -113,8 +115,8 @@ class WordPackage(OfficePackage):
             return None if data is None else Raw(posixpath.basename(target), data)
         pages = (part for part in message_from_bytes(data).walk() if part.get_content_type() == "text/html")
         page = next(pages, None)
-        found = None if page is None else page.get_payload(decode=True)
-        return Raw("page.html", found) if isinstance(found, bytes) else None
+        payload = None if page is None else page.get_payload(decode=True)
+        return Raw("page.html", payload) if isinstance(payload, bytes) else None
 
 
 def find_child(node: _Element | None, *path: str) -> _Element | None:
@@ -146,17 +148,17 @@ def iter_visible(node: _Element) -> Iterator[_Element]:
             yield part
 
 
-def iter_inside(node: _Element, *wanted: str) -> Iterator[_Element]:
+def iter_inside(node: _Element, *tags: str) -> Iterator[_Element]:
     """The elements of these names in order, through content controls, insertions and other wrappers."""
     for part in iter_visible(node):
-        if get_tag(part) in wanted:
+        if get_tag(part) in tags:
             yield part
         elif get_tag(part) in _WRAPPERS:
-            yield from iter_inside(part, *wanted)
+            yield from iter_inside(part, *tags)
 
 
 def iter_drawings(node: _Element) -> Iterator[_Element]:
-    """What is anchored in a paragraph, each once: text boxes, charts, diagrams, what is said of pictures."""
+    """The objects anchored in a paragraph, each once: text boxes, charts, diagrams, texts of pictures."""
     for part in iter_visible(node):
         if get_tag(part) in ("txbxContent", "chart", "relIds", "docPr"):
             yield part

@@ -81,21 +81,21 @@ class Styles:
         return self._hidden(get_value(run, "rPr", "rStyle"))
 
     def _is_hidden(self, style_id: str) -> bool:
-        found = (style for style in self._iter_chain(style_id) if find_child(style, "rPr", "vanish") is not None)
-        return is_on(next(found, None), "rPr", "vanish")
+        styles = (style for style in self._iter_chain(style_id) if find_child(style, "rPr", "vanish") is not None)
+        return is_on(next(styles, None), "rPr", "vanish")
 
     def _build_style(self, style_id: str) -> ParagraphStyle:
         chain = list(self._iter_chain(style_id))
         names = [get_value(style, "name") or get_attribute(style, "styleId") for style in chain] or [style_id]
-        properties = [found for style in chain if (found := find_child(style, "pPr")) is not None]
-        numbering = [found for part in properties if (found := find_child(part, "numPr")) is not None]
+        properties = [each for style in chain if (each := find_child(style, "pPr")) is not None]
+        numbering = [each for part in properties if (each := find_child(part, "numPr")) is not None]
         list_name, contents = _LIST.fullmatch(names[0]), _CONTENTS.fullmatch(names[0])
         return ParagraphStyle(
             style_id,
             level=_find_level(names, properties),
             is_title=_TITLE.fullmatch(names[0]) is not None,
             is_code=any(map(_CODE.fullmatch, names)),
-            is_caption=any(found.lower() in ("caption", "beschriftung", "légende", "题注", "標號") for found in names),
+            is_caption=any(each.lower() in ("caption", "beschriftung", "légende", "题注", "標號") for each in names),
             is_hidden=any(is_on(style, "rPr", "vanish") for style in chain),
             list_level=int(list_name[1] or 1) - 1 if list_name else None,
             contents_level=int(contents[1] or 1) - 1 if contents else None,
@@ -105,9 +105,9 @@ class Styles:
 
     def _iter_chain(self, style_id: str) -> Iterator[_Element]:
         """The style and those it is based on, nearest first."""
-        seen: set[str] = set()
-        while style_id in self._by_id and style_id not in seen:
-            seen.add(style_id)
+        seen_ids: set[str] = set()
+        while style_id in self._by_id and style_id not in seen_ids:
+            seen_ids.add(style_id)
             yield self._by_id[style_id]
             style_id = get_value(self._by_id[style_id], "basedOn")
 
@@ -166,27 +166,27 @@ class Numbering:
 
     def find_level(self, number: str, style: str) -> int:
         """The level of a list that belongs to a paragraph style, 0 where none does."""
-        levels = found.levels if (found := self._list(number)) else ()
+        levels = numbering.levels if (numbering := self._list(number)) else ()
         return next((place for place, level in enumerate(levels) if style and level.style == style), 0)
 
     def number_paragraph(self, number: str, level: int) -> str:
         """Counts one paragraph and returns its mark: "3.", "(b)", "iv)", "第二章", "-" for a bullet, or nothing."""
-        found = self._list(number)
-        if found is None:
+        numbering = self._list(number)
+        if numbering is None:
             return ""
-        counts = self._counts.setdefault(found.counters, [None] * LEVELS)
+        counts = self._counts.setdefault(numbering.counters, [None] * LEVELS)
         if number not in self._begun:
             self._begun.add(number)
-            for place in found.anew:
+            for place in numbering.anew:
                 counts[place] = None
-        list_level = found.levels[level]
-        before = counts[level]
-        counts[level] = list_level.start if before is None else min(before + 1, _MAX_COUNT)
+        list_level = numbering.levels[level]
+        last_count = counts[level]
+        counts[level] = list_level.start if last_count is None else min(last_count + 1, _MAX_COUNT)
         for deeper in range(level + 1, LEVELS):
-            restart = found.levels[deeper].restart
+            restart = numbering.levels[deeper].restart
             if restart is None or 0 < level + 1 <= restart:
                 counts[deeper] = None
-        return BULLET if list_level.numerals == "bullet" else _format_mark(list_level, found.levels, counts)
+        return BULLET if list_level.numerals == "bullet" else _format_mark(list_level, numbering.levels, counts)
 
     def _read_list(self, number: str) -> _List | None:
         num = self._nums.get(number)
@@ -196,10 +196,10 @@ class Numbering:
         if num is None or abstract is None:
             return None
         overrides = {_read_place(part): part for part in num if get_tag(part) == "lvlOverride"}
-        written = {_read_place(part): part for part in abstract if get_tag(part) == "lvl"}
-        written |= {place: lvl for place, part in overrides.items() if (lvl := find_child(part, "lvl")) is not None}
+        level_parts = {_read_place(part): part for part in abstract if get_tag(part) == "lvl"}
+        level_parts |= {place: lvl for place, part in overrides.items() if (lvl := find_child(part, "lvl")) is not None}
         starts = {place: get_value(part, "startOverride") for place, part in overrides.items()}
-        levels = tuple(_make_level(written.get(place), starts.get(place, "")) for place in range(LEVELS))
+        levels = tuple(_make_level(level_parts.get(place), starts.get(place, "")) for place in range(LEVELS))
         anew = tuple(place for place, start in starts.items() if start and 0 <= place < LEVELS)
         return _List(get_attribute(abstract, "abstractNumId"), levels, anew)
 
@@ -210,13 +210,15 @@ def _read_place(part: _Element) -> int:
 
 
 def _make_level(lvl: _Element | None, start: str) -> _Level:
-    # A number format that only newer programs know stands beside the one for older ones.
+    # A number format that only newer programs know is written next to the one for older ones.
     formats = [] if lvl is None else [get_attribute(part, "val") for part in lvl.iter("numFmt")]
     start_value = start or get_value(lvl, "start")
     restart = get_value(lvl, "lvlRestart")
     return _Level(
         start=min(int(start_value), _MAX_COUNT) if start_value.isdigit() else 0 if lvl is None else 1,
-        numerals=next((found for found in formats if found and found != "custom"), "decimal"),
+        numerals=next(
+            (number_format for number_format in formats if number_format and number_format != "custom"), "decimal"
+        ),
         text=get_value(lvl, "lvlText"),
         legal=is_on(lvl, "isLgl"),
         restart=int(restart) if restart.isdigit() else None,

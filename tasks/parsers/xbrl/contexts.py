@@ -46,22 +46,22 @@ def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
     """A context. A period that is for ever has no days."""
     entity, dimensions = "", list[Dimension]()
     start = end = None
-    broken = False
+    is_broken = False
     for part in node.iter():
         tag = get_tag(part)
         if tag == "xbrli-identifier":
             entity = collapse_spaces(collect_text(part))
         elif tag == "xbrli-period":
             period = _read_period(part)
-            broken = period is None
+            is_broken = period is None
             start, end = period or (None, None)
         elif tag in ("xbrli-segment", "xbrli-scenario"):
             dimensions += (_read_dimension(member, prefixes) for member in part if get_tag(member))
-    return FactContext(entity, start, end, tuple(dimensions), broken)
+    return FactContext(entity, start, end, tuple(dimensions), is_broken)
 
 
 def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
-    """A member of a segment or scenario; what is no dimension is one by its own name."""
+    """A member of a segment or scenario; an element that is no dimension counts as one by its own name."""
     text = collapse_spaces(collect_text(node))
     if get_tag(node) == "xbrldi-explicitmember":
         return Dimension(normalize_name(get_attribute(node, "dimension"), prefixes), normalize_name(text, prefixes))
@@ -80,22 +80,22 @@ def _read_period(node: _Element) -> tuple[date | None, date | None] | None:
     if "xbrli-instant" in parts:
         after = _compute_day_after(parts["xbrli-instant"])
         return (after - DAY, after) if after else None
-    found = _MOMENT.fullmatch(parts.get("xbrli-startdate", ""))
-    start, end = found and _make_day(found), _compute_day_after(parts.get("xbrli-enddate", ""))
+    match = _MOMENT.fullmatch(parts.get("xbrli-startdate", ""))
+    start, end = match and _make_day(match), _compute_day_after(parts.get("xbrli-enddate", ""))
     return (start, end) if start and end and start < end else None
 
 
-def _make_day(found: re.Match[str]) -> date | None:
-    return make_date(int(found[1]), int(found[2]), int(found[3]))
+def _make_day(match: re.Match[str]) -> date | None:
+    return make_date(int(match[1]), int(match[2]), int(match[3]))
 
 
 def _compute_day_after(text: str) -> date | None:
     """The first day after what ends at a moment."""
-    found = _MOMENT.fullmatch(text)
-    day = _make_day(found) if found else None
-    if found is None or day is None or date.max - day < DAY or day - date.min < DAY:
+    match = _MOMENT.fullmatch(text)
+    day = _make_day(match) if match else None
+    if match is None or day is None or date.max - day < DAY or day - date.min < DAY:
         return None
-    return day if found[4] and _MIDNIGHT.fullmatch(found[4]) else day + DAY
+    return day if match[4] and _MIDNIGHT.fullmatch(match[4]) else day + DAY
 
 
 def read_unit(node: _Element, prefixes: dict[str, str]) -> FactUnit:

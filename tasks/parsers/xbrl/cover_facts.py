@@ -54,14 +54,14 @@ class CoverTags:
     @property
     def year_ends(self) -> tuple[YearEnd, ...]:
         """The evidence of the end of fiscal years and quarters, in which the filer is sure."""
-        found = []
+        ends = []
         if self.year_end:
             end, name = self.year_end, self.fiscal_year
-            found.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_SURELY))
+            ends.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_SURELY))
         if self.last and 0 < self.quarter < 4:
             last = self.last
-            found.append(YearEnd(last.month, last.day, QUARTER, _BASIS, last.year, self.quarter, self.fiscal_year))
-        return tuple(found)
+            ends.append(YearEnd(last.month, last.day, QUARTER, _BASIS, last.year, self.quarter, self.fiscal_year))
+        return tuple(ends)
 
 
 @lru_cache(maxsize=8)

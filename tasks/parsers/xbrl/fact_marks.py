@@ -28,15 +28,15 @@ def mark_pieces(root: _Element) -> None:
     from lxml import etree
 
     marks: defaultdict[_Slot, list[tuple[int, str]]] = defaultdict(list)
-    begun: list[int] = []  # Pieces of which nothing was seen so far.
+    open_pieces: list[int] = []  # Pieces of which nothing was seen so far.
     last: tuple[_Slot, int] | None = None
     for event, node in etree.iterwalk(root, events=("start", "end")):
         piece = int(node.get(PIECE) or MAX_PIECES) if isinstance(node.tag, str) else MAX_PIECES
         if event == "start" and piece < MAX_PIECES:
-            begun.append(piece)
+            open_pieces.append(piece)
         elif event == "end" and piece < MAX_PIECES:
-            if piece in begun:
-                begun.remove(piece)
+            if piece in open_pieces:
+                open_pieces.remove(piece)
             elif last is not None:
                 slot, place = last
                 marks[slot].append((place, make_mark(piece, is_end=True)))
@@ -51,11 +51,11 @@ def mark_pieces(root: _Element) -> None:
         if first is None:
             continue
         slot = (node, is_tail)
-        marks[slot] += ((first.start(), make_mark(each, is_end=False)) for each in begun)
-        begun.clear()
+        marks[slot] += ((first.start(), make_mark(each, is_end=False)) for each in open_pieces)
+        open_pieces.clear()
         last = (slot, _find_end(text))
-    for slot, placed in marks.items():
-        _write_slot(slot, _with_marks(_read_slot(slot), placed))
+    for slot, slot_marks in marks.items():
+        _write_slot(slot, _with_marks(_read_slot(slot), slot_marks))
 
 
 def _find_end(text: str) -> int:
@@ -63,12 +63,12 @@ def _find_end(text: str) -> int:
     return next(place for place in range(len(text), 0, -1) if _SHOWN.match(text[place - 1]))
 
 
-def _with_marks(text: str, placed: list[tuple[int, str]]) -> str:
-    pieces, taken = list[str](), 0
-    for place, mark in sorted(placed, key=lambda each: each[0]):
-        pieces += (text[taken:place], mark)
-        taken = place
-    return "".join((*pieces, text[taken:]))
+def _with_marks(text: str, marks: list[tuple[int, str]]) -> str:
+    pieces, copied_to = list[str](), 0
+    for place, mark in sorted(marks, key=lambda each: each[0]):
+        pieces += (text[copied_to:place], mark)
+        copied_to = place
+    return "".join((*pieces, text[copied_to:]))
 
 
 def _read_slot(slot: _Slot) -> str:

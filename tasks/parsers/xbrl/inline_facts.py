@@ -1,6 +1,6 @@
 """The tags of a page of inline XBRL 1.1 as facts: values, scales and signs, continuations, fractions, tuples.
 
-What of a tag cannot be read (a context that is missing, a format that nobody knows) is reported, and the fact is kept
+Unreadable parts of a tag (a missing context, an unknown format) are reported, and the fact is kept
 with what is known of it.
 """
 
@@ -38,22 +38,22 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 @dataclass(slots=True)
 class Problems:
-    """What of the tags cannot be read, by what is said of it, with examples."""
+    """The problems of tags that cannot be read, by their description, with examples."""
 
     examples: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add_case(self, problem: str, example: str) -> None:
-        """Note a case; `problem` goes on after the number of cases."""
+        """Note a case; `problem` is the text after the number of cases."""
         self.examples[problem].append(example)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """One finding a problem."""
-        made = []
+        findings = []
         for problem, cases in self.examples.items():
-            named = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _NAMED)
-            made.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {named}"))
-        return tuple(made)
+            names = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _NAMED)
+            findings.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {names}"))
+        return tuple(findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +108,15 @@ class TagReader:
         self._pieces: list[int] = []
 
     def _iter_first_by_id(self, tag: str) -> Iterator[_Element]:
-        seen: set[str] = set()
+        seen_ids: set[str] = set()
         for node in self._root.iter(tag):
             name = node.get("id") or ""
-            if name in seen:
+            if name in seen_ids:
                 self._problems.add_case(
                     f"an id that several {tag.partition('-')[2]}s have, of which the first counts", name
                 )
             else:
-                seen.add(name)
+                seen_ids.add(name)
                 yield node
 
     def read(self) -> InlineFacts:
@@ -163,12 +163,18 @@ class TagReader:
         return self._read_fraction(fact, node) if get_tag(node) == "ix-fraction" else self._read_figure(fact, node)
 
     def _find_by_reference(
-        self, attribute_name: str, what: str, node: _Element, concept: str, known: Mapping[str, _Named], without: _Named
+        self,
+        attribute_name: str,
+        what: str,
+        node: _Element,
+        concept: str,
+        values_by_id: Mapping[str, _Named],
+        default: _Named,
     ) -> _Named:
         name = get_attribute(node, attribute_name)
-        if name not in known:
+        if name not in values_by_id:
             self._problems.add_case(f"a fact of a {what} that is not there, kept without it", name or concept)
-        return known.get(name, without)
+        return values_by_id.get(name, default)
 
     def _find_group(self, node: _Element) -> str:
         """The tuple that a fact belongs to, by the tag around it or by reference: its concept and its number."""
@@ -181,18 +187,18 @@ class TagReader:
         return f"{normalize_name(get_attribute(holder, 'name'), self._prefixes)} {self._tuples[holder]}"
 
     def _iter_continuations(self, node: _Element, concept: str) -> Iterator[_Element]:
-        """The continuations of a fact in their order; each belongs to one fact, so that a chain ends at one taken."""
+        """The continuations of a fact in order; each belongs to one fact, so that a chain ends at another's."""
         name = get_attribute(node, "continuedAt")
         while name:
-            following = self._continuations.get(name)
-            if following is None or following.get(PIECE) is not None:
-                problem = "a continuation that is not there" if following is None else "a continuation of two facts"
+            continuation = self._continuations.get(name)
+            if continuation is None or continuation.get(PIECE) is not None:
+                problem = "a continuation that is not there" if continuation is None else "a continuation of two facts"
                 self._problems.add_case(problem, name)
                 return
             # Taken at once, so that a chain that leads back to itself ends.
-            following.set(PIECE, "")
-            yield following
-            name = get_attribute(following, "continuedAt")
+            continuation.set(PIECE, "")
+            yield continuation
+            name = get_attribute(continuation, "continuedAt")
 
     def _read_words(self, node: _Element, parts: Sequence[_Element], concept: str) -> str:
         """The value of a fact in words, by its format where it has one."""
@@ -208,7 +214,7 @@ class TagReader:
         return self._transform_value(node, text, concept) or "" if get_attribute(node, "format") else text
 
     def _transform_value(self, node: _Element, text: str, concept: str) -> str | None:
-        """The value by the tag's format. Where it cannot be read, the text of words, and None of a figure."""
+        """The value by the tag's format. If it cannot be read, the text for words, and None for a figure."""
         name = get_attribute(node, "format").rpartition(":")[2]
         try:
             return transform_value(name, text)
@@ -266,9 +272,9 @@ def _format_exact(value: Decimal) -> str:
 
 def _count_decimals(node: _Element, value: Decimal) -> int | None:
     """How many digits behind the point are right, by `decimals` or `precision`; None where all are."""
-    stated = _parse_integer(get_attribute(node, "decimals"))
-    if stated is not None:
-        return stated
+    decimals = _parse_integer(get_attribute(node, "decimals"))
+    if decimals is not None:
+        return decimals
     precision = _parse_integer(get_attribute(node, "precision"))
     return None if precision is None or not value else precision - value.adjusted() - 1
 

@@ -1,8 +1,8 @@
 """From what a page prints to the value that a tag means: the transformation registries of inline XBRL.
 
 They are those of XBRL International, ixt 1 (2010-04-20) to 5 (2022-02-16), and of the SEC, ixt-sec (2015-08-31). A
-format is one whatever its registry: "num-dot-decimal", "numdotdecimal" and "numcommadot" read `1,234.5`. Names of dates
-tell the order of day, month and year and the language of the month's name.
+format is one in every registry: "num-dot-decimal", "numdotdecimal" and "numcommadot" read `1,234.5`. Names of dates
+give the order of day, month and year and the language of the month's name.
 
 Left out is the Indian national calendar (date-ind-day-monthname-year-hi); names of states, countries and exchanges stay
 as they are printed, where ixt-sec has codes.
@@ -53,19 +53,19 @@ def transform_value(name: str, text: str) -> str:
     written as the format says.
     """
     plain = name.lower().replace("-", "")
-    found = _find_reader(_OLD_DATES.get(plain, plain))
-    if found is None:
+    reader = _find_reader(_OLD_DATES.get(plain, plain))
+    if reader is None:
         raise UnknownFormat(name)
-    return found(unicodedata.normalize("NFKC", text).strip())
+    return reader(unicodedata.normalize("NFKC", text).strip())
 
 
 @cache
 def _find_reader(plain: str) -> Callable[[str], str] | None:
     if plain in _READERS:
         return _READERS[plain]
-    if found := _DATE.fullmatch(plain.replace("monthname", "month").replace("monthroman", "month")):
-        order = tuple(_PART.findall(found[1]))
-        language = _LANGUAGES.get(found[2], found[2])
+    if match := _DATE.fullmatch(plain.replace("monthname", "month").replace("monthroman", "month")):
+        order = tuple(_PART.findall(match[1]))
+        language = _LANGUAGES.get(match[2], match[2])
         names = _ROMAN if "monthroman" in plain else tuple(_MONTHS[language]) if language in _MONTHS else ()
         if language and not names:
             return None
@@ -131,21 +131,21 @@ def _find_month(word: str, months: tuple[str, ...]) -> int:
     plain = "".join(each for each in folded if not unicodedata.combining(each) or "\u0900" <= each <= "\u097f")
     if months is _ROMAN:
         return months.index(plain) + 1 if plain in months else 0
-    found = [
+    matches = [
         (len(beginning), number)
         for number, beginnings in enumerate(months, start=1)
         for beginning in unicodedata.normalize("NFKD", beginnings).split("|")
         if plain.startswith(beginning)
     ]
-    return max(found, default=(0, 0))[1]
+    return max(matches, default=(0, 0))[1]
 
 
 def _read_era_date(text: str) -> str:
-    found = _ERA_DATE.fullmatch(text.replace(" ", ""))
-    if found is None:
+    match = _ERA_DATE.fullmatch(text.replace(" ", ""))
+    if match is None:
         raise ValueError(text)
-    year = _ERAS[found[1]] + (1 if found[2] == "元" else int(found[2]))
-    return _format_date(year, int(found[3]), int(found[4]) if found[4] else None)
+    year = _ERAS[match[1]] + (1 if match[2] == "元" else int(match[2]))
+    return _format_date(year, int(match[3]), int(match[4]) if match[4] else None)
 
 
 _SMALL = (
@@ -208,14 +208,14 @@ def _format_number(number: float) -> str:
 
 def _read_duration_words(text: str) -> str:
     """A length in words, "two years and six months", as P2Y6M."""
-    found = re.findall(rf"([a-z\d\s-]+?)\s*\b({'|'.join(_LENGTHS)})s?\b", text.casefold().replace(" and ", " "))
-    if not found:
+    pairs = re.findall(rf"([a-z\d\s-]+?)\s*\b({'|'.join(_LENGTHS)})s?\b", text.casefold().replace(" and ", " "))
+    if not pairs:
         raise ValueError(text)
-    sizes = {unit: int(_read_number_words(number.strip())) for number, unit in found}
+    sizes = {unit: int(_read_number_words(number.strip())) for number, unit in pairs}
     days = sizes.get("day", 0) + 7 * sizes.get("week", 0)
-    made = "".join(f"{sizes[unit]}{_LENGTHS[unit]}" for unit in ("year", "month") if unit in sizes)
-    made += f"{days}D" if days or not (made or "hour" in sizes) else ""
-    return f"P{made}" + (f"T{sizes['hour']}H" if "hour" in sizes else "")
+    duration = "".join(f"{sizes[unit]}{_LENGTHS[unit]}" for unit in ("year", "month") if unit in sizes)
+    duration += f"{days}D" if days or not (duration or "hour" in sizes) else ""
+    return f"P{duration}" + (f"T{sizes['hour']}H" if "hour" in sizes else "")
 
 
 _QUARTERS = {

@@ -54,7 +54,7 @@ def parse_xhtml(text: str) -> _Element | None:
     """
     from lxml import etree
 
-    plain = _NAMED.sub(lambda found: found[0] if found[1] in _OF_XML else html5.get(f"{found[1]};", found[0]), text)
+    plain = _NAMED.sub(lambda match: match[0] if match[1] in _OF_XML else html5.get(f"{match[1]};", match[0]), text)
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=True,
         remove_comments=True, remove_pis=True,
@@ -70,17 +70,17 @@ def read_prefixes(root: _Element) -> dict[str, str]:
     """The namespaces that a page declares, by prefix; of one prefix the first."""
     from lxml import etree
 
-    found: dict[str, str] = {}
+    prefixes: dict[str, str] = {}
     for _, (prefix, namespace) in etree.iterwalk(root, events=("start-ns",)):
-        found.setdefault(prefix, namespace)
+        prefixes.setdefault(prefix, namespace)
     if not isinstance(root.tag, str) or not root.tag.startswith("{"):
         # HTML keeps them as attributes.
         holders = root.xpath("descendant-or-self::*[@*[starts-with(name(), 'xmlns:')]]")
         for element in cast("list[_Element]", holders):
             for name, value in element.attrib.items():
                 if str(name).startswith("xmlns:"):
-                    found.setdefault(str(name).removeprefix("xmlns:"), str(value))
-    return found
+                    prefixes.setdefault(str(name).removeprefix("xmlns:"), str(value))
+    return prefixes
 
 
 def normalize_name(name: str, prefixes: dict[str, str]) -> str:
@@ -88,8 +88,8 @@ def normalize_name(name: str, prefixes: dict[str, str]) -> str:
     prefix, colon, local = name.strip().rpartition(":")
     namespace = prefixes.get(prefix, "")
     for pattern, usual in _USUAL:
-        if found := pattern.search(namespace):
-            return f"{usual or found[1]}:{local}"
+        if match := pattern.search(namespace):
+            return f"{usual or match[1]}:{local}"
     return f"{prefix}{colon}{local}"
 
 

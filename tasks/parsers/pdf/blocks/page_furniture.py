@@ -49,25 +49,25 @@ def find_furniture(pages: Sequence[PageContent], bookmarks: Sequence[str] = ()) 
     - parted from the text and with the page's number at an end, as most pages have it.
 
     Headings that count, such as "Chapter 1" and "Chapter 2", are none of these: see `_find_counted_headings`.
-    Of several pages, what stands in the outermost margin is set aside as well if it is repeated or has a number.
+    If there are several pages, lines in the outermost margin are furniture too if they are repeated or have a number.
     """
     edges = [edge for number, page in enumerate(pages) for edge in _find_edges(page, number)]
-    repeated = _find_repeated(edges, len(pages))
-    outer = [[line for line in page.lines if _is_outer(line, page)] for page in pages] if len(pages) > 1 else []
-    counts = Counter(key for lines in outer for key in set(map(_make_key, lines)))
-    apart = {mark for page, lines in zip(pages, outer, strict=False) for mark in _find_apart(lines, page)}
+    repeated_ids = _find_repeated(edges, len(pages))
+    outer_lines = [[line for line in page.lines if _is_outer(line, page)] for page in pages] if len(pages) > 1 else []
+    counts = Counter(key for lines in outer_lines for key in set(map(_make_key, lines)))
+    apart_ids = {mark for page, lines in zip(pages, outer_lines, strict=False) for mark in _find_apart(lines, page)}
     margins = {
         id(line)
-        for lines in outer
+        for lines in outer_lines
         for line in lines
-        if counts[_make_key(line)] > 1 or (_DIGIT.search(line.text) and id(line) in apart)
+        if counts[_make_key(line)] > 1 or (_DIGIT.search(line.text) and id(line) in apart_ids)
     }
     numbers = {
         id(edge.line) for edge in edges if _is_number(edge.line) and not _ends_paragraph(edge.line, pages[edge.page])
     }
-    both = _find_on_both(edges, pages) if len(pages) == 2 else set()
-    found = margins | _find_numbered(edges, len(pages)) | numbers | repeated | both
-    return found - _find_counted_headings(edges, pages, set(bookmarks))
+    both_ids = _find_on_both(edges, pages) if len(pages) == 2 else set()
+    furniture_ids = margins | _find_numbered(edges, len(pages)) | numbers | repeated_ids | both_ids
+    return furniture_ids - _find_counted_headings(edges, pages, set(bookmarks))
 
 
 def _find_counted_headings(edges: Sequence[_Edge], pages: Sequence[PageContent], bookmarks: set[str]) -> set[int]:
@@ -134,8 +134,8 @@ def _find_edges(page: PageContent, number: int) -> list[_Edge]:
 def _take_until_gap(page: PageContent, lines: Sequence[TextLine]) -> Sequence[TextLine]:
     """The lines from a page's edge inwards up to the first gap; none where there is no gap."""
     for place, line in enumerate(lines, start=1):
-        others = [item.box for item in page.items if all(item is not outer for outer in lines[:place])]
-        gaps = [max(box.top - line.box.bottom, line.box.top - box.bottom) for box in others]
+        other_boxes = [item.box for item in page.items if all(item is not outer for outer in lines[:place])]
+        gaps = [max(box.top - line.box.bottom, line.box.top - box.bottom) for box in other_boxes]
         if min(gaps, default=line.size) > BLOCKS.furniture_gap * line.size:
             return lines[:place]
     return ()
@@ -147,22 +147,24 @@ def _find_repeated(edges: Sequence[_Edge], pages: int) -> set[int]:
     for edge in edges:
         if len(edge.line.text) <= BLOCKS.furniture_longest:
             places.setdefault(_make_key(edge.line), []).append(edge)
-    found: set[int] = set()
-    for key, same in places.items():
-        texts = Counter(edge.line.text for edge in same)
+    repeated_ids: set[int] = set()
+    for key, key_edges in places.items():
+        texts = Counter(edge.line.text for edge in key_edges)
         short = {text for text, times in texts.items() if times > 1 and len(text) <= BLOCKS.furniture_longest_close}
-        numbered = _NUMBERED.search(key[0]) is not None
-        alike = [edge for edge in same if edge.is_apart or numbered or edge.line.text in short]
-        page_numbers = sorted({edge.page for edge in alike})
-        often = len(page_numbers) >= (2 if numbered else max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages))
+        is_numbered = _NUMBERED.search(key[0]) is not None
+        similar_edges = [edge for edge in key_edges if edge.is_apart or is_numbered or edge.line.text in short]
+        page_numbers = sorted({edge.page for edge in similar_edges})
+        is_frequent = len(page_numbers) >= (
+            2 if is_numbered else max(BLOCKS.repeated_pages, BLOCKS.repeated_share * pages)
+        )
         dense = {
             page
             for first, last in zip(page_numbers, page_numbers[BLOCKS.repeated_pages - 1 :], strict=False)
             if last - first < BLOCKS.repeated_window
             for page in range(first, last + 1)
         }
-        found |= {id(edge.line) for edge in alike if often or edge.page in dense}
-    return found
+        repeated_ids |= {id(edge.line) for edge in similar_edges if is_frequent or edge.page in dense}
+    return repeated_ids
 
 
 def _find_on_both(edges: Sequence[_Edge], pages: Sequence[PageContent]) -> set[int]:
@@ -193,8 +195,8 @@ def _compute_offsets(edge: _Edge) -> set[int]:
         return set()
     if text.isdecimal() and len(text) <= 4:
         return {int(text) - edge.page}
-    found = _OUTER_NUMBER.match(text)
-    return {int(number) - edge.page for number in found.groups() if number} if found else set()
+    match = _OUTER_NUMBER.match(text)
+    return {int(number) - edge.page for number in match.groups() if number} if match else set()
 
 
 def _make_key(line: TextLine) -> Key:
@@ -229,13 +231,13 @@ def _find_head(page: PageContent) -> str | None:
     if not isinstance(table, FoundTable) or (table.header_rows or 0) < 2:
         return None
     filled = [cell for cell in table.rows[0] if cell]
-    few = len(filled) <= BLOCKS.swallowed_cells and len(filled) < len(table.rows[0])
+    is_short = len(filled) <= BLOCKS.swallowed_cells and len(filled) < len(table.rows[0])
     at_top = table.box.top <= BLOCKS.swallowed_top * page.height
-    return re.sub(r"\d+", "#", " ".join(filled)) if few and at_top else None
+    return re.sub(r"\d+", "#", " ".join(filled)) if is_short and at_top else None
 
 
 def _separate_head(page: PageContent) -> PageContent:
-    table, *others = page.items
+    table, *other_items = page.items
     if not isinstance(table, FoundTable) or table.header_rows is None:
         return page
     box, text = table.boxes[0], " ".join(filter(None, table.rows[0]))
@@ -243,4 +245,4 @@ def _separate_head(page: PageContent) -> PageContent:
     merges = tuple(replace(merge, row=merge.row - 1) for merge in table.merges if merge.row)
     rest = replace(table, box=enclose_boxes(table.boxes[1:]), rows=table.rows[1:], boxes=table.boxes[1:], merges=merges)
     rest = replace(rest, header_rows=table.header_rows - 1)
-    return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *others))
+    return replace(page, items=(TextLine(line, box.bottom - box.top, bold=False, pieces=(line,)), rest, *other_items))

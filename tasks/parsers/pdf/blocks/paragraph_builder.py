@@ -159,11 +159,11 @@ class ProseBlock:
 
 
 def iter_prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends_page: bool) -> Iterator[ProseBlock]:
-    """The passages of neighbouring lines. What only looks a little like a heading is none at the end of a page."""
+    """The passages of neighbouring lines. A weak heading at the end of a page is no heading."""
     paragraphs = group_paragraphs(lines, typography.get_right_edge(lines))
-    parted = (part for paragraph in paragraphs for part in _split_remarks(paragraph))
+    paragraph_parts = (part for paragraph in paragraphs for part in _split_remarks(paragraph))
     styled = _join_labels_with_titles(
-        [(paragraph, typography.find_style(paragraph)) for paragraph in parted], typography
+        [(paragraph, typography.find_style(paragraph)) for paragraph in paragraph_parts], typography
     )
     if ends_page and styled and (last := styled[-1][1]) and last.is_weak:
         styled[-1] = styled[-1][0], None
@@ -173,8 +173,8 @@ def iter_prose_blocks(lines: Sequence[TextLine], typography: Typography, *, ends
         same = list(run)
         # Items make a list: several, or one with a bullet and no number after it; a few that look like headings do not.
         several = len(same) > (BLOCKS.numbered_headings if is_heading else 1)
-        bulleted = not is_heading and _BULLETED.match(same[0][0][0].text)
-        if is_item and (several or bulleted):
+        has_bullet = not is_heading and _BULLETED.match(same[0][0][0].text)
+        if is_item and (several or has_bullet):
             yield ProseBlock(BlockKind.LIST, [paragraph for paragraph, _ in same])
             continue
         for paragraph, style in same:
@@ -202,10 +202,10 @@ def _join_labels_with_titles(styled: Sequence[StyledParagraph], typography: Typo
             both = [*above, *paragraph]
             text = " ".join(line.text for line in paragraph)
             near = paragraph[0].box.top - above[0].box.bottom < BLOCKS.label_title_distance * above[0].size
-            labelled = find_label(text) is not None or parse_section_number(text) or style.is_statement
-            joined = typography.find_style(both) if near and not labelled and style.step >= heading.step else None
-            if joined:
-                whole[-1] = both, joined
+            has_label = find_label(text) is not None or parse_section_number(text) or style.is_statement
+            joint_style = typography.find_style(both) if near and not has_label and style.step >= heading.step else None
+            if joint_style:
+                whole[-1] = both, joint_style
                 continue
         whole.append((paragraph, style))
     return whole

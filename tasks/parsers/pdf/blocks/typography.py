@@ -76,13 +76,13 @@ class Typography:
         if mark is None or _is_no_heading(text, is_labelled=label is not None) or self._is_listed(lines, text, label):
             return None
         statement = is_statement(text)
-        strong = size in self.steps or label is not None or statement or all(line.bold for line in lines)
+        is_strong = size in self.steps or label is not None or statement or all(line.bold for line in lines)
         # Financial statements may be parts of a section of such a name.
-        named = _FRAME.search(text) is not None and not (statement and not text.lower().startswith("notes"))
+        is_frame = _FRAME.search(text) is not None and not (statement and not text.lower().startswith("notes"))
         text_step = -1 if mark is HeadingMark.PART else len(set(self.steps.values()))
         step = self.steps.get(size, text_step)  # of the text's size, parts stand above larger ones, the rest below
         return HeadingStyle(
-            step, mark, size, parse_section_number(text), not strong, statement, label is not None or named
+            step, mark, size, parse_section_number(text), not is_strong, statement, label is not None or is_frame
         )
 
     def get_right_edge(self, lines: Sequence[TextLine]) -> float:
@@ -93,8 +93,8 @@ class Typography:
         """Whether words stand in columns, as those over a table do, or lead to a page of the document."""
         if lines[0].line.page in self.contents and (label is not None or is_statement(text)):
             return True
-        numbered = label is not None or parse_section_number(text)
-        return any(line.parted for line in lines) and (not numbered or _LEADS.search(text) is not None)
+        is_numbered = label is not None or parse_section_number(text)
+        return any(line.parted for line in lines) and (not is_numbered or _LEADS.search(text) is not None)
 
     def _find_mark(
         self, lines: Sequence[TextLine], text: str, label: HeadingMark | None, size: float
@@ -105,15 +105,15 @@ class Typography:
         statement = is_statement(text)
         if size < self.body and not larger and not (label is not None and bold) and not statement:
             return None
-        listed = _normalize_title(text) in self.titles
-        styled = bold or larger or capitals or listed
-        if label is not None and (styled or is_title_case(text) or _POINTED.match(text)):
+        is_listed = _normalize_title(text) in self.titles
+        is_styled = bold or larger or capitals or is_listed
+        if label is not None and (is_styled or is_title_case(text) or _POINTED.match(text)):
             return label
         if len(text) > BLOCKS.heading_longest_styled and not larger:
             return None
         if capitals or (bold and all(map(self._is_centred, lines))) or (statement and not bold and not larger):
             return HeadingMark.CAPITALS
-        if styled:
+        if is_styled:
             return HeadingMark.BOLD_ITALIC if italic and bold else HeadingMark.BOLD
         if italic and len(lines) == 1:
             return HeadingMark.ITALIC
@@ -140,15 +140,15 @@ def measure_typography(
     Larger ones are ranked. Lines whose `id` is in `aside` do not count. `bookmarks` are titles that the file lists.
     """
     items = [(page.number, item) for page in pages for item in page.items if id(item) not in aside]
-    every = [item for _, item in items if isinstance(item, TextLine)]
+    text_lines = [item for _, item in items if isinstance(item, TextLine)]
     prose: Counter[float] = Counter()
-    for line in [line for line in every if len(line.text) >= BLOCKS.prose_length] or every:
+    for line in [line for line in text_lines if len(line.text) >= BLOCKS.prose_length] or text_lines:
         prose[line.size] += len(line.text)
     if not prose:
         return Typography(0.0, {}, {})
     usual = max(prose, key=lambda size: (prose[size], size))
     body = max((size for size, weight in prose.items() if weight >= BLOCKS.body_share * prose.total()), default=usual)
-    larger = sorted({line.size for line in every if line.size > BLOCKS.larger_size * body}, reverse=True)
+    larger = sorted({line.size for line in text_lines if line.size > BLOCKS.larger_size * body}, reverse=True)
     steps: dict[float, int] = {}  # the places of falling sizes; such as hardly differ share one
     step, first = 0, max(larger, default=0.0)
     for size in larger:
@@ -170,22 +170,22 @@ def _find_contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[
     A list of statements alone, as it stands below the heading of their item, makes no page of contents.
     """
     leading: dict[int, list[str]] = {}
-    before: list[str] = []
+    last_lines: list[str] = []
     for page, item in items:
         if isinstance(item, FoundTable):
             rows = [row for row in item.rows if _PAGE_NUMBER.fullmatch(row[-1])]
             leading.setdefault(page, []).extend(" ".join(filter(None, row[:-1])) for row in rows)
-            before = []
+            last_lines = []
         elif item.parted and _LEADS.search(item.text):
             title = _LEADER.sub("", item.text)
-            whole = (" ".join([*before[place:], title]) for place in range(len(before) + 1))
+            whole = (" ".join([*last_lines[place:], title]) for place in range(len(last_lines) + 1))
             leading.setdefault(page, []).extend(whole)
-            before = []
+            last_lines = []
         else:
-            before = [*before, item.text][1 - BLOCKS.contents_entry_lines :]
+            last_lines = [*last_lines, item.text][1 - BLOCKS.contents_entry_lines :]
     several = {page: titles for page, titles in leading.items() if len(titles) >= BLOCKS.contents_lines}
-    labelled = {page: sum(find_label(title) is not None for title in titles) for page, titles in several.items()}
-    pages = frozenset(page for page, count in labelled.items() if count >= BLOCKS.contents_labels)
+    label_counts = {page: sum(find_label(title) is not None for title in titles) for page, titles in several.items()}
+    pages = frozenset(page for page, count in label_counts.items() if count >= BLOCKS.contents_labels)
     return pages, [title for titles in several.values() for title in titles]
 
 
@@ -208,8 +208,8 @@ class Outline:
         """
         place = self._count_remaining(style)
         if style.is_statement:
-            others = (n for n, above in enumerate(self._open) if not above.is_frame and above is not self._first)
-            frames = next(others, len(self._open))
+            non_frames = (n for n, above in enumerate(self._open) if not above.is_frame and above is not self._first)
+            frames = next(non_frames, len(self._open))
             in_note = any(above.mark is HeadingMark.NOTE for above in self._open[:frames])
             place = frames if in_note else min(place, frames)
         del self._open[place:]
@@ -314,8 +314,8 @@ def is_statement(text: str) -> bool:
 
 def parse_section_number(text: str) -> tuple[int, ...]:
     """The number a heading begins with: (2, 1) for "2.1 Methods", nothing where there is none."""
-    found = _NUMBER.match(text)
-    return tuple(map(int, found[1].split("."))) if found else ()
+    match = _NUMBER.match(text)
+    return tuple(map(int, match[1].split("."))) if match else ()
 
 
 def _is_no_heading(text: str, *, is_labelled: bool) -> bool:

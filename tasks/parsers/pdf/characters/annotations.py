@@ -104,26 +104,26 @@ def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedL
             yield Appearance(appearance, matrix)
 
 
-def _resolve_mapping(found: object) -> Mapping[str, Any]:
-    found = resolve1(found)
-    return found if isinstance(found, dict) else {}
+def _resolve_mapping(value: object) -> Mapping[str, Any]:
+    value = resolve1(value)
+    return value if isinstance(value, dict) else {}
 
 
-def _resolve_name(found: object) -> str:
-    found = resolve1(found)
-    return str(found.name) if isinstance(found, PSLiteral) else ""
+def _resolve_name(value: object) -> str:
+    value = resolve1(value)
+    return str(value.name) if isinstance(value, PSLiteral) else ""
 
 
-def _resolve_numbers(found: object, count: int) -> tuple[float, ...] | None:
-    found = resolve1(found)
-    numbers = [resolve1(one) for one in found] if isinstance(found, list) else []
+def _resolve_numbers(value: object, count: int) -> tuple[float, ...] | None:
+    value = resolve1(value)
+    numbers = [resolve1(one) for one in value] if isinstance(value, list) else []
     is_whole = len(numbers) == count and all(isinstance(one, (int, float)) for one in numbers)
     return tuple(float(one) for one in numbers) if is_whole else None
 
 
-def _resolve_rectangle(found: object) -> Corners | None:
+def _resolve_rectangle(value: object) -> Corners | None:
     """A rectangle of any two opposite corners; None where it has no area or is none."""
-    box = _resolve_numbers(found, 4)
+    box = _resolve_numbers(value, 4)
     if box is None:
         return None
     x0, y0, x1, y1 = box
@@ -131,15 +131,15 @@ def _resolve_rectangle(found: object) -> Corners | None:
 
 
 def _list_ancestors(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The field of a widget and those above it, of which it inherits."""
-    found, seen = [annotation], set[int]()
-    while len(found) < _MAX_DEPTH:
-        above = found[-1].get("Parent")
-        if not isinstance(above, PDFObjRef) or above.objid in seen or not (field := _resolve_mapping(above)):
+    """The field of a widget and those above it, from which it inherits."""
+    fields, seen_ids = [annotation], set[int]()
+    while len(fields) < _MAX_DEPTH:
+        above = fields[-1].get("Parent")
+        if not isinstance(above, PDFObjRef) or above.objid in seen_ids or not (field := _resolve_mapping(above)):
             break
-        seen.add(above.objid)
-        found.append(field)
-    return found
+        seen_ids.add(above.objid)
+        fields.append(field)
+    return fields
 
 
 def _get_inherited(fields: list[Mapping[str, Any]], key: str) -> Any:
@@ -148,11 +148,11 @@ def _get_inherited(fields: list[Mapping[str, Any]], key: str) -> Any:
 
 def _read_value(fields: list[Mapping[str, Any]]) -> str:
     """What was typed or chosen; several choices on a line each."""
-    found = _get_inherited(fields, "V")
-    if isinstance(found, PDFStream):
-        found = found.get_data()
-    every = [resolve1(one) for one in found] if isinstance(found, list) else [found]
-    return "\n".join(decode_text(one) for one in every if isinstance(one, bytes))[:_MAX_VALUE_LENGTH]
+    value = _get_inherited(fields, "V")
+    if isinstance(value, PDFStream):
+        value = value.get_data()
+    values = [resolve1(one) for one in value] if isinstance(value, list) else [value]
+    return "\n".join(decode_text(one) for one in values if isinstance(one, bytes))[:_MAX_VALUE_LENGTH]
 
 
 def _find_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:

@@ -76,16 +76,16 @@ def iter_tokens(data: bytes) -> Iterator[Token]:
 def _iter_flat_tokens(data: bytes) -> Iterator[Token]:
     """The tokens without their nesting."""
     match_at, place = _TOKEN.match, 0
-    while (found := match_at(data, place)) is not None:
-        place, kind = found.end(), found.lastindex
+    while (match := match_at(data, place)) is not None:
+        place, kind = match.end(), match.lastindex
         if kind == 1 or kind == 2:
             try:
-                number = float(found[1]) if kind == 1 else int(found[2])
+                number = float(match[1]) if kind == 1 else int(match[2])
             except ValueError:  # signs and points without a digit, which pdfminer skips
                 continue
             yield number
         elif kind == 3:
-            word = found[3]
+            word = match[3]
             yield _WORDS[word] if word in _WORDS else KWD(word)
         elif kind == 4:
             string, place = _read_string(data, place)
@@ -94,14 +94,14 @@ def _iter_flat_tokens(data: bytes) -> Iterator[Token]:
             yield string
         elif kind == 5:
             # An odd last digit counts as its own value, as in pdfminer.
-            tight = found[5].translate(None, _SPACES)
+            tight = match[5].translate(None, _SPACES)
             even = len(tight) & ~1
             last = bytes((int(tight[even:], 16),)) if tight[even:] else b""
             yield bytes.fromhex(tight[:even].decode("ascii")) + last
         elif kind == 6:
-            yield _make_name(found[6])
+            yield _make_name(match[6])
         elif kind == 7:
-            yield KWD(found[7])
+            yield KWD(match[7])
 
 
 def _read_string(data: bytes, place: int) -> tuple[bytes | None, int]:
@@ -110,24 +110,24 @@ def _read_string(data: bytes, place: int) -> tuple[bytes | None, int]:
     if plain is not None:
         return plain[1], plain.end()
     parts, depth = [], 1
-    while (found := _STRING_PART.match(data, place)) is not None:
-        place = found.end()
-        parts.append(found[1])
-        if bracket := found[2]:
+    while (match := _STRING_PART.match(data, place)) is not None:
+        place = match.end()
+        parts.append(match[1])
+        if bracket := match[2]:
             depth += 1 if bracket == b"(" else -1
             if not depth:
                 return b"".join(parts), place
             parts.append(bracket)
-        elif octal := found[3]:
+        elif octal := match[3]:
             parts.append(bytes((int(octal, 8) & 255,)))
-        elif escaped := found[4]:
-            parts.append(_ESCAPED.get(escaped, escaped))
+        elif escape := match[4]:
+            parts.append(_ESCAPED.get(escape, escape))
     return None, place
 
 
 def _make_name(text: bytes) -> Token:
     if b"#" in text:
-        text = _HEX_IN_NAME.sub(lambda found: bytes((int(found[1], 16),)) if found[1] else b"", text)
+        text = _HEX_IN_NAME.sub(lambda match: bytes((int(match[1], 16),)) if match[1] else b"", text)
     try:
         return LIT(str(text, "utf-8"))
     except UnicodeDecodeError:

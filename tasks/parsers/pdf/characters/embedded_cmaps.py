@@ -41,15 +41,15 @@ class EmbeddedCMap(CMapBase):
         """The codes in a string, or their glyphs' numbers; what the map lacks may be in that to text."""
         place = 0
         while place < len(code):
-            size, found = self._read_code(code[place:])
-            if self._by_code or found in self.numbers:
-                yield found if self._by_code else self.numbers[found]
+            size, number = self._read_code(code[place:])
+            if self._by_code or number in self.numbers:
+                yield number if self._by_code else self.numbers[number]
             place += size
 
     def _read_code(self, code: bytes) -> tuple[int, int]:
         """How many bytes the first code of a string has, and the code; the longest where the map has none of them."""
-        found = [(size, int.from_bytes(code[:size], "big")) for size in self._sizes]
-        return next((pair for pair in found if pair[1] in self.numbers), found[-1])
+        pairs = [(size, int.from_bytes(code[:size], "big")) for size in self._sizes]
+        return next((pair for pair in pairs if pair[1] in self.numbers), pairs[-1])
 
 
 def _iter_glyph_numbers(data: bytes) -> Iterator[tuple[int, int]]:

@@ -103,9 +103,9 @@ class Glyphs:
         except PDFUnicodeNotDefined:
             # Glyph 0 of a composite font stands for what is missing: a blank.
             is_blank = self._is_composite and cid == _NOTDEF
-            named = None if is_blank else self._find_by_name(cid)
+            glyph = None if is_blank else self._find_by_name(cid)
             is_bullet = cid in _BULLETS and not self._is_composite and self._encoding_name == _WINANSI
-            return named or (Glyph("•") if is_bullet else self._make_lost(cid))
+            return glyph or (Glyph("•") if is_bullet else self._make_lost(cid))
         if text.isascii() and text.isprintable() and text and text not in _FIRST_LETTERS and text != " ":
             return Glyph(text)
         return self._judge_text(cid, text, width)
@@ -119,9 +119,9 @@ class Glyphs:
         if not visible:
             return (self._find_by_name(cid) or Glyph(UNKNOWN, is_sure=False)) if width else Glyph("")
         if public_text in _FIRST_LETTERS or public_text == " ":
-            named = self._find_by_name(cid)
-            is_ligature = named is not None and len(named.text) > 1 and named.text.isalpha()
-            return named if named and is_ligature and named.text.startswith(public_text.strip()) else Glyph(public_text)
+            glyph = self._find_by_name(cid)
+            is_ligature = glyph is not None and len(glyph.text) > 1 and glyph.text.isalpha()
+            return glyph if glyph and is_ligature and glyph.text.startswith(public_text.strip()) else Glyph(public_text)
         return (
             (self._find_by_name(cid) or Glyph(public_text, is_sure=False)) if public_text in MISREAD else Glyph(visible)
         )
@@ -144,7 +144,7 @@ class Glyphs:
         return None
 
     def _replace_private(self, text: str) -> str:
-        return PRIVATE.sub(lambda found: decode_private(found[0], self._name) or found[0], text)
+        return PRIVATE.sub(lambda match: decode_private(match[0], self._name) or match[0], text)
 
     @cached_property
     def _program(self) -> FontProgram:
@@ -154,31 +154,31 @@ class Glyphs:
     def _differences(self) -> dict[int, str]:
         """The texts of the names by which the file's encoding differs from the one that it begins with."""
         encoding = resolve1(self._spec.get("Encoding"))
-        found: dict[int, str] = {}
+        texts: dict[int, str] = {}
         code = 0
         entries = resolve1(encoding.get("Differences")) if isinstance(encoding, dict) else None
         for entry in map(resolve1, entries or ()):
             if isinstance(entry, int):
                 code = entry
             elif isinstance(entry, PSLiteral):
-                found[code] = parse_glyph_name(entry.name)
+                texts[code] = parse_glyph_name(entry.name)
                 code += 1
-        return found
+        return texts
 
     @cached_property
     def _encoding_name(self) -> str:
         """The name of the encoding that the file names, or that TrueType fonts have where it names none."""
         encoding = resolve1(self._spec.get("Encoding"))
-        named = resolve1(encoding.get("BaseEncoding")) if isinstance(encoding, dict) else encoding
-        if isinstance(named, PSLiteral):
-            return str(named.name)
+        base = resolve1(encoding.get("BaseEncoding")) if isinstance(encoding, dict) else encoding
+        if isinstance(base, PSLiteral):
+            return str(base.name)
         return _WINANSI if isinstance(self._font, PDFTrueTypeFont) and not self._program.by_code else ""
 
     @cached_property
     def _glyph_numbers(self) -> bytes:
         """The glyphs of the characters of a composite font, two bytes each; empty where they have the same numbers."""
-        found = resolve1(self._spec.get("CIDToGIDMap"))
-        return found.get_data() if isinstance(found, PDFStream) else b""
+        glyph_map = resolve1(self._spec.get("CIDToGIDMap"))
+        return glyph_map.get_data() if isinstance(glyph_map, PDFStream) else b""
 
 
 def _is_meaningless(text: str) -> bool:
@@ -188,7 +188,7 @@ def _is_meaningless(text: str) -> bool:
 def _is_named(font: PDFSimpleFont, code: int) -> bool:
     """Whether a font names a code by itself, not by the encoding that it begins with."""
     text = font.cid2unicode.get(code)
-    return text is not None and all(text != known.get(code) for known in EncodingDB.encodings.values())
+    return text is not None and all(text != standard.get(code) for standard in EncodingDB.encodings.values())
 
 
 def _find_capitals(encoded: Mapping[int, str], mapped: Mapping[int, str]) -> dict[int, str]:
@@ -197,8 +197,8 @@ def _find_capitals(encoded: Mapping[int, str], mapped: Mapping[int, str]) -> dic
     None where a letter is mapped to another letter: then the encoding is not what the font shows.
     """
     letters = {code: text for code, text in encoded.items() if text.isalpha() and mapped.get(code, "").isalpha()}
-    other = any(text.lower() != mapped[code].lower() for code, text in letters.items())
-    if other or len(letters) < CHARACTERS.fewest_compared_letters:
+    has_other_letters = any(text.lower() != mapped[code].lower() for code, text in letters.items())
+    if has_other_letters or len(letters) < CHARACTERS.fewest_compared_letters:
         return {}
     return {code: text for code, text in letters.items() if text.isupper() and mapped[code] == text.lower()}
 
@@ -239,10 +239,10 @@ class FontProgram:
 def read_program(descriptor: Mapping[str, Any]) -> FontProgram:
     """The program that a font's descriptor embeds; an empty one where there is none or it cannot be read."""
     for key, read in _READERS.items():
-        found = resolve1(descriptor.get(key))
-        if isinstance(found, PDFStream):
+        program = resolve1(descriptor.get(key))
+        if isinstance(program, PDFStream):
             try:
-                return read(found.get_data())
+                return read(program.get_data())
             except (struct.error, ArithmeticError, LookupError, ValueError, TypeError, PSException):
                 return FontProgram()
     return FontProgram()
@@ -292,12 +292,12 @@ def _read_cff(data: bytes) -> FontProgram:
 
 def _parse_top_dict(data: bytes) -> dict[int, int]:
     """The operators of a Top DICT with the last whole number before each."""
-    found: dict[int, int] = {}
+    operators: dict[int, int] = {}
     file, number = BytesIO(data), 0
     while head := file.read(1):
         first = head[0]
         if first <= 21:
-            found[1200 + file.read(1)[0] if first == 12 else first] = number
+            operators[1200 + file.read(1)[0] if first == 12 else first] = number
         elif first == 28 or first == 29:
             number = int.from_bytes(file.read(2 if first == 28 else 4), "big", signed=True)
         elif first == 30:
@@ -308,7 +308,7 @@ def _parse_top_dict(data: bytes) -> dict[int, int]:
         else:
             high = (first - 247 if first < 251 else first - 251) * 256 + file.read(1)[0] + 108
             number = high if first < 251 else -high
-    return found
+    return operators
 
 
 def _read_charset(file: BytesIO, count: int) -> Iterator[int]:
@@ -374,7 +374,7 @@ def _read_segments(table: bytes) -> dict[int, int]:
         struct.unpack_from(f">{count}{letter}", table, place)
         for letter, place in zip("HHhH", (14, 16 + twice, 16 + 2 * twice, 16 + 3 * twice), strict=True)
     )
-    found: dict[int, int] = {}
+    glyphs: dict[int, int] = {}
     _check_size(max(end - start, 0) for start, end in zip(starts, ends, strict=True))
     for number, (start, end, step, offset) in enumerate(zip(starts, ends, steps, offsets, strict=True)):
         for code in range(start, min(end, 0xFFFE) + 1):
@@ -383,8 +383,8 @@ def _read_segments(table: bytes) -> dict[int, int]:
                 place = 16 + 3 * twice + 2 * number + offset + 2 * (code - start)
                 (glyph,) = struct.unpack_from(">H", table, place)
             if glyph or not offset:
-                found[code] = (glyph + step) & 0xFFFF
-    return found
+                glyphs[code] = (glyph + step) & 0xFFFF
+    return glyphs
 
 
 def _read_trimmed(table: bytes) -> dict[int, int]:
@@ -418,8 +418,8 @@ def _read_post(table: bytes) -> dict[int, str]:
         names.append(table[place + 1 : place + 1 + length])
         place += 1 + length
     font_names = {number: parse_glyph_name(name) for number, name in enumerate(names, _OWN_NAMES)}
-    found = ((glyph, font_names.get(number) or _decode_macintosh(number)) for glyph, number in enumerate(numbers))
-    return {glyph: text for glyph, text in found if text}
+    texts = ((glyph, font_names.get(number) or _decode_macintosh(number)) for glyph, number in enumerate(numbers))
+    return {glyph: text for glyph, text in texts if text}
 
 
 def _decode_macintosh(number: int) -> str:
@@ -431,8 +431,8 @@ def _decode_macintosh(number: int) -> str:
     return ""
 
 
-def _read_names(named: Any) -> dict[int, str]:
-    return {number: text for number, name in named if (text := parse_glyph_name(name))}
+def _read_names(names: Any) -> dict[int, str]:
+    return {number: text for number, name in names if (text := parse_glyph_name(name))}
 
 
 _FORMATS: Mapping[int, Callable[[bytes], dict[int, int]]] = {

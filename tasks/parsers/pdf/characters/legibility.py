@@ -41,23 +41,26 @@ def get_quarter_turns(char: Char) -> int:
 def read_characters(page: QuickPage, data: bytes) -> tuple[list[Char], tuple[Finding, ...]]:
     """The characters of a page of the PDF in `data`, and what is to be said of them.
 
-    What lies off the paper, marks of printers and the rest of a larger sheet, nobody sees. A page that is a picture is
+    What is off the paper (printers' marks, the rest of a larger sheet) is left out. A page that is a picture is
     read by OCR where that is installed; what its text layer says already is not read twice.
     """
     chars: list[Char] = [char for char in page.chars if _is_on_paper(char, page.paper)]
     inked = [char["text"] for char in chars if not char["text"].isspace()]
     if not _is_picture(page, len(inked)):
-        lost = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
-        garbled = lost >= CHARACTERS.fewest_garbled and lost >= CHARACTERS.garbled_share * len(inked)
-        return chars, (refusals.report_garbled_text(page.page_number, lost / len(inked)),) if garbled else ()
+        lost_count = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
+        is_garbled = lost_count >= CHARACTERS.fewest_garbled and lost_count >= CHARACTERS.garbled_share * len(inked)
+        return chars, (refusals.report_garbled_text(page.page_number, lost_count / len(inked)),) if is_garbled else ()
     if not has_ocr():
         return chars, (refusals.report_page_without_text(page.page_number, len(chars)),)
-    new = []
+    new_chars = []
     for char in _read_picture(data, page.page_number):
         x, y = (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2
-        if not any(known["x0"] <= x <= known["x1"] and known["top"] <= y <= known["bottom"] for known in chars):
-            new.append(char)
-    return [*chars, *new], (refusals.report_ocr(page.page_number),) if new else ()
+        if not any(
+            text_char["x0"] <= x <= text_char["x1"] and text_char["top"] <= y <= text_char["bottom"]
+            for text_char in chars
+        ):
+            new_chars.append(char)
+    return [*chars, *new_chars], (refusals.report_ocr(page.page_number),) if new_chars else ()
 
 
 def _is_on_paper(char: Char, paper: Paper) -> bool:
@@ -104,8 +107,8 @@ class _Letter:
 def _read_picture(data: bytes, number: int) -> Iterator[Char]:
     """The characters seen on page `number` (from 1) of the PDF in `data`, as a text layer would give them."""
     pixels, scale = _render(data, number)
-    found, _ = _load_engine()(pixels, return_word_box=True)
-    for line in found or ():
+    lines, _ = _load_engine()(pixels, return_word_box=True)
+    for line in lines or ():
         heights = [y for _, y in line[0]]
         top, bottom = min(heights), max(heights)
         letters = [
@@ -158,15 +161,15 @@ def _load_engine() -> Any:
 
 
 def _insert_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_Letter]:
-    """The letters of a line with a space wherever a wide blank parts two that want one; others touch."""
-    parted = _find_missing_spaces(strip, letters)
+    """The letters of a line, with a space where a wide blank separates two that need one; others touch."""
+    gap_numbers = _find_missing_spaces(strip, letters)
     left = letters[0].left if letters else 0.0
     for number, letter in enumerate(letters[:-1]):
         after = letters[number + 1]
         joint = (letter.middle + after.middle) / 2
-        right, start = (letter.right, max(after.left, letter.right)) if number in parted else (joint, joint)
+        right, start = (letter.right, max(after.left, letter.right)) if number in gap_numbers else (joint, joint)
         yield _Letter(letter.text, left, right)
-        if number in parted:
+        if number in gap_numbers:
             yield _Letter(" ", right, start)
         left = start
     if letters:
@@ -183,7 +186,7 @@ def _find_missing_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> set[i
         return set()
     least = CHARACTERS.ocr_wider * median(last - first for first, last in blanks)
     middles = [(before.middle + after.middle) / 2 for before, after in pairwise(letters)]
-    parted = set()
+    gap_numbers = set()
     for first, last in blanks:
         middle = (first + last) / 2
         number = min(range(len(middles)), key=lambda place: abs(middles[place] - middle))
@@ -192,10 +195,10 @@ def _find_missing_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> set[i
         if before.is_figure and after.is_figure:
             digits = before.text.isdigit() and after.text.isdigit()
             space = CHARACTERS.ocr_digit_space if digits else CHARACTERS.ocr_figure_space
-        spaced = before.text.isspace() or after.text.isspace() or (before.is_wide and after.is_wide)
-        if last - first >= max(least, space * strip.shape[0]) and not spaced:
-            parted.add(number)
-    return parted
+        is_spaced = before.text.isspace() or after.text.isspace() or (before.is_wide and after.is_wide)
+        if last - first >= max(least, space * strip.shape[0]) and not is_spaced:
+            gap_numbers.add(number)
+    return gap_numbers
 
 
 def _find_blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[int, int]]:
@@ -216,16 +219,16 @@ def without_doubles(chars: Sequence[Char]) -> list[Char]:
     rounded = [(char["text"], round(char["x0"]), round(char["top"])) for char in chars if not char["text"].isspace()]
     if len(rounded) - len(set(rounded)) < CHARACTERS.fewest_duplicates:
         return list(chars)
-    kept: list[Char] = []
+    unique_chars: list[Char] = []
     places: dict[tuple[str, int, int], list[int]] = {}
     for char in chars:
-        twin = None if char["text"].isspace() else _find_twin(char, kept, places)
+        twin = None if char["text"].isspace() else _find_twin(char, unique_chars, places)
         if twin is not None:
-            kept[twin] = {**kept[twin], "fontname": f"{char['fontname']}-Bold"}
+            unique_chars[twin] = {**unique_chars[twin], "fontname": f"{char['fontname']}-Bold"}
             continue
-        places.setdefault(_get_square(char), []).append(len(kept))
-        kept.append(char)
-    return kept
+        places.setdefault(_get_square(char), []).append(len(unique_chars))
+        unique_chars.append(char)
+    return unique_chars
 
 
 def _get_square(char: Char) -> tuple[str, int, int]:
@@ -233,12 +236,12 @@ def _get_square(char: Char) -> tuple[str, int, int]:
     return char["text"], int(char["x0"] // 2), int(char["top"] // 2)
 
 
-def _find_twin(char: Char, kept: Sequence[Char], places: dict[tuple[str, int, int], list[int]]) -> int | None:
+def _find_twin(char: Char, unique_chars: Sequence[Char], places: dict[tuple[str, int, int], list[int]]) -> int | None:
     text, column, row = _get_square(char)
     reach = CHARACTERS.duplicate_distance * char["size"]
     for across, down in product((0, -1, 1), repeat=2):
         for number in places.get((text, column + across, row + down), ())[-CHARACTERS.most_duplicates_compared :]:
-            other = kept[number]
+            other = unique_chars[number]
             near = abs(other["x0"] - char["x0"]) <= reach and abs(other["top"] - char["top"]) <= reach
             if near and abs(other["size"] - char["size"]) <= reach:
                 return number

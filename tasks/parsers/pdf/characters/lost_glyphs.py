@@ -2,7 +2,7 @@
 
 A page is read with a mark in place of each, so that its lines and tables keep them; once all pages are read, every mark
 becomes text. Nearly all such glyphs are ligatures. Of one glyph all words of the document are witnesses: "�rst",
-"�scal" and "con�rm" say "fi", where "�at" alone might be "fiat" or "flat". What no word tells is U+FFFD.
+"�scal" and "con�rm" say "fi", where "�at" alone might be "fiat" or "flat". One that no word explains is U+FFFD.
 
 The English words by which it is told are those of the two models that are installed with Kalends: spaCy's small model
 lists the strings of its training texts (84,780), the embedder's tokenizer its words (22,501 whole ones). Read as text
@@ -24,7 +24,7 @@ from string import ascii_lowercase
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 
-UNKNOWN = "\ufffd"  # A glyph that says nothing: neither the file nor its font names it, and no word tells.
+UNKNOWN = "\ufffd"  # A glyph of unknown text: neither the file nor its font names it, and no word explains it.
 LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")  # Those that most fonts have.
 _RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")  # Those that some fonts have.
 MISREAD = frozenset("ƟƩŌƞƫ")
@@ -54,7 +54,7 @@ class LostGlyph:
 
     @property
     def key(self) -> tuple[str, int, float, str]:
-        """What the glyph has in common with itself on other pages."""
+        """The values by which the glyph is the same on other pages."""
         return self.font, self.code, self.width, self.text
 
 
@@ -66,23 +66,25 @@ def make_mark(number: int) -> str | None:
 class GlyphRepair:
     """What the marks of a document stand for, by its words.
 
-    What each glyph stands for is known with whether words enough say so to believe it of others.
+    The reading of each glyph is kept with whether enough words support it to use it for others.
     """
 
     def __init__(self, glyphs: Mapping[str, LostGlyph], texts: Sequence[str]) -> None:
         """`glyphs` are the lost ones by their marks in `texts`."""
         self._glyphs = glyphs
-        found = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
+        all_words = list(dict.fromkeys(word for text in texts for word in _WORD.findall(text)))
         self._document_words = {
-            word.lower() for word in found if len(word) >= CHARACTERS.shortest_taught_word and not _MARK.search(word)
+            word.lower()
+            for word in all_words
+            if len(word) >= CHARACTERS.shortest_taught_word and not _MARK.search(word)
         }
         self._readings: dict[str, tuple[str, bool]] = {}
         self._cached_word = cache(self._repair_word)
-        # Marks that stand nowhere but by themselves at the beginning of lines, more than once: list items begin so.
-        seen = Counter(mark for text in texts for mark in _MARK.findall(text))
-        first = Counter(match[0] for match in map(_BULLET.match, texts) if match)
-        self._bullets = {mark for mark, times in seen.items() if times > 1 and first[mark] == times}
-        damaged = [word for word in found if _MARK.search(word) and len(word) <= CHARACTERS.longest_damaged_word]
+        # Marks that are only found alone at the beginning of lines, more than once: list items begin so.
+        mark_counts = Counter(mark for text in texts for mark in _MARK.findall(text))
+        bullet_counts = Counter(match[0] for match in map(_BULLET.match, texts) if match)
+        self._bullets = {mark for mark, times in mark_counts.items() if times > 1 and bullet_counts[mark] == times}
+        damaged = [word for word in all_words if _MARK.search(word) and len(word) <= CHARACTERS.longest_damaged_word]
         for _ in range(2):  # the second time, words with two lost glyphs of which one is known now
             for mark, words in self._group_by_lost_glyph(damaged).items():
                 if mark not in self._readings and (reading := self._choose_reading(mark, words)) is not None:
@@ -90,26 +92,26 @@ class GlyphRepair:
 
     def repair_text(self, text: str) -> str:
         """A text without marks."""
-        first = _BULLET.match(text)
-        if first is not None and first[0] in self._bullets:
+        bullet = _BULLET.match(text)
+        if bullet is not None and bullet[0] in self._bullets:
             text = "•" + text[1:]
         if not _MARK.search(text):
             return text
-        repaired = _WORD.sub(lambda found: self._cached_word(found[0]), text)
-        return _MARK.sub(lambda found: self._glyphs[found[0]].text, repaired)
+        repaired = _WORD.sub(lambda match: self._cached_word(match[0]), text)
+        return _MARK.sub(lambda match: self._glyphs[match[0]].text, repaired)
 
     def _repair_word(self, word: str) -> str:
-        """A word with each mark as far as it is known what it stands for."""
+        """A word whose marks are replaced as far as their readings are known."""
         marks = set(_MARK.findall(word))
         if len(marks) == len(word):
             return word
         for mark in sorted(marks, key=word.index):
-            found = self._read_mark(word, mark)
-            word = word if found is None else word.replace(mark, found)
+            reading = self._read_mark(word, mark)
+            word = word if reading is None else word.replace(mark, reading)
         return word
 
     def _read_mark(self, word: str, mark: str) -> str | None:
-        """What a mark of a word stands for: what its glyph does elsewhere, unless only another makes a word."""
+        """The text of a mark in a word: that of its glyph elsewhere, unless only another makes a word."""
         alone = len(set(_MARK.findall(word))) == 1
         fitting = self._find_ligatures(word, mark) if alone else []
         if mark in self._readings:
@@ -124,14 +126,14 @@ class GlyphRepair:
 
     def _group_by_lost_glyph(self, damaged: Iterable[str]) -> dict[str, list[str]]:
         """The words in which only one glyph is unknown, by its mark."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
+        words_by_mark: defaultdict[str, list[str]] = defaultdict(list)
         table = {ord(mark): text for mark, (text, _) in self._readings.items()}
         for word in damaged:
             left = word.translate(table)
             marks = set(_MARK.findall(left))
             if len(marks) == 1 and not marks.issuperset(left):
-                found[marks.pop()].append(left)
-        return found
+                words_by_mark[marks.pop()].append(left)
+        return words_by_mark
 
     def _choose_reading(self, mark: str, words: Sequence[str]) -> tuple[str, bool] | None:
         """What a glyph stands for by the words that only one reading makes whole; None where they do not agree.
@@ -140,25 +142,25 @@ class GlyphRepair:
         """
         witnesses = words[: CHARACTERS.most_witnesses]
         fitting = [self._find_ligatures(word, mark) or self._find_signs(word, mark) for word in witnesses]
-        ranked = Counter(found[0] for found in fitting if len(found) == 1).most_common(2)
+        ranked = Counter(readings[0] for readings in fitting if len(readings) == 1).most_common(2)
         if not ranked:
             return None
-        (best, votes), others = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
-        # That letter too which its own font says it shows.
+        (best, votes), next_votes = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
+        # Also the letter that its own font says it shows.
         letters = (*ascii_lowercase, self._glyphs[mark].text)
         explained = Counter(each for word in witnesses for each in letters if self._measure_reading(word, mark, each))
         if max(explained.values(), default=0) > sum(self._measure_reading(word, mark, best) > 0 for word in witnesses):
             return None
-        if votes < CHARACTERS.clear_majority * others or (best not in LIGATURES and votes < CHARACTERS.sure_votes):
+        if votes < CHARACTERS.clear_majority * next_votes or (best not in LIGATURES and votes < CHARACTERS.sure_votes):
             return None
-        return best, votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * others
+        return best, votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * next_votes
 
     def _find_ligatures(self, word: str, mark: str) -> list[str]:
         """The ligatures that make the commonest word of one with a mark; those that most fonts have before others."""
         worth = {each: self._measure_reading(word, mark, each) for each in (*LIGATURES, *_RARER)}
         most = max(worth.values())
-        found = [each for each in worth if most and worth[each] == most]
-        return [each for each in found if each in LIGATURES] or found
+        best = [each for each in worth if most and worth[each] == most]
+        return [each for each in best if each in LIGATURES] or best
 
     def _find_signs(self, word: str, mark: str) -> list[str]:
         """The signs that part a word with a mark into words."""
@@ -217,8 +219,8 @@ def measure_commonness(text: str) -> int:
 
 def _find_file(package: str, pattern: str) -> Path:
     """A file of an installed package, which is not imported."""
-    found = find_spec(package)
-    for folder in (found.submodule_search_locations if found is not None else None) or ():
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations if spec is not None else None) or ():
         for path in sorted(Path(folder).glob(pattern)):
             return path
     raise FileNotFoundError(f"{pattern} of the package {package}")

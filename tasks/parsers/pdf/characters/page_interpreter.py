@@ -1,7 +1,7 @@
 """Pages as pdfplumber sees them, read several times as fast: pdfminer's interpreter and device, fed by our tokens.
 
 Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictionary and a copy of the graphics state for
-each character. Of a character only text, place, size, font and direction are kept.
+each character. Only the text, place, size, font and direction of a character are kept.
 
 Two private attributes of pdfminer are used, here and nowhere else, each because no public way does the same.
 `LTContainer._objs` is the list that `add` appends to, in a call for each of the hundreds of thousands of characters of
@@ -85,12 +85,12 @@ class QuickInterpreter(PDFPageInterpreter):
     def execute(self, streams: Sequence[object]) -> None:
         """Runs the content streams, which count as one; one that is being run already is left out."""
         self.stream_ids.clear()
-        found = []
+        contents = []
         for stream in map(stream_value, streams):
             if stream.objid is not None and stream.objid not in self.parent_stream_ids:
                 self.stream_ids.add(stream.objid)
-                found.append(stream.get_data())
-        data = b"\n".join(found)
+                contents.append(stream.get_data())
+        data = b"\n".join(contents)
         if has_inline_image(data):
             super().execute(streams)
             return
@@ -256,18 +256,18 @@ class QuickDevice(PDFPageAggregator):
 
     def _read_glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
         """A character's text, or the mark of one that is lost, and its width."""
-        found = self._glyphs.get((font, cid))
-        if found is None:
-            known = self._fonts.get(font)
-            if known is None:
-                known = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
-            width = known.get_width(cid)
-            text, is_sure = known.read_glyph(cid, width)
+        glyph = self._glyphs.get((font, cid))
+        if glyph is None:
+            glyphs = self._fonts.get(font)
+            if glyphs is None:
+                glyphs = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
+            width = glyphs.get_width(cid)
+            text, is_sure = glyphs.read_glyph(cid, width)
             mark = None if is_sure else make_mark(len(self.lost))
             if mark is not None:
                 self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), text))
-            found = self._glyphs[font, cid] = (mark or text, width)
-        return found
+            glyph = self._glyphs[font, cid] = (mark or text, width)
+        return glyph
 
     def _make_char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
         x0, y0, x1, y1 = box
@@ -306,18 +306,18 @@ class QuickPage(Page):
     some of its content could not be drawn.
     """
 
-    def __init__(self, pdf: PDF, found: PDFPage, number: int) -> None:
-        """`found` is pdfminer's page `number`, from 1. Its `doctop` counts from its own top.
+    def __init__(self, pdf: PDF, page: PDFPage, number: int) -> None:
+        """`page` is pdfminer's page `number`, from 1. Its `doctop` counts from its own top.
 
         Fonts that an earlier page read are kept by `pdf`.
         """
-        super().__init__(pdf, found, page_number=number, initial_doctop=0.0)
+        super().__init__(pdf, page, page_number=number, initial_doctop=0.0)
         if not isinstance(pdf.rsrcmgr, FontManager):
             pdf.rsrcmgr = FontManager()
         self._fonts = pdf.rsrcmgr
         self.lost: tuple[LostGlyph, ...] = ()
         self.is_damaged = False
-        self.paper: Paper = measure_paper(found.mediabox, found.cropbox, self.rotation)
+        self.paper: Paper = measure_paper(page.mediabox, page.cropbox, self.rotation)
         left, above = -self.paper.left, -self.paper.above
         self.mediabox = self.bbox = (left, above, left + self.width, above + self.height)
 
@@ -335,11 +335,11 @@ class QuickPage(Page):
 
     def iter_layout_objects(self, layout_objects: Sequence[Any]) -> Generator[dict[str, Any], None, None]:
         """The objects in the order in which they are drawn, those of figures in their place."""
-        for found in layout_objects:
-            if type(found) is dict:
-                yield found
+        for item in layout_objects:
+            if type(item) is dict:
+                yield item
             else:
-                yield from super().iter_layout_objects([found])
+                yield from super().iter_layout_objects([item])
 
     def process_object(self, obj: LTItem) -> dict[str, Any]:
         """As pdfplumber's, to the same coordinates; what is neither line nor rectangle nor curve is left to it."""
@@ -376,11 +376,11 @@ class QuickPage(Page):
         }
 
     def close(self) -> None:
-        """Lets go what the page holds, and the streams that pdfminer would keep until the file is closed."""
+        """Releases what the page holds, and the streams that pdfminer would keep until the file is closed."""
         super().close()
-        kept = self.pdf.doc._cached_objs
-        for number in [number for number, (found, _) in kept.items() if isinstance(found, PDFStream)]:
-            del kept[number]
+        cached_objects = self.pdf.doc._cached_objs
+        for number in [number for number, (value, _) in cached_objects.items() if isinstance(value, PDFStream)]:
+            del cached_objects[number]
 
 
 def list_pages(pdf: PDF) -> list[PDFPage]:
@@ -388,14 +388,14 @@ def list_pages(pdf: PDF) -> list[PDFPage]:
     return list(PDFPage.create_pages(pdf.doc))
 
 
-def make_page(pdf: PDF, found: PDFPage, number: int) -> QuickPage:
+def make_page(pdf: PDF, page: PDFPage, number: int) -> QuickPage:
     """A page by itself. One that gives no size, or none that is one, is US Letter."""
-    x0, y0, x1, y1 = found.mediabox
-    if "MediaBox" not in found.attrs or x0 == x1 or y0 == y1:
-        found.attrs["MediaBox"] = list(_LETTER)
-        found.mediabox = found.cropbox = _LETTER
-    found.mediabox = order_corners(found.mediabox)
-    return QuickPage(pdf, found, number)
+    x0, y0, x1, y1 = page.mediabox
+    if "MediaBox" not in page.attrs or x0 == x1 or y0 == y1:
+        page.attrs["MediaBox"] = list(_LETTER)
+        page.mediabox = page.cropbox = _LETTER
+    page.mediabox = order_corners(page.mediabox)
+    return QuickPage(pdf, page, number)
 
 
 @dataclass(frozen=True, slots=True)

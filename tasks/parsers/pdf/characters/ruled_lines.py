@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class RuledLine:
     """A straight line: level ones lie at height `at` from `start` to `end` across, upright ones the other way round.
 
-    `drawn` tells a stroke from the edge of a shade.
+    `drawn` distinguishes a stroke from the edge of a shade.
     """
 
     at: float
@@ -52,13 +52,15 @@ class _Kind(Enum):
 
 def read_rules(page: Page) -> RuledLines:
     """All lines of a page that run straight across or down. A drawing of many thousand strokes is no table."""
-    drawn = [*page.lines, *page.rects, *page.curves]
-    if len(drawn) > CHARACTERS.most_drawings:
-        long = (thing for thing in drawn if max(thing["width"], thing["height"]) > 10 * CHARACTERS.shortest_rule)
-        drawn = list(islice(long, CHARACTERS.most_drawings))
+    drawings = [*page.lines, *page.rects, *page.curves]
+    if len(drawings) > CHARACTERS.most_drawings:
+        long_drawings = (
+            thing for thing in drawings if max(thing["width"], thing["height"]) > 10 * CHARACTERS.shortest_rule
+        )
+        drawings = list(islice(long_drawings, CHARACTERS.most_drawings))
     level: list[RuledLine] = []
     upright: list[RuledLine] = []
-    for shape, kind in _iter_shapes(drawn, (page.width, page.height)):
+    for shape, kind in _iter_shapes(drawings, (page.width, page.height)):
         wide, high = shape.x1 - shape.x0, shape.bottom - shape.top
         if kind is _Kind.STROKE and wide >= high:
             level.append(RuledLine((shape.top + shape.bottom) / 2, shape.x0, shape.x1))
@@ -69,8 +71,12 @@ def read_rules(page: Page) -> RuledLines:
             level += [RuledLine(edge, shape.x0, shape.x1, line) for edge in (shape.top, shape.bottom)]
             upright += [RuledLine(edge, shape.top, shape.bottom, line) for edge in (shape.x0, shape.x1)]
     # The boxes of paths that run other than along the axes.
-    bent = (thing for thing in drawn if thing["object_type"] == "curve" and not _is_box(thing.get("pts") or []))
-    curves = (_make_box(each) for each in bent if min(each["width"], each["height"]) > CHARACTERS.shortest_rule)
+    bent_drawings = (
+        thing for thing in drawings if thing["object_type"] == "curve" and not _is_box(thing.get("pts") or [])
+    )
+    curves = (
+        _make_box(each) for each in bent_drawings if min(each["width"], each["height"]) > CHARACTERS.shortest_rule
+    )
     return RuledLines(_sort_rules(level), _sort_rules(upright), tuple(curves))
 
 
@@ -81,14 +87,14 @@ def _sort_rules(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
     return tuple(sorted([*strokes, *edges], key=lambda rule: (rule.at, rule.start)))
 
 
-def _iter_shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _Kind]]:
+def _iter_shapes(drawings: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _Kind]]:
     """Each straight stroke, and each box with an outline or a shade that shows.
 
     A shade inside one of the same colour that was drawn just before, as word processors put behind each paragraph of a
     cell, has no edge that anyone sees.
     """
     last: tuple[object, Box] | None = None
-    for thing in drawn:
+    for thing in drawings:
         shape = _make_box(thing)
         if min(thing["width"], thing["height"]) <= CHARACTERS.thickest_rule:
             yield shape, _Kind.STROKE
@@ -97,9 +103,9 @@ def _iter_shapes(drawn: Iterable[dict[str, Any]], page: tuple[float, float]) -> 
                 yield shape, _Kind.FRAME
                 continue
             color = thing.get("non_stroking_color")
-            small = thing["width"] * thing["height"] < CHARACTERS.background_share * page[0] * page[1]
-            nested = last is not None and last[0] == color and _holds(last[1], shape)
-            if small and not nested and not _is_white(color):
+            is_small = thing["width"] * thing["height"] < CHARACTERS.background_share * page[0] * page[1]
+            is_nested = last is not None and last[0] == color and _holds(last[1], shape)
+            if is_small and not is_nested and not _is_white(color):
                 last = (color, shape)
                 yield shape, _Kind.SHADE
 

@@ -22,21 +22,22 @@ Extent = tuple[float, float]  # From where to where a column's words reach.
 
 def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> list[float]:
     """Where columns part, in points from the left; upright rules (`walls`) part them in any case."""
-    figured = [row for row in rows if any(is_amount(piece.text) for piece in row.pieces[1:])]
-    kept = figured if len(figured) > 1 else rows
-    counts = sorted(len(row.pieces) for row in kept)
+    figure_rows = [row for row in rows if any(is_amount(piece.text) for piece in row.pieces[1:])]
+    counted_rows = figure_rows if len(figure_rows) > 1 else rows
+    counts = sorted(len(row.pieces) for row in counted_rows)
     usual = counts[int(LINES.usual_pieces * (len(counts) - 1))] if counts else 0
-    full = [row for row in kept if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
+    full = [row for row in counted_rows if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
     body = [row for row in full if not any(_find_touching(piece.text) for piece in row.pieces)]
     body = body if len(body) > 1 else full
     touch = LINES.river_touch
-    free = [
+    free_rivers = [
         (start, end)
         for start, end in (_find_rivers(body) if body else ())
         if not any(start - touch <= wall <= end + touch for wall in walls)
     ]
     rivers = [
-        _find_clearest(start, end, spans) for (start, end), spans in zip(free, _find_crossing(free, rows), strict=True)
+        _find_clearest(start, end, spans)
+        for (start, end), spans in zip(free_rivers, _find_crossing(free_rivers, rows), strict=True)
     ]
     return sorted([*rivers, *walls])
 
@@ -44,15 +45,15 @@ def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> lis
 def _find_crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
     """For each river the words of all lines that reach into it, and the pieces of lines in several pieces."""
     starts, ends = [start for start, _ in rivers], [end for _, end in rivers]
-    found: list[list[tuple[float, float]]] = [[] for _ in rivers]
+    crossing_spans: list[list[tuple[float, float]]] = [[] for _ in rivers]
     for row in rows:
         spans = [(word.x0, word.x1) for word in row.words]
         if len(row.pieces) > 1:
             spans += [(piece.x0, piece.x1) for piece in row.pieces]
         for x0, x1 in spans:
             for number in range(bisect_right(ends, x0), bisect_left(starts, x1)):
-                found[number].append((x0, x1))
-    return found
+                crossing_spans[number].append((x0, x1))
+    return crossing_spans
 
 
 def _find_clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
@@ -60,8 +61,8 @@ def _find_clearest(start: float, end: float, spans: Sequence[tuple[float, float]
 
     `spans` are those of `_find_crossing`.
 
-    Of a line in several pieces no piece is to be cut, if it can be helped: a date over its column stays whole where
-    words over several columns stand above it.
+    No piece of a line in several pieces is cut if that can be avoided: a date over its column stays whole if words over
+    several columns are above it.
     """
     steps = [start + step * LINES.river_step for step in range(max(1, int((end - start) / LINES.river_step) + 1))]
     cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
@@ -151,13 +152,13 @@ def _cut_header(
             return None
         parts.setdefault(first, []).append(word)
     edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
-    aligned = all(
+    is_aligned = all(
         _is_aligned(words, extents[column], edges[column], edges[column + 1]) for column, words in parts.items()
     )
-    found = list(parts.values())
-    if len(found) < 2 or not aligned or any(_is_phrase(before, after) for before, after in pairwise(found)):
+    groups = list(parts.values())
+    if len(groups) < 2 or not is_aligned or any(_is_phrase(before, after) for before, after in pairwise(groups)):
         return None
-    return found if _stands_apart(parts, extents) else None
+    return groups if _stands_apart(parts, extents) else None
 
 
 def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Extent | None]) -> bool:
@@ -168,12 +169,12 @@ def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Ext
     over = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
     if len(over) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
         return True
-    apart = 0.0
+    distance = 0.0
     for words, (low, high) in over:
         x0, x1 = words[0].x0, max(word.x1 for word in words)
-        apart = max(apart, min(abs(x0 - low), abs(x1 - high), abs(x0 + x1 - (low + high)) / 2))
+        distance = max(distance, min(abs(x0 - low), abs(x1 - high), abs(x0 + x1 - (low + high)) / 2))
     whole = abs(over[0][0][0].x0 + over[-1][0][-1].x1 - over[0][1][0] - over[-1][1][1]) / 2
-    return apart <= max(LINES.header_exact, whole)
+    return distance <= max(LINES.header_exact, whole)
 
 
 def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
@@ -207,21 +208,23 @@ def measure_extents(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> lis
     """From where to where the words of each column reach, those that span several left out."""
     extents: list[Extent | None] = [None] * columns
     for span in (span for spans in placed for span in spans if span.first == span.last):
-        known = extents[span.first]
-        extents[span.first] = (min(span.x0, known[0]), max(span.x1, known[1])) if known else (span.x0, span.x1)
+        extent = extents[span.first]
+        extents[span.first] = (min(span.x0, extent[0]), max(span.x1, extent[1])) if extent else (span.x0, span.x1)
     return extents
 
 
 def _merge_spans(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
     """Parts that came to stand in one column are one."""
-    merged: list[ColumnSpan] = []
+    merged_spans: list[ColumnSpan] = []
     for span in spans:
-        if merged and span.first <= merged[-1].last:
-            before = merged.pop()
-            merged.append(ColumnSpan(before.words + span.words, before.first, max(before.last, span.last)))
+        if merged_spans and span.first <= merged_spans[-1].last:
+            last_span = merged_spans.pop()
+            merged_spans.append(
+                ColumnSpan(last_span.words + span.words, last_span.first, max(last_span.last, span.last))
+            )
         else:
-            merged.append(span)
-    return merged
+            merged_spans.append(span)
+    return merged_spans
 
 
 def _make_span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
@@ -282,9 +285,9 @@ def _find_touching(text: str) -> list[str]:
         r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+",
         r"(?:19|20)\d\d",
     ):
-        found = re.findall(rf"[-−–(]?(?:{number})[%)]*", text)
-        if len(found) > 1 and "".join(found) == text:
-            return found
+        numbers = re.findall(rf"[-−–(]?(?:{number})[%)]*", text)
+        if len(numbers) > 1 and "".join(numbers) == text:
+            return numbers
     return []
 
 

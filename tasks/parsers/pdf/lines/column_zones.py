@@ -76,9 +76,9 @@ def find_blocks_aside(rows: Sequence[PageRow]) -> tuple[float, int, int] | None:
     """
     edges = _list_edges(rows)
     for blank in LINES.aside_blanks:
-        found = [(x, first, last) for x in edges for first, last in _find_unlevel_runs(rows, x, blank)]
-        if found:
-            return max(found, key=lambda block: block[2] - block[1])
+        blocks = [(x, first, last) for x in edges for first, last in _find_unlevel_runs(rows, x, blank)]
+        if blocks:
+            return max(blocks, key=lambda block: block[2] - block[1])
     return None
 
 
@@ -173,12 +173,12 @@ def _find_gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
     for row in rows:
         if len(row.pieces) > LINES.gutter_pieces:
             continue
-        for number, (before, after) in enumerate(pairwise(row.pieces), start=1):
+        for number, (left_piece, right_piece) in enumerate(pairwise(row.pieces), start=1):
             left = [word for piece in row.pieces[:number] for word in piece.words]
             right = [word for piece in row.pieces[number:] for word in piece.words]
-            if is_prose(left) and is_prose(right) and after.x0 - before.x1 > LINES.gutter_width * row.size:
-                pairs.append((before.x1, after.x0))
-                sides = ((left, before.x1 - left_edge), (right, right_edge - after.x0))
+            if is_prose(left) and is_prose(right) and right_piece.x0 - left_piece.x1 > LINES.gutter_width * row.size:
+                pairs.append((left_piece.x1, right_piece.x0))
+                sides = ((left, left_piece.x1 - left_edge), (right, right_edge - right_piece.x0))
                 filled.append(min(sum(word.x1 - word.x0 for word in words) / max(1.0, wide) for words, wide in sides))
     changes = sorted(change for start, end in pairs for change in ((start, 1), (end, -1)))
     count, best, place = 0, 0, 0.0
@@ -198,15 +198,15 @@ def _is_wrapped(rows: Sequence[PageRow], x: float) -> bool:
 
     Columns of prose are set line beside line, and their lines begin at one margin.
     """
-    beside = [row for row in rows if not any(piece.x0 < x < piece.x1 for piece in row.pieces)]
-    both = [number for number, row in enumerate(beside) if row.words[0].x0 < x < row.words[-1].x1]
+    open_rows = [row for row in rows if not any(piece.x0 < x < piece.x1 for piece in row.pieces)]
+    both = [number for number, row in enumerate(open_rows) if row.words[0].x0 < x < row.words[-1].x1]
     if not both:
         return False
-    run = beside[both[0] : both[-1] + 1]
+    run = open_rows[both[0] : both[-1] + 1]
     margin = min(row.words[0].x0 for row in run)
-    alone = [row for row in run if row.words[-1].x1 < x]
-    set_in = [row for row in alone if row.words[0].x0 - margin > LINES.cell_indent * row.size]
-    return len(alone) > LINES.cell_alone * len(run) and len(set_in) > LINES.cell_indented * len(alone)
+    lone_rows = [row for row in run if row.words[-1].x1 < x]
+    set_in = [row for row in lone_rows if row.words[0].x0 - margin > LINES.cell_indent * row.size]
+    return len(lone_rows) > LINES.cell_alone * len(run) and len(set_in) > LINES.cell_indented * len(lone_rows)
 
 
 def _find_bands(rows: Sequence[PageRow], x: float, margin: float) -> list[tuple[bool, list[PageRow]]]:

@@ -40,7 +40,7 @@ class LineSettings:
     # heights between letters of a line without word gaps: columns of letters are further apart
     widest_spacing: float = 0.5
     column_gap: float = 2.5  # heights of a gap that parts columns, whatever stands in them
-    fewest_gaps: int = 4  # gaps of which a usual one is told
+    fewest_gaps: int = 4  # gaps from which a usual one can be computed
     letters_share: float = 0.6  # share of letters in what is set spaced out: rows of figures in narrow columns are not
 
     tight_space: float = 0.15  # em that part words on a page without blanks, in place of pdfplumber's three points

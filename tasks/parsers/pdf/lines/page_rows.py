@@ -157,8 +157,8 @@ def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float)
     if len(words) < LINES.justified_words or not is_prose(words):
         return False
     usual, widest = median(gaps), max(gaps)
-    alike = widest < LINES.justified_alike * usual and widest <= LINES.justified_widest * size
-    return usual > LINES.justified_gap * size and alike
+    are_gaps_alike = widest < LINES.justified_alike * usual and widest <= LINES.justified_widest * size
+    return usual > LINES.justified_gap * size and are_gaps_alike
 
 
 def _measure_parting_gap(before: PageWord, word: PageWord, size: float, narrow: float) -> float:

@@ -27,15 +27,15 @@ def with_fractions(chars: Sequence[Char]) -> list[Char]:
     The number before the slash stands higher than the one behind it by a third of their common size; without that
     "1²/₃" reads as twelve thirds, and the lowered digits fall out of the line.
     """
-    found = list(chars)
+    page_chars = list(chars)
     for place, char in enumerate(chars):
         if char["text"] in _SLASHES:
             above = list(_find_digits(chars, range(place - 1, -1, -1)))
             below = list(_find_digits(chars, range(place + 1, len(chars))))
             if above and below and _is_built(chars[above[-1]], chars[above[0]], char, chars[below[0]]):
-                found[above[-1] : place] = [_translate_to_line(chars[n], char, _RAISED) for n in reversed(above)]
-                found[below[0] : below[-1] + 1] = [_translate_to_line(chars[n], char, _LOWERED) for n in below]
-    return found
+                page_chars[above[-1] : place] = [_translate_to_line(chars[n], char, _RAISED) for n in reversed(above)]
+                page_chars[below[0] : below[-1] + 1] = [_translate_to_line(chars[n], char, _LOWERED) for n in below]
+    return page_chars
 
 
 def _find_digits(chars: Sequence[Char], places: range) -> Iterator[int]:
@@ -55,10 +55,13 @@ def _find_digits(chars: Sequence[Char], places: range) -> Iterator[int]:
 def _is_built(first: Char, above: Char, slash: Char, below: Char) -> bool:
     """Whether a number from `first` to `above` stands over the one that `below` begins, a slash between them."""
     size = above["size"]
-    alike = abs(below["size"] - size) < LINES.fraction_alike * size
-    near = max(abs(slash["x0"] - above["x1"]), abs(below["x0"] - slash["x1"])) < LINES.fraction_reach * size
+    is_alike = abs(below["size"] - size) < LINES.fraction_alike * size
+    is_near = max(abs(slash["x0"] - above["x1"]), abs(below["x0"] - slash["x1"])) < LINES.fraction_reach * size
     return bool(
-        alike and near and first["x0"] < below["x0"] and below["top"] - above["top"] > LINES.fraction_height * size
+        is_alike
+        and is_near
+        and first["x0"] < below["x0"]
+        and below["top"] - above["top"] > LINES.fraction_height * size
     )
 
 
@@ -73,22 +76,22 @@ def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:
     They are smaller than four fifths of the letters beside them, and their foot stands above theirs by a fifth. What
     is raised in brackets stays as it is: it cannot be taken for a part of the number.
     """
-    found = [_raise_own_digits(word) for word in words]
-    small = LINES.raised_size * max((word.size for word in found), default=0.0)
+    all_words = [_raise_own_digits(word) for word in words]
+    small = LINES.raised_size * max((word.size for word in all_words), default=0.0)
     marks = [
         number
-        for number, word in enumerate(found)
+        for number, word in enumerate(all_words)
         if len(word.text) <= LINES.raised_longest and word.size < small and _is_mark(word.chars)
     ]
     if not marks:
-        return found
-    smallest = min(found[number].size for number in marks)
-    squares = _group_by_square(word for word in found if LINES.raised_size * word.size > smallest)
+        return all_words
+    smallest = min(all_words[number].size for number in marks)
+    squares = _group_by_square(word for word in all_words if LINES.raised_size * word.size > smallest)
     for number in marks:
-        word = found[number]
+        word = all_words[number]
         if any(_carries_mark(other, word) for other in _find_near(word, squares)):
-            found[number] = _raise_digits(word, word.chars)
-    return found
+            all_words[number] = _raise_digits(word, word.chars)
+    return all_words
 
 
 def _raise_own_digits(word: PageWord) -> PageWord:
@@ -110,9 +113,9 @@ def _is_mark(chars: Sequence[Char]) -> bool:
 
 
 def _raise_digits(word: PageWord, marks: Sequence[Char]) -> PageWord:
-    known = {id(char) for char in marks}
+    mark_ids = {id(char) for char in marks}
     chars = [
-        {**char, "text": _SUPERSCRIPTS.get(char["text"], char["text"])} if id(char) in known else char
+        {**char, "text": _SUPERSCRIPTS.get(char["text"], char["text"])} if id(char) in mark_ids else char
         for char in word.chars
     ]
     return make_word("".join(char["text"] for char in chars), chars)
@@ -120,13 +123,15 @@ def _raise_digits(word: PageWord, marks: Sequence[Char]) -> PageWord:
 
 def _group_by_square(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
     """Words by the squares in which they begin and end; more of them than anybody can read in one are left out."""
-    found: dict[tuple[int, int], list[PageWord]] = {}
+    squares: dict[tuple[int, int], list[PageWord]] = {}
     for word in words:
         for x in (word.x0, word.x1):
-            neighbours = found.setdefault((int(x // LINES.raised_square), int(word.middle // LINES.raised_square)), [])
+            neighbours = squares.setdefault(
+                (int(x // LINES.raised_square), int(word.middle // LINES.raised_square)), []
+            )
             if len(neighbours) < LINES.raised_most_words:
                 neighbours.append(word)
-    return found
+    return squares
 
 
 def _find_near(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -> Iterator[PageWord]:
@@ -139,9 +144,9 @@ def _find_near(word: PageWord, squares: dict[tuple[int, int], list[PageWord]]) -
 def _carries_mark(word: PageWord, mark: PageWord) -> bool:
     """Whether a mark stands at the shoulder of a word."""
     reach = LINES.raised_reach * word.size
-    beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
-    higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
-    return beside and higher and mark.size < LINES.raised_size * word.size
+    is_beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
+    is_higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
+    return is_beside and is_higher and mark.size < LINES.raised_size * word.size
 
 
 def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
@@ -151,37 +156,37 @@ def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
     places alone, a comma that the formula carries would come before its digit: "CO, 2". Small words in a row are a
     line of their own, which may be printed over another.
     """
-    found = list(words)
-    small = LINES.raised_size * max((word.size for word in found), default=0.0)
-    rows = _group_by_square(word for word in found if word.size < small)
+    all_words = list(words)
+    small = LINES.raised_size * max((word.size for word in all_words), default=0.0)
+    rows = _group_by_square(word for word in all_words if word.size < small)
     marks = [
         word
-        for word in found
+        for word in all_words
         if word.size < small and _LOWERED_MARK.fullmatch(word.text) and not _is_in_row(word, _find_near(word, rows))
     ]
     if not marks:
-        return found
+        return all_words
     smallest = min(mark.size for mark in marks)
-    squares = _group_by_square(word for word in found if LINES.raised_size * word.size > smallest)
-    joined: dict[int, list[PageWord]] = {}  # by the id of each word, the words that become one with it
+    squares = _group_by_square(word for word in all_words if LINES.raised_size * word.size > smallest)
+    groups: dict[int, list[PageWord]] = {}  # by the id of each word, the words that become one with it
     for mark in marks:
         near = {id(word): word for word in _find_near(mark, squares)}
-        beside = [word for word in near.values() if _carries_index(word, mark)]
-        if not any(_touches_left(word, mark) for word in beside):
+        neighbours = [word for word in near.values() if _carries_index(word, mark)]
+        if not any(_touches_left(word, mark) for word in neighbours):
             continue
         group = [mark]
-        for word in (mark, *beside):
-            known = joined.get(id(word), [word])
-            group += (other for other in known if not any(other is one for one in group))
+        for word in (mark, *neighbours):
+            members = groups.get(id(word), [word])
+            group += (other for other in members if not any(other is one for one in group))
         for word in group:
-            joined[id(word)] = group
-    done = set[int]()
+            groups[id(word)] = group
+    used_ids = set[int]()
     result = list[PageWord]()
-    for word in found:
-        group = joined.get(id(word), [word])
-        if id(word) not in done:
+    for word in all_words:
+        group = groups.get(id(word), [word])
+        if id(word) not in used_ids:
             result.append(word if len(group) == 1 else _join_words(group))
-            done.update(map(id, group))
+            used_ids.update(map(id, group))
     return result
 
 

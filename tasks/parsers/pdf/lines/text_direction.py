@@ -54,12 +54,14 @@ def _order_parts(parts: Sequence[str], ways: Sequence[int], usual: int) -> list[
     """The parts as read. Those without a direction have that of both neighbours, or else the `usual` one."""
     runs = [(way, [part for _, part in run]) for way, run in groupby(zip(ways, parts, strict=True), key=_get_direction)]
     sides = [usual, *(way for way, _ in runs), usual]
-    settled = [
+    settled_runs = [
         (way or (sides[place] if sides[place] == sides[place + 2] else usual), run)
         for place, (way, run) in enumerate(runs)
     ]
-    found = [(way, [part for _, run in same for part in run]) for way, same in groupby(settled, key=_get_direction)]
-    ordered = reversed(found) if usual == _TO_LEFT else found
+    groups = [
+        (way, [part for _, run in same for part in run]) for way, same in groupby(settled_runs, key=_get_direction)
+    ]
+    ordered = reversed(groups) if usual == _TO_LEFT else groups
     return [part for way, run in ordered for part in (reversed(run) if way == _TO_LEFT else run)]
 
 

@@ -75,26 +75,26 @@ def collect_words(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
 
 
-def join_hyphenated_words(lines: Sequence[AssembledLine], known: Collection[str]) -> list[AssembledLine]:
+def join_hyphenated_words(lines: Sequence[AssembledLine], known_words: Collection[str]) -> list[AssembledLine]:
     """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound.
 
-    It is one where the document writes it with a hyphen elsewhere, where the first part often begins one ("long-term")
-    and the document nowhere writes it as one word, or where the second part begins with a capital or a digit.
+    It is one if the document writes it with a hyphen elsewhere, if the first part often begins one ("long-term") and
+    the document never writes it as one word, or if the second part begins with a capital or a digit.
     """
-    found = list(lines)
-    for number, (line, below) in enumerate(itertools.pairwise(found)):
-        parted, begins = _PARTED.search(line.text), _BEGINS.match(below.text)
-        if parted is None or begins is None:
+    joined_lines = list(lines)
+    for number, (line, below) in enumerate(itertools.pairwise(joined_lines)):
+        first_part, second_part = _PARTED.search(line.text), _BEGINS.match(below.text)
+        if first_part is None or second_part is None:
             continue
-        whole = not line.text.endswith("-") or _is_one_word(parted[1].lower(), begins[0], known)
-        found[number] = replace(line, text=line.text[:-1] if whole else line.text, joint="")
-    return found
+        whole = not line.text.endswith("-") or _is_one_word(first_part[1].lower(), second_part[0], known_words)
+        joined_lines[number] = replace(line, text=line.text[:-1] if whole else line.text, joint="")
+    return joined_lines
 
 
-def _is_one_word(first: str, second: str, known: Collection[str]) -> bool:
-    if not second[0].islower() or f"{first}-{second}" in known:
+def _is_one_word(first: str, second: str, known_words: Collection[str]) -> bool:
+    if not second[0].islower() or f"{first}-{second}" in known_words:
         return False
-    return f"{first}{second}" in known or first not in _COMPOUNDS
+    return f"{first}{second}" in known_words or first not in _COMPOUNDS
 
 
 def extract_letters(text: str) -> str:

@@ -32,33 +32,33 @@ _ITALIC = re.compile(
 def group_lines(chars: Sequence[Char]) -> list[list[Char]]:
     """The characters of each line from left to right, as pdfplumber puts them in order.
 
-    Lines that others bridge are apart: the small print of a figure beside a column stands at every height, and would
-    run all lines of the column into one.
+    Lines that others bridge are separated: the small print of a figure beside a column is at every height, and would
+    join all lines of the column into one.
     """
-    found = [
+    lines = [
         part
         for line in _chain_chars(chars, LINES.order_tolerance)
         for part in _split_bridged(line, LINES.order_tolerance)
     ]
-    for line in found:
+    for line in lines:
         line.sort(key=itemgetter("x0"))
-    return found
+    return lines
 
 
 def _chain_chars(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
     """Characters by their tops, each no more than so many points below another of its line."""
-    found: list[list[Char]] = []
+    chains: list[list[Char]] = []
     last = -inf
     for char in sorted(chars, key=itemgetter("top")):
         if char["top"] - last > tolerance:
-            found.append([])
-        found[-1].append(char)
+            chains.append([])
+        chains[-1].append(char)
         last = char["top"]
-    return found
+    return chains
 
 
 def _split_bridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
-    """A line, or the several of one whose tops lie further apart than its letters are tall, or run over each other."""
+    """A line, or several if the tops in it are further apart than its letters are tall, or its letters overlap."""
     tallest = max(char["size"] for char in line)
     spread = line[-1]["top"] - line[0]["top"]
     is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _has_overlaps(line))
@@ -90,9 +90,9 @@ def find_stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) ->
 
     `chars` are those of the lines in the order in which they are drawn.
     """
-    touched = [line for line in lines if _is_touched(line)]
-    following = {id(before): id(after) for before, after in pairwise(chars)} if touched else {}
-    return {id(char) for line in touched for char in _iter_stray_blanks(line, following)}
+    touched_lines = [line for line in lines if _is_touched(line)]
+    following = {id(left): id(right) for left, right in pairwise(chars)} if touched_lines else {}
+    return {id(char) for line in touched_lines for char in _iter_stray_blanks(line, following)}
 
 
 def find_spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
@@ -102,15 +102,15 @@ def find_spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int
 
 def _is_touched(line: Sequence[Char]) -> bool:
     """Whether letters on both sides of a blank, or of a row of them, come close to each other."""
-    before: Char | None = None
-    parted = False
+    previous: Char | None = None
+    has_blank = False
     for char in line:
         if char["text"].isspace():
-            parted = True
+            has_blank = True
             continue
-        if parted and before is not None and char["x0"] - before["x1"] < LINES.touching * before["size"]:
+        if has_blank and previous is not None and char["x0"] - previous["x1"] < LINES.touching * previous["size"]:
             return True
-        before, parted = char, False
+        previous, has_blank = char, False
     return False
 
 
@@ -126,15 +126,15 @@ def _is_loose(line: Sequence[Char]) -> bool:
 
 def _iter_neighbours(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
     """Neighbouring letters, and the blanks between them."""
-    before: Char | None = None
+    previous: Char | None = None
     blanks: list[Char] = []
     for char in line:
         if char["text"].isspace():
             blanks.append(char)
             continue
-        if before is not None:
-            yield before, char, blanks
-        before, blanks = char, []
+        if previous is not None:
+            yield previous, char, blanks
+        previous, blanks = char, []
 
 
 def _iter_stray_blanks(line: Sequence[Char], following: Mapping[int, int]) -> Iterator[Char]:
@@ -174,27 +174,26 @@ def _iter_runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
 
 def _iter_joined_pairs(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]:
     """The pairs of a run whose letters are spaced out and do not end a word."""
-    tight = [_measure_gap(left, right) for left, right, parted in run if not parted]
+    tight = [_measure_gap(left, right) for left, right, has_blank in run if not has_blank]
     if len(tight) < LINES.fewest_gaps or (usual := median(tight)) <= LINES.spaced_out:
         return
     if sum(left["text"].isalpha() for left, _, _ in run) < LINES.letters_share * len(run):
         return
-    parting = [_measure_gap(left, right) for left, right, parted in run if parted]
+    parting = [_measure_gap(left, right) for left, right, has_blank in run if has_blank]
     widest = (usual + median(parting)) / 2 if parting else usual + LINES.word_gap
     if not parting and usual > LINES.widest_spacing and max(tight) < widest:
         return
     yield from (
-        (id(left), id(right)) for left, right, parted in run if not parted and _measure_gap(left, right) < widest
+        (id(left), id(right)) for left, right, has_blank in run if not has_blank and _measure_gap(left, right) < widest
     )
 
 
 def find_word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
     """The `id` of each letter that ends a word where a gap without a blank stands out among those of its line.
 
-    A line that has blanks is set by its words, each placed by itself, where one of them lacks: numbers of lists and
-    fields of forms.
+    Where a line with blanks lacks one, its words were placed one by one: numbers of lists and fields of forms.
     """
-    found: set[int] = set()
+    word_ends: set[int] = set()
     for line in lines:
         if not any(right["x0"] - left["x1"] > LINES.word_gap * left["size"] for left, right in pairwise(line)):
             continue
@@ -204,17 +203,17 @@ def find_word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
             gaps = [_measure_gap(left, right) for left, right, _ in run]
             usual = max(median(gaps), 0.0)
             widest = usual + (LINES.tight_word_gap if _is_set_tight(run, usual) else least)
-            found.update(
+            word_ends.update(
                 id(left)
-                for (left, right, parted), gap in zip(run, gaps, strict=True)
-                if not parted and gap > widest and _may_end(left, right, has_blanks=has_blanks)
+                for (left, right, has_blank), gap in zip(run, gaps, strict=True)
+                if not has_blank and gap > widest and _may_end(left, right, has_blanks=has_blanks)
             )
-    return found
+    return word_ends
 
 
 def _is_set_tight(run: Sequence[tuple[Char, Char, bool]], usual: float) -> bool:
     """Whether narrow gaps part words: several are wider than the usual one, and no other by nearly as much."""
-    wider = [_measure_gap(left, right) - usual for left, right, parted in run if not parted]
+    wider = [_measure_gap(left, right) - usual for left, right, has_blank in run if not has_blank]
     if any(LINES.tight_letters < gap <= LINES.tight_word_gap for gap in wider):
         return False
     return sum(gap > LINES.tight_word_gap for gap in wider) >= LINES.fewest_gaps
@@ -288,22 +287,24 @@ class PageWord:
 def read_words(chars: Sequence[Char]) -> list[PageWord]:
     """The words that pdfplumber sees in the level characters.
 
-    Where a page writes no spaces but only leaves them, pdfplumber's three points would run small words together;
-    there a share of the font size parts them. Letters that are spaced out are joined.
+    On a page that leaves gaps but writes no spaces, pdfplumber's three points would join small words; there a share of
+    the font size separates them. Letters that are spaced out are joined.
     """
     from pdfplumber.utils.text import extract_words
 
     upright = [char for char in chars if char["upright"]]
     lines = group_lines(upright)
     is_bridged = len(lines) != len(_chain_chars(upright, LINES.order_tolerance))
-    if astray := find_stray_blanks(lines, upright):
-        upright = [char for char in upright if id(char) not in astray]
+    if stray_blanks := find_stray_blanks(lines, upright):
+        upright = [char for char in upright if id(char) not in stray_blanks]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = LINES.tight_space if spaces < LINES.blanks_share * len(upright) else None
     # All at once where pdfplumber sees the same lines: it takes most of the time of a page.
-    pieces = [[char for char in line if id(char) not in astray] for line in lines] if is_bridged else [upright]
-    found = [word for part in pieces for word in extract_words(part, return_chars=True, x_tolerance_ratio=ratio)]
-    words = [(word["text"], word["chars"]) for word in found]
+    pieces = [[char for char in line if id(char) not in stray_blanks] for line in lines] if is_bridged else [upright]
+    extracted_words = [
+        word for part in pieces for word in extract_words(part, return_chars=True, x_tolerance_ratio=ratio)
+    ]
+    words = [(word["text"], word["chars"]) for word in extracted_words]
     return [
         make_word(text, characters)
         for text, characters in chain_words(words, find_spaced_out_pairs(lines), find_word_ends(lines))
@@ -367,10 +368,10 @@ def find_usual_size(words: Sequence[PageWord]) -> float:
 
 def enclose_words(words: Iterable[PageWord]) -> Box:
     """The smallest box around the words, to a hundredth of a point."""
-    every = list(words)
+    all_words = list(words)
     return Box(
-        round(min(word.x0 for word in every), 2),
-        round(min(word.top for word in every), 2),
-        round(max(word.x1 for word in every), 2),
-        round(max(word.bottom for word in every), 2),
+        round(min(word.x0 for word in all_words), 2),
+        round(min(word.top for word in all_words), 2),
+        round(max(word.x1 for word in all_words), 2),
+        round(max(word.bottom for word in all_words), 2),
     )

@@ -64,40 +64,42 @@ def build_table(
     confidence: float,
 ) -> FoundTable | None:
     """A table of these cells, rows and columns without words left out; None where less than two by two remain."""
-    filled = [cell for cell in cells if cell.words]
-    rows, columns = sorted({cell.row for cell in filled}), sorted({cell.column for cell in filled})
+    filled_cells = [cell for cell in cells if cell.words]
+    rows, columns = sorted({cell.row for cell in filled_cells}), sorted({cell.column for cell in filled_cells})
     if len(rows) < 2 or len(columns) < 2:
         return None
     texts = [[""] * len(columns) for _ in rows]
     words: list[list[PageWord]] = [[] for _ in rows]
     dots: list[AssembledLine] = []
     reach: dict[tuple[int, int], tuple[int, int]] = {}
-    for cell in filled:
+    for cell in filled_cells:
         row, column = bisect_left(rows, cell.row), bisect_left(columns, cell.column)
         texts[row][column] = " ".join(filter(None, (texts[row][column], build_cell_text(cell.words))))
         words[row] += cell.words
         dots += find_leaders(page, cell.words)
-        known = reach.get((row, column), (1, 1))
+        extent = reach.get((row, column), (1, 1))
         high = bisect_left(rows, cell.row + cell.rows) - row
         wide = bisect_left(columns, cell.column + cell.columns) - column
-        reach[row, column] = max(high, known[0]), max(wide, known[1])
+        reach[row, column] = max(high, extent[0]), max(wide, extent[1])
     boxes = tuple(map(enclose_words, words))
     header = None if header_rows is None else bisect_left(rows, header_rows)
-    kept = (*(edges[column] for column in columns), edges[-1])
+    kept_edges = (*(edges[column] for column in columns), edges[-1])
     grid = tuple(map(tuple, texts))
     return FoundTable(
-        page, enclose_boxes(boxes), grid, boxes, tuple(_iter_merges(reach)), header, confidence, kept, tuple(dots)
+        page, enclose_boxes(boxes), grid, boxes, tuple(_iter_merges(reach)), header, confidence, kept_edges, tuple(dots)
     )
 
 
 def _iter_merges(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
     """The merges of cells that reach over several rows and columns, each only as far as no other cell stands."""
-    taken = set(reach)
+    used_places = set(reach)
     for (row, column), (high, wide) in sorted(reach.items()):
-        across = next((n for n in range(1, wide) if (row, column + n) in taken), wide)
-        down = next((n for n in range(1, high) if any((row + n, column + m) in taken for m in range(across))), high)
+        across = next((n for n in range(1, wide) if (row, column + n) in used_places), wide)
+        down = next(
+            (n for n in range(1, high) if any((row + n, column + m) in used_places for m in range(across))), high
+        )
         if across > 1 or down > 1:
-            taken.update((row + n, column + m) for n in range(down) for m in range(across))
+            used_places.update((row + n, column + m) for n in range(down) for m in range(across))
             yield Merge(row, column, down, across)
 
 
@@ -126,8 +128,8 @@ def build_cell_text(words: Sequence[PageWord]) -> str:
         line = join_words([bare for word in row.words if (bare := word.text.removesuffix(_find_dots(word, words)))])
         line = line.replace("\u00ad", "-")
         if line:
-            parted = text.endswith("-") and text[-2:-1].isalpha() and line[0].islower()
-            joint = "" if parted or (_WIDE.match(text[-1:]) and _WIDE.match(line)) else " "
+            ends_in_hyphen = text.endswith("-") and text[-2:-1].isalpha() and line[0].islower()
+            joint = "" if ends_in_hyphen or (_WIDE.match(text[-1:]) and _WIDE.match(line)) else " "
             text = f"{text}{joint}{line}" if text else line
     return text
 
@@ -152,8 +154,8 @@ def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int =
     They have `fewest` pieces at least.
     """
     for count, row in enumerate(rows):
-        close = row.top - table.box.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
-        cells = _read_cells(table, row) if close else None
+        is_close = row.top - table.box.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
+        cells = _read_cells(table, row) if is_close else None
         if cells is None:
             return table, count
         table = _insert_row(table, row, cells, len(table.rows))
@@ -167,11 +169,11 @@ def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) 
     """
     count = 0
     for row in reversed(rows):
-        close = table.box.top - row.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
-        cells = _read_cells(table, row) if close else None
+        is_close = table.box.top - row.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
+        cells = _read_cells(table, row) if is_close else None
         if cells is None:
             is_wide = len(row.pieces) >= len(table.edges) - 2  # a word for every column but the first at least
-            header = _place_texts(table, row) if close and table.header_rows == 0 and is_wide else None
+            header = _place_texts(table, row) if is_close and table.header_rows == 0 and is_wide else None
             return (replace(_insert_row(table, row, header, 0), header_rows=1), count + 1) if header else (table, count)
         table, count = _insert_row(table, row, cells, 0), count + 1
     return table, count
@@ -186,9 +188,9 @@ def _measure_reach(table: FoundTable, row: PageRow) -> float:
 def _read_cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
     """The cells of a line that has a label and, in columns of the table, nothing but figures beside it."""
     cells = _place_texts(table, row)
-    labelled = cells is not None and bool(cells[0]) and not row.pieces[0].is_figure
-    figured = len(row.pieces) > 1 and all(piece.is_figure for piece in row.pieces[1:])
-    return cells if labelled and figured else None
+    is_labelled = cells is not None and bool(cells[0]) and not row.pieces[0].is_figure
+    only_figures = len(row.pieces) > 1 and all(piece.is_figure for piece in row.pieces[1:])
+    return cells if is_labelled and only_figures else None
 
 
 def _place_texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:

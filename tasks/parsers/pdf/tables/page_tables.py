@@ -116,10 +116,10 @@ def _has_bar_shades(area: Box, rules: RuledLines) -> bool:
         if not rule.drawn and area.top < rule.at < area.bottom and rule.start < area.x1 and area.x0 < rule.end:
             heads[False, round(rule.start)].append(rule.end)
     return any(
-        len(found) >= TABLES.chart_edges
-        and sum(after - before > TABLES.chart_same_length for before, after in pairwise(sorted(found)))
+        len(edges) >= TABLES.chart_edges
+        and sum(after - before > TABLES.chart_same_length for before, after in pairwise(sorted(edges)))
         >= TABLES.chart_heights - 1
-        for found in heads.values()
+        for edges in heads.values()
     )
 
 
@@ -222,11 +222,11 @@ def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: 
         body += below.pop(0).words
     items = _read_body(page, body, rules)
     if items and isinstance(items[0], FoundTable):
-        items[0], taken = with_rows_above(items[0], above, fewest=TABLES.margin_pieces)
-        above = above[: len(above) - taken]
+        items[0], row_count = with_rows_above(items[0], above, fewest=TABLES.margin_pieces)
+        above = above[: len(above) - row_count]
     if items and isinstance(items[-1], FoundTable):
-        items[-1], taken = with_rows_below(items[-1], below, fewest=TABLES.margin_pieces)
-        below = below[taken:]
+        items[-1], row_count = with_rows_below(items[-1], below, fewest=TABLES.margin_pieces)
+        below = below[row_count:]
     return [*above, *items, *below]
 
 
@@ -259,26 +259,26 @@ def _find_wrapped_tables(
     """The tables of words whose cells run over several lines, beside or between the `ruled` ones; all other words."""
     rows = read_rows(words)
     tables: list[FoundTable] = []
-    taken: set[int] = set()
-    tried: set[tuple[int, int, tuple[float, ...]]] = set()
-    number = done = failed = 0
+    taken_ids: set[int] = set()
+    tried_regions: set[tuple[int, int, tuple[float, ...]]] = set()
+    number = region_end = failed = 0
     while number < len(rows) and failed < TABLES.most_failures:
         if len(rows[number].pieces) < 2:
             number += 1
             continue
         first, region = find_flush_region(rows, number)
         box = enclose_words(region.words)
-        known = (first, len(region.rows), region.edges) in tried
-        tried.add((first, len(region.rows), region.edges))
-        inside = known or any(other.top < box.bottom and box.top < other.bottom for other in ruled)
-        table, inner = (None, []) if inside or first < done else build_wrapped_table(page, region)
+        is_known = (first, len(region.rows), region.edges) in tried_regions
+        tried_regions.add((first, len(region.rows), region.edges))
+        inside = is_known or any(other.top < box.bottom and box.top < other.bottom for other in ruled)
+        table, inner = (None, []) if inside or first < region_end else build_wrapped_table(page, region)
         if table is None:
             number, failed = number + 1, failed + 1
             continue
         tables.append(table)
-        taken.update(map(id, inner))
-        number = done = first + len(region.rows)
-    return tables, [word for word in words if id(word) not in taken]
+        taken_ids.update(map(id, inner))
+        number = region_end = first + len(region.rows)
+    return tables, [word for word in words if id(word) not in taken_ids]
 
 
 def _read_run(
@@ -290,10 +290,10 @@ def _read_run(
     """
     rows = read_rows(words)
     if rows and above and isinstance(ruled := above[-1], FoundTable):
-        above[-1], taken = with_rows_below(ruled, rows)
-        rows = rows[taken:]
+        above[-1], row_count = with_rows_below(ruled, rows)
+        rows = rows[row_count:]
     items: list[PageRow | FoundTable] = []
-    done = 0
+    region_end = 0
     stacks = list(find_stacks(rules.level, rows)) if rows else []
     for first, last in find_regions(rows, stacks):
         region = rows[first : last + 1]
@@ -303,9 +303,9 @@ def _read_run(
         above_first = rows[first - 1].text if first else ""
         table = _build_sure_table(page, layout, region, rules, stacks, above_first)
         if table is not None:
-            items += [*rows[done:first], *(_split_sides(page, table, region, rules) or [table])]
-            done = last + 1
-    return [*items, *rows[done:]]
+            items += [*rows[region_end:first], *(_split_sides(page, table, region, rules) or [table])]
+            region_end = last + 1
+    return [*items, *rows[region_end:]]
 
 
 def _build_sure_table(

@@ -67,8 +67,8 @@ def _find_lattices(rules: RuledLines) -> Iterator[Lattice]:
 
     Edges of shades make none: most shade every other row, and their edges part what belongs together.
     """
-    drawn = [rule for rule in rules.level if rule.drawn], [rule for rule in rules.upright if rule.drawn]
-    for level, upright in _group_crossing_rules(*drawn):
+    drawn_rules = [rule for rule in rules.level if rule.drawn], [rule for rule in rules.upright if rule.drawn]
+    for level, upright in _group_crossing_rules(*drawn_rules):
         across = _merge_edges([rule.at for rule in upright], min(r.start for r in level), max(r.end for r in level))
         down = _merge_edges([rule.at for rule in level], min(r.start for r in upright), max(r.end for r in upright))
         if len(across) < 2 or len(down) < 2 or len(across) * len(down) > 20_000:
@@ -126,13 +126,13 @@ def _find_covered(rules: Sequence[RuledLine], at: float, stretches: Sequence[tup
 def _iter_cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]) -> Iterator[GridSquare]:
     """Squares taken together across missing rules, as rectangles: first to the right, then downwards."""
     rows, columns = len(floors) - 1, len(walls) - 1
-    taken = [[False] * columns for _ in range(rows)]
+    is_taken = [[False] * columns for _ in range(rows)]
 
     def continues_below(bottom: int, left: int, right: int) -> bool:
         """Whether the squares below are of the same cell: no rule between, none inside, walls at the same places."""
         below = bottom + 1
         return (
-            not any(floors[below][column] or taken[below][column] for column in range(left, right + 1))
+            not any(floors[below][column] or is_taken[below][column] for column in range(left, right + 1))
             and not any(walls[column][below] for column in range(left + 1, right + 1))
             and (left == 0 or walls[left][below] == walls[left][bottom])
             and walls[right + 1][below] == walls[right + 1][bottom]
@@ -140,16 +140,16 @@ def _iter_cells(walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]
 
     for top in range(rows):
         for left in range(columns):
-            if taken[top][left]:
+            if is_taken[top][left]:
                 continue
             right = left
-            while right + 1 < columns and not taken[top][right + 1] and not walls[right + 1][top]:
+            while right + 1 < columns and not is_taken[top][right + 1] and not walls[right + 1][top]:
                 right += 1
             bottom = top
             while bottom + 1 < rows and continues_below(bottom, left, right):
                 bottom += 1
             for row in range(top, bottom + 1):
-                taken[row][left : right + 1] = [True] * (right + 1 - left)
+                is_taken[row][left : right + 1] = [True] * (right + 1 - left)
             yield GridSquare(top, left, bottom, right)
 
 
@@ -159,14 +159,14 @@ def find_ruled_tables(
     """Tables in ruled grids, and the words outside them."""
     tables: list[FoundTable] = []
     outside = list(words)
-    for lattice in sorted(_find_lattices(rules), key=lambda found: -len(found.cells)):
+    for lattice in sorted(_find_lattices(rules), key=lambda each: -len(each.cells)):
         (left, *_, right), (top, *_, bottom) = lattice.across, lattice.down
         inside = [word for word in outside if left <= word.center <= right and top <= word.middle <= bottom]
         table = _make_table(page, _Grid(lattice, inside)) if inside else None
         if table is not None:
             tables.append(table)
-            taken = set(map(id, inside))
-            outside = [word for word in outside if id(word) not in taken]
+            taken_ids = set(map(id, inside))
+            outside = [word for word in outside if id(word) not in taken_ids]
     return tables, outside
 
 
@@ -191,14 +191,14 @@ class _Grid:
         across = self.lattice.across
         for x in across[bisect_right(across, word.x0 + 1) : bisect_left(across, word.x1 - 1)]:
             row, column = self.lattice.find_square(x + 0.01, word.middle)
-            parted = column and self._owner[row, column] != self._owner[row, column - 1]
-            if parted and (halves := cut_word(word, x)):
+            has_border = column and self._owner[row, column] != self._owner[row, column - 1]
+            if has_border and (halves := cut_word(word, x)):
                 return [halves[0], *self._cut_word(halves[1])]
         return [word]
 
 
 def _is_several(words: Sequence[PageWord]) -> bool:
-    """Whether a cell holds what are several: figures above each other, or side by side with wide gaps."""
+    """Whether a cell holds several values: figures above each other, or side by side with wide gaps."""
     rows = read_rows(words)
     stacked = sum(row.pieces[-1].is_figure and any(mark.isdigit() for mark in row.text) for row in rows)
     return stacked > 1 or any(len(row.pieces) > 1 and row.pieces[-1].is_figure for row in rows)
@@ -214,12 +214,12 @@ def _make_table(page: int, grid: _Grid) -> FoundTable | None:
     full = full and len(cell_words) >= TABLES.full_grid_share * count
     if not full and not has_words(word.text for words in cell_words.values() for word in words):
         return None
-    opened = [number for number, words in cell_words.items() if _is_several(words)]
+    open_cells = [number for number, words in cell_words.items() if _is_several(words)]
     tops = {lattice.cells[number].top for number in cell_words}
-    open_tops = {lattice.cells[number].top for number in opened}
+    open_tops = {lattice.cells[number].top for number in open_cells}
     if len(open_tops) > TABLES.open_share * len(tops):
         above = [number for number in cell_words if lattice.cells[number].bottom < min(open_tops)]
-        return _make_open_table(page, grid, [*above, *opened])
+        return _make_open_table(page, grid, [*above, *open_cells])
     cells = [
         FilledCell(cell.top, cell.left, tuple(cell_words.get(number, ())), cell.rows, cell.columns)
         for number, cell in enumerate(lattice.cells)
@@ -227,14 +227,14 @@ def _make_table(page: int, grid: _Grid) -> FoundTable | None:
     return build_table(page, cells, lattice.across, header_rows=None, confidence=1.0)
 
 
-def _group_bands(lattice: Lattice, opened: Sequence[int]) -> list[tuple[int, int, bool]]:
+def _group_bands(lattice: Lattice, open_cells: Sequence[int]) -> list[tuple[int, int, bool]]:
     """Rows of squares from the first to the last of each band, and whether white space lays it out.
 
     They stand one by one; those that open cells cover or tie together are one band.
     """
     ties = [False] * lattice.rows
     is_open = [False] * lattice.rows
-    for cell in (lattice.cells[number] for number in opened):
+    for cell in (lattice.cells[number] for number in open_cells):
         for row in range(cell.top, cell.bottom + 1):
             is_open[row] = True
             ties[row] = ties[row] or row > cell.top
@@ -247,23 +247,25 @@ def _group_bands(lattice: Lattice, opened: Sequence[int]) -> list[tuple[int, int
     return bands
 
 
-def _make_open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTable | None:
+def _make_open_table(page: int, grid: _Grid, open_cells: Sequence[int]) -> FoundTable | None:
     """A table whose closed bands keep their cells and whose open bands are parted by white space as well."""
     lattice = grid.lattice
-    bands = _group_bands(lattice, opened)
+    bands = _group_bands(lattice, open_cells)
     tops = {number: lattice.cells[number].top for number in grid.words}
     rows = {
         first: read_rows(word for number, top in tops.items() if first <= top <= last for word in grid.words[number])
         for first, last, is_open in bands
         if is_open
     }
-    every = [row for band_rows in rows.values() for row in band_rows]
-    inner = {x: sum(word.x0 + 1 < x < word.x1 - 1 for row in every for word in row.words) for x in lattice.across[1:-1]}
-    walls = [x for x, cuts in inner.items() if cuts <= TABLES.wall_cuts * len(every)]
-    separators = find_separators(every, walls)
-    lines = iter(arrange_lines(every, separators, walls, ()))
+    all_rows = [row for band_rows in rows.values() for row in band_rows]
+    inner = {
+        x: sum(word.x0 + 1 < x < word.x1 - 1 for row in all_rows for word in row.words) for x in lattice.across[1:-1]
+    }
+    walls = [x for x, cuts in inner.items() if cuts <= TABLES.wall_cuts * len(all_rows)]
+    separators = find_separators(all_rows, walls)
+    lines = iter(arrange_lines(all_rows, separators, walls, ()))
     starts, count, body = {}, 0, False
-    filled: list[FilledCell] = []
+    filled_cells: list[FilledCell] = []
     for first, _, is_open in bands:
         starts[first] = count
         if not is_open:
@@ -273,16 +275,18 @@ def _make_open_table(page: int, grid: _Grid, opened: Sequence[int]) -> FoundTabl
         body = body or any(line.has_data for line in band_lines)
         # Lines above all figures are headers.
         headers = [] if body else map(align_header, group_header_rows(band_lines, ()))
-        for grouped in group_rows(band_lines, ())[0] if body and band_lines else headers:
-            filled += [
+        for row_lines in group_rows(band_lines, ())[0] if body and band_lines else headers:
+            filled_cells += [
                 FilledCell(count, span.first, span.words, 1, span.last - span.first + 1)
-                for line in grouped
+                for line in row_lines
                 for span in line.spans
             ]
             count += 1
-    filled += _iter_closed_cells(grid, {first: starts[first] for first, _, is_open in bands if not is_open}, separators)
+    filled_cells += _iter_closed_cells(
+        grid, {first: starts[first] for first, _, is_open in bands if not is_open}, separators
+    )
     edges = [lattice.across[0], *separators, lattice.across[-1]]
-    return build_table(page, _gather_cells(filled), edges, header_rows=None, confidence=0.9)
+    return build_table(page, _gather_cells(filled_cells), edges, header_rows=None, confidence=0.9)
 
 
 def _iter_closed_cells(grid: _Grid, starts: Mapping[int, int], separators: Sequence[float]) -> Iterator[FilledCell]:

@@ -120,8 +120,8 @@ def _stands_out(title: TextLine, lead: Sequence[TextLine]) -> bool:
 
 def _leads_alone(line: TextLine, above: Sequence[TextLine]) -> bool:
     """Whether a line is a whole sentence that leads to the table: no paragraph's end."""
-    apart = not above or line.box.top - above[0].box.bottom >= TABLES.paragraph_gap * line.size
-    return apart and line.text[:1].isupper() and line.text.rstrip().endswith((":", "："))
+    is_apart = not above or line.box.top - above[0].box.bottom >= TABLES.paragraph_gap * line.size
+    return is_apart and line.text[:1].isupper() and line.text.rstrip().endswith((":", "："))
 
 
 def _find_title_below(items: Sequence[Item], number: int, table: FoundTable) -> str:

@@ -51,13 +51,13 @@ def lay_out(rows: Sequence[PageRow], rules: RuledLines) -> TableLayout | None:
     separators = find_separators(rows, walls)
     if not separators:
         return None
-    placed = [place_pieces(row, separators, walls) for row in rows]
-    separators, placed = _without_stray_columns(separators, placed)
+    line_spans = [place_pieces(row, separators, walls) for row in rows]
+    separators, line_spans = _without_stray_columns(separators, line_spans)
     if not separators:
         return None
     level = [rule for rule in rules.level if top - 4 <= rule.at <= bottom + 4]
-    grouped, header = group_rows(arrange_lines(rows, separators, walls, level), level)
-    return TableLayout(tuple(map(tuple, grouped)), tuple(separators), header)
+    row_groups, header = group_rows(arrange_lines(rows, separators, walls, level), level)
+    return TableLayout(tuple(map(tuple, row_groups)), tuple(separators), header)
 
 
 def arrange_lines(
@@ -70,21 +70,21 @@ def arrange_lines(
     for number, row in enumerate(rows[:first]):
         spans = [_fit_to_column(span, extents) for span in place_pieces(row, separators, walls, extents)]
         below: list[ColumnSpan] = []
-        if number + 1 < first and (following := rows[number + 1]).top - row.bottom < TABLES.header_line_gap * row.size:
-            ruled = any(row.bottom - 2 <= rule.at <= following.top + 2 for rule in level)
-            below = [] if ruled else place_pieces(following, separators, walls, extents)
+        if number + 1 < first and (next_row := rows[number + 1]).top - row.bottom < TABLES.header_line_gap * row.size:
+            is_ruled = any(row.bottom - 2 <= rule.at <= next_row.top + 2 for rule in level)
+            below = [] if is_ruled else place_pieces(next_row, separators, walls, extents)
         lines[number] = replace(lines[number], spans=tuple(_spread_centred(spans, extents, level, row.bottom, below)))
     for number in range(first - 2, -1, -1):
-        dated = _spread_over_dates(lines[number], lines[number + 1])
-        lines[number] = _spread_over_repeats(dated, lines[number + 1], extents)
+        dated_line = _spread_over_dates(lines[number], lines[number + 1])
+        lines[number] = _spread_over_repeats(dated_line, lines[number + 1], extents)
     return lines
 
 
 def _spread_over_repeats(line: TableLine, below: TableLine, extents: Sequence[Extent | None]) -> TableLine:
     """A line of header words, each over those labels in the line below that begin anew under it."""
     heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
-    known = [(extent[0] + extent[1], column) for column, extent in enumerate(extents) if extent]
-    homes = [min((abs(middle - head.x0 - head.x1), column) for middle, column in known)[1] for head in heads]
+    column_middles = [(extent[0] + extent[1], column) for column, extent in enumerate(extents) if extent]
+    homes = [min((abs(middle - head.x0 - head.x1), column) for middle, column in column_middles)[1] for head in heads]
     upper, lower = ([(span.text, span.first, span.last) for span in spans] for spans in (heads, leaves))
     repeats = find_repeats(upper, lower, homes)
     if repeats is None:
@@ -96,8 +96,8 @@ def _spread_over_repeats(line: TableLine, below: TableLine, extents: Sequence[Ex
 def _spread_over_dates(line: TableLine, below: TableLine) -> TableLine:
     """A line of lengths of time ("Three Months Ended"), each over those dates in the line below that are nearest."""
     heads, leaves = ([span for span in each.spans if span.first] for each in (line, below))
-    dated = len(leaves) > len(heads) > 0 and all(is_date(span.text) for span in leaves)
-    if not dated or not all(ends_on_dates(span.text) for span in heads):
+    has_dates = len(leaves) > len(heads) > 0 and all(is_date(span.text) for span in leaves)
+    if not has_dates or not all(ends_on_dates(span.text) for span in heads):
         return line
     under: dict[int, list[ColumnSpan]] = {}
     for leaf in leaves:
@@ -119,34 +119,34 @@ def _find_walls(rules: RuledLines, top: float, bottom: float, rows: Sequence[Pag
         if rule.drawn and left + 2 < rule.at < right - 2:
             inside = min(rule.end, bottom) - max(rule.start, top)
             lengths[round(rule.at)] = lengths.get(round(rule.at), 0.0) + max(0.0, inside)
-    kept: list[float] = []
+    walls: list[float] = []
     for x, length in sorted(lengths.items()):
-        if length >= TABLES.wall_height * (bottom - top) and (not kept or x - kept[-1] > 4):
-            kept.append(float(x))
-    return kept
+        if length >= TABLES.wall_height * (bottom - top) and (not walls or x - walls[-1] > 4):
+            walls.append(float(x))
+    return walls
 
 
 def _without_stray_columns(
-    separators: Sequence[float], placed: list[list[ColumnSpan]]
+    separators: Sequence[float], line_spans: list[list[ColumnSpan]]
 ) -> tuple[list[float], list[list[ColumnSpan]]]:
     """A column that is never filled beside its neighbour, and hardly ever at all, belongs to the neighbour."""
-    kept = list(separators)
+    new_separators = list(separators)
     column = 0
-    while column + 1 <= len(kept):
+    while column + 1 <= len(new_separators):
         one, two = (
-            {number for number, spans in enumerate(placed) for span in spans if span.first == span.last == each}
+            {number for number, spans in enumerate(line_spans) for span in spans if span.first == span.last == each}
             for each in (column, column + 1)
         )
         few = min(len(one), len(two)) <= max(1, 0.1 * max(len(one), len(two)))
         if column and not one & two and few:
-            del kept[column]
-            placed = [
+            del new_separators[column]
+            line_spans = [
                 [replace(s, first=s.first - (s.first > column), last=s.last - (s.last > column)) for s in spans]
-                for spans in placed
+                for spans in line_spans
             ]
         else:
             column += 1
-    return kept, placed
+    return new_separators, line_spans
 
 
 def _fit_to_column(span: ColumnSpan, extents: Sequence[Extent | None]) -> ColumnSpan:
@@ -177,13 +177,13 @@ def _spread_centred(
 
     Words that go on in the line `below`, flush with it in one column, do not.
     """
-    found = []
+    spread_spans = []
     for number, span in enumerate(spans):
         low = spans[number - 1].last + 1 if number else min(1, span.first)
         high = spans[number + 1].first - 1 if number + 1 < len(spans) else len(extents) - 1
         heads = span.first and (not span.is_figure or is_year(span.text)) and not _is_continued(span, below)
-        found.append(_spread_header(span, low, high, extents, level, bottom) if heads else span)
-    return found
+        spread_spans.append(_spread_header(span, low, high, extents, level, bottom) if heads else span)
+    return spread_spans
 
 
 def _is_continued(span: ColumnSpan, below: Sequence[ColumnSpan]) -> bool:
@@ -234,8 +234,8 @@ def _spread_header(
 
 def _measure_offset(first: int, last: int, center: float, extents: Sequence[Extent | None]) -> float:
     """How far a centre lies from the middle of columns."""
-    known = [extent for extent in extents[first : last + 1] if extent]
-    return abs((known[0][0] + known[-1][1]) / 2 - center) if known else 0.0
+    known_extents = [extent for extent in extents[first : last + 1] if extent]
+    return abs((known_extents[0][0] + known_extents[-1][1]) / 2 - center) if known_extents else 0.0
 
 
 def build_found_table(page: int, layout: TableLayout, right: float, confidence: float) -> FoundTable | None:
@@ -243,9 +243,9 @@ def build_found_table(page: int, layout: TableLayout, right: float, confidence: 
     cells: dict[tuple[int, int], FilledCell] = {}
     for number, spans in enumerate(layout.row_spans):
         for span in spans:
-            before = cells.get((number, span.first), FilledCell(number, span.first, ()))
-            wide = max(span.last - span.first + 1, before.columns)
-            cells[number, span.first] = replace(before, words=before.words + span.words, columns=wide)
+            cell = cells.get((number, span.first), FilledCell(number, span.first, ()))
+            wide = max(span.last - span.first + 1, cell.columns)
+            cells[number, span.first] = replace(cell, words=cell.words + span.words, columns=wide)
     edges = [min(span.x0 for spans in layout.row_spans for span in spans), *layout.separators, right]
     return build_table(page, list(cells.values()), edges, header_rows=layout.header_rows, confidence=confidence)
 
@@ -259,9 +259,9 @@ def build_wrapped_table(page: int, region: FlushRegion) -> tuple[FoundTable | No
 
     Wider gaps part the rows. Where there are none, a row begins where the line above had room for the next word.
     """
-    for found in () if region.is_cut else (*_iter_parted_bands(region), _find_filled_bands(region)):
-        shared = [number for number, band in enumerate(found) if len(band) > 1]
-        bands = found[shared[0] : shared[-1] + 1] if shared else []
+    for all_bands in () if region.is_cut else (*_iter_parted_bands(region), _find_filled_bands(region)):
+        shared = [number for number, band in enumerate(all_bands) if len(band) > 1]
+        bands = all_bands[shared[0] : shared[-1] + 1] if shared else []
         if _are_rows(bands, region):
             cells = [FilledCell(row, column, words) for row, band in enumerate(bands) for column, words in band.items()]
             words = [word for cell in cells for word in cell.words]
@@ -293,9 +293,9 @@ def _iter_parted_bands(region: FlushRegion) -> Iterator[list[Band]]:
             strips.append([])
         strips[-1].append(word)
         bottom = max(bottom, word.middle + covered)
-    known = sorted(gaps[1:])
+    sorted_gaps = sorted(gaps[1:])
     least_step = TABLES.band_step * region.size
-    steps = [(after - before, after) for before, after in pairwise(known) if after - before >= least_step]
+    steps = [(after - before, after) for before, after in pairwise(sorted_gaps) if after - before >= least_step]
     for _, least in [*sorted(steps, reverse=True), (0.0, 0.0)]:
         bands: list[list[PageWord]] = []
         for gap, strip in zip(gaps, strips, strict=True):
@@ -308,16 +308,18 @@ def _iter_parted_bands(region: FlushRegion) -> Iterator[list[Band]]:
 def _find_filled_bands(region: FlushRegion) -> list[Band]:
     """The rows as the lines show them: each begins with a label, and no cell of it goes on with the line above."""
     bands: list[list[PageWord]] = []
-    before: Band = {}
+    last_cells: Band = {}
     for row in region.rows:
         cells = _make_band(row.words, region)
         goes_on = [
-            _has_no_room(before[column], words, column, region) for column, words in cells.items() if column in before
+            _has_no_room(last_cells[column], words, column, region)
+            for column, words in cells.items()
+            if column in last_cells
         ]
         if not bands or (0 in cells and not any(goes_on)):
             bands.append([])
         bands[-1] += row.words
-        before = cells
+        last_cells = cells
     return [_make_band(words, region) for words in bands]
 
 

@@ -39,9 +39,9 @@ def find_stacks(level: Sequence[RuledLine], rows: Sequence[PageRow]) -> Iterator
     open_stacks: list[list[RuledLine]] = []
     for rule in sorted((rule for rule in level if rule.length > TABLES.shortest_stack), key=lambda rule: rule.at):
         for stack in open_stacks:
-            parted = bisect_right(prose, rule.at) > bisect_right(prose, stack[-1].at)
-            apart = max(abs(stack[0].start - rule.start), abs(stack[0].end - rule.end))
-            if not parted and apart < TABLES.same_end:
+            has_prose_between = bisect_right(prose, rule.at) > bisect_right(prose, stack[-1].at)
+            end_distance = max(abs(stack[0].start - rule.start), abs(stack[0].end - rule.end))
+            if not has_prose_between and end_distance < TABLES.same_end:
                 stack.append(rule)
                 break
         else:
@@ -100,27 +100,27 @@ class GrowingTable:
         """Whether the table may go on with this line."""
         row, above = self._rows[number], self._rows[number - 1]
         gap = row.top - above.bottom
-        ruled = is_in_stack(self._stacks, above, row)
-        far = gap > TABLES.row_gap * max(row.size, above.size) or number - self._last > TABLES.lines_between
-        if (far and not ruled) or self._begins_another(number):
+        is_ruled = is_in_stack(self._stacks, above, row)
+        is_far = gap > TABLES.row_gap * max(row.size, above.size) or number - self._last > TABLES.lines_between
+        if (is_far and not is_ruled) or self._begins_another(number):
             return False
         if is_parted(row) or (self._figured is None and is_numbered(row)):
             if self._crosses_rivers(row):
                 return False
             hits = sum(self._add_gap(a.x1, b.x0) for a, b in pairwise(row.pieces))
-            if hits or ruled:
+            if hits or is_ruled:
                 self._last = number
                 self._figured = number if has_figures(row) else self._figured
-            return hits > 0 or ruled
+            return hits > 0 or is_ruled
         if CAPTION.match(row.text):
             return False
         if NOTE.match(row.text):
             return self._begins_section(number)
         ended = len(row.words) >= TABLES.sentence_words and row.text.endswith(_ENDS)
-        sentence = ended and gap > TABLES.sentence_gap * row.size
+        is_sentence = ended and gap > TABLES.sentence_gap * row.size
         shared = [river for river in self._rivers if river.hits > 1] or self._rivers
         crosses = any(row.box.x0 < river.start and row.box.x1 > river.end for river in shared)
-        if (ruled and not sentence) or not ((sentence or is_prose(row, self._width)) and crosses):
+        if (is_ruled and not is_sentence) or not ((is_sentence or is_prose(row, self._width)) and crosses):
             return True
         return self._begins_section(number)
 
@@ -134,20 +134,20 @@ class GrowingTable:
             return False
         if row.top - above.bottom < max(row.size, self._measure_pitch() + TABLES.another_gap * row.size):
             return False
-        ahead = self._rows[number : number + TABLES.another_header]
-        end = next((place for place, line in enumerate(ahead) if has_figures(line)), 0)
-        return any(len(line.pieces) > TABLES.another_columns for line in ahead[:end])
+        next_rows = self._rows[number : number + TABLES.another_header]
+        end = next((place for place, line in enumerate(next_rows) if has_figures(line)), 0)
+        return any(len(line.pieces) > TABLES.another_columns for line in next_rows[:end])
 
     def _begins_section(self, number: int) -> bool:
         """Whether a line across the columns is a label over rows that keep to them, set no further off than they are.
 
-        Only rows of figures tell, which need no header of their own: what begins with one is another table.
+        Only rows of figures count, which need no header of their own: rows that begin with one are another table.
         """
         row, strong = self._rows[number], self._list_strong_rivers()
         left = min(self._rows[place].words[0].x0 for place in range(self._first, self._last + 1))
-        aside = not left - TABLES.section_hang <= row.words[0].x0 <= left + TABLES.section_indent * row.size
+        is_aside = not left - TABLES.section_hang <= row.words[0].x0 <= left + TABLES.section_indent * row.size
         most = TABLES.section_note_words if NOTE.match(row.text) else TABLES.section_words
-        if row.text.endswith(".") or _ANNOUNCES.search(row.text) or len(row.words) > most or aside or not strong:
+        if row.text.endswith(".") or _ANNOUNCES.search(row.text) or len(row.words) > most or is_aside or not strong:
             return False
         for place in range(number + 1, min(number + 1 + TABLES.section_labels, len(self._rows))):
             below, above = self._rows[place], self._rows[place - 1]
@@ -171,9 +171,9 @@ class GrowingTable:
     def _keeps_to_rivers(self, row: PageRow, strong: Sequence[_River]) -> bool:
         """Whether most of the strong rivers pass through gaps of the line."""
         gaps = [(a.x1, b.x0) for a, b in pairwise(row.pieces)]
-        kept = sum(any(min(b, r.end) - max(a, r.start) >= TABLES.river_overlap for a, b in gaps) for r in strong)
+        kept_count = sum(any(min(b, r.end) - max(a, r.start) >= TABLES.river_overlap for a, b in gaps) for r in strong)
         years = sum(_YEAR.fullmatch(piece.text) is not None for piece in row.pieces)
-        return kept > TABLES.rivers_kept * len(strong) and not years and not self._crosses_rivers(row)
+        return kept_count > TABLES.rivers_kept * len(strong) and not years and not self._crosses_rivers(row)
 
     def _crosses_rivers(self, row: PageRow) -> bool:
         """Whether figures of the line stand in rivers that many lines share: it has columns of its own."""
@@ -229,23 +229,23 @@ def _is_form(row: PageRow) -> bool:
 
 def find_regions(rows: Sequence[PageRow], stacks: Sequence[RuleStack]) -> list[tuple[int, int]]:
     """First and last (included) row of each run of lines that may be a table: around figures, then around the rest."""
-    taken = [False] * len(rows)
-    found: list[tuple[int, int]] = []
+    is_taken = [False] * len(rows)
+    regions: list[tuple[int, int]] = []
     for seeds in (has_figures, is_parted):
         number = 0
         while number < len(rows):
-            if taken[number] or not seeds(rows[number]):
+            if is_taken[number] or not seeds(rows[number]):
                 number += 1
                 continue
-            end = next((n for n in range(number, len(rows)) if taken[n]), len(rows))
+            end = next((n for n in range(number, len(rows)) if is_taken[n]), len(rows))
             last = GrowingTable(rows[:end], number, stacks).find_last()
-            floor = next((n + 1 for n in range(number - 1, -1, -1) if taken[n]), 0)
+            floor = next((n + 1 for n in range(number - 1, -1, -1) if is_taken[n]), 0)
             first = _find_header(rows, number, last, floor, stacks)
             if last > first:
-                found.append((first, last))
-                taken[first : last + 1] = [True] * (last + 1 - first)
+                regions.append((first, last))
+                is_taken[first : last + 1] = [True] * (last + 1 - first)
             number = last + 1
-    return sorted(found)
+    return sorted(regions)
 
 
 def _find_header(rows: Sequence[PageRow], start: int, last: int, floor: int, stacks: Sequence[RuleStack]) -> int:
@@ -285,12 +285,12 @@ def _is_title(row: PageRow, left: float, right: float) -> bool:
 
 def _measure_figure_extents(rows: Sequence[PageRow], separators: Sequence[float]) -> list[tuple[float, float]]:
     """From where to where the figures of each column reach, the labels' left out."""
-    found: dict[int, tuple[float, float]] = {}
+    extents: dict[int, tuple[float, float]] = {}
     for piece in (piece for row in rows for piece in row.pieces if piece.is_figure):
         column = bisect_right(separators, (piece.x0 + piece.x1) / 2)
-        low, high = found.get(column, (piece.x0, piece.x1))
-        found[column] = (min(low, piece.x0), max(high, piece.x1))
-    return [found[column] for column in sorted(found) if column]
+        low, high = extents.get(column, (piece.x0, piece.x1))
+        extents[column] = (min(low, piece.x0), max(high, piece.x1))
+    return [extents[column] for column in sorted(extents) if column]
 
 
 def _is_over_columns(row: PageRow, extents: Sequence[tuple[float, float]]) -> bool:
@@ -318,7 +318,7 @@ def _stands_over(row: PageRow, edge: float) -> bool:
 class FlushRegion:
     """Lines whose words stand in columns that are flush on the left, at `edges`; every line leaves the gaps free.
 
-    It is cut where the line before or after it stands as near as its own, and so is part of the same table.
+    It is cut if the line before or after it is as near as its own lines are, and so is part of the same table.
     """
 
     edges: tuple[float, ...]
@@ -343,34 +343,34 @@ class FlushRegion:
 def find_flush_region(rows: Sequence[PageRow], start: int) -> tuple[int, FlushRegion]:
     """The lines around line `start`, of several pieces, that keep to its columns; and the number of the first."""
     edges: tuple[float, ...] = tuple(piece.x0 for piece in rows[start].pieces)
-    taken = [rows[start]]
+    region_rows = [rows[start]]
     for row in rows[start + 1 : start + TABLES.flush_lines]:
-        wider = _widen_edges(edges, taken, row)
-        far = row.top - max(one.bottom for one in taken[-2:]) > TABLES.row_gap * row.size
-        if far or not wider or _is_heading_among(row, taken, edges):
+        wider = _widen_edges(edges, region_rows, row)
+        far = row.top - max(one.bottom for one in region_rows[-2:]) > TABLES.row_gap * row.size
+        if far or not wider or _is_heading_among(row, region_rows, edges):
             break
         edges = wider
-        taken.append(row)
-    last = start + len(taken) - 1
+        region_rows.append(row)
+    last = start + len(region_rows) - 1
     first = start
     while (
         first
-        and len(taken) < TABLES.flush_lines
-        and taken[0].top - rows[first - 1].bottom < TABLES.row_gap * rows[first - 1].size
+        and len(region_rows) < TABLES.flush_lines
+        and region_rows[0].top - rows[first - 1].bottom < TABLES.row_gap * rows[first - 1].size
     ):
         row = rows[first - 1]
-        wider = _widen_edges(edges, taken, row)
-        if not wider or _is_heading_among(row, taken, edges):
+        wider = _widen_edges(edges, region_rows, row)
+        if not wider or _is_heading_among(row, region_rows, edges):
             break
         edges = wider
-        taken.insert(0, row)
+        region_rows.insert(0, row)
         first -= 1
-    while first and _is_centred_header(rows[first - 1], taken[0], edges):
+    while first and _is_centred_header(rows[first - 1], region_rows[0], edges):
         first -= 1
-        taken.insert(0, rows[first])
-    region = FlushRegion(edges, tuple(taken))
-    neighbours = [(taken[0].top - rows[first - 1].bottom, rows[first - 1])] if first else []
-    neighbours += [(rows[last + 1].top - taken[-1].bottom, rows[last + 1])] if last + 1 < len(rows) else []
+        region_rows.insert(0, rows[first])
+    region = FlushRegion(edges, tuple(region_rows))
+    neighbours = [(region_rows[0].top - rows[first - 1].bottom, rows[first - 1])] if first else []
+    neighbours += [(rows[last + 1].top - region_rows[-1].bottom, rows[last + 1])] if last + 1 < len(rows) else []
     return first, replace(region, is_cut=any(_goes_on(gap, row, region) for gap, row in neighbours))
 
 
@@ -389,25 +389,25 @@ def _goes_on(gap: float, row: PageRow, region: FlushRegion) -> bool:
     return gap <= gaps[len(gaps) // 2] + slack or (len(row.pieces) > 1 and gap <= gaps[-1] + slack)
 
 
-def _widen_edges(edges: tuple[float, ...], taken: Sequence[PageRow], row: PageRow) -> tuple[float, ...]:
-    """The edges of the columns of the lines taken and one more, which may show further ones; nothing if none fit."""
+def _widen_edges(edges: tuple[float, ...], region_rows: Sequence[PageRow], row: PageRow) -> tuple[float, ...]:
+    """The edges of the columns of the region's lines and one more, which may show further ones; () if none fit."""
     new = [piece.x0 for piece in row.pieces if not _is_edge(edges, piece.x0)]
     if not new:
         return edges if _keeps_to_edges(row, edges) else ()
     more = tuple(sorted([*edges, *new]))
-    if all(_keeps_to_edges(one, more) for one in [row, *taken]):
+    if all(_keeps_to_edges(one, more) for one in [row, *region_rows]):
         return more
     inset = all(0 <= x - edges[_find_edge(edges, x)] <= TABLES.flush_indent * row.size for x in new)
     return edges if inset and _keeps_to_edges(row, edges) else ()
 
 
-def _is_heading_among(row: PageRow, taken: Sequence[PageRow], edges: Sequence[float]) -> bool:
+def _is_heading_among(row: PageRow, region_rows: Sequence[PageRow], edges: Sequence[float]) -> bool:
     """Whether a line is a heading at the labels' edge: larger than the lines of the table, or alone bold."""
     if len(row.pieces) > 1 or row.words[0].x0 > edges[0] + TABLES.flush_edge:
         return False
-    labels = [one.words[0] for one in taken if one.words[0].x0 <= edges[0] + TABLES.flush_edge]
+    labels = [one.words[0] for one in region_rows if one.words[0].x0 <= edges[0] + TABLES.flush_edge]
     heavy = all(word.bold for word in row.words) and not any(label.bold for label in labels[1:])
-    return heavy or row.size > TABLES.flush_larger * taken[0].size
+    return heavy or row.size > TABLES.flush_larger * region_rows[0].size
 
 
 def _find_edge(edges: Sequence[float], x: float) -> int:
@@ -421,12 +421,12 @@ def _is_edge(edges: Sequence[float], x: float) -> bool:
 
 def _keeps_to_edges(row: PageRow, edges: Sequence[float], inset: float = TABLES.flush_indent) -> bool:
     """Whether each cell of a line begins at its edge, or `inset` em right of it, and nothing stands left of one."""
-    seen = -1
+    last_column = -1
     for word in row.words:
         column = _find_edge(edges, word.x0)
-        if column < 0 or (column > seen and word.x0 - edges[column] > inset * row.size):
+        if column < 0 or (column > last_column and word.x0 - edges[column] > inset * row.size):
             return False
         if column + 1 < len(edges) and word.x1 > edges[column + 1] - TABLES.flush_gap * row.size:
             return False
-        seen = max(seen, column)
+        last_column = max(last_column, column)
     return True
