@@ -52,8 +52,8 @@ def find_term(document: Document) -> Interval | None:
     if document.kind not in _KINDS or not _is_of_course(document):
         return None
     for line in (document.title, *document.text[:_HEAD].splitlines()):
-        if len(line) <= _LONGEST_LINE and (found := next(_iter_terms(line, document.language), None)):
-            return found
+        if len(line) <= _LONGEST_LINE and (term := next(_iter_terms(line, document.language), None)):
+            return term
     return None
 
 
@@ -87,50 +87,52 @@ def is_counted_week(text: str) -> bool:
     return bool(_COUNTED_WEEK.fullmatch(text))
 
 
-def date_course_weeks(found: Sequence[Mention], text: str, *, is_course: bool) -> list[Mention]:
+def date_course_weeks(mentions: Sequence[Mention], text: str, *, is_course: bool) -> list[Mention]:
     """The mentions with the weeks of a course on their days; those that nothing dates are left out of a course.
 
     Where it is not known to be one, the days beside the weeks of the document must show that they are not the
     calendar's.
     """
-    weeks = [each for each in found if is_counted_week(each.text)]
+    weeks = [each for each in mentions if is_counted_week(each.text)]
     if not weeks:
-        return list(found)
-    mondays = _find_mondays(found, text)
-    own = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
-    if not is_course and (len(own) < 2 or 2 * len(own) <= len(mondays)):
-        return list(found)
-    dated = {id(each): _date_week(each, mondays) for each in weeks}
-    return [now for each in found if (now := dated.get(id(each), each)) is not None]
+        return list(mentions)
+    mondays = _find_mondays(mentions, text)
+    course_weeks = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
+    if not is_course and (len(course_weeks) < 2 or 2 * len(course_weeks) <= len(mondays)):
+        return list(mentions)
+    dated_weeks = {id(each): _date_week(each, mondays) for each in weeks}
+    return [new_mention for each in mentions if (new_mention := dated_weeks.get(id(each), each)) is not None]
 
 
-def _find_mondays(found: Sequence[Mention], text: str) -> dict[int, date]:
+def _find_mondays(mentions: Sequence[Mention], text: str) -> dict[int, date]:
     """The Monday of each week that has a day beside it on its line, after it or else before it."""
     mondays: dict[int, date] = {}
-    for index, week in enumerate(found):
-        number = _COUNTED_WEEK.fullmatch(week.text)
-        if number is None or number["last"]:
+    for index, week in enumerate(mentions):
+        week_match = _COUNTED_WEEK.fullmatch(week.text)
+        if week_match is None or week_match["last"]:
             continue
-        beside = ((week, found[index + 1 : index + 2]), (None, found[max(0, index - 1) : index]))
-        for first, others in beside:
-            for other in others:
-                gap = text[week.end : other.start] if first else text[other.end : week.start]
-                is_day = other.grain is Grain.DAY and other.start_date and other.end_date
-                if is_day and other.start_date and len(gap) <= _NEAR and "\n" not in gap:
-                    mondays.setdefault(int(number["first"]), other.start_date - timedelta(other.start_date.weekday()))
+        sides = ((week, mentions[index + 1 : index + 2]), (None, mentions[max(0, index - 1) : index]))
+        for first, neighbours in sides:
+            for neighbour in neighbours:
+                gap = text[week.end : neighbour.start] if first else text[neighbour.end : week.start]
+                is_day = neighbour.grain is Grain.DAY and neighbour.start_date and neighbour.end_date
+                if is_day and neighbour.start_date and len(gap) <= _NEAR and "\n" not in gap:
+                    mondays.setdefault(
+                        int(week_match["first"]), neighbour.start_date - timedelta(neighbour.start_date.weekday())
+                    )
     return mondays
 
 
 def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
     """The week, or the weeks from one to another, counted from the nearest before that has its day, else after."""
-    number = _COUNTED_WEEK.fullmatch(week.text)
-    if number is None or not mondays:
+    week_match = _COUNTED_WEEK.fullmatch(week.text)
+    if week_match is None or not mondays:
         return None
-    first = int(number["first"])
-    last = int(number["last"] or first)
-    known = max((each for each in mondays if each <= first), default=min(mondays))
+    first = int(week_match["first"])
+    last = int(week_match["last"] or first)
+    known_week = max((each for each in mondays if each <= first), default=min(mondays))
     try:
-        start, last_start, end = (mondays[known] + (each - known) * WEEK for each in (first, last, last + 1))
+        start, last_start, end = (mondays[known_week] + (each - known_week) * WEEK for each in (first, last, last + 1))
     except OverflowError:
         return None
     values = [readings.make_week(day).value for day in (start, last_start)]
@@ -140,6 +142,6 @@ def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
         start_date=start,
         end_date=end,
         relative=True,
-        anchor=mondays[known],
-        basis=f"week {known} of the course begins on {mondays[known]}",
+        anchor=mondays[known_week],
+        basis=f"week {known_week} of the course begins on {mondays[known_week]}",
     )

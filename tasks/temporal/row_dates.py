@@ -97,12 +97,12 @@ class RowDates:
     @property
     def last_days(self) -> tuple[date, ...]:
         """The last day of the rows of each month, rising: which of them have been depends on the day of reading."""
-        last: dict[tuple[int, int], date] = {}
+        last_by_month: dict[tuple[int, int], date] = {}
         for row in self.rows:
             day = row.days[1] - DAY
             month = day.year, day.month
-            last[month] = max(day, last.get(month, day))
-        return tuple(sorted(last.values()))
+            last_by_month[month] = max(day, last_by_month.get(month, day))
+        return tuple(sorted(last_by_month.values()))
 
 
 def find_row_dates(document: Document) -> RowDates:
@@ -113,20 +113,22 @@ def find_row_dates(document: Document) -> RowDates:
     if document.kind not in (Kind.REPORT, Kind.NOTE, Kind.TEXT):
         return RowDates()
     order = document.attributes.day_order
-    found = [(table, column) for table in document.tables if (column := _find_day_column(table, order))]
+    day_columns = [(table, column) for table in document.tables if (column := _find_day_column(table, order))]
     length = sum(block.end - block.start for block in document.blocks if block.kind is not BlockKind.FURNITURE)
     is_calendar = document.media_type == CALENDAR
-    if not found or (sum(table.end - table.start for table, _ in found) < LEAST_SHARE * length and not is_calendar):
+    if not day_columns or (
+        sum(table.end - table.start for table, _ in day_columns) < LEAST_SHARE * length and not is_calendar
+    ):
         return RowDates()
     entries = () if is_calendar else find_entries(document)
     rows = tuple(
-        DatedRow(*table.row_spans[table.header_rows + place], days)
-        for table, column in found
+        DatedRow(*table.row_spans[table.header_rows + index], days)
+        for table, column in day_columns
         if is_calendar or (column.is_own and _is_outside(entries, table))
-        for place, days in enumerate(column.days)
+        for index, days in enumerate(column.days)
         if days is not None
     )
-    return RowDates(rows if is_calendar or len(rows) >= FEWEST_ROWS else (), found[0][0].start)
+    return RowDates(rows if is_calendar or len(rows) >= FEWEST_ROWS else (), day_columns[0][0].start)
 
 
 def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
@@ -148,29 +150,29 @@ def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
             if (cell := table.rows[row][column])
         ]
         days = [
-            (row, found)
+            (row, match)
             for row, cell in cells
-            if (found := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell) or _DOTTED.fullmatch(cell))
+            if (match := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell) or _DOTTED.fullmatch(cell))
         ]
         if (
             not days
             or 2 * len(days) < len(cells)
             or not (
-                all(found.re is _DOTTED for _, found in days)
-                or are_days(_turn_back([(found["first"], found["second"]) for _, found in days]))
+                all(match.re is _DOTTED for _, match in days)
+                or are_days(_turn_back([(match["first"], match["second"]) for _, match in days]))
             )
         ):
             continue
-        for row, found in days:
+        for row, match in days:
             span = grid.get_cell(row, column)
-            yield span.start + found.start("first"), span.start + found.end()
+            yield span.start + match.start("first"), span.start + match.end()
 
 
 def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
     """Numbers of days that go on in January after December, from January on."""
-    for place, (before, after) in enumerate(pairwise(numbers), 1):
-        if any(int(before[part]) == _DECEMBER and int(after[part]) == 1 for part in (0, 1)):
-            return [*numbers[place:], *numbers[:place]]
+    for index, (first_numbers, next_numbers) in enumerate(pairwise(numbers), 1):
+        if any(int(first_numbers[part]) == _DECEMBER and int(next_numbers[part]) == 1 for part in (0, 1)):
+            return [*numbers[index:], *numbers[:index]]
     return numbers
 
 
@@ -184,8 +186,8 @@ class _DayColumn:
     @property
     def is_ordered(self) -> bool:
         """Whether the rows follow each other in time, forwards or backwards."""
-        known = [days[0] for days in self.days if days is not None]
-        return all(a <= b for a, b in pairwise(known)) or all(a >= b for a, b in pairwise(known))
+        first_days = [days[0] for days in self.days if days is not None]
+        return all(a <= b for a, b in pairwise(first_days)) or all(a >= b for a, b in pairwise(first_days))
 
 
 def _find_day_column(table: Table, order: str) -> _DayColumn | None:
@@ -206,13 +208,13 @@ def _find_day_column(table: Table, order: str) -> _DayColumn | None:
 def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayColumn]:
     """The days of rows by a column of years together with columns of months and days, of months, or of quarters."""
     for header_patterns in ((_MONTHS, _DAYS), (_MONTHS,), (_QUARTERS,)):
-        places = [
+        columns = [
             next((column for column, header in enumerate(headers) if pattern.fullmatch(header.strip())), None)
             for pattern in (_YEARS, *header_patterns)
         ]
-        if None in places:
+        if None in columns:
             continue
-        parts = zip(*(_list_cell_texts(table, column) for column in places if column is not None), strict=True)
+        parts = zip(*(_list_cell_texts(table, column) for column in columns if column is not None), strict=True)
         read = _make_parts_reader([_CELLS[each] for each in header_patterns])
         days = _read_all(["\t".join(texts) for texts in parts], read)
         if days is not None:
@@ -225,10 +227,10 @@ def _make_parts_reader(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Inte
 
     def read(text: str) -> Interval | None:
         year, *others = text.split("\t")
-        found = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
-        if not _YEAR_ALONE.fullmatch(year) or None in found:
+        matches = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
+        if not _YEAR_ALONE.fullmatch(year) or None in matches:
             return None
-        parts = {name: value for match in found if match for name, value in match.groupdict().items()}
+        parts = {name: value for match in matches if match for name, value in match.groupdict().items()}
         return compute_calendar_days({"y": year[:4], **parts})
 
     return read
@@ -246,27 +248,27 @@ def _list_cell_texts(table: Table, column: int) -> list[str]:
 
 def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> Days | None:
     """The days of the cells of a column; None where too many have none. The last rows may be totals."""
-    for some in (texts[:_SAMPLE], texts):
-        days = tuple(map(read, some))
+    for sample in (texts[:_SAMPLE], texts):
+        days = tuple(map(read, sample))
         missing = days.count(None)
-        last = next((place for place, day in enumerate(reversed(days)) if day), 0)
-        if 1 < last <= _MOST_TOTALS and len(days) - last >= _FEWEST_WITH_TOTAL:
-            missing -= last - 1
-        allowed = max(len(some) // _TENTH, int(len(some) >= _FEWEST_WITH_TOTAL))
-        if missing > allowed or missing == len(some):
+        trailing_blanks = next((index for index, day in enumerate(reversed(days)) if day), 0)
+        if 1 < trailing_blanks <= _MOST_TOTALS and len(days) - trailing_blanks >= _FEWEST_WITH_TOTAL:
+            missing -= trailing_blanks - 1
+        allowed = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
+        if missing > allowed or missing == len(sample):
             return None
     return days
 
 
 def _make_cell_reader(order: str) -> Callable[[str], Interval | None]:
     """A function that reads the days of a cell and keeps them: one day may stand in thousands of cells."""
-    known: dict[str, Interval | None] = {}
+    days_by_text: dict[str, Interval | None] = {}
 
     def read(cell: str) -> Interval | None:
         text = _CLOCK.sub("", cell)
-        if text not in known:
-            known[text] = _read_cell(text, order)
-        return known[text]
+        if text not in days_by_text:
+            days_by_text[text] = _read_cell(text, order)
+        return days_by_text[text]
 
     return read
 

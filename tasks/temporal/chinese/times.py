@@ -48,9 +48,15 @@ def read_clock(match: re.Match[str]) -> Clock:
     groups = match.groupdict()
     hour, part = parse_number(match["hour"]), groups.get("part")
     second = groups.get("second")
-    quarters, named = groups.get("quarters"), groups.get("minute") or groups.get("bare")
+    quarters, minute_text = groups.get("quarters"), groups.get("minute") or groups.get("bare")
     minute = (
-        15 * parse_number(quarters) if quarters else 30 if groups.get("half") else parse_number(named) if named else 0
+        15 * parse_number(quarters)
+        if quarters
+        else 30
+        if groups.get("half")
+        else parse_number(minute_text)
+        if minute_text
+        else 0
     )
     loose = part is None and 0 < hour < _NOON
     return make_clock(_to_full_hour(hour, part), minute, parse_number(second) if second else None, loose=loose)

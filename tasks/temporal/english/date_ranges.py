@@ -199,11 +199,11 @@ def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> 
         # "Mondays and Wednesdays at 6 until June 15": what ends is not what began at six.
         return None
     grains = {first.grain, last.grain}
-    same_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
-    same_size = same_size or (
+    are_of_one_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
+    are_of_one_size = are_of_one_size or (
         first.grain is Grain.DAY and isinstance(last, TimeOnDay) and isinstance(last.clock, Hours)
     )
-    return join_range(first, last) if until or same_size else None
+    return join_range(first, last) if until or are_of_one_size else None
 
 
 def _join_days_and_end(days: TimeBetween, end: Clock) -> Meaning | None:

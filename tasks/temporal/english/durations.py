@@ -154,15 +154,15 @@ _RESULT_REACH = 60
 def _read_race_time(match: re.Match[str]) -> Duration | None:
     """A time that somebody took: "finished in 3:07:35", "a time of 9:58.4"; in a marathon two numbers are hours."""
     text = match.string
-    before = text[max(0, match.start() - _RESULT_REACH) : match.start()]
-    around = before + text[match.end() : match.end() + _RESULT_REACH]
-    if _OF_CLOCKS.search(before) or not _RESULT.search(around):
+    text_before = text[max(0, match.start() - _RESULT_REACH) : match.start()]
+    text_around = text_before + text[match.end() : match.end() + _RESULT_REACH]
+    if _OF_CLOCKS.search(text_before) or not _RESULT.search(text_around):
         return None
-    if not match["third"] and not re.search(r"\b(?:in|of|record|best|time)\s+\Z", before, re.IGNORECASE):
+    if not match["third"] and not re.search(r"\b(?:in|of|record|best|time)\s+\Z", text_before, re.IGNORECASE):
         return None
     numbers: list[float] = [int(match[name]) for name in ("first", "second", "third") if match[name]]
     units = [Grain.HOUR, Grain.MINUTE, Grain.SECOND]
-    if len(numbers) == 2 and (match["part"] or "marathon" not in around.lower()):
+    if len(numbers) == 2 and (match["part"] or "marathon" not in text_around.lower()):
         units = units[1:]
     if match["part"]:
         numbers[-1] += float(f"0.{match['part']}")
@@ -181,8 +181,8 @@ def _read_single(match: re.Match[str]) -> Meaning:
     if match["half"]:
         return _make_duration(1.5, match, _read_modifier(match))
     length = _make_duration(1, match, _read_modifier(match))
-    rated = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
-    is_rate = rated and not _COUNTED_FROM.match(match.string, match.end())
+    rate_match = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
+    is_rate = rate_match and not _COUNTED_FROM.match(match.string, match.end())
     return TimeSet(length.value, parse_grain(match["unit"])) if is_rate else length
 
 

@@ -151,8 +151,8 @@ def _read_short_decade(match: re.Match[str]) -> Recurring | None:
 
 def _read_next_of_list(match: re.Match[str]) -> Recurring | None:
     """The 80s of "the 70s and 80s"."""
-    after = _AFTER_DECADE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start())
-    return _read_short_decade(match) if after else None
+    list_match = _AFTER_DECADE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start())
+    return _read_short_decade(match) if list_match else None
 
 
 def _read_decade_in_words(match: re.Match[str]) -> Meaning:

@@ -60,12 +60,12 @@ def _parse_count(text: str) -> int | None:
 
 
 def _read_rolling(match: re.Match[str]) -> Meaning:
-    count, grain, way = _parse_count(match["count"]), parse_grain(match["unit"]), match["way"].lower()
+    count, grain, step_word = _parse_count(match["count"]), parse_grain(match["unit"]), match["way"].lower()
     length = Duration(((count, grain),))
     if count is None:
         return length
-    origin = Origin.LAST_MENTION if way in _FROM_MENTION else Origin.WRITTEN
-    return Rolling(grain, -count if way in _BACK else count, length.value, origin=origin)
+    origin = Origin.LAST_MENTION if step_word in _FROM_MENTION else Origin.WRITTEN
+    return Rolling(grain, -count if step_word in _BACK else count, length.value, origin=origin)
 
 
 def _read_units_at_edge(match: re.Match[str]) -> Meaning:
@@ -75,9 +75,9 @@ def _read_units_at_edge(match: re.Match[str]) -> Meaning:
 
 def _read_unit_at_edge(match: re.Match[str]) -> Meaning:
     """Last year, of which something is said; but "the last year of the talks" is no year alone."""
-    grain, way = parse_grain(match["unit"]), match["way"].lower()
-    alone = way == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
-    return NumberedUnit(grain, _EDGES[way], Shift(grain, -1) if alone else None)
+    grain, edge = parse_grain(match["unit"]), match["way"].lower()
+    alone = edge == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
+    return NumberedUnit(grain, _EDGES[edge], Shift(grain, -1) if alone else None)
 
 
 def _read_recent(match: re.Match[str]) -> Meaning:

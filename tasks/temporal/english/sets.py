@@ -265,17 +265,17 @@ class TimedSet(TimeSet):
 
 def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> TimeSet | None:
     """Every Monday at 4pm, Mon-Fri 9am-5pm."""
-    found = clock.clock if isinstance(clock, BareNumber) else clock
-    if found is None or every.grain not in (Grain.DAY, Grain.PART):
+    time_of_day = clock.clock if isinstance(clock, BareNumber) else clock
+    if time_of_day is None or every.grain not in (Grain.DAY, Grain.PART):
         return None
     day, _, part = every.value.partition("T")
     if part:
-        found = with_day_part(found, DayPart(part, Grain.PART))
+        time_of_day = with_day_part(time_of_day, DayPart(part, Grain.PART))
     day = _DAYS_IN_VALUES.get(day, day)
-    value = found.format_on(day)
+    value = time_of_day.format_on(day)
     if day.startswith("{"):
-        value = "{" + ",".join(map(found.format_on, day[1:-1].split(","))) + "}"
-    return TimedSet(value, found.grain, every.quant, every.freq, days=every, clock=found)
+        value = "{" + ",".join(map(time_of_day.format_on, day[1:-1].split(","))) + "}"
+    return TimedSet(value, time_of_day.grain, every.quant, every.freq, days=every, clock=time_of_day)
 
 
 def _join_hours(every: TimeSet, first: BareNumber, last: BareNumber) -> TimeSet | None:

@@ -345,8 +345,8 @@ def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> TimeOnDay | No
 
 def _join_day_part_and_clock(timed: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
     """Tomorrow morning at 8: the part tells the half of the day."""
-    found = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
-    return TimeOnDay(timed.day, found) if found else None
+    exact_time = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
+    return TimeOnDay(timed.day, exact_time) if exact_time else None
 
 
 def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
@@ -355,8 +355,8 @@ def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
 
 
 def _join_clock_and_part(clock: ClockSide | Hours, part: DayPart) -> Clock | Hours | None:
-    found = _to_clock(clock)
-    return None if found is None or isinstance(found, DayPart) else with_day_part(found, part)
+    time_of_day = _to_clock(clock)
+    return None if time_of_day is None or isinstance(time_of_day, DayPart) else with_day_part(time_of_day, part)
 
 
 def _join_numbers_and_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:

@@ -75,7 +75,7 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
     year = (
         rf"(?:,?{lexicon.filled}(?P<year>{YEAR})(?!\s?{match_any_phrase(split_phrases(lexicon.clock_hours))})|{short})"
     )
-    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    weekday_lead = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     others = _match_other_days(lexicon)
     first, last = split_phrases(lexicon.first_day), split_phrases(lexicon.last_day)
 
@@ -104,7 +104,7 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
     return (
         make_rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
-            rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}{year}",
+            rf"{_NO_SUM}{weekday_lead}{DAY}{lexicon.articles}{month}{year}",
             read_date,
         ),
         make_rule(
@@ -156,9 +156,9 @@ def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         month = read_month_number(lexicon, match)
         return TimeBetween(*(make_month_day(month, int(match[side])) for side in ("first", "last")))
 
-    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    weekday_lead = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     yield make_rule(
-        lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day
+        lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{weekday_lead}{DAY}{lexicon.articles}{month}", read_day
     )
     yield make_rule(list_heads(first), rf"{match_any_phrase(first)}{_match_of_month(lexicon)}{month}", read_first)
     yield make_rule(list_heads(last), rf"{match_any_phrase(last)}{_match_of_month(lexicon)}{month}", read_last)
@@ -196,14 +196,14 @@ def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.at}, {lexicon.fillers}"),
     )
     number = r"(?P<day>[12][0-9]|3[01]|0?[1-9])"
-    marked = rf"{number}\.(?!\s?[0-9])" if lexicon.day_points else rf"{number}(?![0-9A-Za-z%€$£]|[.,:/–-][0-9])"
-    counted, link = match_any_phrase(split_phrases(lexicon.counted)), match_any_phrase(links)
-    counts = rf"(?!{S}{counted}|{S}(?!{link})[a-z]{{3,20}}{lexicon.plural}\b)"
+    mark = rf"{number}\.(?!\s?[0-9])" if lexicon.day_points else rf"{number}(?![0-9A-Za-z%€$£]|[.,:/–-][0-9])"
+    unit_words, link = match_any_phrase(split_phrases(lexicon.counted)), match_any_phrase(links)
+    no_count = rf"(?!{S}{unit_words}|{S}(?!{link})[a-z]{{3,20}}{lexicon.plural}\b)"
 
     def read(match: re.Match[str]) -> Recurring:
         return make_weekday_of_month(days[normalize_words(match["weekday"])], int(match["day"]))
 
-    yield make_rule(list_heads(days), rf"(?P<weekday>{match_any_phrase(days)}){lexicon.linked}{marked}{counts}", read)
+    yield make_rule(list_heads(days), rf"(?P<weekday>{match_any_phrase(days)}){lexicon.linked}{mark}{no_count}", read)
 
 
 def _make_month_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -249,10 +249,10 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             return SteppedUnit(make_weekday(days[name]), step)
         if name in months:
             return SteppedUnit(make_month_of_year(lexicon.month_numbers[name]), step)
-        follows = match.groupdict().get("after") and name in lexicon.doubtful_names
+        is_after = match.groupdict().get("after") and name in lexicon.doubtful_names
         return (
             None
-            if follows and not _is_sure(lexicon, match, match["name"])
+            if is_after and not _is_sure(lexicon, match, match["name"])
             else SteppedUnit(make_season_of_year(seasons[name]), step)
         )
 
@@ -313,7 +313,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     compounds = tuple(numbered & {"nr", "nummer"})  # Kundennr. 2008
     links_of_two = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}"))
     # Or it is one of two numbers that count the same: "2000 y 1950 millones".
-    counted = re.compile(
+    counted_unit = re.compile(
         rf"(?:{S}{links_of_two}{S}[0-9.,]{{1,9}})?{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE
     )
     links = match_any_phrase(split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
@@ -323,12 +323,12 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         """Not what a number names or counts."""
         year, word = int(match["year"]), find_word_before(match).strip(".:#")
         is_number = word in numbered or word in NAMES_WITH_NUMBERS or word.endswith(compounds)
-        if is_number or counted.match(match.string, match.end()) or is_called_number(match) or is_address(match):
+        if is_number or counted_unit.match(match.string, match.end()) or is_called_number(match) or is_address(match):
             return None
         if is_made_up_name(match) and word not in sure | lexicon.year_leads:
             return None
-        doubtful = year % 100 == 0 and plural.match(match.string, match.end())
-        if (doubtful and word not in sure) or (
+        is_round = year % 100 == 0 and plural.match(match.string, match.end())
+        if (is_round and word not in sure) or (
             year < _OLD and (word not in sure or plural.match(match.string, match.end()))
         ):
             return None

@@ -402,8 +402,11 @@ class EuropeanLexicon:
         """The pattern of a template, with patterns for its places."""
         spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
         count = self.prefixed_count if _COUNT_IN_WORD.search(text) else self.count
-        known = {"count": count, "unit": self.unit, "length": self.length, **places}
-        words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _mark_alternating(spelled))
+        pattern_by_place = {"count": count, "unit": self.unit, "length": self.length, **places}
+        words = (
+            pattern_by_place[each] if odd else re.escape(each).replace(r"\ ", S)
+            for odd, each in _mark_alternating(spelled)
+        )
         return "".join(words) + r"(?![0-9A-Za-z])"
 
     def list_template_heads(self, text: str, place_heads: frozenset[str] = NUMBER_HEADS) -> frozenset[str]:

@@ -27,17 +27,17 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Days first; those that could be versions, fractions or headings only beside a word, a weekday or an hour."""
     leads = frozenset(word for each in split_phrases(lexicon.date_leads) for word in each.split()[-1:])
     numbered = frozenset(split_phrases(lexicon.numbered))
-    named = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
+    weekday_lead = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
 
     def read_date(match: re.Match[str]) -> MentionFields | None:
         """18.10.14, and 3.5.21 after a word that says when: else that is a version or a section."""
-        sure = len(match["day"] + match["month"]) == 4 and match["mark"] == "."
-        if find_word_before(match) in numbered or not (sure or match["named"] or find_word_before(match) in leads):
+        is_clear = len(match["day"] + match["month"]) == 4 and match["mark"] == "."
+        if find_word_before(match) in numbered or not (is_clear or match["named"] or find_word_before(match) in leads):
             return None
         return readings.make_day(date(expand_year(match["year"]), int(match["month"]), int(match["day"])))
 
     numbers = rf"(?P<day>{_DAY})(?P<mark>[.-])(?P<month>{_MONTH})(?P=mark)(?P<year>[0-9]{{2}})"
-    yield make_rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{named}?{numbers}{_OVER}", read_date)
+    yield make_rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{weekday_lead}?{numbers}{_OVER}", read_date)
 
     def read_days(match: re.Match[str]) -> TimeBetween | None:
         """5.8. – 16.8.2017; without a year only where both end with a point or a word says when."""
@@ -49,8 +49,8 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         sides: list[Meaning] = []
         for number, day in ((month, int(match["day"])), (last_month, int(match["last"]))):
             # The first day of a range over the turn of the year is one year before.
-            own = expand_year(year) - (number > last_month) if year else None
-            sides.append(readings.make_day(date(own, number, day)) if own else make_month_day(number, day))
+            own_year = expand_year(year) - (number > last_month) if year else None
+            sides.append(readings.make_day(date(own_year, number, day)) if own_year else make_month_day(number, day))
         return TimeBetween(*sides)
 
     to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{match_any_phrase(split_phrases(lexicon.to))}{S}))"
@@ -62,14 +62,14 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return NumericDay(int(match["day"]), int(match["month"]), ".")
 
     pointed = rf"(?P<day>{_DAY})\.\s?(?P<month>{_MONTH})\.?"
-    yield make_rule(lexicon.weekday_heads, rf"{named}{pointed}{_OVER}", read_day)
+    yield make_rule(lexicon.weekday_heads, rf"{weekday_lead}{pointed}{_OVER}", read_day)
     yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}", read_day)
 
     def read_led(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word that says when; so is 05/03, but 2/3 may be a fraction."""
         first, second = match["day"], match["month"]
-        whole = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
-        return read_day(match) if whole and find_word_before(match) in leads else None
+        is_day = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
+        return read_day(match) if is_day and find_word_before(match) in leads else None
 
     def read_spaced(match: re.Match[str]) -> MentionFields:
         return readings.make_day(date(int(match["year"]), int(match["month"]), int(match["day"])))

@@ -101,7 +101,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
 
         return read
 
-    begin = list_heads({*ordinals, *latest}) | NUMBER_HEADS
+    heads = list_heads({*ordinals, *latest}) | NUMBER_HEADS
     numbered = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
     another = rf"(?:{match_any_phrase(ordinals)}|[1-4]{_ENDING})"
     links = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}, {lexicon.until}"))
@@ -112,7 +112,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
         (Grain.HALF, lexicon.half, split_phrases(lexicon.half_marks)),
     ):
         yield make_rule(
-            begin,
+            heads,
             rf"{numbered}{match_any_phrase(split_phrases(name))}{year}{'' if required else '?'}",
             make_part_reader(grain),
         )
@@ -126,10 +126,10 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             continue
         mark = f"(?:{'|'.join(marks)})"
         called = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
-        of_years, marked = rf"(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
+        of_years, marked_part = rf"(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
         more = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
-        yield make_rule(list_heads(marks), rf"{marked}{of_years}", make_part_reader(grain))
-        yield make_rule(list_heads(marks), rf"{marked}(?={more}{of_years})", make_part_reader(grain))
+        yield make_rule(list_heads(marks), rf"{marked_part}{of_years}", make_part_reader(grain))
+        yield make_rule(list_heads(marks), rf"{marked_part}(?={more}{of_years})", make_part_reader(grain))
         if grain is Grain.QUARTER:
             lone = r"Q(?P<number>[1-4])(?![0-9A-Za-z]|[.,/-][0-9])"
             yield make_rule({"q"}, lone, lambda match: make_quarter_of_year(int(match["number"])), exact_case=True)
@@ -139,7 +139,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             make_part_reader(grain),
         )
     yield make_rule(
-        begin,
+        heads,
         rf"{numbered}{match_any_phrase(split_phrases(lexicon.half_with_year))}{year}",
         make_part_reader(Grain.HALF),
     )
@@ -201,12 +201,12 @@ def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         def read_semester(match: re.Match[str], first: int = first, last: int = last) -> MentionFields | None:
             """The second year must be said of a semester that ends in it, and of no other."""
-            year, over = expand_year(match["year"]), match["last"] or ""
-            ends = year + (last < first)
-            if (ends > year) != bool(over) or not f"{ends}".endswith(over):
+            year, last_year = expand_year(match["year"]), match["last"] or ""
+            end_year = year + (last < first)
+            if (end_year > year) != bool(last_year) or not f"{end_year}".endswith(last_year):
                 return None
-            whole = make_months_interval(year, first, (last - first) % 12 + 1)
-            return MentionFields(f"{year:04}-{first:02}/{ends:04}-{last:02}", whole, Grain.HALF)
+            interval = make_months_interval(year, first, (last - first) % 12 + 1)
+            return MentionFields(f"{year:04}-{first:02}/{end_year:04}-{last:02}", interval, Grain.HALF)
 
         words = split_phrases(line)
         years = r"(?P<year>[12][0-9]{3}|[0-9]{2})(?:[/–-](?P<last>[0-9]{4}|[0-9]{2}))?(?![0-9A-Za-z]|[./-][0-9])"
@@ -278,12 +278,12 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
     counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
-    counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
+    counted_grains = {word: grain for word, grain in grains.items() if grain in _COUNTED}
     yield make_rule(
         list_heads(counts) | NUMBER_HEADS,
-        rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted)})",
+        rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted_grains)})",
         lambda match: NumberedUnit(
-            counted[normalize_words(match["unit"])],
+            counted_grains[normalize_words(match["unit"])],
             counts[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
         ),
     )
@@ -298,14 +298,14 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
     """Of the groups `count` and `unit`, or of all amounts in `length`, each smaller than the one before."""
-    if not (written := match.groupdict().get("length")):
+    if not (length_text := match.groupdict().get("length")):
         return Duration((_read_amount(lexicon, match),))
-    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(written))
+    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(length_text))
     for each in others:
-        both = first.combine(each)
-        if both is None:
-            raise ValueError(f"no length: {written}")
-        first = both
+        total = first.combine(each)
+        if total is None:
+            raise ValueError(f"no length: {length_text}")
+        first = total
     return first
 
 
@@ -368,9 +368,9 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         (lexicon.rolling_on, make_rolling_reader(1)),
         (lexicon.first_of, lambda match: EdgeLength(read_length(match), first=True)),
     ):
-        told = templates in (lexicon.earlier, lexicon.later)
+        is_from_mention = templates in (lexicon.earlier, lexicon.later)
         for each in templates:
-            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if told else ''}"
+            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if is_from_mention else ''}"
             yield make_rule(lexicon.list_template_heads(each), pattern, read)
 
 

@@ -50,14 +50,14 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     meaning: dict[str, Signal] = {}
     for words, signal in table:
         for each in split_phrases(words):
-            known = meaning.setdefault(each, signal)
+            previous_signal = meaning.setdefault(each, signal)
             # What ends a range may also end what is open ("bis 2020"), and what begins one begin it ("dal 2020").
-            ends = known.role is signal.role
-            if ends or (known.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
-                meaning[each] = replace(known, modifier=signal.modifier)
+            has_same_role = previous_signal.role is signal.role
+            if has_same_role or (previous_signal.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
+                meaning[each] = replace(previous_signal, modifier=signal.modifier)
     halves = match_any_phrase(split_phrases(lexicon.half_with_year))
     ranks = {Modifier.START: split_phrases(lexicon.ordinals[0]), Modifier.END: split_phrases(lexicon.ordinals[1])}
-    some = match_leading_phrase(split_phrases(lexicon.fillers))
+    fillers = match_leading_phrase(split_phrases(lexicon.fillers))
     # "Of" after the part of a time begins no range: "la fin de 2020".
     of = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
@@ -68,7 +68,7 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     ) + tuple(
         make_rule(
             list_heads(words),
-            rf"{match_any_phrase(words)}{S}{halves}(?:{S}{some}{{1,2}})?",
+            rf"{match_any_phrase(words)}{S}{halves}(?:{S}{fillers}{{1,2}})?",
             Signal(SignalRole.HALF, modifier),
         )
         for modifier, words in ranks.items()
