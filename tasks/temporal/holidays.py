@@ -1,7 +1,7 @@
 """Holidays of a year: fixed days, weekdays of a month, feasts that move with Easter, and the Chinese calendar.
 
-Easter is that of the Gregorian calendar. Chinese months are those that the calendars of the time printed, since
-1960 those of GB/T 33661-2017; solar terms are computed in China's standard time (`lunar_python`).
+Easter is that of the Gregorian calendar. Chinese months are those of the printed calendars of the time, since 1960
+those of GB/T 33661-2017; solar terms are computed in China's standard time (`lunar_python`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def parse_holiday(day: str) -> tuple[Holiday, str]:
     """A holiday, with its TIMEX3 value where the year is unknown.
 
     The day is `12-25`, `4 Thu 11` (the fourth Thursday of November; -1 is the last), `Easter`, `lunar 08-15`, or
-    `sun 15` (the sun's longitude in degrees), and so many days later or earlier: `4 Thu 11 +1`, `Easter -2`.
+    `sun 15` (the sun's longitude in degrees), and a number of days later or earlier: `4 Thu 11 +1`, `Easter -2`.
     """
     return _parse_day_rule(day.split()), f"XXXX-{day}" if re.fullmatch("[0-9]{2}-[0-9]{2}", day) else "XXXX-XX-XX"
 
@@ -78,7 +78,7 @@ def _find_nth_weekday(year: int, month: int, count: int, weekday: int) -> date:
 
 @lru_cache(maxsize=64)
 def _load_lunar_year(year: int) -> LunarYear:
-    """Kept, since the library computes the moons and terms of a year anew (3 ms) whenever another was asked for."""
+    """A lunar year, cached: the library computes its moons and terms again (3 ms) after a call for another year."""
     from lunar_python import LunarYear
 
     return LunarYear(year)

@@ -1,4 +1,4 @@
-"""The times a question asks about, read with the grammar of documents: its windows, its as-of day, and what remains."""
+"""The times of a question, read with the grammar of documents: its windows, its as-of day, and its other words."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _COURSE = re.compile(
     r"|problem sets?|labs?|trials?|treatment|therapy|dose|pregnancy|gestation)\b",
     re.IGNORECASE,
 )
-"""Where a question speaks of these, its week 3 is counted from their beginning, and is none of the calendar."""
+"""If a question names one of these, its week 3 is counted from their beginning, not from that of the year."""
 _MAIN_VERB = re.compile(r"\b(?:grow|rise|increase|decrease|decline|drop|change|happen|do|start|begin|open|make|earn)\b")
 
 
@@ -81,7 +81,7 @@ class QuestionTimes:
     def expand_query(self, question: str) -> str:
         """The question and the names of its times as the prefixes of chunks write them: "Q3 2023".
 
-        Where a time is excluded the question without all its times, whose words would find it.
+        If a time is excluded, the question without its times, whose words would match the excluded time.
         """
         if any(window.excluded for window in self.windows):
             return self.rest
@@ -142,7 +142,7 @@ def _overlaps(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _replace_fall(match: re.Match[str]) -> str:
-    """The match with "drop" for "fall", unless another verb stands before it, as in "did it grow in fall"."""
+    """The match with "drop" for "fall", unless another verb is before it, as in "did it grow in fall"."""
     text_before = match["before"]
     return match[0] if _MAIN_VERB.search(text_before.partition(" ")[2].lower()) else f"{text_before}drop"
 
@@ -150,7 +150,7 @@ def _replace_fall(match: re.Match[str]) -> str:
 def _make_window(
     mention: Mention, question: str, today: date, recent_spans: Sequence[tuple[int, int]]
 ) -> Window | None:
-    """The window that a mention opens; None for lengths, times that recur, and times without a date."""
+    """The window of a mention; None for lengths, times that recur, and times without a date."""
     if mention.type is TimexType.SET:
         return None
     if mention.start_date is None and mention.end_date is None:
@@ -188,7 +188,7 @@ def _parse_period(mention: Mention) -> tuple[int, int, int] | None:
 
 
 def _make_recent_window(months: int, today: date, text: str) -> Window:
-    """The window of so many months up to and including today, cut where the calendar ends."""
+    """The window of the `months` up to and including today, limited to the days that `date` can hold."""
     months = min(months, today.year * 12 + today.month - 13)
     end = None if today == date.max else today + DAY
     return Window(add_months(today, -months), end, required=False, text=text)
@@ -221,9 +221,9 @@ _STRAY = re.compile(r" (?=[?.,;:!)）？。，])|(?<=[(（]) |^(?:[\s,，;、]|o
 
 
 def cut_times(question: str, spans: Sequence[Span]) -> str:
-    """The question without the spans, which are in order, and without the words that led to them.
+    """The question without the spans, which are in order, and without the words that introduce them.
 
-    The whole question where nothing else would be left.
+    The whole question if nothing else would be left.
     """
     pieces, position = [], 0
     for start, end in _join_spans([_widen_span(question, span) for span in spans], question):

@@ -1,12 +1,12 @@
-"""Days of table rows: which rows of a log or list are of which days, by its column of days.
+"""Days of table rows: the rows of a log or list are dated by its column of days.
 
 A file of prices, orders or readings is a table in which each row has a day, while the file itself has none. Its
 passages are dated by their rows, from the first day to the last. That holds for documents which consist mostly of such
 tables: a price list, a sheet, a page with one long table. A table of days in a report, of maturities or of births, is
-part of what it reports and does not say when it was written; a financial statement has its dates above its columns.
+part of its content and does not say when it was written; a financial statement has its dates above its columns.
 
 A column whose header says that something falls due or that somebody was born dates no row either: a bond was not
-noted down in the year that it matures. A calendar has such tables of the days of what repeats, however small.
+recorded in the year in which it matures. A calendar has such tables for repeated events, however small.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from warehouse.records.fiscal import DAY, Interval
 
 LEAST_SHARE = 0.5
 """The share of a document's characters, furniture aside, that tables with a column of days must have."""
-FEWEST_ROWS = 2  # Rows with a day that such a document has: of one alone nobody can tell whether it is a list.
-_TENTH = 10  # One cell in so many may hold no day: a remark, a total.
-_FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may hold none, as the total of four quarters does.
-_MOST_TOTALS = 3  # Rows at the end that may hold none together: totals, and a balance carried forward.
+FEWEST_ROWS = 2  # Rows with a day that such a document has: a single row does not show that it is a list.
+_TENTH = 10  # One cell in this many may have no day: a remark, a total.
+_FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may have no day, as the total of four quarters.
+_MOST_TOTALS = 3  # Rows at the end that may have no day together: totals, and a balance carried forward.
 _SAMPLE = 20  # Cells of a column that are read first, so that columns of other things cost little.
 
 _CLOCK = re.compile(
     r"(?:T|,?\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$",
     re.IGNORECASE,
 )
-"""The hour at the end of a cell, which is of its day in whichever zone it was written."""
+"""The hour at the end of a cell; it does not change the day, whatever its zone."""
 _YEAR_ALONE = re.compile(r"\d{4}\s*年?")
 _SHORT_YEAR = re.compile(rf"(?:(?P<d>\d{{1,2}})[-\s])?(?P<name>{MONTH_WORD})\.?[-’'](?P<y>\d{{2}})", re.IGNORECASE)
-"""What spreadsheets make of days and months: "5-Jan-24", "Jan-24"."""
+"""Days and months as spreadsheets write them: "5-Jan-24", "Jan-24"."""
 _DECEMBER = 12
 _CENTURY = 69  # Years of two digits from here on are of the 1900s, as POSIX reads them.
 _OF_OTHER_TIMES = re.compile(
@@ -49,7 +49,7 @@ _OF_OTHER_TIMES = re.compile(
     r"|g[üu]ltig\w*)\b|出生|生日|到期|截止|有效",
     re.IGNORECASE,
 )
-"""Headers of days that say something of what a row names, not when the row was written."""
+"""Headers of days that belong to the subject of a row, not to its writing."""
 _YEARS = re.compile(r"(?:(?:fiscal|calendar) )?(?:year|yr)|fy|jahr|année|año|年份?|年度", re.IGNORECASE)
 _QUARTERS = re.compile(r"(?:(?:fiscal|calendar) )?(?:quarter|qtr)|q|quartal|trimestre|季度?", re.IGNORECASE)
 _MONTHS = re.compile(r"months?|monat|mois|mes|月份?", re.IGNORECASE)
@@ -62,7 +62,7 @@ _SLASHED = re.compile(r"(?:(?:M|Mo|T|Tu|W|We|Th|R|F|Fr|Sa|Su|S)\.?,?\s)?(?P<firs
 _DOTTED = re.compile(r"(?P<first>\d{1,2})\.\s?(?P<second>\d{1,2})\.")
 _SLASHED_RANGE = re.compile(r"(?P<first>\d{1,2})/(?P<second>\d{1,2})\s?[-–—]\s?\d{1,2}/\d{1,2}")
 _CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
-"""By what a header says, what the cells below it are."""
+"""The patterns of cells by the pattern of their header."""
 
 Days = tuple[Interval | None, ...]
 
@@ -80,8 +80,8 @@ class DatedRow:
 class RowDates:
     """The rows of a document that have days, in the order of the text.
 
-    `first_table` is where the first table with a column of days begins, None in a document that such tables are not
-    most of. It has no `rows` where those days are of other times, nor those of tables in an entry that has days itself.
+    `first_table` is the offset of the first table with a column of days, None in a document that does not consist
+    mostly of such tables. Columns of other times give no `rows`, nor do tables in an entry that has days itself.
     """
 
     rows: tuple[DatedRow, ...] = ()
@@ -96,7 +96,7 @@ class RowDates:
 
     @property
     def last_days(self) -> tuple[date, ...]:
-        """The last day of the rows of each month, rising: which of them have been depends on the day of reading."""
+        """The last day of the rows of each month, rising: which of them are past depends on the day of reading."""
         last_by_month: dict[tuple[int, int], date] = {}
         for row in self.rows:
             day = row.days[1] - DAY
@@ -132,15 +132,15 @@ def find_row_dates(document: Document) -> RowDates:
 
 
 def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
-    """Whether a table stands in no entry that has days of its own."""
+    """Whether a table is in no entry that has days of its own."""
     entry = find_entry(entries, table.start)
     return entry is None or entry.days is None
 
 
 def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
-    """Where cells have days without a year, in a column of them: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
+    """The offsets of days without a year in a column of such days: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
 
-    At least half of its cells are such numbers, and those with slashes rise as days do, across one New Year at most.
+    At least half of its cells are such numbers, and those with slashes rise like days, across one New Year at most.
     """
     table = grid.table
     for column in range(len(table.rows[0]) if table.rows else 0):
@@ -169,7 +169,7 @@ def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
 
 
 def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Numbers of days that go on in January after December, from January on."""
+    """The numbers in the order of one year: those from January on first, if they continue after December."""
     for index, (first_numbers, next_numbers) in enumerate(pairwise(numbers), 1):
         if any(int(first_numbers[part]) == _DECEMBER and int(next_numbers[part]) == 1 for part in (0, 1)):
             return [*numbers[index:], *numbers[:index]]
@@ -178,7 +178,7 @@ def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _DayColumn:
-    """The days of each row below a table's header; `is_own` says that the rows are of them."""
+    """The days of each row below a table's header; `is_own` says that they date the rows."""
 
     days: Days
     is_own: bool
@@ -191,7 +191,7 @@ class _DayColumn:
 
 
 def _find_day_column(table: Table, order: str) -> _DayColumn | None:
-    """The column with the day of each row: of several the first whose days are in order, else the first."""
+    """The column with the day of each row: the first whose days are in order, else the first."""
     if len(table.rows) <= table.header_rows:
         return None
     headers = [" ".join(row[column] for row in table.rows[: table.header_rows]) for column in range(len(table.rows[0]))]
@@ -223,7 +223,7 @@ def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayCol
 
 
 def _make_parts_reader(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Interval | None]:
-    """A function that reads a year and what follows it, such as "2023", "May" and "12", with tabs between them."""
+    """A function that reads a year and the parts after it, such as "2023", "May" and "12", with tabs between them."""
 
     def read(text: str) -> Interval | None:
         year, *others = text.split("\t")
@@ -261,7 +261,7 @@ def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> D
 
 
 def _make_cell_reader(order: str) -> Callable[[str], Interval | None]:
-    """A function that reads the days of a cell and keeps them: one day may stand in thousands of cells."""
+    """A function that reads the days of a cell, with a cache: one day may be in thousands of cells."""
     days_by_text: dict[str, Interval | None] = {}
 
     def read(cell: str) -> Interval | None:

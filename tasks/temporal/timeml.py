@@ -20,7 +20,7 @@ _JOINTS = (
     re.compile(r"/"),
     re.compile(r"-"),
 )
-"""What separates the ends of a range, the surest first; of several marks of one kind the middle one counts."""
+"""Separators of the ends of a range, the surest first; the middle one of several of one kind is used."""
 _ENDED = re.compile(r",?\s+(?:ended|ending)\s+(?:(?:on|in)\s+)?(?=\S)", re.IGNORECASE)
 
 
@@ -71,7 +71,7 @@ def _make_elements(mention: Mention) -> Sequence[_Element]:
 
 
 def _split_range(whole: _Element) -> Sequence[_Element]:
-    """Two elements for the ends of a range; none where its value is no range or no joint is found."""
+    """Two elements for the ends of a range; none if its value is no range or its text has no joint."""
     first, mark, last = whole.value.partition("/")
     if not mark:
         return []

@@ -1,14 +1,14 @@
 """Weekdays that come again together: "every Monday and Wednesday", "Mondays and Wednesdays 3-5pm", "Mon/Wed 9-10am".
 
-A list says once that its days come again, and once at which hours; each day is a SET of its own (TimeML annotates the
-members of a conjunction apart). The order of the passes:
+A list says once that its days recur, and once at which hours; each day is a SET of its own (TimeML annotates the
+members of a conjunction separately). The order of the passes:
 
-1. days from one to another with hours come again: "Monday to Friday, 9am-5pm", and so they do where they are a line of
-   their own, as in timetables, together with the other days that are;
-2. so does what follows a day that comes again: "every Monday and Wednesday";
-3. and a list that ends with hours where slashes or short names make it a timetable ("Mon/Wed 9-10am"), or where one
-   goes on ("Mon-Fri 9am-5pm, Sat 10am-2pm");
-4. each takes the hours, or the part of the day, from the next of its list: "Mondays and Wednesdays 3-5pm".
+1. a range of days with hours recurs: "Monday to Friday, 9am-5pm"; so does a range that is a line of its own, as in
+   timetables, together with the other days that are lines of their own;
+2. so do the days after a day that recurs: "every Monday and Wednesday";
+3. so does a list that ends with hours, if slashes or short names make it a timetable ("Mon/Wed 9-10am"), or if it
+   continues one ("Mon-Fri 9am-5pm, Sat 10am-2pm");
+4. each day takes the hours, or the part of the day, from the next of its list: "Mondays and Wednesdays 3-5pm".
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read_weekday_lists(items: Sequence[GrammarItem], text: str) -> list[GrammarI
 
 
 def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
-    """Weekdays from one to another with hours, which are those of each day: "Monday to Friday, 9am-5pm"."""
+    """Replace ranges of weekdays with the hours of each day by sets: "Monday to Friday, 9am-5pm"."""
     result: list[GrammarItem] = []
     for item in items:
         value = _gather_hours(item.value)
@@ -74,7 +74,7 @@ def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[Gra
 
 
 def _repeat_in_headings(items: list[GrammarItem], text: str) -> None:
-    """Weekdays that are lines of their own, where one of these lines is from one to another: "Monday to Friday"."""
+    """Replace weekdays that are lines of their own by sets, if one of them is a range: "Monday to Friday"."""
     lines = [
         (index, item)
         for index, item in enumerate(items)
@@ -87,7 +87,7 @@ def _repeat_in_headings(items: list[GrammarItem], text: str) -> None:
 
 
 def _make_days_of_line(value: object) -> TimeSet | None:
-    """The weekdays from one to another; None of anything else."""
+    """A range of weekdays as a set; None for anything else."""
     if isinstance(value, TimeBetween):
         return _make_days(value.first, value.last)
     return value if isinstance(value, TimeSet) and _is_weekday_set(value) and "/" in value.value else None
@@ -111,7 +111,7 @@ def _make_days(first: object, last: object) -> TimeSet | None:
 
 
 def _repeat_after_every(items: list[GrammarItem], text: str) -> None:
-    """What follows "every Monday and" comes again too."""
+    """Replace the weekdays that follow "every Monday and" by sets."""
     quantifier = ""
     for index, item in enumerate(items):
         value = item.value
@@ -124,7 +124,7 @@ def _repeat_after_every(items: list[GrammarItem], text: str) -> None:
 
 
 def _repeat_in_timetables(items: list[GrammarItem], text: str) -> None:
-    """Lists of weekdays the last of which has the hours, and days of a timetable that goes on."""
+    """Replace lists of weekdays whose last one has the hours, and further days of a timetable, by sets."""
     start = 0
     while start < len(items):
         stop = start + 1
@@ -144,12 +144,12 @@ def _repeat_in_timetables(items: list[GrammarItem], text: str) -> None:
 
 
 def _is_linked(items: Sequence[GrammarItem], index: int, text: str) -> bool:
-    """Whether the item before the one of the index is of one list with it."""
+    """Whether the item at the index and the one before it belong to one list."""
     return bool(_LINK.fullmatch(text, items[index - 1].end, items[index].start))
 
 
 def _is_timetable(days: Sequence[GrammarItem], text: str) -> bool:
-    """Whether they are parted by slashes, or short names with a range of hours: not "Monday and Tuesday at noon"."""
+    """Whether the days have slashes between them, or are short names with hours: not "Monday and Tuesday at noon"."""
     last = days[-1].value
     if isinstance(last, TimeSet):
         return _is_weekday_set(last) and last.grain is Grain.PART
@@ -174,7 +174,7 @@ def _share_hours(first: object, last: object) -> TimeSet | None:
 
 
 def _make_set(day: object, quantifier: str) -> TimeSet | None:
-    """A weekday, or a time of one, as a set; None of anything else."""
+    """A weekday, or a time of one, as a set; None for anything else."""
     if isinstance(day, TimeOnDay) and _is_weekday(day.day):
         days = TimeSet(day.day.unresolved_value, Grain.DAY, quantifier)
         if isinstance(day.clock, DayPart):
@@ -199,5 +199,5 @@ def _has_hours(value: object) -> bool:
 
 
 def _has_word_for_every(item: GrammarItem, text: str) -> bool:
-    """Whether it is said of the day, and of those that follow, that it comes again: "every Monday", "los lunes"."""
+    """Whether a word says that the day, and those after it, recur: "every Monday", "los lunes"."""
     return len(_WORD.findall(text[item.start : item.end])) > 1 or text[item.start] == "每"

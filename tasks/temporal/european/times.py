@@ -257,7 +257,7 @@ def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     bounds = (lexicon.to, lexicon.until, lexicon.since, lexicon.before, lexicon.after)
     leads = {*split_phrases(lexicon.at), *days, *(word for line in bounds for word in split_phrases(line))}
     before = _ends_with(rf"\b{match_leading_phrase(leads)}")
-    named = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
+    hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
 
     begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
     goes_on = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.to))}[0-9]", re.IGNORECASE)
@@ -266,9 +266,9 @@ def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         is_name = match[0][0].isupper() and not lexicon.capitals
         is_first = _is_led(match, begins) and goes_on.match(match.string, match.end())
         is_time = not is_name and (is_first or _is_led(match, before))
-        return make_clock(named[normalize_words(match[0])]) if is_time else None
+        return make_clock(hours_by_name[normalize_words(match[0])]) if is_time else None
 
-    yield make_rule(list_heads(named), match_any_phrase(named), read_named_hour)
+    yield make_rule(list_heads(hours_by_name), match_any_phrase(hours_by_name), read_named_hour)
 
 
 def _ends_with(pattern: str) -> re.Pattern[str]:
