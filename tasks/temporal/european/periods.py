@@ -40,7 +40,7 @@ from warehouse.records import Grain, Modifier
 
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
-"""What makes a number an ordinal."""
+"""The endings of ordinals in digits."""
 _LONGEST_LINK = 20
 _AGE_REACH = 24
 _COUNTED_BEFORE = re.compile(r"[0-9)]\s\Z")  # "30 jours suivant" is no day after.
@@ -74,7 +74,7 @@ def make_period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
-    """Without a year, where it is not `required`, a quarter or half is that of the text's year."""
+    """Rules with their year; if it is not `required`, a quarter or half without one is in the text's year."""
     fiscal, ordinals = (
         split_phrases(lexicon.fiscal_year),
         {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in split_phrases(line)},
@@ -116,7 +116,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             rf"{numbered}{match_any_phrase(split_phrases(name))}{year}{'' if required else '?'}",
             make_part_reader(grain),
         )
-        # Of "the first and third quarter of 2023" the first, and that of "from the first to the third".
+        # The first of "the first and third quarter of 2023", and of "from the first to the third".
         yield make_rule(
             list_heads(ordinals) | NUMBER_HEADS,
             rf"{ordinal}(?={others}{match_any_phrase(split_phrases(name))}{year})",
@@ -152,7 +152,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
     ending |= dict.fromkeys((*fiscal, *split_phrases(lexicon.year)), 12)
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
 
-    # "9 mois 2023" are its first.
+    # "9 mois 2023" are the first nine months of 2023.
     yield make_rule(
         NUMBER_HEADS,
         rf"(?<![0-9.,])(?P<count>[369]|12){S}{match_any_phrase(months)}{S}(?P<year>{YEAR})",
@@ -200,7 +200,7 @@ def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         first, last = map(int, months.split("-"))
 
         def read_semester(match: re.Match[str], first: int = first, last: int = last) -> MentionFields | None:
-            """The second year must be said of a semester that ends in it, and of no other."""
+            """A semester that ends in the next year must name it, and no other semester may name one."""
             year, last_year = expand_year(match["year"]), match["last"] or ""
             end_year = year + (last < first)
             if (end_year > year) != bool(last_year) or not f"{end_year}".endswith(last_year):
@@ -241,7 +241,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             trailing: Mapping[str, str] = trailing,
             origin: Origin = origin,
         ) -> Shift | None:
-            """Not the last day, which is one of something, nor the last month 2020."""
+            """The unit; None for the last day, which is one of something, and for the last month 2020."""
             unit, step = normalize_words(match["unit"]), read_step(match, leading, trailing)
             if unit in fiscal:
                 return Shift(Grain.YEAR, step, origin, fiscal=True)
@@ -273,7 +273,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     articles = {each.split()[-1] for each in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
 
     def read_weekend(match: re.Match[str]) -> Recurring | None:
-        """The weekend is the one that the sentence's tense asks for; without an article it is any."""
+        """The weekend by the sentence's tense; without an article it is any weekend."""
         return make_weekend() if find_word_before(match) in articles else None
 
     yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
@@ -297,7 +297,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
-    """Of the groups `count` and `unit`, or of all amounts in `length`, each smaller than the one before."""
+    """The length by the groups `count` and `unit`, or by all amounts in `length`, each smaller than the one before."""
     if not (length_text := match.groupdict().get("length")):
         return Duration((_read_amount(lexicon, match),))
     first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(length_text))
@@ -335,7 +335,7 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return Age(length) if is_age else length
 
     def match_adverb(template: str) -> str:
-        """What may not follow: "deux ans après la fin" counts from an end, and not from what was told."""
+        """Lookahead that excludes a base: "deux ans après la fin" counts from an end, not from the last mention."""
         word = template.rpartition("} ")[2].translate(UNACCENTED)
         bounds = [each for each in split_phrases(f"{lexicon.before}, {lexicon.after}") if each.split()[0] == word]
         links = [each.removeprefix(word).strip() for each in bounds if each != word]
@@ -395,7 +395,7 @@ def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Parts of the unit that the text speaks of: "Ende des Monats", "à la fin de l'année"."""
+    """Parts of the last mentioned unit: "Ende des Monats", "à la fin de l'année"."""
     grains = {word: grain for word, grain in lexicon.grains.items() if grain in _WITH_PARTS}
     sides = ((lexicon.start, Modifier.START), (lexicon.middle, Modifier.MID), (lexicon.end, Modifier.END))
     steps = match_any_phrase(
@@ -406,7 +406,7 @@ def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         lead = rf"{match_any_phrase(split_phrases(words))}{lexicon.filled}"
 
         def read(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime | None:
-            """Not "fim de semana", which is a weekend."""
+            """The part; None for "fim de semana", which is a weekend."""
             if normalize_words(match[0]) in lexicon.grains:
                 return None
             return ModifiedTime(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)

@@ -1,4 +1,4 @@
-"""European times that come again: "jeden zweiten Dienstag", "ogni mese", "montags", "los lunes", "Mo–Fr", "täglich"."""
+"""European recurring times: "jeden zweiten Dienstag", "ogni mese", "montags", "los lunes", "Mo–Fr", "täglich"."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tasks.temporal.meanings.recurrences import Recurring, make_weekday
 from tasks.temporal.meanings.spans import Duration, TimeSet
 from warehouse.records import Grain
 
-_SHORT_WEEKDAY = 4  # Letters of a weekday that is shortened; longer ones, as "quarta", are ordinals too but after "de".
+_SHORT_WEEKDAY = 4  # Letters of a short weekday; longer ones, as "quarta", may be ordinals except after "de".
 
 
 def make_set_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Days and units that come again, and how often."""
+    """Recurring days and units, and their frequency."""
     return (*_make_each_rules(lexicon), *_make_weekday_rules(lexicon), *_make_rate_rules(lexicon))
 
 
@@ -55,7 +55,7 @@ def _make_each_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Weekdays that their form makes come again, and the days from one to another: "montags", "los lunes", "Mo–Fr"."""
+    """Weekdays in a form that recurs, and ranges of weekdays: "montags", "los lunes", "Mo–Fr"."""
     plurals = {name: n for n, line in enumerate(lexicon.weekday_plurals) for name in split_phrases(line)}
     days, leads = lexicon.weekday_numbers | plurals, split_phrases(lexicon.weekday_plural_leads)
 

@@ -40,7 +40,7 @@ _ENDS_CLAUSE = re.compile(
     r"|voor)\b",
     re.IGNORECASE,
 )
-"""What follows the hour of an appointment, but not a number that something rose by."""
+"""Text after the hour of an appointment, but not after the amount by which something rose."""
 _HOURS_OF_DAY, _MINUTES_OF_HOUR, _NOON, _HALF_PAST = 24, 60, 12, 30
 
 
@@ -96,7 +96,7 @@ def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         rf"{match_leading_phrase(this)}{part}",
         lambda match: TimeOnDay(Shift(Grain.DAY, 0), read_day_part(match)),
     )
-    # A part by itself is no time, nor what its words are otherwise: "la mañana" is not tomorrow.
+    # A part by itself is no time, and excludes other readings of its words: "la mañana" is not tomorrow.
     yield make_rule(list_heads(parts), rf"(?!{match_any_phrase(days)}){part}", read_day_part)
     yield make_rule(list_heads(links), rf"{match_leading_phrase(links)}{{1,2}}{part}", read_day_part)
 
@@ -121,7 +121,7 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return read_clock(match) if _is_led(match, at_lead) else None
 
     def read_bare_hour(match: re.Match[str]) -> BareNumber | Clock | None:
-        """An hour beside a day alone, "domani alle 9", or of what begins at one: "Treffen um 8"."""
+        """An hour only beside a day, "domani alle 9", or after an appointment: "Treffen um 8"."""
         if not _is_led(match, bare_leads) or counted_unit.match(match.string, match.end()):
             return None
         text_before = match.string[max(0, match.start() - _APPOINTMENT_REACH) : match.start()].lower()
@@ -194,7 +194,7 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     def make_reader(minutes: int, direction: int) -> Callable[[re.Match[str]], Clock | None]:
         def read(match: re.Match[str]) -> Clock | None:
-            """So many minutes past the hour, or before it where they are less than none."""
+            """The minutes past the hour, or before it if they are negative."""
             # Half an hour more may be a length, and "one" an article.
             needs_lead = needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
             if not _is_led(match, led_by_at) if direction else needs_lead and not _is_led(match, lead):
@@ -247,25 +247,25 @@ def _get_hour_words(lexicon: EuropeanLexicon) -> dict[str, int]:
 
 
 def _match_spoken_lead(lexicon: EuropeanLexicon) -> re.Pattern[str]:
-    """What stands before an hour in words."""
+    """A pattern of the words before an hour in words."""
     return _ends_with(rf"\b{match_leading_phrase(split_phrases(f'{lexicon.at}, {lexicon.spoken_at}'))}")
 
 
 def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Noon and midnight, after a word that leads to a time: "à midi", and not "le midi de la France"."""
+    """Noon and midnight, after a word for a time: "à midi", not "le midi de la France"."""
     days = {*lexicon.weekday_numbers, *(word for line in lexicon.days.values() for word in split_phrases(line))}
     bounds = (lexicon.to, lexicon.until, lexicon.since, lexicon.before, lexicon.after)
     leads = {*split_phrases(lexicon.at), *days, *(word for line in bounds for word in split_phrases(line))}
-    before = _ends_with(rf"\b{match_leading_phrase(leads)}")
+    lead = _ends_with(rf"\b{match_leading_phrase(leads)}")
     hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
 
-    begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
+    from_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
     goes_on = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.to))}[0-9]", re.IGNORECASE)
 
     def read_named_hour(match: re.Match[str]) -> Clock | None:
         is_name = match[0][0].isupper() and not lexicon.capitals
-        is_first = _is_led(match, begins) and goes_on.match(match.string, match.end())
-        is_time = not is_name and (is_first or _is_led(match, before))
+        is_first = _is_led(match, from_lead) and goes_on.match(match.string, match.end())
+        is_time = not is_name and (is_first or _is_led(match, lead))
         return make_clock(hours_by_name[normalize_words(match[0])]) if is_time else None
 
     yield make_rule(list_heads(hours_by_name), match_any_phrase(hours_by_name), read_named_hour)
@@ -276,6 +276,6 @@ def _ends_with(pattern: str) -> re.Pattern[str]:
 
 
 def _is_led(match: re.Match[str], lead: re.Pattern[str]) -> bool:
-    """Whether a lead stands before the match."""
+    """Whether a lead is before the match."""
     start = match.start()
     return bool(lead.search(match.string, max(0, start - _LONGEST_LEAD), start))
