@@ -1,7 +1,7 @@
 """Lists of times whose members share a part: "in March and May 2023", "the first day of January, April and July".
 
-The year is said behind the last member and is that of all; which day, week or weekday of a month is meant is said
-before the first. Each member is a time of its own, as TimeML annotates the members of a conjunction.
+The year after the last member is that of all members; the day, week or weekday of a month before the first member is
+that of all months. Each member is a time of its own, as TimeML annotates the members of a conjunction.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ARTICLES = (
 _COMMA_OR_AND = rf"(?:\s?[,;/、]\s?(?:(?:{AND})\s)?|\s(?:{AND})\s)(?:(?:again|also|then|erneut|auch|puis)\s)?"
 _LINK = re.compile(rf"{_COMMA_OR_AND}{_ARTICLES}|[和及与或]", re.IGNORECASE)
 _BARE_LINK = re.compile(rf"{_COMMA_OR_AND}(?:(?:of|de|di|von)\s)?|[和及与或]", re.IGNORECASE)
-"""Between members of which the later ones lack what is said before the first: a preposition would begin a new time."""
+"""Link to members that share the words before the first one: a preposition would begin a new time."""
 _AND_LINK = re.compile(rf"(?:\s?,)?\s(?:{AND})\s", re.IGNORECASE)
 _IN_YEAR = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
 _LAST_PARTS = {Grain.QUARTER: 4, Grain.HALF: 2}
@@ -40,10 +40,10 @@ _DIGIT = re.compile(r"\d")
 
 
 def share_parts(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
-    """The items without the signals that joined nothing, each with what its list says of all; in linear time."""
-    found = [item for item in items if not isinstance(item.value, Signal)]
-    values = [item.value for item in found if not isinstance(item.value, Signal)]
-    gaps = [(first.end, last.start) for first, last in pairwise(found)]
+    """The items without the signals that joined nothing, each with the parts that its list shares; in linear time."""
+    times = [item for item in items if not isinstance(item.value, Signal)]
+    values = [item.value for item in times if not isinstance(item.value, Signal)]
+    gaps = [(first.end, last.start) for first, last in pairwise(times)]
     for index in range(len(gaps) - 1, -1, -1):
         first, last = values[index : index + 2]
         year = _find_year(last) if _has_no_year(first) and _are_alike(first, last) else None
@@ -55,7 +55,7 @@ def share_parts(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
         while stop < len(values) and _is_month(values[stop]) and _BARE_LINK.fullmatch(text, *gaps[stop - 1]):
             stop += 1
         # "On 3 May and June" may be two times, "on 1 May, June and July" are days.
-        is_sure = stop - start > 2 or not _DIGIT.search(text, found[start].start, found[start].end)
+        is_sure = stop - start > 2 or not _DIGIT.search(text, times[start].start, times[start].end)
         for index in range(start + 1, stop):
             values[index] = _choose_in(values[start], values[index], is_sure=is_sure) or values[index]
         start = stop
@@ -69,22 +69,22 @@ def share_parts(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
             for index in range(start + 1, stop):
                 values[index] = _move_to_year(values[start], values[index]) or values[index]
         start = stop
-    return [replace(item, value=value) for item, value in zip(found, values, strict=True)]
+    return [replace(item, value=value) for item, value in zip(times, values, strict=True)]
 
 
 def _is_year(value: Meaning) -> bool:
     return isinstance(value, Period) and value.grain is Grain.YEAR and not value.fiscal
 
 
-def _move_to_year(value: Meaning, other: Meaning) -> Meaning | None:
-    """The same day, month, quarter or half of the other year: "the first quarter of 2022 and 2021".
+def _move_to_year(value: Meaning, year_period: Meaning) -> Meaning | None:
+    """The same day, month, quarter or half of `year_period`: "the first quarter of 2022 and 2021".
 
     None for the last of a year before the next year, which is more often meant as a whole: "for Q4 2023 and 2024".
     """
-    own = _find_year(value)
-    if own is None or not isinstance(other, Period):
+    own_year = _find_year(value)
+    if own_year is None or not isinstance(year_period, Period):
         return None
-    year = other.year
+    year = year_period.year
     if isinstance(value, MentionFields) and value.bounds and value.grain in (Grain.DAY, Grain.MONTH):
         day, is_last = value.bounds[0], value.value.endswith("-12")
         month = make_month(year, day.month)
@@ -97,11 +97,11 @@ def _move_to_year(value: Meaning, other: Meaning) -> Meaning | None:
         moved = replace(value, year=replace(value.year, year=year))
     else:
         return None
-    return None if is_last and isinstance(own, Period) and year > own.year else moved
+    return None if is_last and isinstance(own_year, Period) and year > own_year.year else moved
 
 
 def _has_no_year(value: Meaning) -> bool:
-    """Whether it is a unit of each year, or from one such to another, or a part of one."""
+    """Whether it is a unit of each year, a range of such units, or a part of one."""
     if isinstance(value, TimeBetween):
         return _has_no_year(value.first) and _has_no_year(value.last)
     if isinstance(value, NumberedIn | UnitWithin):
@@ -112,7 +112,7 @@ def _has_no_year(value: Meaning) -> bool:
 
 
 def _find_year(value: Meaning) -> Period | EraYear | Shift | None:
-    """The year that a time says it is of."""
+    """The year that a time names."""
     match value:
         case MentionFields():
             is_dated = value.bounds and value.grain in _IN_YEAR and value.value[:4].isdigit()
@@ -135,9 +135,15 @@ def _find_year(value: Meaning) -> Period | EraYear | Shift | None:
 
 
 def _turn_year(first: Meaning, last: Meaning, year: Period | EraYear | Shift) -> Period | EraYear | Shift:
-    """The year before where the list goes over its end: "im Dezember und Januar 2023", "Christmas and Easter 2021"."""
-    one, other = _find_month(first), _find_month(last)
-    if one and other and one >= _LATE_MONTH and other <= _EARLY_MONTH and isinstance(year, Period):
+    """The previous year if the list crosses its end: "im Dezember und Januar 2023", "Christmas and Easter 2021"."""
+    first_month, last_month = _find_month(first), _find_month(last)
+    if (
+        first_month
+        and last_month
+        and first_month >= _LATE_MONTH
+        and last_month <= _EARLY_MONTH
+        and isinstance(year, Period)
+    ):
         return replace(year, year=year.year - 1)
     return year
 
@@ -146,8 +152,8 @@ def _find_month(value: Meaning) -> int | None:
     """The month of the year that a day or longer unit begins in."""
     if isinstance(value, UnitOfYear):
         return _find_month(value.unit)
-    made = value.make_instance(_ANY_LEAP_YEAR).resolve(Context()) if isinstance(value, Recurring) else value
-    return made.bounds[0].month if isinstance(made, MentionFields) and made.bounds else None
+    reading = value.make_instance(_ANY_LEAP_YEAR).resolve(Context()) if isinstance(value, Recurring) else value
+    return reading.bounds[0].month if isinstance(reading, MentionFields) and reading.bounds else None
 
 
 def _are_alike(first: Meaning, last: Meaning) -> bool:
@@ -157,7 +163,7 @@ def _are_alike(first: Meaning, last: Meaning) -> bool:
 
 
 def _add_year(value: Meaning, year: Period | EraYear | Shift) -> Meaning | None:
-    """The unit in that year; only the end of a range, which tells where it begins."""
+    """The unit in that year; of a range only its end gets the year, which determines its beginning."""
     match value:
         case Recurring():
             return UnitWithin(value, year) if isinstance(year, Shift) else UnitOfYear(value, year)
@@ -174,7 +180,7 @@ def _add_year(value: Meaning, year: Period | EraYear | Shift) -> Meaning | None:
 
 
 def _is_month(value: Meaning) -> bool:
-    """Whether it is one month, of a year that is told or of each."""
+    """Whether it is one month, of a named year or of each year."""
     match value:
         case UnitOfYear():
             return value.unit.grain is Grain.MONTH
@@ -186,7 +192,7 @@ def _is_month(value: Meaning) -> bool:
 
 
 def _choose_in(value: Meaning, month: Meaning, *, is_sure: bool) -> Meaning | None:
-    """The day, week or weekday that the value is of its own month, of the month; None where it is no such."""
+    """The value's day, week or weekday of its own month in `month` instead; None for any other value."""
     if isinstance(value, NumberedIn | UnitWithin):
         return replace(value, outer=month) if value.outer.grain is Grain.MONTH else None
     day = _find_day(value) if is_sure else None
@@ -199,8 +205,8 @@ def _find_day(value: Meaning) -> int | None:
         case UnitOfYear():
             return _find_day(value.unit)
         case Recurring():
-            found = _DAY_OF_YEAR.fullmatch(value.unresolved_value)
-            return int(found[1]) if found else None
+            match = _DAY_OF_YEAR.fullmatch(value.unresolved_value)
+            return int(match[1]) if match else None
         case MentionFields(grain=Grain.DAY):
             return value.bounds[0].day if value.bounds else None
     return None

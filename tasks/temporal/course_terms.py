@@ -1,8 +1,8 @@
-"""The term that a course document is of, and its weeks: "Fall 2023", "Week 3: Sept 11-15".
+"""The term of a course document, and its weeks: "Fall 2023", "Week 3: Sept 11-15".
 
-A syllabus names its term once, and its days without a year: they are those inside the term. Its weeks are counted from
-the first of the course, and are dated by the days that stand beside some of them. Weeks of the calendar are those whose
-number is that of ISO 8601.
+A syllabus names its term once, and its days without a year: they are inside the term. Its weeks are counted from the
+first week of the course, and are dated by the days beside some of them. A week is one of the calendar if its number is
+that of ISO 8601.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from warehouse.records import Document, Grain, Kind, Mention
 from warehouse.records.fiscal import DAY, WEEK, Interval
 
 _HEAD, _LONGEST_LINE = 1500, 120
-"""How far into a text its term is looked for, and in lines of which length, in characters."""
+"""How far into a text its term is looked for, and the longest line that may name it, in characters."""
 _READ = 8000  # How far into a text the words of courses are looked for, in characters.
 _COURSE_WORDS = re.compile(
     r"\b(?:syllabus|courses?|lectures?|instructors?|professor|homework|assignments?|mid-?terms?|quizz?(?:es)?|finals?"
@@ -32,13 +32,13 @@ _TRIAL_WORDS = re.compile(
     r"|gestation\w*|pregnan\w+)\b",
     re.IGNORECASE,
 )
-_STEM = 5  # Letters by which words of trials are told apart.
+_STEM = 5  # Letters by which words of trials are distinguished.
 _FEWEST_WORDS = 3
 _KINDS = (Kind.COURSE, Kind.NOTE, Kind.REPORT, Kind.TEXT)
 _TERM = re.compile(r"(?P<year>\d{4})-(?P<season>SP|SU|FA|WI)")
 _SEASON_DAYS = {"SP": ((0, 1), (0, 7)), "SU": ((0, 5), (0, 10)), "FA": ((0, 8), (1, 2)), "WI": ((-1, 12), (0, 5))}
-"""From which month of which year to which a term may run: one of autumn from August to the end of January."""
-_AROUND = 31 * DAY  # What a term whose months are said may begin earlier and end later.
+"""The (year offset, month) of a term's start and end: one of autumn runs from August to the end of January."""
+_AROUND = 31 * DAY  # A term with named months may begin this much earlier and end this much later.
 _LONGEST_TERM = 370 * DAY
 _TERM_LENGTHS = (Grain.HALF, Grain.YEAR)
 _COUNTED_WEEK = re.compile(
@@ -48,12 +48,12 @@ _NEAR = 80  # Characters between a week and its days, on one line.
 
 
 def find_term(document: Document) -> Interval | None:
-    """The days, half-open, that a course's term may hold; None for what is no course or names no term at its head."""
+    """The days, half-open, of a course's term; None for a document that is no course or names no term at its head."""
     if document.kind not in _KINDS or not _is_of_course(document):
         return None
     for line in (document.title, *document.text[:_HEAD].splitlines()):
-        if len(line) <= _LONGEST_LINE and (found := next(_iter_terms(line, document.language), None)):
-            return found
+        if len(line) <= _LONGEST_LINE and (term := next(_iter_terms(line, document.language), None)):
+            return term
     return None
 
 
@@ -77,60 +77,62 @@ def _iter_terms(line: str, language: str) -> Iterator[Interval]:
 
 
 def is_of_trial(document: Document) -> bool:
-    """Whether a text tells of a trial or another study, whose weeks are counted from its own first."""
+    """Whether a text reports on a trial or another study, whose weeks are counted from its own first week."""
     words = {match[0].lower()[:_STEM] for match in _TRIAL_WORDS.finditer(document.text, 0, _READ)}
     return document.kind is Kind.PAPER or len(words) >= _FEWEST_WORDS
 
 
 def is_counted_week(text: str) -> bool:
-    """Whether an expression is a week by its number alone, which may be counted from anything."""
+    """Whether an expression is only the number of a week, which may be counted from anything."""
     return bool(_COUNTED_WEEK.fullmatch(text))
 
 
-def date_course_weeks(found: Sequence[Mention], text: str, *, is_course: bool) -> list[Mention]:
-    """The mentions with the weeks of a course on their days; those that nothing dates are left out of a course.
+def date_course_weeks(mentions: Sequence[Mention], text: str, *, is_course: bool) -> list[Mention]:
+    """The mentions, with days for the weeks of a course; weeks of a course without a date are left out.
 
-    Where it is not known to be one, the days beside the weeks of the document must show that they are not the
-    calendar's.
+    If the document is not known to be a course, the days beside its weeks must show that they are not weeks of the
+    calendar.
     """
-    weeks = [each for each in found if is_counted_week(each.text)]
+    weeks = [each for each in mentions if is_counted_week(each.text)]
     if not weeks:
-        return list(found)
-    mondays = _find_mondays(found, text)
-    own = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
-    if not is_course and (len(own) < 2 or 2 * len(own) <= len(mondays)):
-        return list(found)
-    dated = {id(each): _date_week(each, mondays) for each in weeks}
-    return [now for each in found if (now := dated.get(id(each), each)) is not None]
+        return list(mentions)
+    mondays = _find_mondays(mentions, text)
+    course_weeks = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
+    if not is_course and (len(course_weeks) < 2 or 2 * len(course_weeks) <= len(mondays)):
+        return list(mentions)
+    dated_weeks = {id(each): _date_week(each, mondays) for each in weeks}
+    return [new_mention for each in mentions if (new_mention := dated_weeks.get(id(each), each)) is not None]
 
 
-def _find_mondays(found: Sequence[Mention], text: str) -> dict[int, date]:
+def _find_mondays(mentions: Sequence[Mention], text: str) -> dict[int, date]:
     """The Monday of each week that has a day beside it on its line, after it or else before it."""
     mondays: dict[int, date] = {}
-    for index, week in enumerate(found):
-        number = _COUNTED_WEEK.fullmatch(week.text)
-        if number is None or number["last"]:
+    for index, week in enumerate(mentions):
+        week_match = _COUNTED_WEEK.fullmatch(week.text)
+        if week_match is None or week_match["last"]:
             continue
-        beside = ((week, found[index + 1 : index + 2]), (None, found[max(0, index - 1) : index]))
-        for first, others in beside:
-            for other in others:
-                gap = text[week.end : other.start] if first else text[other.end : week.start]
-                is_day = other.grain is Grain.DAY and other.start_date and other.end_date
-                if is_day and other.start_date and len(gap) <= _NEAR and "\n" not in gap:
-                    mondays.setdefault(int(number["first"]), other.start_date - timedelta(other.start_date.weekday()))
+        sides = ((week, mentions[index + 1 : index + 2]), (None, mentions[max(0, index - 1) : index]))
+        for first, neighbours in sides:
+            for neighbour in neighbours:
+                gap = text[week.end : neighbour.start] if first else text[neighbour.end : week.start]
+                is_day = neighbour.grain is Grain.DAY and neighbour.start_date and neighbour.end_date
+                if is_day and neighbour.start_date and len(gap) <= _NEAR and "\n" not in gap:
+                    mondays.setdefault(
+                        int(week_match["first"]), neighbour.start_date - timedelta(neighbour.start_date.weekday())
+                    )
     return mondays
 
 
 def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
-    """The week, or the weeks from one to another, counted from the nearest before that has its day, else after."""
-    number = _COUNTED_WEEK.fullmatch(week.text)
-    if number is None or not mondays:
+    """The week, or range of weeks, counted from the nearest earlier week with a day, else from the first such week."""
+    week_match = _COUNTED_WEEK.fullmatch(week.text)
+    if week_match is None or not mondays:
         return None
-    first = int(number["first"])
-    last = int(number["last"] or first)
-    known = max((each for each in mondays if each <= first), default=min(mondays))
+    first = int(week_match["first"])
+    last = int(week_match["last"] or first)
+    known_week = max((each for each in mondays if each <= first), default=min(mondays))
     try:
-        start, last_start, end = (mondays[known] + (each - known) * WEEK for each in (first, last, last + 1))
+        start, last_start, end = (mondays[known_week] + (each - known_week) * WEEK for each in (first, last, last + 1))
     except OverflowError:
         return None
     values = [readings.make_week(day).value for day in (start, last_start)]
@@ -140,6 +142,6 @@ def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
         start_date=start,
         end_date=end,
         relative=True,
-        anchor=mondays[known],
-        basis=f"week {known} of the course begins on {mondays[known]}",
+        anchor=mondays[known_week],
+        basis=f"week {known_week} of the course begins on {mondays[known_week]}",
     )

@@ -1,6 +1,6 @@
 """The times of a whole document: its temporal expressions, its first date, and the period that it reports on.
 
-An expression in a table has its place there.
+An expression in a table names its table, row and column.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
 _DAY_FOLLOWS = {True: "am ", False: "on "}
-"""After what the rules of every language take 8/28 for a day, and those of German "28.08."."""
-_OF_FILES = frozenset({DateOrigin.PROPERTIES})  # What says when a file was made, which may be long after its text.
+"""The words after which the rules of every language read 8/28 as a day, and those of German "28.08."."""
+_OF_FILES = frozenset({DateOrigin.PROPERTIES})  # Says when a file was made, which may be long after its text.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
 _LONGEST_DATE = 60
@@ -60,7 +60,7 @@ _BORN = re.compile(
     r"|(?:\A|\(\s?|[,;]\s)b\.\s|[(,;]\s?\*\s?|出生(?:日期|年月)?\W{0,3})\Z",
     re.IGNORECASE,
 )
-"""What stands before the day on which somebody was born: "DOB:", "geb. am", "(* "; else a star is one of Markdown."""
+"""Words before a day of birth: "DOB:", "geb. am", "(* "; any other star belongs to Markdown."""
 _BORN_THEN = re.compile(r"\s?(?:出)?生")
 
 
@@ -69,21 +69,21 @@ def find_mentions(
 ) -> tuple[Mention, ...]:
     """Every mention in the order of the text; those in a table name its row and column header.
 
-    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor what a
-    message quotes of another, which has its own day. Relative times count from the day of their entry or row, else from
-    `anchor`, the document's date; days without a year are of the period that an undated text is of. "Week 24" of a
-    trial is no week of the calendar, nor is that of a course, which is counted from the first of its term. `year_end`
+    A table's markers and separator lines hold no mentions, nor does a match that runs across rows or cells, nor the
+    quotations in a message, which have days of their own. Relative times count from the day of their entry or row, else
+    from `anchor`, the document's date; days without a year are in the period that an undated text is about. "Week 24"
+    of a trial is not a calendar week; nor is that of a course, which counts from the first week of its term. `year_end`
     (MM-DD) is the end of fiscal years that is declared for it, `corrected_year_end` the one that a person gave, as in
     `infer_document_calendar`; `ages` as in `tag`.
     """
     calendar, order = infer_document_calendar(document, year_end, corrected_year_end), document.attributes.day_order
-    # The lines of a log without years are of days that only its date tells.
+    # The days of a log without years follow only from its date.
     is_log = document.media_type == LOG_WITHOUT_YEAR
     claim = DateClaim(anchor, DateOrigin.FILE_TIME) if anchor and is_log else None
     entries = find_entries(document, claim) or (Entry(0, None),)
-    # Behind entries of exports stand other moments than theirs.
+    # Times after the entries of an export are not those of its entries.
     has_quotations = document.media_type in MAIL or document.kind is Kind.NOTE
-    whole = _without_quotations(document) if has_quotations else document.text
+    readable_text = _without_quotations(document) if has_quotations else document.text
 
     term = find_term(document)
     reported_start, reported_end = document.attributes.reported_start, document.attributes.reported_end
@@ -94,10 +94,10 @@ def find_mentions(
     is_undated = anchor is None or {each.origin for each in document.dates if each.date == anchor} == _OF_FILES
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
-    def tag_stretch(start: int, stop: int, day: date | None, lead: str = "") -> Iterator[Mention]:
-        """Read as if the lead stood before the stretch."""
-        named = tag(
-            lead + whole[start:stop],
+    def tag_stretch(start: int, end: int, day: date | None, lead: str = "") -> Iterator[Mention]:
+        """Read the stretch as if it followed the lead."""
+        stretch_mentions = tag(
+            lead + readable_text[start:end],
             day,
             document.language,
             day_order=order,
@@ -107,33 +107,35 @@ def find_mentions(
             period=period if is_undated and day == anchor else None,
             ages=ages,
         )
-        for each in named:
+        for each in stretch_mentions:
             if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
-                # The day of a heading and the hour of the entry below it, and no moment.
+                # The day of a heading and the hour of the entry below it are two times, not one.
                 yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
                 yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
             elif not counts_weeks or not is_counted_week(each.text):
                 yield replace(each, start=each.start + start - len(lead), end=each.end + start - len(lead))
 
-    found: list[Mention] = []
-    for entry, stop in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
-        found += tag_stretch(entry.start, stop, entry.days[0] if entry.days else anchor)
+    mentions: list[Mention] = []
+    for entry, end in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
+        mentions += tag_stretch(entry.start, end, entry.days[0] if entry.days else anchor)
     for row in find_row_dates(document).rows if document.tables else ():
-        first, last = (bisect_left(found, place, key=lambda each: each.start) for place in (row.start, row.end))
-        if any(each.relative for each in found[first:last]):
-            found[first:last] = tag_stretch(row.start, row.end, row.days[0])
+        first, last = (bisect_left(mentions, offset, key=lambda each: each.start) for offset in (row.start, row.end))
+        if any(each.relative for each in mentions[first:last]):
+            mentions[first:last] = tag_stretch(row.start, row.end, row.days[0])
     grids = [CellGrid(table, document.text) for table in document.tables]
-    of_columns: list[Mention] = []
-    for start, stop in chain.from_iterable(map(iter_days_of_columns, grids)):
-        place = bisect_right(found, start, key=lambda each: each.end)
-        if place == len(found) or found[place].start >= stop:
-            own = find_entry(entries, start)
-            lead = _DAY_FOLLOWS[document.text[stop - 1] == "."]
-            of_columns += tag_stretch(start, stop, own.days[0] if own and own.days else anchor, lead)
-    found = sorted([*found, *of_columns], key=lambda each: each.start)
-    found = settle_table_times(found, grids, entries, document.language) if grids else found
-    found = date_course_weeks(found, document.text, is_course=term is not None or document.kind is Kind.COURSE)
-    return tuple(_place_in_tables(found, grids))
+    column_mentions: list[Mention] = []
+    for start, end in chain.from_iterable(map(iter_days_of_columns, grids)):
+        index = bisect_right(mentions, start, key=lambda each: each.end)
+        if index == len(mentions) or mentions[index].start >= end:
+            own_entry = find_entry(entries, start)
+            lead = _DAY_FOLLOWS[document.text[end - 1] == "."]
+            column_mentions += tag_stretch(
+                start, end, own_entry.days[0] if own_entry and own_entry.days else anchor, lead
+            )
+    mentions = sorted([*mentions, *column_mentions], key=lambda each: each.start)
+    mentions = settle_table_times(mentions, grids, entries, document.language) if grids else mentions
+    mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
+    return tuple(_place_in_tables(mentions, grids))
 
 
 def _without_quotations(document: Document) -> str:
@@ -167,10 +169,10 @@ def _is_birth(text: str, mention: Mention) -> bool:
     return bool(_BORN.search(text, before, mention.start) or _BORN_THEN.match(text, mention.end))
 
 
-def _place_in_tables(found: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:
+def _place_in_tables(mentions: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:
     """The mentions, those in a cell with its headers; one that lies outside the rows or runs over two is left out."""
     starts = [grid.table.start for grid in tables]
-    for mention in found:
+    for mention in mentions:
         index = bisect_right(starts, mention.end - 1) - 1
         if index < 0 or mention.start >= tables[index].table.end:
             yield mention
@@ -191,14 +193,14 @@ def with_times(document: Document) -> Document:
 
     If one of its numeric dates can be read in one order alone, all are read in it. Otherwise the day comes first if its
     tables write decimals with commas: no country that does so writes the month first. A log has the days of its rows
-    instead of its first date, which is that of any row: it can only be dated by what stands above its first table.
+    instead of its first date, which may be that of any row: only text above its first table can date it.
     """
     if (order := infer_day_order(document)) != document.attributes.day_order:
         document = replace(document, attributes=replace(document.attributes, day_order=order))
     rows = find_row_dates(document) if document.tables else None
-    found = find_first_date(document.text[: rows.first_table if rows else None], document.attributes.day_order)
+    first_date = find_first_date(document.text[: rows.first_table if rows else None], document.attributes.day_order)
     claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days] if rows else []
-    claims += [DateClaim(found, DateOrigin.TEXT)] if found else []
+    claims += [DateClaim(first_date, DateOrigin.TEXT)] if first_date else []
     return _with_periods(replace(document, dates=(*document.dates, *claims)))
 
 
@@ -220,42 +222,42 @@ def _with_periods(document: Document) -> Document:
     """A document with the month of its fiscal years and the period that it reports on, both found by its dates."""
     evidence = collect_evidence(document)
     calendar = choose_calendar(evidence)
-    found = find_reported_period(document, calendar)
+    period = find_reported_period(document, calendar)
     attributes = replace(
         document.attributes,
         fiscal_year_start=calendar.first_month if calendar else None,
         year_ends=evidence,
-        reported_text=found.text if found else "",
-        reported_name=found.name if found else "",
-        reported_start=found.start if found else None,
-        reported_end=found.end if found else None,
+        reported_text=period.text if period else "",
+        reported_name=period.name if period else "",
+        reported_start=period.start if period else None,
+        reported_end=period.end if period else None,
     )
     return replace(document, attributes=attributes)
 
 
 def with_calendar(entry: CatalogEntry, calendar: FiscalCalendar | None) -> CatalogEntry:
     """A document with its company's calendar and the period that it reports on by that calendar."""
-    found = find_file_period(entry.attributes, PurePosixPath(entry.file.path).name, calendar, entry.date_claim)
+    period = find_file_period(entry.attributes, PurePosixPath(entry.file.path).name, calendar, entry.date_claim)
     return replace(
         entry,
         fiscal_year_start=calendar.first_month if calendar else None,
         fiscal_calendar=calendar,
-        reported_name=found.name if found else "",
-        reported_start=found.start if found else None,
-        reported_end=found.end if found else None,
+        reported_name=period.name if period else "",
+        reported_start=period.start if period else None,
+        reported_end=period.end if period else None,
     )
 
 
 def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[str, str]) -> list[CatalogEntry]:
     """The documents, those of a company with the calendar that the evidence of all of them gives.
 
-    `declared` is the end of fiscal years (MM-DD) that the settings say of a root, by its name; what a person corrected
-    of a document comes before it, and is noted with what it replaces. Raises `StageError` for a document on which this
-    fails.
+    `declared` gives the end of fiscal years (MM-DD) in the settings by the name of the root; a person's correction of
+    a document comes before it, and is noted with the value that it replaces. Raises `StageError` for a document on
+    which this fails.
     """
-    every = list(entries)
+    all_entries = list(entries)
     evidence: defaultdict[str, list[YearEnd]] = defaultdict(list)
-    for entry in every:
+    for entry in all_entries:
         with one_document("publish", entry.document_id):
             evidence[_get_company_key(entry)] += entry.attributes.year_ends
 
@@ -263,19 +265,21 @@ def with_company_calendars(entries: Iterable[CatalogEntry], declared: Mapping[st
     def choose_company_calendar(company: str, year_end: str, corrected: str) -> FiscalCalendar | None:
         return choose_calendar(evidence[company], year_end, corrected)
 
-    changed = []
-    for entry in every:
+    updated_entries = []
+    for entry in all_entries:
         with one_document("publish", entry.document_id):
             company, year_end = _get_company_key(entry), declared.get(entry.file.root, "")
             correction = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
             calendar = entry.fiscal_calendar
             if company:
                 calendar = choose_company_calendar(company, year_end, correction.value if correction else "")
-            changed.append(entry if calendar == entry.fiscal_calendar else with_calendar(entry, calendar))
+            updated_entries.append(entry if calendar == entry.fiscal_calendar else with_calendar(entry, calendar))
             if correction:
-                former = choose_calendar(evidence[company] if company else entry.attributes.year_ends, year_end)
-                changed[-1] = _with_former_year_end(changed[-1], former)
-    return changed
+                former_calendar = choose_calendar(
+                    evidence[company] if company else entry.attributes.year_ends, year_end
+                )
+                updated_entries[-1] = _with_former_year_end(updated_entries[-1], former_calendar)
+    return updated_entries
 
 
 def _get_company_key(entry: CatalogEntry) -> str:

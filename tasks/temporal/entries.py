@@ -1,11 +1,11 @@
-"""Entries of diaries and logs: which stretch of a document is of which day, week or month.
+"""Entries of diaries and logs: stretches of a document, each with its day, week or month.
 
 An entry begins at a date heading, at the heading of a section that a line in it dates ("Release date: 2023-02-07",
 "CLOSED: [2024-03-04 Mon]"), or at a line that begins with a date and says something after it, and goes on until the
-next one. Text below a heading inside an entry belongs to it. What stands before the first entry, and all of a note
-without entries, is of the day that the note itself is dated by its front matter, its name or its dateline. A heading
-may leave to the headings above it, or to the note's name, which year, month or week its day is of; what names a day
-without a year ("Sun 14 Feb") is of the year in which it is nearest to the entry before it.
+next one. Text below a heading inside an entry belongs to it. Text before the first entry, and all of a note without
+entries, has the day by which the note itself is dated: its front matter, its name or its dateline. The year, month or
+week of a heading's day may be given by the headings above it or by the note's name; a day without a year
+("Sun 14 Feb") is in the year in which it is nearest to the entry before it.
 
 In exports an entry also begins at lines "name: value" of which one says the day ("Date:", "Sent:"), and at a line that
 only announces it ("--- Day changed Fri Mar 12 2021", "Alice, [12.03.2021 14:05]").
@@ -52,21 +52,21 @@ WHOLE_NOTE_ORIGINS = frozenset({
     DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,
     DateOrigin.FILE_NAME,
 })  # fmt: skip
-"""What dates a note as a whole; a date heading dates what stands below it."""
+"""Origins of dates that date a note as a whole; a date heading dates only the text below it."""
 _WHOLE_TEXT_ORIGINS = frozenset({DateOrigin.NOTE_NAME})
-"""What dates a text that is no note as a whole: it is named by its day, as logs and diaries in plain text are."""
+"""Origins that date a whole text that is no note: its name is its day, as in logs and diaries in plain text."""
 _LOG_ORIGINS = _WHOLE_TEXT_ORIGINS | {DateOrigin.FILE_NAME, DateOrigin.DATELINE, DateOrigin.TEXT}
-"""What dates a text whose lines begin with hours, and say no day."""
+"""Origins that date a text whose lines begin with hours and name no day."""
 FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
 _FEWEST_MOMENTS = 3  # Lines that begin with a moment, by which a text of one day is a log or chat of that day.
 _PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
 _PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
-"""What a planning line of Org mode says of a task, in falling order of what dates it."""
+"""The labels of a planning line of Org mode; the first that it has dates the task."""
 _TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
 _DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
 """A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
 _MARK_BEHIND = re.compile(r"\s*[\[(][A-Z][A-Z -]{2,20}[\])]\Z")
-"""What is said of a release behind its day: "1.2 - 2021-05-03 [YANKED]"."""
+"""A remark on a release after its day: "1.2 - 2021-05-03 [YANKED]"."""
 _CLOSING = ")]）】 .。:："
 _STATES_START = re.compile(
     r"(?:\b(?:valid|effective|applicable|applies|in (?:force|effect)|updated?|amended|due|deadlines?|expires?|expiry"
@@ -83,7 +83,7 @@ _STATES_START = re.compile(
     r"|op|van|until|with effect))*\Z",
     re.IGNORECASE,
 )
-"""What says, right before its day, that something holds, ends, is due or was changed on it."""
+"""Words right before a day by which something holds, ends, is due or was changed on it."""
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
@@ -107,9 +107,9 @@ def find_entries(
     """The entries in the order of the text, the first at 0; `claim` is the date of the document, if it has one.
 
     `name_days` are the days in the name of a note, more than one for a weekly note. Neighbours differ in their days,
-    unless they are messages. Reports, papers, courses and books have no entries, and texts that are no notes only where
-    at least `FEWEST_DAYS` different days head entries, moments of one day begin the first and other lines, or the name
-    is that day.
+    unless they are messages. Reports, papers, courses and books have no entries. Texts that are no notes have them only
+    if at least `FEWEST_DAYS` different days head entries, moments of one day begin the first and other lines, or the
+    name is that day.
     """
     if document.media_type in MAIL:
         return tuple(_iter_messages(document))
@@ -117,10 +117,10 @@ def find_entries(
         return ()
     if document.media_type in (LOG_WITHOUT_YEAR, LOG_OF_SECONDS):
         lines = list_log_days(document.text, document.media_type, claim.date if claim else None)
-        logged = [
-            Entry(place, (day, day + DAY), DateOrigin.LINE) if day else Entry(place, None) for place, day in lines
+        log_entries = [
+            Entry(offset, (day, day + DAY), DateOrigin.LINE) if day else Entry(offset, None) for offset, day in lines
         ]
-        return (*([Entry(0, None)] if logged and logged[0].start else []), *logged)
+        return (*([Entry(0, None)] if log_entries and log_entries[0].start else []), *log_entries)
     is_note = document.kind is Kind.NOTE
     # A note that reports on a period is dated by the period, not by the day on which it was published.
     is_own = is_note and document.attributes.reported_start is None
@@ -137,19 +137,19 @@ def find_entries(
         entries = [Entry(0, days or (note_claim.date, note_claim.date + DAY), note_claim.origin)]
     context = name_days or _find_year(note_claim)
     moments: set[int] = set()
-    for found in _iter_block_entries(document, entries[0], context):
-        is_first = not moments and not found.start
-        if found.origin is DateOrigin.LINE and (is_first or 0 < len(moments) < _FEWEST_MOMENTS):
-            moments |= {found.start} if begins_with_hour(document.text, found.start) else set()
-        if found.days != entries[-1].days:
-            entries.append(found)
-    different = {entry.days for entry in entries if entry.days}
-    is_log = note_claim is not None or len(different) >= FEWEST_DAYS or len(moments) >= _FEWEST_MOMENTS
-    return tuple(entries) if different and (is_note or is_log) else ()
+    for block_entry in _iter_block_entries(document, entries[0], context):
+        is_first = not moments and not block_entry.start
+        if block_entry.origin is DateOrigin.LINE and (is_first or 0 < len(moments) < _FEWEST_MOMENTS):
+            moments |= {block_entry.start} if begins_with_hour(document.text, block_entry.start) else set()
+        if block_entry.days != entries[-1].days:
+            entries.append(block_entry)
+    different_days = {entry.days for entry in entries if entry.days}
+    is_log = note_claim is not None or len(different_days) >= FEWEST_DAYS or len(moments) >= _FEWEST_MOMENTS
+    return tuple(entries) if different_days and (is_note or is_log) else ()
 
 
 def _find_year(claim: DateClaim | None) -> Interval | None:
-    """The year that the name of a note says, by which its headings are read; None where something else dates it."""
+    """The year in the name of a note, by which its headings are read; None if something else dates the note."""
     if claim is None or claim.origin is not DateOrigin.FILE_NAME:
         return None
     return date(claim.date.year, 1, 1), date(claim.date.year + 1, 1, 1)
@@ -162,74 +162,74 @@ def _iter_messages(document: Document) -> Iterator[Entry]:
     """
     corrected = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
     corrected_day = corrected if document.media_type != MAILBOX else None
-    before: Block | None = None
+    previous_block: Block | None = None
     start: int | None = None
     for block in document.blocks:
         is_heading = block.kind is BlockKind.HEADING and block.level == MESSAGE_LEVEL
         if is_heading and (heading := parse_message_heading(block.section[-1])):
             is_first, own_start = start is None, block.start
-            if before is not None and before.level == SUBJECT_LEVEL:
-                own_start = before.start
+            if previous_block is not None and previous_block.level == SUBJECT_LEVEL:
+                own_start = previous_block.start
             start = 0 if is_first else own_start
             day = corrected_day if corrected_day and is_first else heading.day
             origin = DateOrigin.CORRECTED if corrected_day and is_first else DateOrigin.MESSAGE
             yield Entry(start, (day, day + DAY), origin) if day else Entry(start, None)
-        before = block
+        previous_block = block
 
 
 def _iter_block_entries(document: Document, base: Entry, context: Interval | None) -> Iterator[Entry]:
     """An entry for each block, and for each line that begins one; it starts at the headings directly above it.
 
-    `context` are the days of the note's name, by which headings are read that say a part of theirs.
+    `context` are the days of the note's name; they complete headings that name only a part of their day.
     """
     headings: int | None = None
-    line: Entry | None = None
+    line_entry: Entry | None = None
     month = latest = context
     has_messages = is_chat(document.text)
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
-    labels = _find_section_days(document)
-    for block, opened in _iter_blocks(document):
+    section_days = _find_section_days(document)
+    for block, heading_starts in _iter_blocks(document):
         if block.kind is BlockKind.HEADING:
-            headings, line = block.start if headings is None else headings, None
+            headings, line_entry = block.start if headings is None else headings, None
             continue
         start, headings = block.start if headings is None else headings, None
         heading_dates = (
             days
-            for place, start_of_heading in reversed(list(enumerate(opened, 1)))
-            if (days := _parse_path_days(block.section[:place], order, context, trailing=is_note))
-            or (days := labels.get(start_of_heading))
+            for level, start_of_heading in reversed(list(enumerate(heading_starts, 1)))
+            if (days := _parse_path_days(block.section[:level], order, context, trailing=is_note))
+            or (days := section_days.get(start_of_heading))
         )
         days = next(heading_dates, None)
         if days is None and latest and block.section:
             days = parse_nearest_day(block.section[-1], order, latest)
         latest = days or latest
         month = days if days and days[1] - days[0] > WEEK else month
-        found = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
-        yield line or found
+        block_entry = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
+        yield line_entry or block_entry
         is_header = block.kind in _PROSE and not is_note  # The first such lines of a note are its own properties.
         header = parse_header_day(document.text[block.start : block.end], order) if is_header else None
-        for place in _iter_line_starts(document, block):
+        for offset in _iter_line_starts(document, block):
             is_alone = False
             if header:
-                days = header if place == block.start else None
+                days = header if offset == block.start else None
             else:
-                row = document.text[place : min(place + _LONGEST_LINE, block.end)]
-                days = parse_line_entry(row, order)
-                if days and has_messages and not begins_with_clock(document.text, place):
+                line = document.text[offset : min(offset + _LONGEST_LINE, block.end)]
+                days = parse_line_entry(line, order)
+                if days and has_messages and not begins_with_clock(document.text, offset):
                     days = None  # It is in the words of a message.
-                days = days or parse_task_day(row) or parse_day_marker(row, order)
-                if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(row):
-                    days = parse_section_days([row], order, month)
+                days = days or parse_task_day(line) or parse_day_marker(line, order)
+                if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(line):
+                    days = parse_section_days([line], order, month)
                 month = days if days and days[1] - days[0] > WEEK else month
-                if days is None and latest and (place == block.start or line):
-                    days = parse_nearest_day(row.partition("\n")[0], order, latest)
+                if days is None and latest and (offset == block.start or line_entry):
+                    days = parse_nearest_day(line.partition("\n")[0], order, latest)
                     is_alone = days is not None and "\n" not in document.text[block.start : block.end].strip()
                 latest = days or latest
-            if days is None and start < place == block.start:
-                days = parse_planned_date(document.text[place : block.end].partition("\n")[0])
-            if days and (is_alone or _may_hold(found, days)):
-                line = Entry(start if place == block.start else place, days, DateOrigin.LINE)
-                yield line
+            if days is None and start < offset == block.start:
+                days = parse_planned_date(document.text[offset : block.end].partition("\n")[0])
+            if days and (is_alone or _may_hold(block_entry, days)):
+                line_entry = Entry(start if offset == block.start else offset, days, DateOrigin.LINE)
+                yield line_entry
 
 
 def parse_planned_date(line: str) -> Interval | None:
@@ -253,15 +253,15 @@ def parse_task_day(text: str) -> Interval | None:
 
 def _iter_blocks(document: Document) -> Iterator[tuple[Block, tuple[int, ...]]]:
     """The blocks that are not empty, each with the offsets of the headings of its section."""
-    opened: tuple[int, ...] = ()
+    heading_starts: tuple[int, ...] = ()
     for block in document.blocks:
         if block.kind is BlockKind.FURNITURE or block.end <= block.start:
             continue
-        opened = opened[: len(block.section)]
-        opened += (block.start,) * (len(block.section) - len(opened))
+        heading_starts = heading_starts[: len(block.section)]
+        heading_starts += (block.start,) * (len(block.section) - len(heading_starts))
         if block.kind is BlockKind.HEADING:
-            opened = (*opened[:-1], block.start)
-        yield block, opened
+            heading_starts = (*heading_starts[:-1], block.start)
+        yield block, heading_starts
 
 
 def _find_section_days(document: Document) -> dict[int, Interval]:
@@ -269,25 +269,29 @@ def _find_section_days(document: Document) -> dict[int, Interval]:
 
     A single section at the top level is the document itself, which is dated as a whole.
     """
-    labels: dict[int, Interval] = {}
+    section_days: dict[int, Interval] = {}
     heading: int | None = None
-    tops = 0
-    for block, opened in _iter_blocks(document):
+    top_sections = 0
+    for block, heading_starts in _iter_blocks(document):
         if block.kind is BlockKind.HEADING:
-            heading, tops = block.start, tops + (len(opened) == 1)
-        elif opened:
+            heading, top_sections = block.start, top_sections + (len(heading_starts) == 1)
+        elif heading_starts:
             lines, order = document.text[block.start : block.end].split("\n"), document.attributes.day_order
-            below = [parse_labelled_date(line, order) for line in lines[:_FEW_LINES]] if heading == opened[-1] else []
-            if days := next(filter(None, [*below, parse_signed_date(lines[-1], order)]), None):
-                labels.setdefault(opened[-1], days)
+            line_days = (
+                [parse_labelled_date(line, order) for line in lines[:_FEW_LINES]]
+                if heading == heading_starts[-1]
+                else []
+            )
+            if days := next(filter(None, [*line_days, parse_signed_date(lines[-1], order)]), None):
+                section_days.setdefault(heading_starts[-1], days)
             heading = None
-    if tops <= 1:
-        labels.pop(next((block.start for block in document.blocks if block.kind is BlockKind.HEADING), -1), None)
-    return labels
+    if top_sections <= 1:
+        section_days.pop(next((block.start for block in document.blocks if block.kind is BlockKind.HEADING), -1), None)
+    return section_days
 
 
 def _may_hold(entry: Entry, days: Interval) -> bool:
-    """Whether a line with other days may begin an entry: below the days of a heading or name, only within those days.
+    """Whether a line with other days may begin an entry: below a heading or name with days, only within those days.
 
     "2026-01-05: renew the passport" below the heading of an earlier day is a plan made on that day.
     """
@@ -324,6 +328,6 @@ def _iter_line_starts(document: Document, block: Block) -> Iterator[int]:
         yield from (match.end() for match in _NEW_LINE.finditer(document.text, block.start, block.end))
 
 
-def find_entry(entries: Sequence[Entry], place: int) -> Entry | None:
+def find_entry(entries: Sequence[Entry], offset: int) -> Entry | None:
     """The entry that holds an offset of the text; None where there are no entries."""
-    return entries[bisect_right(entries, place, key=lambda entry: entry.start) - 1] if entries else None
+    return entries[bisect_right(entries, offset, key=lambda entry: entry.start) - 1] if entries else None

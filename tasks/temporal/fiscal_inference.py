@@ -43,34 +43,36 @@ _Quarters = tuple[int, int, int]
 _TRUST = tuple(DateOrigin)
 
 
-def find_year_ends(text: str, language: str, written: date | None = None) -> tuple[YearEnd, ...]:
-    """The evidence in a text for the end of its company's fiscal years; `written` is its date, where that is known.
+def find_year_ends(text: str, language: str, publication_date: date | None = None) -> tuple[YearEnd, ...]:
+    """The evidence in a text for the end of its company's fiscal years; `publication_date` is the text's, if known.
 
     `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en" and no letter is Chinese. Each kind of
     evidence is given once, with the number of times it was found; of a long text only the surest.
     """
     plain = text.translate(LETTERS)
-    evidence = [*english_year_ends(plain), *find_quarter_ends(plain, written)]
+    evidence = [*english_year_ends(plain), *find_quarter_ends(plain, publication_date)]
     if language != "en" or has_chinese(text):
         evidence += chinese_year_ends(plain)
     texts_of: defaultdict[YearEnd, list[str]] = defaultdict(list)
     for each in evidence:
         texts_of[replace(each, text="")].append(each.text)
-    found = [replace(bare, text=texts[0][:_LONGEST_BASIS], times=len(texts)) for bare, texts in texts_of.items()]
-    return tuple(sorted(found, key=lambda each: -each.weight * each.times)[:_MOST_KEPT])
+    summarized_evidence = [
+        replace(year_end, text=texts[0][:_LONGEST_BASIS], times=len(texts)) for year_end, texts in texts_of.items()
+    ]
+    return tuple(sorted(summarized_evidence, key=lambda each: -each.weight * each.times)[:_MOST_KEPT])
 
 
-def infer_text_calendar(text: str, language: str, written: date | None = None) -> FiscalCalendar | None:
+def infer_text_calendar(text: str, language: str, publication_date: date | None = None) -> FiscalCalendar | None:
     """The calendar by the evidence in a text; None without enough of it."""
-    return infer_calendar(find_year_ends(text, language, written))
+    return infer_calendar(find_year_ends(text, language, publication_date))
 
 
 def infer_calendar(evidence: Sequence[YearEnd]) -> FiscalCalendar | None:
     """The calendar by the evidence of one company; None without enough of it.
 
     Years end in the month whose evidence weighs most; all evidence of that month gives the day and how years are
-    named. Where a year can be cut into quarters of weeks in two ways, the one with which the evidence agrees better is
-    taken.
+    named. If a year can be divided into quarters of weeks in two ways, the one that agrees better with the evidence
+    is used.
     """
     votes = [(_elect_month(evidence, quarters), quarters) for quarters in _list_quarter_weeks(evidence)]
     (month, weight), quarters = max(votes, key=lambda vote: vote[0][1])
@@ -80,7 +82,7 @@ def infer_calendar(evidence: Sequence[YearEnd]) -> FiscalCalendar | None:
 def _elect_month(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> tuple[int, int]:
     """The month in which years end and the weight of its evidence.
 
-    Evidence that would name a year by neither the year that it ends in nor the one before does not count.
+    Evidence does not count if its name of the year is neither the year in which it ends nor the one before.
     """
     weights: Counter[int] = Counter()
     for each in evidence:
@@ -96,17 +98,19 @@ def _list_quarter_weeks(evidence: Iterable[YearEnd]) -> Sequence[_Quarters | Non
     Quarters of 12 weeks go with one of 16, which is the first or the last of its year.
     """
     by_weeks = [each for each in evidence if each.counted]
-    counted = {each.counted for each in by_weeks}
-    numbered = {(each.quarter, each.counted in _LONG_QUARTER) for each in by_weeks if each.weight and each.counted < 18}
-    if counted & {28, 40} or (1, True) in numbered:
+    week_counts = {each.counted for each in by_weeks}
+    quarter_lengths = {
+        (each.quarter, each.counted in _LONG_QUARTER) for each in by_weeks if each.weight and each.counted < 18
+    }
+    if week_counts & {28, 40} or (1, True) in quarter_lengths:
         return (_BY_16_WEEKS,)
-    if counted & _PLAIN_QUARTER:
+    if week_counts & _PLAIN_QUARTER:
         return (BY_13_WEEKS,)
-    if counted & {24, 36} or (4, True) in numbered or (1, False) in numbered:
+    if week_counts & {24, 36} or (4, True) in quarter_lengths or (1, False) in quarter_lengths:
         return (_BY_12_WEEKS,)
-    if counted & {*_SHORT_QUARTER, *_LONG_QUARTER}:
+    if week_counts & {*_SHORT_QUARTER, *_LONG_QUARTER}:
         return (_BY_12_WEEKS, _BY_16_WEEKS)
-    return (BY_13_WEEKS,) if counted else (None,)
+    return (BY_13_WEEKS,) if week_counts else (None,)
 
 
 def make_declared_calendar(year_end: str) -> FiscalCalendar | None:
@@ -142,9 +146,9 @@ def choose_calendar(evidence: Sequence[YearEnd], year_end: str = "", corrected: 
 def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> FiscalCalendar:
     """The calendar of a rule that a person gave, with the details that the evidence has for its month.
 
-    Where the evidence counts weeks to the end of a month they refine a day of the year, unless it is to be taken
-    exactly. The evidence also gives how a year is cut into quarters of weeks, the exact days of quarters, and by which
-    year it is named.
+    If the evidence counts weeks to the end of a month, they refine the rule's day, unless the rule is exact. The
+    evidence also gives how a year is divided into quarters of weeks, the exact days of quarters, and the year by which
+    it is named.
     """
 
     def measure_weight(quarters: _Quarters | None) -> int:
@@ -167,9 +171,9 @@ def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> F
 
 def collect_evidence(document: Document) -> tuple[YearEnd, ...]:
     """The evidence for the end of fiscal years in the tags of a document's cover and in its text."""
-    written = select_most_trusted(document.dates)
-    tagged = read_cover_tags(document.facts).year_ends if document.facts else ()
-    return (*tagged, *find_year_ends(document.text, document.language, written.date if written else None))
+    claim = select_most_trusted(document.dates)
+    tagged_year_ends = read_cover_tags(document.facts).year_ends if document.facts else ()
+    return (*tagged_year_ends, *find_year_ends(document.text, document.language, claim.date if claim else None))
 
 
 def select_most_trusted(claims: Iterable[DateClaim]) -> DateClaim | None:
@@ -185,27 +189,34 @@ def make_calendar_from_month(month: int | None) -> FiscalCalendar | None:
 
 
 def _build_calendar(month: int, evidence: Sequence[YearEnd], quarters: _Quarters | None) -> FiscalCalendar:
-    chosen = [each for each in evidence if each.weight and each.estimate_year_end(quarters).month == month]
-    surest = max(chosen, key=lambda each: each.weight)
-    named_by_start = _is_named_by_start(chosen, quarters)
+    month_evidence = [each for each in evidence if each.weight and each.estimate_year_end(quarters).month == month]
+    surest = max(month_evidence, key=lambda each: each.weight)
+    named_by_start = _is_named_by_start(month_evidence, quarters)
     by_month = FiscalCalendar(month, surest.text[:_LONGEST_BASIS], named_by_start=named_by_start)
-    ends = [(each.estimate_year_end(quarters).year, each.last) for each in chosen if each.last and each.quarter == 4]
-    before = [day for each in evidence if each.counted and each.last for day in [each.last - each.counted * WEEK]]
-    ends += [(close.year, day) for day in before if (close := day - _NEAR / 2).month == month]
-    days = [*(day for each in chosen if (day := each.last) for _ in range(each.times)), *(day for _, day in ends)]
-    stated = next((each.weeks for each in chosen if each.weeks), None)
-    rule = stated or _infer_weeks(month, days, ends, by_weeks=quarters is not None)
+    ends = [
+        (each.estimate_year_end(quarters).year, each.last) for each in month_evidence if each.last and each.quarter == 4
+    ]
+    previous_ends = [
+        day for each in evidence if each.counted and each.last for day in [each.last - each.counted * WEEK]
+    ]
+    ends += [(close.year, day) for day in previous_ends if (close := day - _NEAR / 2).month == month]
+    days = [
+        *(day for each in month_evidence if (day := each.last) for _ in range(each.times)),
+        *(day for _, day in ends),
+    ]
+    stated_weeks = next((each.weeks for each in month_evidence if each.weeks), None)
+    rule = stated_weeks or _infer_weeks(month, days, ends, by_weeks=quarters is not None)
     if rule is None:
-        return replace(by_month, last_day=_find_last_day(month, chosen))
+        return replace(by_month, last_day=_find_last_day(month, month_evidence))
     by_week = replace(by_month, weeks=replace(rule, quarters=quarters or BY_13_WEEKS))
-    known = _collect_known_ends(by_week, evidence)
-    return replace(by_week, known=_with_year_ends(by_week, known) if stated else known)
+    known_ends = _collect_known_ends(by_week, evidence)
+    return replace(by_week, known=_with_year_ends(by_week, known_ends) if stated_weeks else known_ends)
 
 
-def _is_named_by_start(chosen: Iterable[YearEnd], quarters: _Quarters | None) -> bool:
+def _is_named_by_start(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> bool:
     """Whether years are named by the one they begin in: "fiscal 2022 ended January 28, 2023"."""
     offsets: Counter[int] = Counter()
-    for each in chosen:
+    for each in evidence:
         if each.name and each.last:
             offsets[each.estimate_year_end(quarters).year - each.name] += each.weight * each.times
     return offsets[1] > offsets[0]
@@ -216,45 +227,45 @@ def _infer_weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, dat
 
     The weekday is that of most days: the one nearest to the month's end, unless only the last in the month fits.
     """
-    # Near the end of a month and not on it.
+    # Near the end of a month but not on its last day.
     drift = any((day.day <= _LATEST_NEXT or day.day >= _EARLIEST_OWN) and (day + DAY).day != 1 for day in days)
     if not days or not (by_weeks or drift):
         return None
     weekday = Counter(day.weekday() for day in days).most_common(1)[0][0]
-    known = [(date(year, month, monthrange(year, month)[1]), end) for year, end in set(ends)]
+    month_ends = [(date(year, month, monthrange(year, month)[1]), end) for year, end in set(ends)]
     rules = Weeks(weekday), Weeks(weekday, nearest=False)
-    return max(rules, key=lambda rule: sum(rule.find_last_day(month_end) == end for month_end, end in known))
+    return max(rules, key=lambda rule: sum(rule.find_last_day(month_end) == end for month_end, end in month_ends))
 
 
-def _find_last_day(month: int, chosen: Iterable[YearEnd]) -> int:
+def _find_last_day(month: int, evidence: Iterable[YearEnd]) -> int:
     """The day of the month on which most years end; `MONTH_END` for its last."""
-    days = Counter(each.day for each in chosen if each.quarter == 4 and each.month == month)
+    days = Counter(each.day for each in evidence if each.quarter == 4 and each.month == month)
     return _to_day_or_end(month, max(days, key=lambda day: days[day], default=MONTH_END))
 
 
-def _with_year_ends(calendar: FiscalCalendar, known: Sequence[QuarterEnd]) -> tuple[QuarterEnd, ...]:
+def _with_year_ends(calendar: FiscalCalendar, known_ends: Sequence[QuarterEnd]) -> tuple[QuarterEnd, ...]:
     """The known ends and, by the rule that the text states, the end of the year before each.
 
     Counted back from the end of a quarter it would be a week off where that quarter's year has 53 weeks.
     """
-    years = sorted({each.year - 1 for each in known} - {each.year for each in known if each.quarter == 4})
+    years = sorted({each.year - 1 for each in known_ends} - {each.year for each in known_ends if each.quarter == 4})
     bare = replace(calendar, known=())
     ends = (QuarterEnd(year, 4, bare.find_months(year, 12, 1)[1] - DAY) for year in years)
-    return tuple(sorted((*known, *ends), key=lambda each: (each.year, each.quarter)))
+    return tuple(sorted((*known_ends, *ends), key=lambda each: (each.year, each.quarter)))
 
 
 def _collect_known_ends(calendar: FiscalCalendar, evidence: Iterable[YearEnd]) -> tuple[QuarterEnd, ...]:
-    """The exact ends of quarters in the texts that lie near those of the calendar, the surest of each quarter.
+    """The exact ends of quarters in the evidence that lie near those of the calendar, the surest of each quarter.
 
-    So many weeks that end on a day also give the end before them.
+    A number of weeks that end on a day also gives the end of the period before them.
     """
-    found: dict[tuple[int, int], tuple[int, date]] = {}
+    best_ends: dict[tuple[int, int], tuple[int, date]] = {}
     for each in evidence:
         if each.last is None:
             continue
         for day in (each.last, each.last - each.counted * WEEK):
             year, quarter = calendar.find_year_ending(day), calendar.find_quarter(day - _NEAR)
-            best = found.get((year, quarter), (-1, day))
+            best = best_ends.get((year, quarter), (-1, day))
             if abs(calendar.find_months(year, quarter * 3, 1)[1] - DAY - day) <= _NEAR and each.weight > best[0]:
-                found[year, quarter] = each.weight, day
-    return tuple(QuarterEnd(year, quarter, day) for (year, quarter), (_, day) in sorted(found.items()))
+                best_ends[year, quarter] = each.weight, day
+    return tuple(QuarterEnd(year, quarter, day) for (year, quarter), (_, day) in sorted(best_ends.items()))

@@ -1,4 +1,4 @@
-"""Declarations of a language: rules that read the words of temporal expressions, and joins of what they found.
+"""Declarations of a language: rules that read the words of temporal expressions, and joins of their results.
 
 A rule names the words an expression of its kind can begin with, its heads, and is tried only where one of them stands.
 Where an expression is known by its last word ("the past five years"), that is its head, and the rule's lead finds its
@@ -69,12 +69,12 @@ MIDDLE_NUMBER = "###"
 LONG_NUMBER = "####"
 """The heads that stand for a number of one or two digits, of three, and of four."""
 LETTERED, MARKED = "a", "/"
-"""What narrows the head of a number to one right before a letter or apostrophe ("15th", "80s"), or a mark ("3:30")."""
+"""Suffixes of a number's head: only before a letter or apostrophe ("15th", "80s"), only before a mark ("3:30")."""
 CHINESE_NUMBER = "〇"
 CHINESE_DIGITS = "〇零一二三四五六七八九十两百千廿卅"
 
 LETTERS = str.maketrans("ſıİ\u212a", "siIK")
-"""The letters that a pattern which ignores case takes for those of ASCII, one for one: rules know the latter alone."""
+"""Letters that a case-insensitive pattern takes for ASCII letters, one for one: rules contain only the latter."""
 SPACE = re.compile(r"[^\S\n]{0,3}\s?")
 """White space inside an expression: at most one line break, so never a paragraph's end."""
 NAMED_GROUP = re.compile(r"\(\?P<\w+>")
@@ -85,7 +85,7 @@ Part = type | SignalRole | tuple[type | SignalRole, ...]
 
 @dataclass(frozen=True)
 class GrammarRule:
-    """`read` makes sense of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date.
+    """`read` gives the meaning of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date.
 
     `lead` matches what stands before the head and belongs to the expression: the match of `pattern` begins with it.
     Both are compiled when the rule is first tried: a question tries few of the rules, and all take .4 s.
@@ -99,7 +99,7 @@ class GrammarRule:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Of the lead and the rule's own words."""
+        """The pattern of the lead and the rule's own words."""
         return re.compile(self.lead_words + self.words, self.flags)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The times a question asks about, read with the grammar of documents: its windows, its as-of day, and what remains."""
+"""The times of a question, read with the grammar of documents: its windows, its as-of day, and its other words."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _COURSE = re.compile(
     r"|problem sets?|labs?|trials?|treatment|therapy|dose|pregnancy|gestation)\b",
     re.IGNORECASE,
 )
-"""Where a question speaks of these, its week 3 is counted from their beginning, and is none of the calendar."""
+"""If a question names one of these, its week 3 is counted from their beginning, not from that of the year."""
 _MAIN_VERB = re.compile(r"\b(?:grow|rise|increase|decrease|decline|drop|change|happen|do|start|begin|open|make|earn)\b")
 
 
@@ -81,7 +81,7 @@ class QuestionTimes:
     def expand_query(self, question: str) -> str:
         """The question and the names of its times as the prefixes of chunks write them: "Q3 2023".
 
-        Where a time is excluded the question without all its times, whose words would find it.
+        If a time is excluded, the question without its times, whose words would match the excluded time.
         """
         if any(window.excluded for window in self.windows):
             return self.rest
@@ -104,47 +104,53 @@ def parse_times(
     are only preferred: the last twelve months for "recent", "latest" or "currently", three years for "the last few
     years", a time that is approximate ("around 2020") or bounds what was known ("as of March 2023").
     """
-    tagged = tag(_FALLS.sub(_replace_fall, question), today, language, fiscal=fiscal)
-    of_course = _COURSE.search(question)
-    found = [
+    all_mentions = tag(_FALLS.sub(_replace_fall, question), today, language, fiscal=fiscal)
+    course_match = _COURSE.search(question)
+    mentions = [
         mention
-        for mention in tagged
-        if mention.text.lower() not in plain_words and not (of_course and is_counted_week(mention.text))
+        for mention in all_mentions
+        if mention.text.lower() not in plain_words and not (course_match and is_counted_week(mention.text))
     ]
-    recent = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plain_words]
-    pairs = [(mention, window) for mention in found if (window := _make_window(mention, question, today, recent))]
+    recent_spans = [match.span() for match in _RECENT.finditer(question) if match[0].lower() not in plain_words]
+    pairs = [
+        (mention, window) for mention in mentions if (window := _make_window(mention, question, today, recent_spans))
+    ]
     named_spans = [(mention.start, mention.end) for mention, _ in pairs]
-    lone_spans = [span for span in recent if not any(start < span[1] and span[0] < end for start, end in named_spans)]
+    lone_spans = [
+        span for span in recent_spans if not any(start < span[1] and span[0] < end for start, end in named_spans)
+    ]
     windows = [(mention.start, window) for mention, window in pairs]
     windows += [
         (start, replace(_make_recent_window(RECENT_MONTHS, today, question[start:end]), recent=True))
         for start, end in lone_spans
     ]
-    ordered_by = [
+    order_words = [
         (order, match.span("word"))
         for order, pattern in _ORDERS.items()
         for match in pattern.finditer(question)
         if match["word"].lower() not in plain_words and not _overlaps(match.span("word"), named_spans)
     ]
     as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _stands_before(_AS_OF, m, question)]
-    ordered = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
-    spans = {*named_spans, *lone_spans, *(span for _, span in ordered_by if not _overlaps(span, lone_spans))}
-    order = ordered_by[0][0] if ordered_by else None
-    return QuestionTimes(ordered, max(as_of, default=None), cut_times(question, sorted(spans)), order)
+    sorted_windows = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
+    spans = {*named_spans, *lone_spans, *(span for _, span in order_words if not _overlaps(span, lone_spans))}
+    order = order_words[0][0] if order_words else None
+    return QuestionTimes(sorted_windows, max(as_of, default=None), cut_times(question, sorted(spans)), order)
 
 
-def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
-    return any(start < span[1] and span[0] < end for start, end in others)
+def _overlaps(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in spans)
 
 
-def _replace_fall(found: re.Match[str]) -> str:
-    """The match with "drop" for "fall", unless another verb stands before it, as in "did it grow in fall"."""
-    before = found["before"]
-    return found[0] if _MAIN_VERB.search(before.partition(" ")[2].lower()) else f"{before}drop"
+def _replace_fall(match: re.Match[str]) -> str:
+    """The match with "drop" for "fall", unless another verb is before it, as in "did it grow in fall"."""
+    text_before = match["before"]
+    return match[0] if _MAIN_VERB.search(text_before.partition(" ")[2].lower()) else f"{text_before}drop"
 
 
-def _make_window(mention: Mention, question: str, today: date, recent: Sequence[tuple[int, int]]) -> Window | None:
-    """The window that a mention opens; None for lengths, times that recur, and times without a date."""
+def _make_window(
+    mention: Mention, question: str, today: date, recent_spans: Sequence[tuple[int, int]]
+) -> Window | None:
+    """The window of a mention; None for lengths, times that recur, and times without a date."""
     if mention.type is TimexType.SET:
         return None
     if mention.start_date is None and mention.end_date is None:
@@ -152,7 +158,7 @@ def _make_window(mention: Mention, question: str, today: date, recent: Sequence[
         months = _MONTHS.get(mention.grain) if mention.grain else None
         is_few = mention.type is TimexType.DURATION and "X" in mention.value and _BACK.search(mention.text)
         return _make_recent_window(_FEW * months, today, mention.text) if months and is_few else None
-    is_recent = any(start < mention.end and mention.start < end for start, end in recent)
+    is_recent = any(start < mention.end and mention.start < end for start, end in recent_spans)
     is_about = mention.modifier is Modifier.APPROX or _stands_before(_AS_OF, mention, question)
     return Window(
         mention.start_date,
@@ -174,15 +180,15 @@ def _parse_period(mention: Mention) -> tuple[int, int, int] | None:
     if mention.modifier not in (None, Modifier.APPROX):
         return None
     has_days = mention.relative or _ENDED.search(mention.text) or _CALENDAR.search(mention.text)
-    found = None if has_days else _VALUE.fullmatch(mention.value)
-    if found is None:
+    match = None if has_days else _VALUE.fullmatch(mention.value)
+    if match is None:
         return None
-    months = {"": 12, "H": 6, "Q": 3}[found["unit"] or ""]
-    return int(found["year"]), (int(found["number"] or 1) - 1) * months + 1, months
+    months = {"": 12, "H": 6, "Q": 3}[match["unit"] or ""]
+    return int(match["year"]), (int(match["number"] or 1) - 1) * months + 1, months
 
 
 def _make_recent_window(months: int, today: date, text: str) -> Window:
-    """The window of so many months up to and including today, cut where the calendar ends."""
+    """The window of the `months` up to and including today, limited to the days that `date` can hold."""
     months = min(months, today.year * 12 + today.month - 13)
     end = None if today == date.max else today + DAY
     return Window(add_months(today, -months), end, required=False, text=text)
@@ -215,15 +221,15 @@ _STRAY = re.compile(r" (?=[?.,;:!)）？。，])|(?<=[(（]) |^(?:[\s,，;、]|o
 
 
 def cut_times(question: str, spans: Sequence[Span]) -> str:
-    """The question without the spans, which are in order, and without the words that led to them.
+    """The question without the spans, which are in order, and without the words that introduce them.
 
-    The whole question where nothing else would be left.
+    The whole question if nothing else would be left.
     """
-    kept, position = [], 0
+    pieces, position = [], 0
     for start, end in _join_spans([_widen_span(question, span) for span in spans], question):
-        kept.append(question[position:start])
+        pieces.append(question[position:start])
         position = max(position, end)
-    text = (" " if question.isascii() else "").join([*kept, question[position:]])
+    text = (" " if question.isascii() else "").join([*pieces, question[position:]])
     rest = _STRAY.sub("", _SPACES.sub(" ", _EMPTY.sub("", text))).strip(" ,，")
     return rest if any(character.isalnum() for character in rest) else question
 

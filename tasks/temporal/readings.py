@@ -73,12 +73,12 @@ SEASONS = ("SP", "SU", "FA", "WI")
 
 @dataclass(frozen=True, slots=True)
 class MentionFields:
-    """The fields of a `Mention` that its text alone does not say.
+    """The fields of a `Mention` other than its text and position.
 
-    `interval` is half-open, with None for a side left open; None where the expression has no place in time, for want
-    of an anchor or because it is a duration or a set. `anchor` is the day a relative one was counted from. `other`
-    is the interval of the reading not chosen and `basis` the reason of the choice. `aside` marks a comparison ("a year
-    earlier", "the same period of 2011"): the text goes on from where it was before.
+    `interval` is half-open, with None for an open side; it is None if the expression has no place in time, because it
+    has no anchor or is a duration or a set. `anchor` is the day from which a relative one was counted. `other` is the
+    interval of the other reading and `basis` the reason for the choice. `aside` marks a comparison ("a year earlier",
+    "the same period of 2011"): the text then continues at the time before it.
     """
 
     value: str
@@ -106,7 +106,7 @@ class MentionFields:
         return _get_bounds(self.other)
 
     def resolve(self, context: Context) -> MentionFields:
-        """Itself: it is the meaning of a date that says everything."""
+        """Itself: the meaning of a complete date."""
         return self
 
 
@@ -169,8 +169,8 @@ _SCHOOL = "an academic year or a season, from August to July"
 
 def make_school_year(first: int) -> MentionFields:
     """2023/2024: what schools, universities and leagues call a year, from the August of its first year to July."""
-    whole = make_months_interval(first, 8, 12)
-    return MentionFields(f"{first:04}/{first + 1:04}", whole, Grain.YEAR, basis=_SCHOOL)
+    interval = make_months_interval(first, 8, 12)
+    return MentionFields(f"{first:04}/{first + 1:04}", interval, Grain.YEAR, basis=_SCHOOL)
 
 
 def make_decade(year: int) -> MentionFields:
@@ -204,12 +204,12 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
     return MentionFields(value, interval, grain)
 
 
-_NEAR = 500  # Characters after an expression in which the text is taken to tell the same story.
+_NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
 _LONGEST_WEEK = 1500  # Characters of the lines below a week.
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _RECENT_YEARS = 2
 _LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
-"""Units too long for a story: a year that is mentioned tells none yet ("convicted in 1998. In March")."""
+"""Units too long to begin a narrative: a year that is mentioned is none yet ("convicted in 1998. In March")."""
 
 
 AND = "and|or|und|oder|sowie|et|ou|y|o|e|ed|en|of|&"
@@ -223,10 +223,10 @@ class Context:
 
     `span` is the expression itself; `last_reading` is the last dated reading before it, which ends at `last_end`.
     `day_order` is "day first", "month first" or "" (`Attributes.day_order`): how an ambiguous 03/04/2023 is read.
-    `fiscal` is the company's fiscal calendar, `term` the days of the term that a course document is of: its days and
-    months without a year are those inside it. `week` is the last week that headed lines, up to `week_end`.
-    `reported` are the days that the document reports on, `period` those that an undated one is of: a day or month
-    without a year is inside them, or as near to them as can be.
+    `fiscal` is the company's fiscal calendar, `term` the days of the term of a course document: its days and months
+    without a year are inside them. `week` is the last week that headed lines, which ends in the text at `week_end`.
+    `reported` are the days that the document reports on, `period` the days that an undated one is about: a day or
+    month without a year is inside them, or as near to them as possible.
     """
 
     anchor: date | None = None
@@ -242,7 +242,7 @@ class Context:
     period: Interval | None = None
 
     def get_days(self) -> Interval | None:
-        """Where days and months without a year are looked for; what is to come lies behind a long period."""
+        """The days in which days and months without a year are looked for; the future begins at a long period's end."""
         is_long = self.period is not None and self.period[1] - self.period[0] > LONGEST_QUARTER
         if self.term or self.period is None or not is_long or self.tense is not Tense.FUTURE:
             return self.term or self.period
@@ -263,7 +263,7 @@ class Context:
 
     @property
     def listed_day(self) -> date | None:
-        """The day right before the expression in a list of days; None where it goes on no list."""
+        """The day right before the expression in a list of days; None if the expression does not continue a list."""
         last, span = self.last_reading, self.span
         if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
             return None
@@ -271,17 +271,17 @@ class Context:
 
     @property
     def narrative_day(self) -> date | None:
-        """The day of the last expression in the paragraph where it is years away from the anchor: a story of the past.
+        """The day of the last expression in the paragraph if it is years away from the anchor: a narrative of the past.
 
-        Without an anchor any day counts. None where the paragraph tells no such story.
+        Without an anchor any day counts. None if the paragraph is no such narrative.
         """
         last, span = self.last_reading, self.span
         if last is None or last.bounds is None or span is None or last.grain in _LONG:
             return None
         day, gap = last.bounds[0], span.text[self.last_end : min(span.start, self.last_end + _NEAR + 1)]
-        near = len(gap) <= _NEAR and "\n" not in gap
-        far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
-        return day if near and far else None
+        is_near = len(gap) <= _NEAR and "\n" not in gap
+        is_far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
+        return day if is_near and is_far else None
 
 
 _LINE_BEFORE_WEEK = re.compile(r"(?:\A|\n)[\W_]{0,12}(?:(?:week|wk)\s\d{1,2}\W{0,4})?\Z", re.IGNORECASE)
@@ -329,7 +329,7 @@ class Vague:
 def resolve_from_anchor(
     context: Context, grain: Grain | None, read: Callable[[date], MentionFields], unresolved: str = UNRESOLVED
 ) -> MentionFields:
-    """What `read` makes of the anchor, marked relative; without one a reading with the value `unresolved`, no date."""
+    """The result of `read` for the anchor, marked relative; without one a dateless reading of value `unresolved`."""
     day = context.anchor
     if day is None:
         return MentionFields(unresolved, None, grain, relative=True)
@@ -345,7 +345,7 @@ def is_larger(grain: Grain, other: Grain) -> bool:
 
 
 def resolve_from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
-    """The same from the first day of the last mention, unless its unit is larger than `grain`; else from the anchor."""
+    """As above from the last mention's first day, unless its unit is larger than `grain`; else from the anchor."""
     last = context.last_reading
     if last is None or last.bounds is None or last.grain is None or is_larger(last.grain, grain):
         return resolve_from_anchor(context, grain, read)
@@ -357,7 +357,7 @@ _SEASON_NAMES = dict(zip(SEASONS, ("Spring", "Summer", "Fall", "Winter"), strict
 
 
 def is_dated(mention: Mention) -> bool:
-    """Whether it is a date or time whose place in the calendar is known, at one side at least."""
+    """Whether it is a date or time with at least one known side of its interval."""
     return mention.type in (TimexType.DATE, TimexType.TIME) and bool(mention.start_date or mention.end_date)
 
 

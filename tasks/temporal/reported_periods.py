@@ -1,8 +1,8 @@
-"""The period that a report is of: by its cover, its headline, its title, or the name of its file.
+"""The period that a document reports on, by its cover, its headline, its title, or the name of its file.
 
 "For the fiscal year ended December 2, 2022", "Reports First-Quarter 2023 Results", "Halbjahresfinanzbericht 2024",
-"2025年第三季度报告", "ACME_2023Q2_10Q.pdf". Which days that are and what they are called follows the company's own
-calendar, which all its documents together tell: one release says when a quarter ended, another only which one it is.
+"2025年第三季度报告", "ACME_2023Q2_10Q.pdf". The days of a period and its name follow the company's own calendar, which
+is inferred from all its documents: one release says when a quarter ended, another only which quarter it is.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ HEADLINE = 600  # How far into a text its headlines reach, in characters.
 _LONGEST_LINE = 160
 _PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
 _SHORTEST, _LONGEST = 77, 380
-"""Days of what is reported on, from a quarter of twelve weeks that may begin a week later to a year of 53."""
+"""Days of a reported period, from a quarter of twelve weeks that may begin a week later to a year of 53 weeks."""
 _PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
-"""The dates that say when a text was given out; others may lie anywhere in the period."""
-_WEEK = 7  # Days of the shortest period that a line at the head of a text is of.
-_PRELIMINARY = timedelta(days=14)  # Preliminary results come up to two weeks before the end of what they are of.
+"""The origins of dates of publication; dates of other origins may lie anywhere in the period."""
+_WEEK = 7  # Days of the shortest period that a line at the head of a text may name as the text's own.
+_PRELIMINARY = timedelta(days=14)  # Preliminary results come up to two weeks before the end of their period.
 _REPORTING_KINDS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)
@@ -40,7 +40,7 @@ _FOR = re.compile(r"\bfor\s*$", re.IGNORECASE)
 _IN_REFERENCE = re.compile(
     r"\bof\s(?:[\w’']+\s){1,3}(?:annual|quarterly)\s+report\s+on\s+form\s+\d\d-[kqf](?:/a)?,?\s+for\s+$", re.IGNORECASE
 )
-"""What stands before the period of another report: "in Item 7 of the Company’s Annual Report on Form 10-K for …"."""
+"""Words before the period of another report: "in Item 7 of the Company’s Annual Report on Form 10-K for …"."""
 _REPORTS = re.compile(
     r"\b(?:results?|earnings|reports?|reported|statements?|review|update|form 10-?[KQ]|10-?[KQ]|[24]0-?F)\b"
     rf"|业绩|業績|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
@@ -51,7 +51,7 @@ _YEARLY = re.compile(
     rf"|(?<!\w)(?:{ANNUAL_REPORT})",
     re.IGNORECASE,
 )
-"""What makes a bare year the year that is reported on."""
+"""Words that make a bare year the reported year."""
 _PARTS_OF_YEAR = (
     (
         "H1",
@@ -62,21 +62,21 @@ _PARTS_OF_YEAR = (
 )
 """The first half of a year and its first nine months, with their count of months, and the words that say so."""
 _UP_TO_DAY = re.compile(r"\b(?:zum|per|au|al|a|ao|as\s+(?:at|of)|at|op|pr\.?|den)\s+$", re.IGNORECASE)
-"""What stands before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
+"""Words before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
 _SENTENCE = re.compile(r"[a-zß-ÿ]{2}[.!?](?:\s|\Z)|\d[.!?]\Z|[。！？]")
 _OPEN = re.compile(
     r"(?:\b(?:until|till|through|by|since|before|after|from|valid|due|expires?|expiry|next|copyright|seit|bis|ab|vor|nach"
     r"|gültig|jusqu\S+|depuis|desde|hasta|até|fino)\b|©)[\s:(]*(?:\w+[\s:]+){0,2}\Z",
     re.IGNORECASE,
 )
-"""What stands before a time that begins or ends something else."""
+"""Words before a time that is the beginning or end of something else."""
 _OF_YEAR = "FY"  # Before the number of a year in its name.
 _JOINTS = re.compile(r"[_\W]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedPeriod:
-    """A period reported on: how it is called ("FY2022", "Q2 2023"), its days, half-open, and the words that say so."""
+    """A reported period: its name ("FY2022", "Q2 2023"), its days, half-open, and the words that name it."""
 
     name: str
     start: date
@@ -85,7 +85,7 @@ class ReportedPeriod:
 
 
 def find_reported_period(document: Document, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
-    """The period by the content; None for papers and courses, and where it names no quarter, half or year of its own.
+    """The period by the content; None for papers and courses, and for content that names no reported period.
 
     The tags of a filing's cover come before its words.
     """
@@ -94,43 +94,46 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
     tags = read_cover_tags(document.facts) if document.facts else None
     if tags and tags.period and tags.name:
         return ReportedPeriod(tags.name, *tags.period, "")
-    # A cover behind the pages of a glossy report begins before its first words.
+    # The cover of a filing may follow the pages of a designed annual report: the text is read from the cover on.
     start, end = find_cover(document.text)
     text = _COLON.sub(" ", document.text[start : min(end, start + 2 * HEAD)] if start else document.text[:HEAD])
-    written = select_most_trusted(document.dates)
-    dated = normalize_dates(text, document.attributes.day_order)
-    stated = [(found, _IN_REFERENCE.search(dated, 0, place)) for found, place in _iter_stated_periods(dated, calendar)]
-    found = (
-        *(each for each, reference in stated if not reference),
-        *_iter_announced_quarters(text, calendar, written.date if written else None),
+    claim = select_most_trusted(document.dates)
+    normalized_text = normalize_dates(text, document.attributes.day_order)
+    stated_periods = [
+        (period, _IN_REFERENCE.search(normalized_text, 0, offset))
+        for period, offset in _iter_stated_periods(normalized_text, calendar)
+    ]
+    periods = (
+        *(each for each, reference in stated_periods if not reference),
+        *_iter_announced_quarters(text, calendar, claim.date if claim else None),
         *_iter_headline_periods(text, calendar),
         *_iter_label_periods(document.title, calendar),
-        *(each for each, reference in stated if reference),
+        *(each for each, reference in stated_periods if reference),
     )
-    if not found:
-        found = tuple(
+    if not periods:
+        periods = tuple(
             each for line in find_running_titles(document.text) for each in _iter_label_periods(line, calendar)
         ) or tuple(_iter_headline_ranges(text, document.language))
-    # What was not over when the text was given out is only expected: what it reports on is named further on.
-    return next((each for each in found if written is None or not _is_early(each, written)), next(iter(found), None))
+    # A period that was not over at the publication is only expected: the reported one is named further on.
+    return next((each for each in periods if claim is None or not _is_early(each, claim)), next(iter(periods), None))
 
 
 def _iter_announced_quarters(
-    text: str, calendar: FiscalCalendar | None, written: date | None
+    text: str, calendar: FiscalCalendar | None, publication_date: date | None
 ) -> Iterator[ReportedPeriod]:
-    """The quarter that a headline announces, of the year named beside it, else of the latest one that was over.
+    """The quarter that a headline announces, in the year named beside it, else the latest such quarter that was over.
 
-    None for a fourth quarter where a headline names a period of its own, such as the whole year.
+    Nothing for a fourth quarter if a headline names a period of its own, such as the whole year.
     """
     quarter, year = find_announced_quarter(text) or (0, None)
     if not quarter or (quarter == 4 and any(_iter_headline_periods(text, calendar))):
         return
     try:
         if year is None:
-            if calendar is None or written is None:
+            if calendar is None or publication_date is None:
                 return
-            year = calendar.find_year(written)
-            year -= calendar.find_months(year, quarter * 3, 1)[1] > written
+            year = calendar.find_year(publication_date)
+            year -= calendar.find_months(year, quarter * 3, 1)[1] > publication_date
         start, end = (
             calendar.find_months(year, quarter * 3 - 2, 3) if calendar else make_quarter_interval(year, quarter)
         )
@@ -146,7 +149,7 @@ def find_period_in_name(name: str, calendar: FiscalCalendar | None) -> ReportedP
 
 
 def find_own_period(document: Document) -> Interval | None:
-    """The days that a text is of: what it reports on, else the only time that its title or a line at its head names.
+    """The days that a text is about: its reported period, else the only time in its title or in a line at its head.
 
     A line without a sentence, of a week to a year: "Statement for May 2023", "Period: 1 to 31 May 2023"; a year by
     itself only with words of a report.
@@ -159,11 +162,11 @@ def find_own_period(document: Document) -> Interval | None:
     for line in (document.title, *document.text[:HEADLINE].splitlines()):
         if len(line) > _LONGEST_LINE or line.startswith("|") or _SENTENCE.search(line):
             continue
-        named = tag(normalize_dates(line, document.attributes.day_order), None, document.language)
-        found = {(each.start_date, each.end_date): each for each in named if each.type is TimexType.DATE}
-        if len(found) != 1:
+        mentions = tag(normalize_dates(line, document.attributes.day_order), None, document.language)
+        mention_by_days = {(each.start_date, each.end_date): each for each in mentions if each.type is TimexType.DATE}
+        if len(mention_by_days) != 1:
             continue
-        (((start, end), mention),) = found.items()
+        (((start, end), mention),) = mention_by_days.items()
         if start is None or end is None or mention.relative or mention.modifier:
             continue
         is_range = "/" in mention.value
@@ -179,26 +182,26 @@ def find_own_period(document: Document) -> Interval | None:
 def find_file_period(
     attributes: Attributes, name: str, calendar: FiscalCalendar | None, claim: DateClaim | None
 ) -> ReportedPeriod | None:
-    """The period of a document by its content, else by its file's name; None where neither says, or for the future.
+    """The period of a document by its content, else by its file's name; None if neither gives one or it is to come.
 
     `calendar` is that of its company, by which the words of the content are read again, `claim` the document's own
-    date, None if it is undated. Where a cover gives the last day and the company's calendar is not known, the name
-    comes from the file. What was published before a period was over does not report it: its quarter is of an unknown
-    calendar.
+    date, None if it is undated. If a cover gives the last day and the company's calendar is not known, the name comes
+    from the file. A document published before a period was over does not report on it: its quarter belongs to an
+    unknown calendar.
     """
-    content, named = _read_content_period(attributes, calendar), find_period_in_name(name, calendar)
-    if content and named and calendar is None:
-        content = replace(content, name=named.name)
-    found = content or named
-    if found is None or claim is None:
-        return found
-    # The first day that a text names need not be its own: a cover that says when its period ended is believed.
-    is_over = claim.origin is DateOrigin.TEXT and bool(_ENDED_ON.search(found.text))
-    return found if is_over or (found.start <= claim.date and not _is_early(found, claim)) else None
+    content_period, period_in_name = _read_content_period(attributes, calendar), find_period_in_name(name, calendar)
+    if content_period and period_in_name and calendar is None:
+        content_period = replace(content_period, name=period_in_name.name)
+    period = content_period or period_in_name
+    if period is None or claim is None:
+        return period
+    # The first day in a text need not be its date: a cover that says when its period ended is trusted more.
+    is_over = claim.origin is DateOrigin.TEXT and bool(_ENDED_ON.search(period.text))
+    return period if is_over or (period.start <= claim.date and not _is_early(period, claim)) else None
 
 
-def _is_early(found: ReportedPeriod, claim: DateClaim) -> bool:
-    return claim.origin in _PUBLISHED and found.end > claim.date + _PRELIMINARY
+def _is_early(period: ReportedPeriod, claim: DateClaim) -> bool:
+    return claim.origin in _PUBLISHED and period.end > claim.date + _PRELIMINARY
 
 
 def _read_content_period(attributes: Attributes, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
@@ -211,38 +214,38 @@ def _read_content_period(attributes: Attributes, calendar: FiscalCalendar | None
 
 
 def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, int]]:
-    """The periods named with their last day, with their places: after "for" on a cover, or below words of a report."""
+    """The periods named with their last day, with their offsets: after "for" on a cover, or below words of a report."""
     if not _ENDED.search(text):
         return
-    announced = _REPORTS.search(text)
-    for found, mention in _iter_periods(text, calendar):
+    announcement = _REPORTS.search(text)
+    for period, mention in _iter_periods(text, calendar):
         is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
-        is_announced = is_cover or (announced and announced.start() < mention.start)
+        is_announced = is_cover or (announcement and announcement.start() < mention.start)
         if _ENDED.search(mention.text) and is_announced and not is_outlook(text, mention.start, mention.end):
-            yield found, mention.start
+            yield period, mention.start
 
 
 def _iter_headline_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
     """For each headline with words that announce a report, the period nearest to them."""
     for line in text[:HEADLINE].splitlines():
-        announced = _REPORTS.search(line)
-        if announced and len(line) <= _LONGEST_LINE:
+        announcement = _REPORTS.search(line)
+        if announcement and len(line) <= _LONGEST_LINE:
             periods = _iter_label_mentions(line, calendar)
-            distances = [(abs(m.start - announced.start()), each) for each, m in periods]
+            distances = [(abs(m.start - announcement.start()), each) for each, m in periods]
             if distances:
                 yield min(distances, key=lambda pair: pair[0])[1]
 
 
 def _iter_label_periods(label: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
     """The quarters and parts of years in a title or a file's name; with words of a yearly report also the years."""
-    found = [each for each, _ in _iter_label_mentions(label, calendar)]
-    yield from (each for each in found if not each.name.startswith(_OF_YEAR))
+    periods = [each for each, _ in _iter_label_mentions(label, calendar)]
+    yield from (each for each in periods if not each.name.startswith(_OF_YEAR))
     if _YEARLY.search(label):
-        yield from found
+        yield from periods
 
 
 def _iter_headline_ranges(text: str, language: str) -> Iterator[ReportedPeriod]:
-    """The months that a headline counts, "January–June 2024", and those up to a last day that it gives."""
+    """The ranges of months in a headline, "January–June 2024", and the months up to the last day in a headline."""
     for line in text[:HEADLINE].splitlines():
         if len(line) > _LONGEST_LINE or not _REPORTS.search(line):
             continue
@@ -262,37 +265,39 @@ def _iter_headline_ranges(text: str, language: str) -> Iterator[ReportedPeriod]:
 
 
 def _make_period(end: date, months: int, text: str) -> ReportedPeriod:
-    """The months up to a first of a month, called as in a calendar year."""
+    """The months that end before `end`, the first day of a month, with the name that they have in a calendar year."""
     last = end - timedelta(days=1)
     first = 12 * end.year + end.month - 1 - months
-    named = {3: f"Q{(last.month + 2) // 3} ", 6: f"H{(last.month + 5) // 6} ", 9: "9M ", 12: _OF_YEAR}
-    name = f"{named[months]}{last.year}"
+    prefixes = {3: f"Q{(last.month + 2) // 3} ", 6: f"H{(last.month + 5) // 6} ", 9: "9M ", 12: _OF_YEAR}
+    name = f"{prefixes[months]}{last.year}"
     return ReportedPeriod(name, date(first // 12, first % 12 + 1, 1), end, text)
 
 
 def _iter_label_mentions(label: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, Mention]]:
-    """The periods of a title or headline that it does not only expect; a year may be of a half-year report."""
-    for found, mention in _iter_periods(label, calendar):
+    """The periods of a title or headline that are not only expected; a year may be that of a half-year report."""
+    for period, mention in _iter_periods(label, calendar):
         if not is_outlook(label, mention.start, mention.end) and not _IN_REFERENCE.search(label, 0, mention.start):
-            is_year = mention.grain is Grain.YEAR and found.name.startswith(_OF_YEAR)
-            yield (_take_part(found, label, calendar) if is_year else found), mention
+            is_year = mention.grain is Grain.YEAR and period.name.startswith(_OF_YEAR)
+            yield (_take_part(period, label, calendar) if is_year else period), mention
 
 
-def _take_part(found: ReportedPeriod, label: str, calendar: FiscalCalendar | None) -> ReportedPeriod:
-    """The part of a year that a label says: "Half-year report 2024"; the year where it says none."""
-    part, year = _find_part(label), found.name.removeprefix(_OF_YEAR)
+def _take_part(period: ReportedPeriod, label: str, calendar: FiscalCalendar | None) -> ReportedPeriod:
+    """The part of a year that a label names: "Half-year report 2024"; the whole year if it names none."""
+    part, year = _find_part(label), period.name.removeprefix(_OF_YEAR)
     if part is None or not year.isdigit():
-        return found
+        return period
     name, months = part
     start, end = (
-        calendar.find_months(int(year), 1, months) if calendar else (found.start, date(found.start.year, months + 1, 1))
+        calendar.find_months(int(year), 1, months)
+        if calendar
+        else (period.start, date(period.start.year, months + 1, 1))
     )
     return ReportedPeriod(f"{name} {year}", start, end, f"{name} {year}")
 
 
 def _find_part(label: str) -> tuple[str, int] | None:
-    said = ((name, months) for name, months, words in _PARTS_OF_YEAR if re.search(words, label, re.IGNORECASE))
-    return next(said, None)
+    parts = ((name, months) for name, months, words in _PARTS_OF_YEAR if re.search(words, label, re.IGNORECASE))
+    return next(parts, None)
 
 
 def _iter_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[ReportedPeriod, Mention]]:

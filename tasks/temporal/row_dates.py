@@ -1,12 +1,12 @@
-"""Days of table rows: which rows of a log or list are of which days, by its column of days.
+"""Days of table rows: the rows of a log or list are dated by its column of days.
 
 A file of prices, orders or readings is a table in which each row has a day, while the file itself has none. Its
 passages are dated by their rows, from the first day to the last. That holds for documents which consist mostly of such
 tables: a price list, a sheet, a page with one long table. A table of days in a report, of maturities or of births, is
-part of what it reports and does not say when it was written; a financial statement has its dates above its columns.
+part of its content and does not say when it was written; a financial statement has its dates above its columns.
 
 A column whose header says that something falls due or that somebody was born dates no row either: a bond was not
-noted down in the year that it matures. A calendar has such tables of the days of what repeats, however small.
+recorded in the year in which it matures. A calendar has such tables for repeated events, however small.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from warehouse.records.fiscal import DAY, Interval
 
 LEAST_SHARE = 0.5
 """The share of a document's characters, furniture aside, that tables with a column of days must have."""
-FEWEST_ROWS = 2  # Rows with a day that such a document has: of one alone nobody can tell whether it is a list.
-_TENTH = 10  # One cell in so many may hold no day: a remark, a total.
-_FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may hold none, as the total of four quarters does.
-_MOST_TOTALS = 3  # Rows at the end that may hold none together: totals, and a balance carried forward.
+FEWEST_ROWS = 2  # Rows with a day that such a document has: a single row does not show that it is a list.
+_TENTH = 10  # One cell in this many may have no day: a remark, a total.
+_FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may have no day, as the total of four quarters.
+_MOST_TOTALS = 3  # Rows at the end that may have no day together: totals, and a balance carried forward.
 _SAMPLE = 20  # Cells of a column that are read first, so that columns of other things cost little.
 
 _CLOCK = re.compile(
     r"(?:T|,?\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$",
     re.IGNORECASE,
 )
-"""The hour at the end of a cell, which is of its day in whichever zone it was written."""
+"""The hour at the end of a cell; it does not change the day, whatever its zone."""
 _YEAR_ALONE = re.compile(r"\d{4}\s*年?")
 _SHORT_YEAR = re.compile(rf"(?:(?P<d>\d{{1,2}})[-\s])?(?P<name>{MONTH_WORD})\.?[-’'](?P<y>\d{{2}})", re.IGNORECASE)
-"""What spreadsheets make of days and months: "5-Jan-24", "Jan-24"."""
+"""Days and months as spreadsheets write them: "5-Jan-24", "Jan-24"."""
 _DECEMBER = 12
 _CENTURY = 69  # Years of two digits from here on are of the 1900s, as POSIX reads them.
 _OF_OTHER_TIMES = re.compile(
@@ -49,7 +49,7 @@ _OF_OTHER_TIMES = re.compile(
     r"|g[üu]ltig\w*)\b|出生|生日|到期|截止|有效",
     re.IGNORECASE,
 )
-"""Headers of days that say something of what a row names, not when the row was written."""
+"""Headers of days that belong to the subject of a row, not to its writing."""
 _YEARS = re.compile(r"(?:(?:fiscal|calendar) )?(?:year|yr)|fy|jahr|année|año|年份?|年度", re.IGNORECASE)
 _QUARTERS = re.compile(r"(?:(?:fiscal|calendar) )?(?:quarter|qtr)|q|quartal|trimestre|季度?", re.IGNORECASE)
 _MONTHS = re.compile(r"months?|monat|mois|mes|月份?", re.IGNORECASE)
@@ -62,7 +62,7 @@ _SLASHED = re.compile(r"(?:(?:M|Mo|T|Tu|W|We|Th|R|F|Fr|Sa|Su|S)\.?,?\s)?(?P<firs
 _DOTTED = re.compile(r"(?P<first>\d{1,2})\.\s?(?P<second>\d{1,2})\.")
 _SLASHED_RANGE = re.compile(r"(?P<first>\d{1,2})/(?P<second>\d{1,2})\s?[-–—]\s?\d{1,2}/\d{1,2}")
 _CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
-"""By what a header says, what the cells below it are."""
+"""The patterns of cells by the pattern of their header."""
 
 Days = tuple[Interval | None, ...]
 
@@ -80,8 +80,8 @@ class DatedRow:
 class RowDates:
     """The rows of a document that have days, in the order of the text.
 
-    `first_table` is where the first table with a column of days begins, None in a document that such tables are not
-    most of. It has no `rows` where those days are of other times, nor those of tables in an entry that has days itself.
+    `first_table` is the offset of the first table with a column of days, None in a document that does not consist
+    mostly of such tables. Columns of other times give no `rows`, nor do tables in an entry that has days itself.
     """
 
     rows: tuple[DatedRow, ...] = ()
@@ -96,13 +96,13 @@ class RowDates:
 
     @property
     def last_days(self) -> tuple[date, ...]:
-        """The last day of the rows of each month, rising: which of them have been depends on the day of reading."""
-        last: dict[tuple[int, int], date] = {}
+        """The last day of the rows of each month, rising: which of them are past depends on the day of reading."""
+        last_by_month: dict[tuple[int, int], date] = {}
         for row in self.rows:
             day = row.days[1] - DAY
             month = day.year, day.month
-            last[month] = max(day, last.get(month, day))
-        return tuple(sorted(last.values()))
+            last_by_month[month] = max(day, last_by_month.get(month, day))
+        return tuple(sorted(last_by_month.values()))
 
 
 def find_row_dates(document: Document) -> RowDates:
@@ -113,32 +113,34 @@ def find_row_dates(document: Document) -> RowDates:
     if document.kind not in (Kind.REPORT, Kind.NOTE, Kind.TEXT):
         return RowDates()
     order = document.attributes.day_order
-    found = [(table, column) for table in document.tables if (column := _find_day_column(table, order))]
+    day_columns = [(table, column) for table in document.tables if (column := _find_day_column(table, order))]
     length = sum(block.end - block.start for block in document.blocks if block.kind is not BlockKind.FURNITURE)
     is_calendar = document.media_type == CALENDAR
-    if not found or (sum(table.end - table.start for table, _ in found) < LEAST_SHARE * length and not is_calendar):
+    if not day_columns or (
+        sum(table.end - table.start for table, _ in day_columns) < LEAST_SHARE * length and not is_calendar
+    ):
         return RowDates()
     entries = () if is_calendar else find_entries(document)
     rows = tuple(
-        DatedRow(*table.row_spans[table.header_rows + place], days)
-        for table, column in found
+        DatedRow(*table.row_spans[table.header_rows + index], days)
+        for table, column in day_columns
         if is_calendar or (column.is_own and _is_outside(entries, table))
-        for place, days in enumerate(column.days)
+        for index, days in enumerate(column.days)
         if days is not None
     )
-    return RowDates(rows if is_calendar or len(rows) >= FEWEST_ROWS else (), found[0][0].start)
+    return RowDates(rows if is_calendar or len(rows) >= FEWEST_ROWS else (), day_columns[0][0].start)
 
 
 def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
-    """Whether a table stands in no entry that has days of its own."""
+    """Whether a table is in no entry that has days of its own."""
     entry = find_entry(entries, table.start)
     return entry is None or entry.days is None
 
 
 def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
-    """Where cells have days without a year, in a column of them: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
+    """The offsets of days without a year in a column of such days: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
 
-    At least half of its cells are such numbers, and those with slashes rise as days do, across one New Year at most.
+    At least half of its cells are such numbers, and those with slashes rise like days, across one New Year at most.
     """
     table = grid.table
     for column in range(len(table.rows[0]) if table.rows else 0):
@@ -148,35 +150,35 @@ def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
             if (cell := table.rows[row][column])
         ]
         days = [
-            (row, found)
+            (row, match)
             for row, cell in cells
-            if (found := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell) or _DOTTED.fullmatch(cell))
+            if (match := _SLASHED.fullmatch(cell) or _SLASHED_RANGE.fullmatch(cell) or _DOTTED.fullmatch(cell))
         ]
         if (
             not days
             or 2 * len(days) < len(cells)
             or not (
-                all(found.re is _DOTTED for _, found in days)
-                or are_days(_turn_back([(found["first"], found["second"]) for _, found in days]))
+                all(match.re is _DOTTED for _, match in days)
+                or are_days(_turn_back([(match["first"], match["second"]) for _, match in days]))
             )
         ):
             continue
-        for row, found in days:
+        for row, match in days:
             span = grid.get_cell(row, column)
-            yield span.start + found.start("first"), span.start + found.end()
+            yield span.start + match.start("first"), span.start + match.end()
 
 
 def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Numbers of days that go on in January after December, from January on."""
-    for place, (before, after) in enumerate(pairwise(numbers), 1):
-        if any(int(before[part]) == _DECEMBER and int(after[part]) == 1 for part in (0, 1)):
-            return [*numbers[place:], *numbers[:place]]
+    """The numbers in the order of one year: those from January on first, if they continue after December."""
+    for index, (first_numbers, next_numbers) in enumerate(pairwise(numbers), 1):
+        if any(int(first_numbers[part]) == _DECEMBER and int(next_numbers[part]) == 1 for part in (0, 1)):
+            return [*numbers[index:], *numbers[:index]]
     return numbers
 
 
 @dataclass(frozen=True, slots=True)
 class _DayColumn:
-    """The days of each row below a table's header; `is_own` says that the rows are of them."""
+    """The days of each row below a table's header; `is_own` says that they date the rows."""
 
     days: Days
     is_own: bool
@@ -184,12 +186,12 @@ class _DayColumn:
     @property
     def is_ordered(self) -> bool:
         """Whether the rows follow each other in time, forwards or backwards."""
-        known = [days[0] for days in self.days if days is not None]
-        return all(a <= b for a, b in pairwise(known)) or all(a >= b for a, b in pairwise(known))
+        first_days = [days[0] for days in self.days if days is not None]
+        return all(a <= b for a, b in pairwise(first_days)) or all(a >= b for a, b in pairwise(first_days))
 
 
 def _find_day_column(table: Table, order: str) -> _DayColumn | None:
-    """The column with the day of each row: of several the first whose days are in order, else the first."""
+    """The column with the day of each row: the first whose days are in order, else the first."""
     if len(table.rows) <= table.header_rows:
         return None
     headers = [" ".join(row[column] for row in table.rows[: table.header_rows]) for column in range(len(table.rows[0]))]
@@ -206,13 +208,13 @@ def _find_day_column(table: Table, order: str) -> _DayColumn | None:
 def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayColumn]:
     """The days of rows by a column of years together with columns of months and days, of months, or of quarters."""
     for header_patterns in ((_MONTHS, _DAYS), (_MONTHS,), (_QUARTERS,)):
-        places = [
+        columns = [
             next((column for column, header in enumerate(headers) if pattern.fullmatch(header.strip())), None)
             for pattern in (_YEARS, *header_patterns)
         ]
-        if None in places:
+        if None in columns:
             continue
-        parts = zip(*(_list_cell_texts(table, column) for column in places if column is not None), strict=True)
+        parts = zip(*(_list_cell_texts(table, column) for column in columns if column is not None), strict=True)
         read = _make_parts_reader([_CELLS[each] for each in header_patterns])
         days = _read_all(["\t".join(texts) for texts in parts], read)
         if days is not None:
@@ -221,14 +223,14 @@ def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayCol
 
 
 def _make_parts_reader(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Interval | None]:
-    """A function that reads a year and what follows it, such as "2023", "May" and "12", with tabs between them."""
+    """A function that reads a year and the parts after it, such as "2023", "May" and "12", with tabs between them."""
 
     def read(text: str) -> Interval | None:
         year, *others = text.split("\t")
-        found = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
-        if not _YEAR_ALONE.fullmatch(year) or None in found:
+        matches = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
+        if not _YEAR_ALONE.fullmatch(year) or None in matches:
             return None
-        parts = {name: value for match in found if match for name, value in match.groupdict().items()}
+        parts = {name: value for match in matches if match for name, value in match.groupdict().items()}
         return compute_calendar_days({"y": year[:4], **parts})
 
     return read
@@ -246,27 +248,27 @@ def _list_cell_texts(table: Table, column: int) -> list[str]:
 
 def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> Days | None:
     """The days of the cells of a column; None where too many have none. The last rows may be totals."""
-    for some in (texts[:_SAMPLE], texts):
-        days = tuple(map(read, some))
+    for sample in (texts[:_SAMPLE], texts):
+        days = tuple(map(read, sample))
         missing = days.count(None)
-        last = next((place for place, day in enumerate(reversed(days)) if day), 0)
-        if 1 < last <= _MOST_TOTALS and len(days) - last >= _FEWEST_WITH_TOTAL:
-            missing -= last - 1
-        allowed = max(len(some) // _TENTH, int(len(some) >= _FEWEST_WITH_TOTAL))
-        if missing > allowed or missing == len(some):
+        trailing_blanks = next((index for index, day in enumerate(reversed(days)) if day), 0)
+        if 1 < trailing_blanks <= _MOST_TOTALS and len(days) - trailing_blanks >= _FEWEST_WITH_TOTAL:
+            missing -= trailing_blanks - 1
+        allowed = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
+        if missing > allowed or missing == len(sample):
             return None
     return days
 
 
 def _make_cell_reader(order: str) -> Callable[[str], Interval | None]:
-    """A function that reads the days of a cell and keeps them: one day may stand in thousands of cells."""
-    known: dict[str, Interval | None] = {}
+    """A function that reads the days of a cell, with a cache: one day may be in thousands of cells."""
+    days_by_text: dict[str, Interval | None] = {}
 
     def read(cell: str) -> Interval | None:
         text = _CLOCK.sub("", cell)
-        if text not in known:
-            known[text] = _read_cell(text, order)
-        return known[text]
+        if text not in days_by_text:
+            days_by_text[text] = _read_cell(text, order)
+        return days_by_text[text]
 
     return read
 

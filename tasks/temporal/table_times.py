@@ -1,8 +1,8 @@
-"""Times in the cells of tables that only their place there dates: hours, weekdays, and figures that look like years.
+"""Times in tables whose meaning depends on their cell: hours, weekdays, and figures that look like years.
 
-An hour is of the day that its row or column names, else of one that is said for the whole table in the line above it;
-it is not of any day that stands somewhere before it: in a timetable nothing is of a day ("Valid from 4 September").
-Weekdays side by side, or below each other, are those of the week that the table is of, or of every week.
+An hour is on the day that its row or column names, else on the day that the line above the table gives for all of it.
+A day somewhere before the table does not count: the hours of a timetable have no day ("Valid from 4 September").
+Weekdays side by side, or below each other, are those of the table's week, or of every week.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _OF_YEARS = re.compile(
     re.IGNORECASE,
 )
 """What heads numbers that are years."""
-_FEWEST_WEEKDAYS = 3  # Side by side, or below each other, from which on they are the head of a plan.
+_FEWEST_WEEKDAYS = 3  # Weekdays side by side, or below each other, that make them the head of a plan.
 _WEEKDAY = re.compile(r"XXXX-WXX-[1-7]")
 _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNORECASE)
 """The day of the month behind a weekday: "Mon 3"."""
-_FAR = 200 * DAY  # Farther from the last day that a text named, no plan has its weekdays.
+_FAR = 200 * DAY  # The weekdays of a plan are at most this far from the last day that the text named.
 _LONGEST_LINE = 100  # Characters of a line that may name the day of the table below it.
 _SENTENCE = re.compile(r"[.!?。！？]\W{0,2}\Z")
 _VALID = re.compile(
@@ -49,24 +49,24 @@ _VALID = re.compile(
     r"|g[üu]ltig|ab|stand|vigente|valable|valide|valido|v[áa]lido|geldig)\b|有效|改正|実施|起",
     re.IGNORECASE,
 )
-"""What says from when a table holds: its hours are then of no day."""
+"""Words that say from when a table holds: its hours then have no day."""
 
 
 def settle_table_times(
-    found: Sequence[Mention], grids: Iterable[CellGrid], entries: Sequence[Entry], language: str
+    mentions: Sequence[Mention], grids: Iterable[CellGrid], entries: Sequence[Entry], language: str
 ) -> list[Mention]:
-    """The mentions of a document, those in its tables as their cells mean them."""
-    settled: dict[int, Mention | None] = {}
+    """The mentions of a document, those in its tables corrected by their cells."""
+    new_mentions: dict[int, Mention | None] = {}
     for grid in grids:
-        first, last = (
-            bisect_left(found, place, key=lambda each: each.start) for place in (grid.table.start, grid.table.end)
+        start, stop = (
+            bisect_left(mentions, offset, key=lambda each: each.start) for offset in (grid.table.start, grid.table.end)
         )
-        spots = [spot for each in found[first:last] if (spot := _find_spot(each, grid))]
+        spots = [spot for each in mentions[start:stop] if (spot := _find_spot(each, grid))]
         if spots:
-            table = _TableTimes(grid, spots, found[:first], find_entry(entries, grid.table.start), language)
+            table = _TableTimes(grid, spots, mentions[:start], find_entry(entries, grid.table.start), language)
             for spot, mention in (*table.iter_figures(), *table.iter_weekdays(), *table.iter_hours()):
-                settled.setdefault(id(spot.mention), mention)
-    return [now for each in found if (now := settled.get(id(each), each)) is not None]
+                new_mentions.setdefault(id(spot.mention), mention)
+    return [new_mention for each in mentions if (new_mention := new_mentions.get(id(each), each)) is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +102,22 @@ class _TableTimes:
     language: str
 
     def iter_figures(self) -> Iterator[tuple[_Spot, None]]:
-        """Years that are figures: alone in their cells, in a column of other figures, and nothing calls them years."""
+        """Years that are figures: alone in their cells, in a column of figures, and not called years by a header."""
         for spot in self.spots:
             text, grid = self.grid.text[spot.start : spot.end], self.grid
             if spot.row < grid.body or not _YEAR.fullmatch(text) or spot.mention.text != text:
                 continue
             label = grid.get_row_path(spot.row)
             heads: HeaderPath = (*grid.get_column_path(spot.column, spot.row), *label)
-            beside = _list_numbers(grid.table.rows[spot.row])
-            is_row_of_years = len(set(beside)) > 1 and all(map(_is_year, beside))
+            numbers_of_row = _list_numbers(grid.table.rows[spot.row])
+            is_row_of_years = len(set(numbers_of_row)) > 1 and all(map(_is_year, numbers_of_row))
             is_figure = bool(label) and spot.column in self._columns_of_figures and not is_row_of_years
             if is_figure and not any(map(_OF_YEARS.search, heads)):
                 yield spot, None
 
     @cached_property
     def _columns_of_figures(self) -> frozenset[int]:
-        """The columns with a figure that can be no year, or of which less than half of the figures are near ones."""
+        """The columns with a figure that cannot be a year, or with fewer than half of the figures in `NEAR_YEARS`."""
         body = self.grid.table.rows[self.grid.body :]
         columns = ((column, _list_numbers(cells)) for column, cells in enumerate(zip(*body, strict=True)))
         return frozenset(
@@ -127,33 +127,35 @@ class _TableTimes:
         )
 
     def iter_hours(self) -> Iterator[tuple[_Spot, Mention]]:
-        """Hours on the day of their row or column, or of the table; else on none."""
+        """Hours on the day of their row or column, or of the table; else without a day."""
         for spot in self.spots:
             mention = spot.mention
             day = mention.anchor
             if not _is_hour(mention) or not mention.relative or day is None:
                 continue
-            own = self._find_day_beside(spot)
-            if own is None and self._is_day_of_table(day):
+            day_beside = self._find_day_beside(spot)
+            if day_beside is None and self._is_day_of_table(day):
                 continue
-            name = own.isoformat() if own else "XXXX-XX-XX"
-            shift = own - day if own else timedelta()
-            start, end = (each + shift if own and each else None for each in (mention.start_date, mention.end_date))
+            name = day_beside.isoformat() if day_beside else "XXXX-XX-XX"
+            shift = day_beside - day if day_beside else timedelta()
+            start, end = (
+                each + shift if day_beside and each else None for each in (mention.start_date, mention.end_date)
+            )
             value = mention.value.replace(day.isoformat(), name)
-            yield spot, replace(mention, value=value, start_date=start, end_date=end, anchor=own)
+            yield spot, replace(mention, value=value, start_date=start, end_date=end, anchor=day_beside)
 
     def _find_day_beside(self, spot: _Spot) -> date | None:
-        """The nearest day in the cells of the row, else the last above it in its column."""
+        """The nearest day in the cells of the row, else the last one above the cell in its column."""
         of_row = self._days_of_lines["row", spot.row]
         of_column = self._days_of_lines["column", spot.column]
-        above = bisect_left(of_column, spot.row, key=lambda each: each.row)
-        nearest = min(of_row, key=lambda each: abs(each.start - spot.start), default=None)
-        chosen = nearest or (of_column[above - 1] if above else None)
-        return chosen.mention.start_date if chosen else None
+        index = bisect_left(of_column, spot.row, key=lambda each: each.row)
+        nearest_in_row = min(of_row, key=lambda each: abs(each.start - spot.start), default=None)
+        nearest_spot = nearest_in_row or (of_column[index - 1] if index else None)
+        return nearest_spot.mention.start_date if nearest_spot else None
 
     @cached_property
     def _days_of_lines(self) -> Mapping[tuple[str, int], Sequence[_Spot]]:
-        """Where days that are named in full, or counted from such, stand in each row and column."""
+        """The spots of days that are named in full, or counted from such days, by row and by column."""
         lines: defaultdict[tuple[str, int], list[_Spot]] = defaultdict(list)
         for spot in self.spots:
             if _is_day(spot.mention) and not _is_hour(spot.mention) and self._find_weekday(spot) is None:
@@ -162,25 +164,30 @@ class _TableTimes:
         return lines
 
     def _is_day_of_table(self, day: date) -> bool:
-        """Whether an entry is of the day, or the line above the table that named it last says it of no more."""
+        """Whether the entry has the day, or the last day before the table is this one and only labels the table."""
         if self.entry and self.entry.days and self.entry.days[0] <= day < self.entry.days[1]:
             return True
         days = (each for each in reversed(self.before) if (each.start_date or each.end_date) and not _is_hour(each))
-        named = next(days, None)
-        if named is None or named.start_date != day or not _is_day(named) or self._is_weekday(named):
+        last_mention = next(days, None)
+        if (
+            last_mention is None
+            or last_mention.start_date != day
+            or not _is_day(last_mention)
+            or self._is_weekday(last_mention)
+        ):
             return False
         text = self.grid.text
-        first, last = text.rfind("\n", 0, named.start) + 1, text.find("\n", named.end)
-        line = text[first:last]
+        start, end = text.rfind("\n", 0, last_mention.start) + 1, text.find("\n", last_mention.end)
+        line = text[start:end]
         return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not _VALID.search(line)
 
     def _is_weekday(self, mention: Mention) -> bool:
         return mention.relative and _parse_weekday(mention.text, self.language) is not None
 
     def iter_weekdays(self) -> Iterator[tuple[_Spot, Mention]]:
-        """Weekdays that head a plan, on the days of its week; of every week where nothing says which.
+        """Weekdays that head a plan, on the days of its week; in every week if the week is not known.
 
-        Those beside a day are of that day.
+        Weekdays beside a day are left as they are.
         """
         lines: defaultdict[tuple[str, int], list[tuple[_Spot, int]]] = defaultdict(list)
         for spot in self.spots:
@@ -215,24 +222,24 @@ class _TableTimes:
         return _parse_weekday(self.grid.text[spot.start : spot.end], self.language) if is_day else None
 
     def _find_numbered_days(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
-        """The day of each weekday that has its number in the month behind it, and where the number ends.
+        """The day of each weekday that is followed by its number in the month, and the offset at which the number ends.
 
-        The first is the one nearest to the last time before the table; the others follow it.
+        The first day is the one nearest to the last time before the table; the others follow it.
         """
         numbers = [_NUMBERED.match(self.grid.text, spot.mention.end, spot.end) for spot, _ in line]
         anchor, weekday = line[0][0].mention.anchor, line[0][1]
-        near = self._last_days or ((anchor, anchor) if anchor else None)
-        if near is None or numbers[0] is None:
+        last_days = self._last_days or ((anchor, anchor) if anchor else None)
+        if last_days is None or numbers[0] is None:
             return {}
-        start, end = near
-        spread = [start + timedelta(days=step) for step in range(-_FAR.days, _FAR.days + (end - start).days)]
-        agreeing = [each for each in spread if each.day == int(numbers[0][1]) and each.weekday() == weekday]
-        if not agreeing:
+        start, end = last_days
+        candidates = [start + timedelta(days=step) for step in range(-_FAR.days, _FAR.days + (end - start).days)]
+        matching_days = [each for each in candidates if each.day == int(numbers[0][1]) and each.weekday() == weekday]
+        if not matching_days:
             return {}
-        opening = min(agreeing, key=lambda each: max((start - each).days, (each - end).days, 0))
+        first_day = min(matching_days, key=lambda each: max((start - each).days, (each - end).days, 0))
         days: dict[int, tuple[date, int]] = {}
         for (spot, number), match in zip(line, numbers, strict=True):
-            day = opening + timedelta(days=(number - weekday) % WEEK.days)
+            day = first_day + timedelta(days=(number - weekday) % WEEK.days)
             if match is None or day.day != int(match[1]):
                 return {}
             days[id(spot)] = day, match.end()
@@ -241,11 +248,11 @@ class _TableTimes:
     @cached_property
     def _last_days(self) -> Interval | None:
         """The days of the last time before the table."""
-        found = (_get_days(each) for each in reversed(self.before))
-        return next(filter(None, found), None)
+        intervals = (_get_days(each) for each in reversed(self.before))
+        return next(filter(None, intervals), None)
 
     def _find_days_of_week(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
-        """Their days in the week that the entry is of, or that the last time before the table is."""
+        """The days of the weekdays in the entry's week, or in the week that is the last time before the table."""
         spans = (self.entry.days if self.entry else None, self._last_days)
         week = next((span for span in spans if span and WEEK - 3 * DAY <= span[1] - span[0] <= WEEK), None)
         if week is None:

@@ -1,8 +1,8 @@
 """Find the temporal expressions of a text and the days they mean.
 
 The scan walks the tokens of the text once and tries only the rules of each token's head, each of which looks a bounded
-distance ahead and back. Each stage of joins walks what was found once from left to right and replaces what a join
-takes; what it made may be taken again by the same stage. So the whole is linear in the text.
+distance ahead and back. Each stage of joins walks the items once from left to right and replaces those that it joins;
+the same stage may join the result again. So the whole is linear in the text.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ class Grammar:
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
-        """What the rules found, the stages joined and the members of lists share, in order."""
-        found = _keep_longest(self.scan(text))
+        """The items of the rules in order, joined by the stages, each with the parts that its list shares."""
+        items = _keep_longest(self.scan(text))
         for joins in self._stages:
-            found = _join_items(found, text, joins)
-        recur = any(isinstance(item.value, (TimeBetween, TimeOnDay, TimeSet)) for item in found)
-        return share_parts(read_weekday_lists(found, text) if recur else found, text)
+            items = _join_items(items, text, joins)
+        recur = any(isinstance(item.value, (TimeBetween, TimeOnDay, TimeSet)) for item in items)
+        return share_parts(read_weekday_lists(items, text) if recur else items, text)
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
@@ -116,7 +116,7 @@ def _collect_stems(lead: str) -> frozenset[str]:
 
 
 def _find_head(text: str, token: re.Match[str]) -> str:
-    """The head of what is no English word."""
+    """The head of a token that is not an English word."""
     if token.lastgroup != "number":
         return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
     number, follows = _NUMBERS.get(token.end() - token.start(), ""), text[token.end() : token.end() + 1]
@@ -125,18 +125,20 @@ def _find_head(text: str, token: re.Match[str]) -> str:
     return number and number + (LETTERED if follows.isalpha() or follows in _APOSTROPHES else "")
 
 
-def _match_longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, place: int) -> GrammarItem | None:
-    """The longest of what the rules find with their head at `place`, each with its longest lead."""
+def _match_longest(
+    rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, head_start: int
+) -> GrammarItem | None:
+    """The longest item that the rules find with their head at `head_start`, each with its longest lead."""
     best: GrammarItem | None = None
-    before: list[_WordBefore] | None = None
+    words_before: list[_WordBefore] | None = None
     for each, stems in rules:
-        begin: int | None = place
+        start: int | None = head_start
         if each.lead is not None:
-            if before is None:
-                before = _list_words_before(text, place)
-            begin = _find_lead_start(each.lead, stems, text, place, before)
-        match = None if begin is None else each.pattern.match(text, begin)
-        if match is None or match.end() <= place:
+            if words_before is None:
+                words_before = _list_words_before(text, head_start)
+            start = _find_lead_start(each.lead, stems, text, head_start, words_before)
+        match = None if start is None else each.pattern.match(text, start)
+        if match is None or match.end() <= head_start:
             continue
         if best is None or match.end() - match.start() > best.end - best.start:
             value = _try_call(each.read, match)
@@ -145,93 +147,93 @@ def _match_longest(rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: st
 
 
 _WordBefore = tuple[int, str]
-"""Where a word, digit or mark begins, and its stem where a lead must know it: nothing for a letter or mark."""
+"""The offset of a word, digit or mark, and its stem if leads are compared with it: empty for a letter or mark."""
 
 
-def _list_words_before(text: str, place: int) -> list[_WordBefore]:
-    """Those before a place, nearest first."""
-    found = []
-    for word in _WORD_BEFORE.finditer(text, max(0, place - _REACH), place):
+def _list_words_before(text: str, end: int) -> list[_WordBefore]:
+    """The words before an offset, nearest first."""
+    words = []
+    for word in _WORD_BEFORE.finditer(text, max(0, end - _REACH), end):
         stem = word[0][:_STEM].lower()
-        found.append((word.start(), stem if len(stem) > 1 else _DIGIT if stem.isdigit() else ""))
-    return found[::-1]
+        words.append((word.start(), stem if len(stem) > 1 else _DIGIT if stem.isdigit() else ""))
+    return words[::-1]
 
 
 def _find_lead_start(
-    lead: re.Pattern[str], stems: frozenset[str], text: str, place: int, before: Iterable[_WordBefore]
+    lead: re.Pattern[str], stems: frozenset[str], text: str, head_start: int, words_before: Iterable[_WordBefore]
 ) -> int | None:
-    """Where the longest lead that ends at `place` begins: only its own words, letters and marks stand in between."""
-    begins = [place]
-    for start, stem in before:
+    """The start of the longest lead that ends at `head_start`: only its own words, letters and marks are in between."""
+    starts = [head_start]
+    for start, stem in words_before:
         if stem and stem not in stems:
             break
-        begins.append(start)
-    for start in reversed(begins):
-        if lead.fullmatch(text, start, place):
+        starts.append(start)
+    for start in reversed(starts):
+        if lead.fullmatch(text, start, head_start):
             return start
     return None
 
 
 def _try_call(read: Callable[..., Result], *arguments: object) -> Result | None:
-    """What it returns; None where it raises `ValueError` or `OverflowError`: there is no such date."""
+    """The function's result; None if it raises `ValueError` or `OverflowError`: there is no such date."""
     try:
         return read(*arguments)
     except (ValueError, OverflowError):
         return None
 
 
-def _keep_longest(found: Iterable[GrammarItem]) -> list[GrammarItem]:
+def _keep_longest(items: Iterable[GrammarItem]) -> list[GrammarItem]:
     """Of items that overlap, the longest, and the first of equals."""
-    kept: list[GrammarItem] = []
-    for item in found:
-        first = len(kept)
-        while first and item.start < kept[first - 1].end:
+    longest_items: list[GrammarItem] = []
+    for item in items:
+        first = len(longest_items)
+        while first and item.start < longest_items[first - 1].end:
             first -= 1
         size = item.end - item.start
-        if all(size > other.end - other.start for other in kept[first:]):
-            kept[first:] = [item]
-    return kept
+        if all(size > other.end - other.start for other in longest_items[first:]):
+            longest_items[first:] = [item]
+    return longest_items
 
 
 def _index_by_ending(joins: Iterable[JoinRule]) -> JoinsByEnding:
     """The joins whose last two parts may be of two kinds: the class of a meaning, the word of a signal."""
-    every = tuple(joins)
+    all_joins = tuple(joins)
     return cache(
         lambda before, last: [
-            join for join in every if _is_part(last, join.parts[-1]) and _is_part(before, join.parts[-2])
+            join for join in all_joins if _is_part(last, join.parts[-1]) and _is_part(before, join.parts[-2])
         ]
     )
 
 
 def _join_items(items: Iterable[GrammarItem], text: str, joins: JoinsByEnding) -> list[GrammarItem]:
     """The items after one stage."""
-    joined: list[GrammarItem] = []
+    result: list[GrammarItem] = []
     for item in items:
-        joined.append(item)
-        while len(joined) > 1 and joined[-1].start - joined[-2].end <= _WIDEST and _join_last(joined, text, joins):
+        result.append(item)
+        while len(result) > 1 and result[-1].start - result[-2].end <= _WIDEST and _join_last(result, text, joins):
             pass
-    return joined
+    return result
 
 
 def _join_last(items: list[GrammarItem], text: str, joins: JoinsByEnding) -> bool:
     """Join the last items where a join fits; whether one did. Each join makes the list shorter."""
     for join in joins(_get_kind(items[-2]), _get_kind(items[-1])):
-        last = items[-len(join.parts) :]
-        if len(last) == len(join.parts) and _fits(join, last, text):
-            values = [item.value for item in last if not isinstance(item.value, Signal)]
-            signals = [item.value.modifier for item in last if isinstance(item.value, Signal)]
-            made = _try_call(join.make, *values, *(signals[-1:] if join.takes_modifier else ()))
-            if made is not None:
-                extent = last[slice(*join.extent)]
-                items[-len(last) :] = [GrammarItem(extent[0].start, extent[-1].end, made, tuple(last))]
+        last_items = items[-len(join.parts) :]
+        if len(last_items) == len(join.parts) and _fits(join, last_items, text):
+            values = [item.value for item in last_items if not isinstance(item.value, Signal)]
+            signals = [item.value.modifier for item in last_items if isinstance(item.value, Signal)]
+            meaning = _try_call(join.make, *values, *(signals[-1:] if join.takes_modifier else ()))
+            if meaning is not None:
+                extent = last_items[slice(*join.extent)]
+                items[-len(last_items) :] = [GrammarItem(extent[0].start, extent[-1].end, meaning, tuple(last_items))]
                 return True
     return False
 
 
 def _fits(join: JoinRule, items: Sequence[GrammarItem], text: str) -> bool:
-    """Whether the items, the last two of which are of its parts, are of all of its parts, and with its gaps.
+    """Whether all items match the join's parts and gaps; the last two are known to match its last parts.
 
-    None reaches over an empty line.
+    No join reaches over an empty line.
     """
     if not all(_is_part(_get_kind(item), part) for item, part in zip(items[:-2], join.parts, strict=False)):
         return False
@@ -260,14 +262,14 @@ _CHINESE = Grammar((*english.RULES, *chinese.RULES), (*chinese.STAGES, *english.
 
 @cache
 def _build_european_grammar(language: str) -> Grammar:
-    """Of a European language, or of a text of unknown language, which is read as English unless it is surely none."""
+    """The grammar of a European language; an unknown language is read as English, with the sure rules of the others."""
     if language in EUROPEAN:
         return Grammar(european.build_rules(language), european.build_stages(language))
     return Grammar((*english.RULES, *european.build_sure_rules()), english.STAGES)
 
 
 def _select_grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
-    """The grammar of a text, and the letters that stand for others in what it reads, one for one."""
+    """The grammar of a text, and the table by which its letters are replaced, one for one, before it is read."""
     if language == "zh" or has_chinese(text):
         return _CHINESE, _PLAIN
     return (_ENGLISH, LETTERS) if language == "en" else (_build_european_grammar(language), european.UNACCENTED)
@@ -307,24 +309,24 @@ def tag(
         reported=reported,
         period=period,
     )
-    found = []
-    waiting = grammar.find_items(plain)[::-1]
-    while waiting:
-        item = waiting.pop()
+    mentions = []
+    pending_items = grammar.find_items(plain)[::-1]
+    while pending_items:
+        item = pending_items.pop()
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
         span = ExpressionSpan(text if words else plain, item.start, item.end, words)
         reading = _try_call(item.value.resolve, replace(context, span=span))
         if reading is None:
-            # No range, but two times: "between Q2 of 2024 and 2023".
-            waiting += item.parts[::-1] if isinstance(item.value, TimeBetween) else ()
+            # Two times instead of a range: "between Q2 of 2024 and 2023".
+            pending_items += item.parts[::-1] if isinstance(item.value, TimeBetween) else ()
             continue
         if reading.bounds and not reading.aside and reading.type is not TimexType.DURATION:
             context = replace(context, last_reading=reading, last_end=item.end)
             if is_week_heading(reading, plain, item.start, item.end):
                 context = replace(context, week=reading.bounds, week_end=item.end)
-        found.append(_make_mention(text, item, reading))
-    return tuple(found)
+        mentions.append(_make_mention(text, item, reading))
+    return tuple(mentions)
 
 
 def _hide_size(match: re.Match[str]) -> str:
@@ -334,7 +336,7 @@ def _hide_size(match: re.Match[str]) -> str:
 
 
 def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:
-    start, end = reading.interval or (None, None)
+    start_date, end_date = reading.interval or (None, None)
     other_start, other_end = reading.other or (None, None)
     return Mention(
         start=item.start,
@@ -342,8 +344,8 @@ def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Menti
         text=text[item.start : item.end],
         type=reading.type,
         value=reading.value,
-        start_date=start,
-        end_date=end,
+        start_date=start_date,
+        end_date=end_date,
         grain=reading.grain,
         relative=reading.relative,
         anchor=reading.anchor,

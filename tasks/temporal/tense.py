@@ -1,6 +1,6 @@
 """Tense of a sentence: whether it looks back or ahead.
 
-The verb nearest before an expression decides, else the first one after it, inside the sentence and a short way off.
+The nearest verb before an expression decides, else the first one after it, within the sentence and a short distance.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _NEXT_EVENT = re.compile(
     r"|release|demo|hearing|deadline|date|due)(?:\s(?:is|on|at)){0,2}:?\s(?:the\s)?\Z",
     re.IGNORECASE,
 )
-"""What stands right before a day to come: "homework due Friday", "Next meeting: Thursday"."""
+"""Words right before a future day: "homework due Friday", "Next meeting: Thursday"."""
 _HAVE = re.compile(
     r"\bdo(?:es)?\s(?:I|we|you)\s(?:have|need)\s(?:(?!to\b)[a-z]{2,12}\s){0,3}(?:on|for|by)\s(?:the\s)?\Z",
     re.IGNORECASE,
 )
-"""What stands before a day in a question about what is planned: "what do I have on Thursday"."""
+"""Words before a day in a question about plans: "what do I have on Thursday"."""
 _BY = re.compile(
     r"\b(?:by|no later than|deadline:?|eta:?)\s(?:(?:on|the)\s)?"
     r"(?:(?:cob|cop|eob|eod|close of business|end of(?: the)? day)\s(?:on\s)?)?\Z",
     re.IGNORECASE,
 )
-"""What stands before a day to come where no verb says otherwise: "send the draft by Friday"."""
+"""Words before a future day if no verb says otherwise: "send the draft by Friday"."""
 _PLAN = (
     "roadmap|goals?|milestones?|okrs?|priorities|objectives|action items|next steps|ziele|planung|fahrplan|objectifs"
     "|feuille de route|objetivos|metas|hoja de ruta|obiettivi|doelen"
@@ -44,14 +44,14 @@ _PLANNED_BEFORE = re.compile(
     rf"|(?:{_PLAN})\b[^.\n!?]{{0,40}}\n(?:[^\S\n]{{0,8}}(?:\n|[-*•–|\d][^\n]{{0,120}}\n)){{0,12}}[\W\d]{{0,8}})\Z",
     re.IGNORECASE,
 )
-"""A heading or label of what is planned, or the lines of a list below it."""
+"""A heading or label of plans, or the lines of a list below it."""
 _PLANNED_AFTER = re.compile(
     r"\W{0,3}(?:\s?[:–—-]\s|\s?\|\s)\W{0,3}(?:alpha|beta|ga|mvp|launch|release|roll-?out|pilot|prototype|kick-?off|migrat(?:e|ion)|ship"
     r"|hire|build|finish|complete|start|deliver|rewrite|add|move|open|expand|implement|design|deploy|set up|write|learn"
     r"|publish|integrate|redesign|refactor|evaluate|prepare|finali[sz]e|improve|buy|sell|introduce|replace|remove)\b",
     re.IGNORECASE,
 )
-"""What stands behind the label of a plan: a stage of a product, or what is to be done."""
+"""Words after the label of a plan: a stage of a product, or a task."""
 _PLAN_REACH = 400
 _SUBJECT = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
 
@@ -83,7 +83,7 @@ _ROLES = {
     "past": re.compile(f"(?!(?:{_NOT_PAST})\\Z)(?:{_PAST})"),
     "orders": re.compile("(?:order|ask|invite|summon|require|urge|force|direct|instruct)(?:e?[sd])?|told|tells"),
 }
-"""What a word by itself may say of the tense. What somebody is told ("orders") to do is still to come."""
+"""The roles in which a word indicates the tense. What somebody is told ("orders") to do is in the future."""
 _TO_DO = re.compile(
     r"(?:\A|\n)[^\n.!?]{1,90}(?<!according)(?<!due)(?<!prior)(?<!thanks)(?<!next)(?<!close)(?<!back)\sto\s"
     r"(?!(?:the|an?|its|his|her|their|our|my|this|that|these|those|some|all)\b)[a-z]{2,15}\b[^\n.!?]{0,60}\Z"
@@ -92,7 +92,7 @@ _TO_DO = re.compile(
 
 
 class Tense(Enum):
-    """Where a sentence looks; it decides which Friday "on Friday" is."""
+    """Whether a sentence looks back or ahead; it decides which Friday "on Friday" is."""
 
     PAST = "past"
     FUTURE = "future"
@@ -106,7 +106,7 @@ class TenseWords:
     past: re.Pattern[str]
     ahead: re.Pattern[str]
     until: re.Pattern[str]
-    """What stands before a day to come where no verb says otherwise: "bis Freitag"."""
+    """Words before a future day if no verb says otherwise: "bis Freitag"."""
 
     def infer_tense(self, before: str, after: str) -> Tense:
         """The tense of a clause by its words before an expression, the nearest first, then by those after it."""
@@ -129,7 +129,7 @@ class ExpressionSpan:
 
     @property
     def is_adverbial(self) -> bool:
-        """Whether a preposition makes it say when something happens: "sold in April", not "an April hearing"."""
+        """Whether it is an adverbial, after a preposition: "sold in April", not "an April hearing"."""
         return bool(_WHEN.search(self.text, max(0, self.start - _NEXT), self.start))
 
     @property
@@ -148,7 +148,7 @@ class ExpressionSpan:
 
     @property
     def tense(self) -> Tense:
-        """The tense of the clause around it; what it is the subject of decides first: "a hearing in April will"."""
+        """The tense of the clause around it; a verb right after it decides first: "a hearing in April will"."""
         after = self.text[self.end : self.end + _AHEAD]
         stop = _STOP.search(after)
         clause = after[: stop.start()] if stop else after
@@ -165,7 +165,7 @@ class ExpressionSpan:
         for index in reversed(range(len(words))):
             if tense := _infer_tense(words, index):
                 return tense
-        # What stands in brackets behind a term is an aside: "by Thursday (carried forward)".
+        # Text in brackets after a due date is an aside: "by Thursday (carried forward)".
         following = _split_words(clause.partition("(")[0]) if self.is_due else following
         tenses = (_infer_tense(following, index) for index in range(len(following)))
         headline = Tense.FUTURE if _TO_DO.search(before) else Tense.UNKNOWN
@@ -173,7 +173,7 @@ class ExpressionSpan:
 
 
 def _split_words(clause: str) -> list[str]:
-    """Without capitals, but for the month of May, which is no verb."""
+    """The words in lower case, except the month May, which is no verb."""
     return [word if word == "May" else word.lower() for word in _WORD.findall(clause)]
 
 
@@ -184,11 +184,11 @@ def _find_roles(word: str) -> frozenset[str]:
 
 
 def _infer_tense(words: list[str], index: int) -> Tense | None:
-    """What one word says, with the three before it and the one after; None where it says nothing."""
+    """The tense by one word, with the three before it and the one after; None if the word indicates none."""
     word, roles = words[index], _find_roles(words[index])
-    before = words[index - 1] if index else ""
-    after = words[index + 1] if index + 1 < len(words) else ""
-    if _looks_ahead(word, roles, before, after):
+    previous_word = words[index - 1] if index else ""
+    next_word = words[index + 1] if index + 1 < len(words) else ""
+    if _looks_ahead(word, roles, previous_word, next_word):
         return Tense.FUTURE
     if "orders" in roles and "to" in words[index + 1 : index + 4]:
         return Tense.FUTURE
@@ -197,22 +197,24 @@ def _infer_tense(words: list[str], index: int) -> Tense | None:
     return None
 
 
-def _looks_ahead(word: str, roles: frozenset[str], before: str, after: str) -> bool:
+def _looks_ahead(word: str, roles: frozenset[str], previous_word: str, next_word: str) -> bool:
     if "ahead" in roles:
         return True
     if "may" in roles:
-        return after != "have"
+        return next_word != "have"
     if "planned" in roles and (
-        "next to" in _find_roles(after) or "be" in _find_roles(before) or ("past" in roles and not after)
+        "next to" in _find_roles(next_word) or "be" in _find_roles(previous_word) or ("past" in roles and not next_word)
     ):
         return True
-    if after == "to":
+    if next_word == "to":
         return not roles.isdisjoint(("want", "be"))
-    return word == "be" and before == "to"
+    return word == "be" and previous_word == "to"
 
 
-def _follows_will(before: list[str]) -> bool:
-    """Whether a participle looks where its auxiliary does: "will be finalized", "to be held"."""
-    if before[-1:] == ["have"]:
-        return any("will" in _find_roles(word) for word in before)
-    return before[-1:] == ["be"] or any(not _find_roles(word).isdisjoint(("will", "may")) for word in before[-2:])
+def _follows_will(previous_words: list[str]) -> bool:
+    """Whether a participle follows an auxiliary of the future: "will be finalized", "to be held"."""
+    if previous_words[-1:] == ["have"]:
+        return any("will" in _find_roles(word) for word in previous_words)
+    return previous_words[-1:] == ["be"] or any(
+        not _find_roles(word).isdisjoint(("will", "may")) for word in previous_words[-2:]
+    )

@@ -20,7 +20,7 @@ _JOINTS = (
     re.compile(r"/"),
     re.compile(r"-"),
 )
-"""What separates the ends of a range, the surest first; of several marks of one kind the middle one counts."""
+"""Separators of the ends of a range, the surest first; the middle one of several of one kind is used."""
 _ENDED = re.compile(r",?\s+(?:ended|ending)\s+(?:(?:on|in)\s+)?(?=\S)", re.IGNORECASE)
 
 
@@ -71,36 +71,36 @@ def _make_elements(mention: Mention) -> Sequence[_Element]:
 
 
 def _split_range(whole: _Element) -> Sequence[_Element]:
-    """Two elements for the ends of a range; none where its value is no range or no joint is found."""
+    """Two elements for the ends of a range; none if its value is no range or its text has no joint."""
     first, mark, last = whole.value.partition("/")
     if not mark:
         return []
     text = whole.mention.text
     lead = _LEAD.match(text)
-    begin = lead.end() if lead else 0
+    start = lead.end() if lead else 0
     for joint in _JOINTS:
-        found = list(joint.finditer(text, begin))
-        if found:
-            middle = found[len(found) // 2]
-            return [_make_part(whole, begin, middle.start(), first), _make_part(whole, middle.end(), len(text), last)]
+        matches = list(joint.finditer(text, start))
+        if matches:
+            middle = matches[len(matches) // 2]
+            return [_make_part(whole, start, middle.start(), first), _make_part(whole, middle.end(), len(text), last)]
     return []
 
 
 def _split_period(whole: _Element) -> Sequence[_Element]:
     """Two elements for "three months ended March 31": the length and its last day; none for other words."""
     text, end = whole.mention.text, whole.mention.end_date
-    ended = _ENDED.search(text)
-    if ended is None:
+    ended_match = _ENDED.search(text)
+    if ended_match is None:
         return []
-    lengths = tag(text[: ended.start()], None, "en")
-    days = tag(text[ended.end() :], end - DAY if end else None, "en")
+    lengths = tag(text[: ended_match.start()], None, "en")
+    days = tag(text[ended_match.end() :], end - DAY if end else None, "en")
     if len(days) != 1:
         return []
-    day = _make_part(whole, ended.end() + days[0].start, ended.end() + days[0].end, days[0].value)
+    day = _make_part(whole, ended_match.end() + days[0].start, ended_match.end() + days[0].end, days[0].value)
     if len(lengths) == 1 and lengths[0].type is TimexType.DURATION:
         length = _make_part(whole, lengths[0].start, lengths[0].end, lengths[0].value)
         return [replace(length, type=TimexType.DURATION), day]
-    return [_make_part(whole, 0, ended.start(), whole.value), day]
+    return [_make_part(whole, 0, ended_match.start(), whole.value), day]
 
 
 def _make_part(whole: _Element, start: int, end: int, value: str) -> _Element:

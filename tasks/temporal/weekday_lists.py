@@ -1,14 +1,14 @@
 """Weekdays that come again together: "every Monday and Wednesday", "Mondays and Wednesdays 3-5pm", "Mon/Wed 9-10am".
 
-A list says once that its days come again, and once at which hours; each day is a SET of its own (TimeML annotates the
-members of a conjunction apart). The order of the passes:
+A list says once that its days recur, and once at which hours; each day is a SET of its own (TimeML annotates the
+members of a conjunction separately). The order of the passes:
 
-1. days from one to another with hours come again: "Monday to Friday, 9am-5pm", and so they do where they are a line of
-   their own, as in timetables, together with the other days that are;
-2. so does what follows a day that comes again: "every Monday and Wednesday";
-3. and a list that ends with hours where slashes or short names make it a timetable ("Mon/Wed 9-10am"), or where one
-   goes on ("Mon-Fri 9am-5pm, Sat 10am-2pm");
-4. each takes the hours, or the part of the day, from the next of its list: "Mondays and Wednesdays 3-5pm".
+1. a range of days with hours recurs: "Monday to Friday, 9am-5pm"; so does a range that is a line of its own, as in
+   timetables, together with the other days that are lines of their own;
+2. so do the days after a day that recurs: "every Monday and Wednesday";
+3. so does a list that ends with hours, if slashes or short names make it a timetable ("Mon/Wed 9-10am"), or if it
+   continues one ("Mon-Fri 9am-5pm, Sat 10am-2pm");
+4. each day takes the hours, or the part of the day, from the next of its list: "Mondays and Wednesdays 3-5pm".
 """
 
 from __future__ import annotations
@@ -44,50 +44,50 @@ _LINE_REACH = 9
 
 def read_weekday_lists(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
     """The items without the signals that joined nothing, and with the days of such lists as sets; in linear time."""
-    found = _repeat_from_day_to_day([item for item in items if not isinstance(item.value, Signal)], text)
-    _repeat_in_headings(found, text)
-    _repeat_after_every(found, text)
-    _repeat_in_timetables(found, text)
-    for index in range(len(found) - 1, 0, -1):
-        if _is_linked(found, index, text) and (shared := _share_hours(found[index - 1].value, found[index].value)):
-            found[index - 1] = replace(found[index - 1], value=shared)
-    return found
+    times = _repeat_from_day_to_day([item for item in items if not isinstance(item.value, Signal)], text)
+    _repeat_in_headings(times, text)
+    _repeat_after_every(times, text)
+    _repeat_in_timetables(times, text)
+    for index in range(len(times) - 1, 0, -1):
+        if _is_linked(times, index, text) and (new_value := _share_hours(times[index - 1].value, times[index].value)):
+            times[index - 1] = replace(times[index - 1], value=new_value)
+    return times
 
 
 def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
-    """Weekdays from one to another with hours, which are those of each day: "Monday to Friday, 9am-5pm"."""
-    found: list[GrammarItem] = []
+    """Replace ranges of weekdays with the hours of each day by sets: "Monday to Friday, 9am-5pm"."""
+    result: list[GrammarItem] = []
     for item in items:
         value = _gather_hours(item.value)
-        found.append(replace(item, value=value))
+        result.append(replace(item, value=value))
         if not isinstance(value, TimeOnDay) or not isinstance(value.clock, Hours):
             continue
         if isinstance(value.day, TimeBetween):
             start, days = item.start, _make_days(value.day.first, value.day.last)
-        elif len(found) > 1 and _TO.fullmatch(text, found[-2].end, item.start):
-            start, days = found[-2].start, _make_days(found[-2].value, value.day)
+        elif len(result) > 1 and _TO.fullmatch(text, result[-2].end, item.start):
+            start, days = result[-2].start, _make_days(result[-2].value, value.day)
         else:
             continue
-        if days and (made := join_set_and_clock(days, value.clock)):
-            found[-1 if start == item.start else -2 :] = [GrammarItem(start, item.end, made)]
-    return found
+        if days and (repeated := join_set_and_clock(days, value.clock)):
+            result[-1 if start == item.start else -2 :] = [GrammarItem(start, item.end, repeated)]
+    return result
 
 
-def _repeat_in_headings(found: list[GrammarItem], text: str) -> None:
-    """Weekdays that are lines of their own, where one of these lines is from one to another: "Monday to Friday"."""
+def _repeat_in_headings(items: list[GrammarItem], text: str) -> None:
+    """Replace weekdays that are lines of their own by sets, if one of them is a range: "Monday to Friday"."""
     lines = [
         (index, item)
-        for index, item in enumerate(found)
+        for index, item in enumerate(items)
         if _LINE_BEFORE.search(text, max(0, item.start - _LINE_REACH), item.start) and _LINE_AFTER.match(text, item.end)
     ]
     days = {index: _make_days_of_line(item.value) for index, item in lines}
     if any(days.values()):
         for index, item in lines:
-            found[index] = replace(item, value=days[index] or _make_set(item.value, "") or item.value)
+            items[index] = replace(item, value=days[index] or _make_set(item.value, "") or item.value)
 
 
 def _make_days_of_line(value: object) -> TimeSet | None:
-    """The weekdays from one to another; None of anything else."""
+    """A range of weekdays as a set; None for anything else."""
     if isinstance(value, TimeBetween):
         return _make_days(value.first, value.last)
     return value if isinstance(value, TimeSet) and _is_weekday_set(value) and "/" in value.value else None
@@ -96,9 +96,9 @@ def _make_days_of_line(value: object) -> TimeSet | None:
 def _gather_hours(value: Meaning | Signal) -> Meaning | Signal:
     """The hours of one weekday that were joined as a range: "Friday from 9am to 5pm"."""
     if isinstance(value, TimeBetween) and isinstance(value.first, TimeOnDay) and isinstance(value.last, Clock):
-        timed, end = value.first, value.last
-        if _is_weekday(timed.day) and isinstance(timed.clock, Clock) and not {type(timed.clock), type(end)} & {DayPart}:
-            return TimeOnDay(timed.day, make_hours(timed.clock, end))
+        start, end = value.first, value.last
+        if _is_weekday(start.day) and isinstance(start.clock, Clock) and not {type(start.clock), type(end)} & {DayPart}:
+            return TimeOnDay(start.day, make_hours(start.clock, end))
     return value
 
 
@@ -110,53 +110,55 @@ def _make_days(first: object, last: object) -> TimeSet | None:
     return TimeSet("/".join(values), Grain.DAY) if values[0] < values[1] else None
 
 
-def _repeat_after_every(found: list[GrammarItem], text: str) -> None:
-    """What follows "every Monday and" comes again too."""
+def _repeat_after_every(items: list[GrammarItem], text: str) -> None:
+    """Replace the weekdays that follow "every Monday and" by sets."""
     quantifier = ""
-    for index, item in enumerate(found):
+    for index, item in enumerate(items):
         value = item.value
         if isinstance(value, TimeSet):
             quantifier = value.quant if _is_weekday_set(value) and _has_word_for_every(item, text) else ""
-        elif quantifier and _is_linked(found, index, text) and (made := _make_set(value, quantifier)):
-            found[index] = replace(item, value=made)
+        elif quantifier and _is_linked(items, index, text) and (repeated := _make_set(value, quantifier)):
+            items[index] = replace(item, value=repeated)
         else:
             quantifier = ""
 
 
-def _repeat_in_timetables(found: list[GrammarItem], text: str) -> None:
-    """Lists of weekdays the last of which has the hours, and days of a timetable that goes on."""
+def _repeat_in_timetables(items: list[GrammarItem], text: str) -> None:
+    """Replace lists of weekdays whose last one has the hours, and further days of a timetable, by sets."""
     start = 0
-    while start < len(found):
+    while start < len(items):
         stop = start + 1
-        while stop < len(found) and _is_weekday(found[stop - 1].value) and _is_linked(found, stop, text):
+        while stop < len(items) and _is_weekday(items[stop - 1].value) and _is_linked(items, stop, text):
             stop += 1
-        days = found[start:stop]
-        before = found[start - 1] if start else None
+        days = items[start:stop]
+        previous_item = items[start - 1] if start else None
         goes_on = (
-            before and isinstance(before.value, TimedSet) and _NEXT_HOURS.fullmatch(text, before.end, days[0].start)
+            previous_item
+            and isinstance(previous_item.value, TimedSet)
+            and _NEXT_HOURS.fullmatch(text, previous_item.end, days[0].start)
         )
         if (goes_on and _has_hours(days[-1].value)) or (len(days) > 1 and _is_timetable(days, text)):
-            made = [_make_set(item.value, "EVERY") or item.value for item in days]
-            found[start:stop] = [replace(item, value=value) for item, value in zip(days, made, strict=True)]
+            values = [_make_set(item.value, "EVERY") or item.value for item in days]
+            items[start:stop] = [replace(item, value=value) for item, value in zip(days, values, strict=True)]
         start = stop
 
 
-def _is_linked(found: Sequence[GrammarItem], index: int, text: str) -> bool:
-    """Whether the item before the one of the index is of one list with it."""
-    return bool(_LINK.fullmatch(text, found[index - 1].end, found[index].start))
+def _is_linked(items: Sequence[GrammarItem], index: int, text: str) -> bool:
+    """Whether the item at the index and the one before it belong to one list."""
+    return bool(_LINK.fullmatch(text, items[index - 1].end, items[index].start))
 
 
 def _is_timetable(days: Sequence[GrammarItem], text: str) -> bool:
-    """Whether they are parted by slashes, or short names with a range of hours: not "Monday and Tuesday at noon"."""
+    """Whether the days have slashes between them, or are short names with hours: not "Monday and Tuesday at noon"."""
     last = days[-1].value
     if isinstance(last, TimeSet):
         return _is_weekday_set(last) and last.grain is Grain.PART
     if not isinstance(last, TimeOnDay) or not _is_weekday(last.day):
         return False
-    slashes = all(_SLASH.fullmatch(text, first.end, then.start) for first, then in pairwise(days))
+    have_slashes = all(_SLASH.fullmatch(text, first.end, second.start) for first, second in pairwise(days))
     names = [_WORD.match(text, item.start) for item in days]
-    short = all(name and (len(name[0]) <= _LONGEST_SHORT or name[0] == "Thurs") for name in names)
-    return (slashes and not isinstance(last.clock, DayPart)) or (short and isinstance(last.clock, Hours))
+    are_short = all(name and (len(name[0]) <= _LONGEST_SHORT or name[0] == "Thurs") for name in names)
+    return (have_slashes and not isinstance(last.clock, DayPart)) or (are_short and isinstance(last.clock, Hours))
 
 
 def _share_hours(first: object, last: object) -> TimeSet | None:
@@ -172,7 +174,7 @@ def _share_hours(first: object, last: object) -> TimeSet | None:
 
 
 def _make_set(day: object, quantifier: str) -> TimeSet | None:
-    """A weekday, or a time of one, as a set; None of anything else."""
+    """A weekday, or a time of one, as a set; None for anything else."""
     if isinstance(day, TimeOnDay) and _is_weekday(day.day):
         days = TimeSet(day.day.unresolved_value, Grain.DAY, quantifier)
         if isinstance(day.clock, DayPart):
@@ -197,5 +199,5 @@ def _has_hours(value: object) -> bool:
 
 
 def _has_word_for_every(item: GrammarItem, text: str) -> bool:
-    """Whether it is said of the day, and of those that follow, that it comes again: "every Monday", "los lunes"."""
+    """Whether a word says that the day, and those after it, recur: "every Monday", "los lunes"."""
     return len(_WORD.findall(text[item.start : item.end])) > 1 or text[item.start] == "每"

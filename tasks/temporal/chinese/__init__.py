@@ -1,4 +1,4 @@
-"""The Chinese grammar: rules by what they read, and stages of joins for what stands beside each other.
+"""The Chinese grammar: rules by category, and stages of joins for neighbouring items.
 
 A new expression is a rule of its category's module. Of readings of the same length the first wins, so the order of the
 categories matters: 2015年 is a year, not so many years.

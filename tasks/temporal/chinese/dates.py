@@ -37,24 +37,24 @@ _YEARLY = (*_DATED, Grain.YEAR)
 
 @dataclass(frozen=True, slots=True)
 class NarratedUnit(Recurring):
-    """A recurring unit that stands in the year, or month, that the text last spoke of, where that tells it.
+    """A recurring unit in the year or month of the last mention, if that determines it.
 
-    A story goes on in the year of its last month or day; a year alone tells it only where nothing says when the text
-    was written, for news leaves out its own year.
+    A narrative continues in the year of its last month or day; a year alone determines it only without an anchor,
+    because news leaves out its own year.
     """
 
     def resolve(self, context: Context) -> MentionFields:
-        """The unit in the year or month of the last mention, else what it would be alone."""
+        """The unit in the year or month of the last mention, else its reading without one."""
         last = context.last_reading
-        telling = (Grain.DAY,) if self.parent is Grain.MONTH else _DATED if context.anchor else _YEARLY
-        if last is None or last.bounds is None or last.grain not in telling:
+        context_grains = (Grain.DAY,) if self.parent is Grain.MONTH else _DATED if context.anchor else _YEARLY
+        if last is None or last.bounds is None or last.grain not in context_grains:
             return Recurring.resolve(self, context)
         reading = self.make_instance(find_first_day(self.parent, last.bounds[0])).resolve(context)
         return replace(reading, relative=True, anchor=last.bounds[0])
 
 
 def to_narrated(unit: Recurring) -> NarratedUnit:
-    """The same unit, read in a story."""
+    """The same unit, read as part of a narrative."""
     return NarratedUnit(*(getattr(unit, field.name) for field in fields(Recurring)))
 
 
@@ -69,7 +69,7 @@ ERA_YEAR = rf"(?P<era>{match_any(_ERAS)}){S}(?P<count>元|[0-9]{{1,3}}|[{NUMERAL
 _NOT_A_YEAR = "(?![轻龄纪级代均薪货糕画夜利营检审租假制长资鉴]|期(?!间)|生(?![ま于在]))"
 _END = rf"{S}年度?{_NOT_A_YEAR}"
 _MONTH_FOLLOWS = rf"(?={S}年{S}{MONTH}{S}月(?![薪刊票]))"
-# What a number of years is followed by: 2000年的历史, 65年前, 98年来.
+# Text after a number of years: 2000年的历史, 65年前, 98年来.
 _LENGTH_FOLLOWS = "(?!(?:的?历史|之|前|来|后|内|间|里|中|多|余|以[前后来内上下]|左右|[时期]))"
 # Before a year of few digits: a word that says when, or nothing of the sentence.
 _WHEN = r"(?<![^\s，。、；:;,.()《「『\[—–~\-在于自从至到由及和与])"
@@ -118,7 +118,7 @@ def _read_years(match: re.Match[str]) -> TimeBetween:
 
 
 def _read_years_before_christ(match: re.Match[str]) -> MentionFields:
-    """They count down: 前431年至前404年."""
+    """A range before Christ, which counts down: 前431年至前404年."""
     first, last = int(match["first"]), int(match["year"])
     if not first > last:
         raise ValueError(f"no years {match[0]}")
@@ -146,7 +146,7 @@ WEEKDAY = (
     "(?![个名家天年月成度])"
 )
 _LISTED_DAY = "[一二三四五六日天][、和及与]"
-"""What stands before the next day of a list that names the week once: 每周一、三、五."""
+"""Text before the next day of a list that names the week once: 每周一、三、五."""
 _IN_LIST = "|".join(f"(?<=[周期拜]{_LISTED_DAY * count})" for count in (1, 2, 3, 4))
 _MONTH_WORD = "月(?:份)?(?![薪刊票饼租供费球均息嫂节]|革命|起义|事变|政变|围城|民主)"
 _PARTS_OF_MONTH = {
@@ -200,7 +200,7 @@ _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
 _MONTH_OF = rf"(?P<month>{MONTH}){S}月(?:份)?{S}"
 _DAY_WORD = "(?:日(?!元|本|圆)|号)"
 _NO_LENGTH = "(?<![+第每近历达共续满数了前后头首又])"
-# A number before 号 is a day only beside an hour or the other end of a range: 12号楼 is a house.
+# A number before 号 is a day only next to an hour or the other end of a range: 12号楼 is a building.
 _NUMBER_12 = "号(?=上午|下午|晚|早|中午|凌晨|[0-9]{1,2}[点时:])"
 
 
@@ -260,7 +260,7 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_WHEN}(?P<year>[1-9][0-9]{{2}}|{DIGIT}{ANY_DIGIT}{{2}}){_END}{_LENGTH_FOLLOWS}",
         _read_year,
     ),
-    # A number that is not round is no length, unless a word says so: 历时184年.
+    # A number that is not round is a year, unless a word makes it a length: 历时184年.
     make_rule(
         {MIDDLE_NUMBER},
         rf"(?<![长达历约近共经过了满续第时足整超逾.,-])(?P<year>[1-9][0-9][1-9]){_END}{_LENGTH_FOLLOWS}",

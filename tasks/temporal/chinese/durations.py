@@ -51,7 +51,7 @@ def _parse_amount(text: str) -> float | None:
         return 0.5
     if "." in text:
         return float(text)
-    # Two numerals in a row are a guess (三五年), a zero before them a year.
+    # Two numerals in a row are an estimate (三五年), a zero before them is a year.
     if len(text) > 1 and not text.isascii() and not any(scale in text for scale in "十百千廿卅"):
         raise ValueError(f"{text} is no amount")
     return parse_number(text.replace(",", ""))
@@ -105,7 +105,7 @@ def _join_lengths(first: Duration, second: Duration) -> Duration | None:
 
 
 def _join_length_and_hours(first: Duration, clock: Clock) -> Duration | None:
-    """8天20时: behind days 20时 is no time of day."""
+    """8天20时: after days 20时 is not a time of day."""
     if clock.grain is not Grain.HOUR or not clock.value[:2].isdigit():
         return None
     return _join_lengths(first, Duration(((int(clock.value[:2]), Grain.HOUR),)))

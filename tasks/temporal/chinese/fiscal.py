@@ -21,8 +21,10 @@ _REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
 
 
 def _read_quarter(match: re.Match[str]) -> Recurring:
-    named = match["number"]
-    return to_narrated(recurrences.make_quarter_of_year({"首": 1, "末": 4}.get(named) or parse_number(named)))
+    number_text = match["number"]
+    return to_narrated(
+        recurrences.make_quarter_of_year({"首": 1, "末": 4}.get(number_text) or parse_number(number_text))
+    )
 
 
 def _read_half(match: re.Match[str]) -> Recurring:
@@ -61,10 +63,10 @@ def _read_months_ended(match: re.Match[str]) -> PeriodUntil | Recurring:
 
 def _read_next_months_ended(match: re.Match[str]) -> PeriodUntil | None:
     """The nine months of 截至2023年9月30日止三个月及九个月."""
-    ended = _MONTHS_ENDED.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    if ended is None:
+    list_match = _MONTHS_ENDED.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    if list_match is None:
         return None
-    last = date(*(parse_number(ended[part]) for part in ("year", "month", "day")))
+    last = date(*(parse_number(list_match[part]) for part in ("year", "month", "day")))
     return PeriodUntil(last, parse_number(match["count"]))
 
 
@@ -148,9 +150,9 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
     )
     for pattern, read in readers:
         for match in pattern.finditer(plain):
-            found = read(match)
-            if found is not None:
-                yield replace(found, text=text[match.start() : match.end()])
+            year_end = read(match)
+            if year_end is not None:
+                yield replace(year_end, text=text[match.start() : match.end()])
 
 
 def _read_after_year(match: re.Match[str]) -> YearEnd | None:
@@ -175,8 +177,8 @@ def _make_year_end(match: re.Match[str], weight: int, quarter: int = 4, name: in
     groups = match.groupdict()
     day = parse_number(groups["day"]) if groups["day"] else MONTH_END
     year = parse_number(groups["year"]) if groups.get("year") and day != MONTH_END else None
-    found = YearEnd(parse_number(groups["month"]), day, weight, "", year, quarter, name)
+    year_end = YearEnd(parse_number(groups["month"]), day, weight, "", year, quarter, name)
     try:
-        return found if found.estimate_year_end(None) else None
+        return year_end if year_end.estimate_year_end(None) else None
     except ValueError:
         return None

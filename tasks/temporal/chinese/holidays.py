@@ -37,7 +37,7 @@ def _make_recurring(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
 
 
 def _read_lunar_date(match: re.Match[str]) -> Meaning:
-    """A month of the farmers' calendar, or a day of it; the Gregorian year where that calendar is not known."""
+    """A month of the farmers' calendar, or a day of it; the Gregorian year if that calendar is not known."""
     month, leap = _MONTHS.get(match["month"]) or parse_number(match["month"]), bool(match["leap"])
     groups = match.groupdict()
     day, year = (parse_number(groups[name]) if groups.get(name) else None for name in ("day", "year"))

@@ -1,4 +1,4 @@
-"""Japanese times that Chinese has not: 午前9時30分, 先週の土曜日, 昨年度, 2024年3月期第1四半期, 毎週木曜日.
+"""Japanese times that Chinese does not have: 午前9時30分, 先週の土曜日, 昨年度, 2024年3月期第1四半期, 毎週木曜日.
 
 The rest is written as in Chinese, and read by its rules. Words are in the characters of `PLAIN`: 時 is 时, 週 is 周.
 """

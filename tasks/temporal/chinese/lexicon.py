@@ -1,4 +1,4 @@
-"""The Chinese words of the grammar: one script to read them in, numerals, and fragments of regular expressions.
+"""The Chinese words of the grammar: conversion to one script, numerals, and fragments of regular expressions.
 
 Rules are written in simplified characters; `PLAIN` turns the traditional characters of time words, full-width digits
 and full-width marks into theirs one for one, so places in the text stay what they were.
@@ -13,7 +13,7 @@ from warehouse.records import Grain
 
 _Meaning = TypeVar("_Meaning")
 
-# Each traditional character, or full-width mark, and the one it is read as.
+# Each traditional character, or full-width mark, and its replacement.
 _SCRIPT = (
     "後后個个週周禮礼時时點点鐘钟鍾钟間间過过當当這这來来從从歲岁農农曆历歷历節节財财紀纪幾几數数兩两與与於于開开"
     "聖圣誕诞陽阳勞劳動动婦妇兒儿慶庆復复現现將将剛刚約约內内臘腊閏闰餘余裡里裏里會会計计還还連连總总國国際际"
@@ -48,7 +48,7 @@ def match_any(words: Iterable[str]) -> str:
 
 
 def index_by_word(words: Mapping[_Meaning, str]) -> dict[str, _Meaning]:
-    """What each word means, of words written with spaces between them."""
+    """The meaning of each word; words are separated by spaces."""
     return {word: meaning for meaning, text in words.items() for word in text.split()}
 
 

@@ -1,4 +1,4 @@
-"""Times that only an anchor dates: 昨天, 上个月, 下下周, 上周五, 去年同期, 近年来, 目前."""
+"""Chinese times relative to an anchor: 昨天, 上个月, 下下周, 上周五, 去年同期, 近年来, 目前."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _read_same_period(match: re.Match[str]) -> SamePeriod:
 
 
 def _read_year_edge(match: re.Match[str]) -> ModifiedTime:
-    """年底 alone is that of the text's own year, 月底 of its month."""
+    """年底 alone is the end of the text's own year, 月底 of its month."""
     grain = Grain.MONTH if match[0][0] == "月" else Grain.YEAR
     return ModifiedTime(Shift(grain, 0), _EDGES[match[0][1]])
 
@@ -68,7 +68,7 @@ _STEP = rf"(?P<step>{match_any((*_STEPS, *_STEPS_FROM_MENTION))})个?"
 _NO_STEP = "(?<![马以之早晚应相适])"
 _STEP_HEADS = {step[0] for step in (*_STEPS, *_STEPS_FROM_MENTION)}
 _DAY_WORDS = match_any((*_DAYS, *_DAYS_FROM_MENTION))
-# A word of a title or a brand, and words that only begin like a day.
+# Words of titles or brands, and words that only begin like a day.
 _NAME_BEFORE = "(?<![《年月日天之以此最])"
 _NO_DAY = "(?![文本元头性免失报]|之后》|养成|因素|努力)"
 

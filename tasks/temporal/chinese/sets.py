@@ -1,4 +1,4 @@
-"""Chinese times that come again: 每天, 每两周, 每周一, 每年春节, 每天早上, 每周三次, 一年一度."""
+"""Chinese recurring times: 每天, 每两周, 每周一, 每年春节, 每天早上, 每周三次, 一年一度."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chinese words that bend or join the times beside them, most from behind, and how they join: 之前, 以来, 年底."""
+"""Chinese words that modify or join the times beside them, mostly after them, and their joins: 之前, 以来, 年底."""
 
 from __future__ import annotations
 
@@ -134,14 +134,14 @@ def _join_same_month(year: Shift, month: Shift) -> Meaning | None:
 
 
 def _join_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
-    """10月12号，星期一: the weekday says nothing more; 星期一、三 are two."""
+    """10月12号，星期一: the weekday adds nothing; 星期一、三 are two days."""
     if isinstance(day, Recurring) and day.parent is Grain.WEEK:
         return None
     return day if day.grain is Grain.DAY and weekday.parent is Grain.WEEK else None
 
 
 def _join_length_and_bound(length: Duration, bound: Modifier) -> Meaning | None:
-    """三个月前 is counted from now, 半年后 from what the text last spoke of."""
+    """三个月前 is counted from now, 半年后 from the last mention."""
     if length.steps is None or len(length.steps) != 1:
         return None
     ((count, grain),) = length.steps
@@ -153,7 +153,7 @@ def _join_length_and_bound(length: Duration, bound: Modifier) -> Meaning | None:
 
 
 def _join_leading_bound(bound: Meaning, side: Modifier) -> Meaning:
-    """截至 a day is how reports name the day itself."""
+    """After 截至 a day is the day itself, as in reports."""
     return bound if side is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY else OpenRange(bound, side)
 
 

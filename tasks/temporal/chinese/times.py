@@ -39,25 +39,25 @@ _PART = rf"(?P<part>{match_any(_PARTS)}|(?<=[日号天])[早晚夜])"
 _OF_DAY = rf"(?P<day>[{''.join(_DAYS)}])(?P<part>(?:早|晚|夜)(?:[上间里])?|晨)"
 HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
 _COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?![0-9])"
-# What follows a number of hours that is a time: the sentence goes on with no noun.
+# Text after a number of hours that is a time: no noun follows.
 _GOES_ON = r"(?=$|[\s，。、；,;.!?！？)）\-—–~至到之以前后左许整开起出在和与去来就才])"
 
 
 def read_clock(match: re.Match[str]) -> Clock:
-    """The hands of a match of `HANDS`, in the half of the day that the group `part` tells."""
+    """The time of a match of `HANDS`, in the half of the day that the group `part` names."""
     groups = match.groupdict()
     hour, part = parse_number(match["hour"]), groups.get("part")
     second = groups.get("second")
-    quarters, named = groups.get("quarters"), groups.get("minute") or groups.get("bare")
+    quarters, text = groups.get("quarters"), groups.get("minute") or groups.get("bare")
     minute = (
-        15 * parse_number(quarters) if quarters else 30 if groups.get("half") else parse_number(named) if named else 0
+        15 * parse_number(quarters) if quarters else 30 if groups.get("half") else parse_number(text) if text else 0
     )
     loose = part is None and 0 < hour < _NOON
     return make_clock(_to_full_hour(hour, part), minute, parse_number(second) if second else None, loose=loose)
 
 
 def _to_full_hour(hour: int, part: str | None) -> int:
-    """The hour of a day of 24 that a part of the day tells."""
+    """The hour from 0 to 24, by the part of the day."""
     half = _ALL_PARTS[part] if part in _ALL_PARTS else _SHORT_PARTS[part[0]] if part else ""
     if half == "MI":
         return hour + _NOON if hour < _NIGHT_ENDS else hour
@@ -80,7 +80,7 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<part>{match_any(_PARTS)})(?![餐饭])",
         lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART),
     ),
-    # 早 and 晚 alone are times beside a day only.
+    # 早 and 晚 alone are times only beside a day.
     make_rule(
         _SHORT_PARTS,
         r"(?<=[日号天期一二三四五六])[早晚夜](?:间)?(?![餐饭报些点年期餐饭会])",
@@ -127,12 +127,12 @@ def _join_part_and_clock(day: TimeOnDay, clock: Clock) -> Meaning | None:
 
 
 def join_clocks(first: Clock, last: Clock) -> Hours | None:
-    """From one hour to another."""
+    """A range of two hours."""
     return None if isinstance(first, DayPart) or isinstance(last, DayPart) else make_hours(first, last)
 
 
 def join_timed_and_clock(first: TimeOnDay, last: Clock) -> Meaning | None:
-    """From an hour of a day to another."""
+    """A range from an hour of a day to another hour."""
     both = join_clocks(first.clock, last) if isinstance(first.clock, Clock) else None
     return TimeOnDay(first.day, both) if both else None
 

@@ -1,7 +1,7 @@
-"""The English grammar: rules by what they read, and stages of joins for what stands beside each other.
+"""The English grammar: rules by category, and stages of joins for neighbouring items.
 
-A new expression is a rule of its category's module. Of readings of the same length the first wins, so the order of the
-categories matters: a quarter that ended on a day is no date, and a date no time.
+A new expression is a rule of its category's module. The first of several readings of the same length wins, so the order
+of the categories matters: a quarter that ended on a day is not a date, and a date is not a time.
 """
 
 from __future__ import annotations

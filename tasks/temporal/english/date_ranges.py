@@ -41,7 +41,7 @@ _LONGEST_SPAN, _LONGEST_REIGN = 200, 800
 
 
 def _read_years(match: re.Match[str]) -> MentionFields | None:
-    """Not pages, lines or counts of other things."""
+    """A range of years; None for pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
     is_in_brackets = before.endswith("(") and match.string[match.end() : match.end() + 1] == ")"
@@ -70,7 +70,7 @@ _SCHOOL_REACH = 20
 
 
 def _make_years(first: int, last: int, match: re.Match[str]) -> MentionFields:
-    """All of both years, or the year from the one to the other that schools and leagues name by both."""
+    """The range of both years, or the year of schools and leagues that is named by both."""
     if last == first + 1 and (
         _AFTER_SCHOOL_YEAR.match(match.string, match.end())
         or _BEFORE_SCHOOL_YEAR.search(match.string, max(0, match.start() - _SCHOOL_REACH), match.start())
@@ -80,7 +80,7 @@ def _make_years(first: int, last: int, match: re.Match[str]) -> MentionFields:
 
 
 def _read_months(match: re.Match[str]) -> Meaning:
-    """Abbreviated months stand alone only beside each other."""
+    """A range of months; abbreviated names without a year are months only beside each other."""
     first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
         return TimeBetween(make_month_of_year(first), make_month_of_year(last))
@@ -175,7 +175,7 @@ RULES: tuple[GrammarRule, ...] = (
 )
 _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
 _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
-"""What stands between the two timestamps of a range in Org mode."""
+"""The separator of the two timestamps of a range in Org mode."""
 _SIDES = (*DATED, TimeOnDay, Clock)
 _CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
 
@@ -193,21 +193,21 @@ def join_range(first: Meaning, last: Meaning) -> Meaning:
 
 
 def _join_plain_range(first: Meaning, last: Meaning, until: Modifier | None) -> Meaning | None:
-    """Without "from" the two are a range where they are of one size: "2014 to 2018", not "on Monday to 2018"."""
+    """Without "from" two times of one size are a range: "2014 to 2018", not "on Monday to 2018"."""
     is_moment = isinstance(first, TimeOnDay) and isinstance(first.clock, Clock)
     if is_moment and not isinstance(last, TimeOnDay) and last.grain is Grain.DAY and until:
-        # "Mondays and Wednesdays at 6 until June 15": what ends is not what began at six.
+        # "Mondays and Wednesdays at 6 until June 15": the day does not end the class that began at six.
         return None
     grains = {first.grain, last.grain}
-    same_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
-    same_size = same_size or (
+    are_of_one_size = len(grains) == 1 or grains <= {Grain.DAY, Grain.MONTH} or grains <= _CLOCK_GRAINS
+    are_of_one_size = are_of_one_size or (
         first.grain is Grain.DAY and isinstance(last, TimeOnDay) and isinstance(last.clock, Hours)
     )
-    return join_range(first, last) if until or same_size else None
+    return join_range(first, last) if until or are_of_one_size else None
 
 
 def _join_days_and_end(days: TimeBetween, end: Clock) -> Meaning | None:
-    """Monday through Friday 8 a.m. to 5 p.m.: what ends the time of all days."""
+    """Monday through Friday 8 a.m. to 5 p.m.: the end of the hours of all days."""
     first, last = days.first, days.last
     if first.grain is not Grain.DAY or not isinstance(last, TimeOnDay) or not isinstance(last.clock, Clock):
         return None

@@ -86,7 +86,7 @@ def _read_numeric_date(match: re.Match[str]) -> NumericDate:
 
 
 _ATTACKS = readings.make_day(date(2001, 9, 11))
-"""The attacks of September 11 are named by that day of 2001, in whatever year."""
+"""The attacks of September 11 are those of 2001, whatever year the text has."""
 
 
 def _read_named_year(match: re.Match[str]) -> Period:
@@ -98,7 +98,7 @@ def _read_era_year(match: re.Match[str]) -> MentionFields:
 
 
 def _read_year_end(match: re.Match[str]) -> ModifiedTime:
-    """The end of the year that is told, or of the month, quarter or year that runs."""
+    """The end of the named year, or of the current month, quarter or year."""
     return ModifiedTime(_read_named_year(match), Modifier.END) if match["year"] else _read_period_end(match)
 
 
@@ -106,7 +106,7 @@ _PERIOD_ENDS = {"eow": Grain.WEEK, "eom": Grain.MONTH, "eoq": Grain.QUARTER, "eo
 
 
 def _read_period_end(match: re.Match[str]) -> ModifiedTime:
-    """EOM, by end of month: of the one that runs."""
+    """EOM, by end of month: the end of the current one."""
     name = match["unit"].lower()
     return ModifiedTime(Shift(_PERIOD_ENDS.get(name) or parse_grain(name), 0), Modifier.END)
 
@@ -125,7 +125,7 @@ def _read_date_in_words(match: re.Match[str]) -> MentionFields:
     return readings.make_day(date(year, number, parse_day_number(day)))
 
 
-# ISO 8601 and its kin.
+# ISO 8601 and similar formats.
 ISO_DAY = r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>[0-3]\d)"
 _ISO_TIME = r"[T ](?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?"
 _HOURS_OF_DAY = re.compile(r" \d\d:\d\d-(?P<last>[012]\d:[0-5]\d)$")
@@ -140,7 +140,7 @@ _UNIX = (
 
 
 def _read_moment(match: re.Match[str]) -> TimeOnDay:
-    """A moment, or from one to another: a later time of the same day behind a dash is no zone."""
+    """A moment, or a range of two: a later time of the same day after a dash is not a zone."""
     second = int(match["second"]) if match["second"] else None
     hour, minute = int(match["hour"]), int(match["minute"])
     if (until := _HOURS_OF_DAY.search(match[0])) and "00:00" < f"{hour:02}:{minute:02}" < until["last"]:
@@ -150,9 +150,9 @@ def _read_moment(match: re.Match[str]) -> TimeOnDay:
 
 
 def _read_day_with_weekday(match: re.Match[str]) -> MentionFields | None:
-    """2023-05-14 Sun; not where that day is another one: "2023-05-16 Sun Microsystems"."""
-    found, named = date(*(int(match[part]) for part in ("year", "month", "day"))), match["weekday"]
-    return readings.make_day(found) if _WEEKDAY_STEMS[named[:3].lower()] == found.weekday() else None
+    """2023-05-14 Sun; None if the date falls on another weekday: "2023-05-16 Sun Microsystems"."""
+    day, weekday_name = date(*(int(match[part]) for part in ("year", "month", "day"))), match["weekday"]
+    return readings.make_day(day) if _WEEKDAY_STEMS[weekday_name[:3].lower()] == day.weekday() else None
 
 
 def _read_day_of_week(match: re.Match[str]) -> MentionFields:
@@ -163,15 +163,15 @@ _ORDINAL = match_before(
     *("on", "is", "was", "day", "date", "dated", "doy", "julian", "from", "to", "until", "since", "by"),
     *("before", "after", "and", "through"),
 )
-"""What stands before a day of the year; any other such number is that of an invoice: "Facture 2023-118"."""
+"""Words before a day of the year; any other such number may be an invoice's: "Facture 2023-118"."""
 
 
 def _read_day_of_year(match: re.Match[str]) -> MentionFields:
     year, day = int(match["year"]), int(match["day"])
-    found = date(year, 1, 1) + timedelta(days=day - 1)
-    if day == 0 or found.year != year:
+    date_of_day = date(year, 1, 1) + timedelta(days=day - 1)
+    if day == 0 or date_of_day.year != year:
         raise ValueError(f"{year} has no day {day}")
-    return readings.make_day(found)
+    return readings.make_day(date_of_day)
 
 
 RULES: tuple[GrammarRule, ...] = (

@@ -59,7 +59,7 @@ def _read_amount(match: re.Match[str]) -> float:
 
 
 def _read_modifier(match: re.Match[str]) -> Modifier | None:
-    """What "about", "at least" or the mark of "10+ years" puts on the length."""
+    """The modifier of the length by "about", "at least" or the mark of "10+ years"."""
     size = match["size"]
     if match.groupdict().get("more"):
         return Modifier.EQUAL_OR_MORE
@@ -67,7 +67,7 @@ def _read_modifier(match: re.Match[str]) -> Modifier | None:
 
 
 def _make_duration(amount: float | None, match: re.Match[str], size: Modifier | None = None) -> Duration:
-    """So many of the group unit; None for an unknown number."""
+    """A length in the unit of the group `unit`; the amount None is an unknown number."""
     return Duration(((amount, parse_grain(match["unit"])),), size)
 
 
@@ -75,7 +75,7 @@ _FIRST_YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}[-–/]\Z")
 
 
 def _read_counted(match: re.Match[str]) -> Duration | None:
-    """Not the years of "our 2017 year-end", "2023–24 academic year" and, across lines, "rating: 7", "year: 1982"."""
+    """A length; None for "our 2017 year-end", "2023–24 academic year" and, across lines, "rating: 7", "year: 1982"."""
     if "\n" in match[0] and match.string.startswith(":", match.end()):
         return None
     if _FIRST_YEAR.search(match.string, max(0, match.start() - 6), match.start()):
@@ -111,7 +111,7 @@ _AGE_REACH = 40
 
 
 def _is_age(match: re.Match[str], end: int) -> bool:
-    """Whether words right before or after the length, which ends there, make it somebody's age."""
+    """Whether words right before or after the length, which ends at `end`, make it somebody's age."""
     before = match.string[max(0, match.start() - _AGE_REACH) : match.start()]
     after = _AFTER_AGE.match(match.string, end)
     if after is None:
@@ -152,24 +152,24 @@ _RESULT_REACH = 60
 
 
 def _read_race_time(match: re.Match[str]) -> Duration | None:
-    """A time that somebody took: "finished in 3:07:35", "a time of 9:58.4"; in a marathon two numbers are hours."""
+    """The time of a race: "finished in 3:07:35", "a time of 9:58.4"; in a marathon two numbers begin with hours."""
     text = match.string
-    before = text[max(0, match.start() - _RESULT_REACH) : match.start()]
-    around = before + text[match.end() : match.end() + _RESULT_REACH]
-    if _OF_CLOCKS.search(before) or not _RESULT.search(around):
+    text_before = text[max(0, match.start() - _RESULT_REACH) : match.start()]
+    text_around = text_before + text[match.end() : match.end() + _RESULT_REACH]
+    if _OF_CLOCKS.search(text_before) or not _RESULT.search(text_around):
         return None
-    if not match["third"] and not re.search(r"\b(?:in|of|record|best|time)\s+\Z", before, re.IGNORECASE):
+    if not match["third"] and not re.search(r"\b(?:in|of|record|best|time)\s+\Z", text_before, re.IGNORECASE):
         return None
     numbers: list[float] = [int(match[name]) for name in ("first", "second", "third") if match[name]]
     units = [Grain.HOUR, Grain.MINUTE, Grain.SECOND]
-    if len(numbers) == 2 and (match["part"] or "marathon" not in around.lower()):
+    if len(numbers) == 2 and (match["part"] or "marathon" not in text_around.lower()):
         units = units[1:]
     if match["part"]:
         numbers[-1] += float(f"0.{match['part']}")
     return Duration(tuple(zip(numbers, units[: len(numbers)], strict=True)))
 
 
-# "15 a year", "$3 million a month", "200 members a year": so many in each.
+# "15 a year", "$3 million a month", "200 members a year": a rate.
 _RATED_REACH = 40
 _RATED = re.compile(
     r"(?:[0-9]|\b(?:hundred|thousand|million|billion|trillion|once|twice|times|percent|cents|hours|days|nights|bucks)|%)(?:\s(?!(?:in|over|within|after|for|of|about)\s)[a-z]{2,14}){0,2}\s\Z"
@@ -181,8 +181,8 @@ def _read_single(match: re.Match[str]) -> Meaning:
     if match["half"]:
         return _make_duration(1.5, match, _read_modifier(match))
     length = _make_duration(1, match, _read_modifier(match))
-    rated = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
-    is_rate = rated and not _COUNTED_FROM.match(match.string, match.end())
+    rate_match = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
+    is_rate = rate_match and not _COUNTED_FROM.match(match.string, match.end())
     return TimeSet(length.value, parse_grain(match["unit"])) if is_rate else length
 
 
@@ -207,7 +207,7 @@ def _read_fortnight(match: re.Match[str]) -> Duration:
 
 
 _HALVED = ("hour", "day", "decade", "century")
-# Units after "a" that are not other things as well: "a second", "a quarter of".
+# Units after "a" without those with other meanings: "a second", "a quarter of".
 _PLAIN = match_any(name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
 
 _MUCH = r"many|several|some|numerous|multiple|countless"
@@ -261,13 +261,13 @@ RULES: tuple[GrammarRule, ...] = (
         _read_counted,
     ),
     make_rule(
-        # As prescriptions write how long: "x7 days".
+        # Lengths in prescriptions: "x7 days".
         {"x"},
         rf"x(?P<size>)(?P<half>)(?P<count>[0-9]{{1,3}}){S}(?P<unit>days?|weeks?|wks?|months?|hours?|hrs?)\b",
         _read_counted,
     ),
     make_rule(
-        # As obstetricians write how old an unborn child is: 28w4d. In capitals these are watts and dimensions.
+        # Gestational age: 28w4d. In capitals these are watts and dimensions.
         {SHORT_NUMBER + LETTERED},
         r"(?P<weeks>[1-4]?[0-9])\s?w(?:k|ks)?\s?(?P<days>[0-6])\s?d(?![A-Za-z0-9])",
         lambda match: Duration(((int(match["weeks"]), Grain.WEEK), (int(match["days"]), Grain.DAY))),
@@ -319,7 +319,7 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Duration(((int(match["hours"]), Grain.HOUR), (int(match["minutes"]), Grain.MINUTE))),
     ),
     make_rule(
-        # As invoices write when they are due: "Terms: net 30".
+        # The terms of invoices: "Terms: net 30".
         {"net"},
         r"net[ -](?P<count>7|1[045]|2[018]|30|45|60|90|120)"
         r"(?=\s{0,2}(?:[;)\n]|[.,](?![0-9])|\Z)|\s(?:eom|terms)\b)",

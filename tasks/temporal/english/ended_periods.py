@@ -1,4 +1,4 @@
-"""English periods known by the day they end on, and lists of them: "three and nine months ended March 31, 2023".
+"""English periods named by the day on which they end, and lists of them: "three and nine months ended March 31, 2023".
 
 A list shares its length ("the years ended June 30, 2023 and 2022") or its day ("three and nine months ended 9/30/23").
 """
@@ -33,7 +33,7 @@ from warehouse.records import Grain
 from warehouse.records.fiscal import DAY
 
 _WEEKS = {3: (12, 13, 14, 16), 6: (24, 26, 27, 28), 12: (52, 53)}
-"""The weeks that companies of 52 and 53-week years count for so many months."""
+"""The numbers of weeks that companies with years of 52 or 53 weeks count for these numbers of months."""
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "year": 12, "fy": 12}
 
 _LENGTH = (
@@ -59,7 +59,7 @@ _COUNTS = {SHORT_NUMBER, "fifty", *NUMBERS}
 _NO_STEP = "".join(
     rf"(?<!\b{word} )" for word in ("last", "this", "next", "prior", "previous", "per", "a", "each", "every")
 )
-"""Not "last year to 31 March": what is counted from this year is compared."""
+"""Not "last year to 31 March": a step before the unit makes it a comparison."""
 _LIST_REACH = 120
 
 
@@ -83,7 +83,7 @@ _SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
 
 
 def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
-    """The year, quarter or months whose end the text has just named; a period may be counted in months alone."""
+    """The year, quarter or months whose end the text has just named; such a period is counted only in months."""
     months, weeks, _ = _parse_length(match)
     if weeks or (not match["count"] and _SEVERAL.search(match[0])):
         raise ValueError("weeks are counted from a day, and of several years each has its own")
@@ -91,12 +91,12 @@ def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
 
 
 def _read_ended(match: re.Match[str]) -> Meaning:
-    """A period without a year is the latest, and is over unless it is said to be ending; a month alone ends whole."""
+    """A period without a year is the latest, and over unless it is "ending"; one that ends in a month ends with it."""
     prefix = next(kind for kind in ("", "eu_", "only_") if match[f"{kind}month"])
     number, year = parse_month(match[f"{prefix}month"]), match[f"{prefix}year"]
     day = parse_day_number(match[f"{prefix}day"]) if prefix != "only_" else None
-    usual = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
-    return _make_ended(match, number, day, year, usual)
+    policy = Policy.LATEST if "ending" in match[0].lower() else Policy.ENDED
+    return _make_ended(match, number, day, year, policy)
 
 
 def _read_month_quarter(match: re.Match[str]) -> Meaning:
@@ -104,7 +104,7 @@ def _read_month_quarter(match: re.Match[str]) -> Meaning:
     return _make_ended(match, parse_month(match["month"]), None, match["year"] or match["of_year"], Policy.ENDED)
 
 
-def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | None, usual: Policy) -> Meaning:
+def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | None, policy: Policy) -> Meaning:
     """A period of the length in a match that ends on a day of the numbered month, or with the month."""
 
     def make_period(year: int) -> PeriodUntil:
@@ -114,11 +114,11 @@ def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | 
     if year:
         return make_period(int(year))
     blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
-    return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, usual)
+    return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, policy)
 
 
 _NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
-"""What stands before the year of the next period of a list or comparison."""
+"""Words before the year of the next period of a list or comparison."""
 _AFTER_OTHERS = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
 _LISTED_ENDS = re.compile(
     rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
@@ -134,7 +134,7 @@ _LISTED_FISCAL = re.compile(
 )
 
 _AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
-_NEXT = 30  # How far back the year before stands, which is looked for first: most years follow none.
+_NEXT = 30  # Characters in which a preceding year is looked for first: most years follow no other.
 
 
 def _read_split_day(match: re.Match[str]) -> NumericDate:
@@ -143,20 +143,20 @@ def _read_split_day(match: re.Match[str]) -> NumericDate:
 
 def _read_next_day_of_list(match: re.Match[str]) -> PeriodEndingWith | None:
     """The second day of "the nine months ended September 30, 2023 and September 30, 2022"."""
-    found = _LISTED_DAYS.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    if found is None:
+    list_match = _LISTED_DAYS.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    if list_match is None:
         return None
     if match["month"]:
         month, day = parse_month(match["month"]), parse_day_number(match["day"])
-        return PeriodEndingWith(readings.make_day(date(int(match["year"]), month, day)), *_parse_length(found))
-    return PeriodEndingWith(_read_split_day(match), *_parse_length(found))
+        return PeriodEndingWith(readings.make_day(date(int(match["year"]), month, day)), *_parse_length(list_match))
+    return PeriodEndingWith(_read_split_day(match), *_parse_length(list_match))
 
 
 _FIRST_LENGTH = (
     rf"(?P<count>{COUNT})(?=(?:-{S}?|{S}|-month{S}|{S}months{S})(?:and|or){S}{COUNT}(?:{S}|-)(?P<fiscal>)"
     rf"(?P<unit>week|month|quarter|year)s?{S}(?:periods?{S})?"
 )
-"""The three of "three and nine months ended"; what follows it is the rest of a condition."""
+"""The three of "three and nine months ended"; a lookahead that the rule's pattern completes."""
 
 
 def _read_first_of_lengths(match: re.Match[str]) -> PeriodEndingWith:
@@ -167,17 +167,19 @@ def _read_first_of_lengths(match: re.Match[str]) -> PeriodEndingWith:
 
 def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
-    year, place = int(match["year"]), match.start()
-    if _AFTER_YEAR.search(match.string[max(0, place - _NEXT) : place]) is None:
+    year, start = int(match["year"]), match.start()
+    if _AFTER_YEAR.search(match.string[max(0, start - _NEXT) : start]) is None:
         return None
-    before = match.string[max(0, place - _LIST_REACH) : place]
-    found = _LISTED_ENDS.search(before)
-    if found is None:
-        return Period(Grain.YEAR, year, fiscal=True) if _LISTED_FISCAL.search(before) else None
+    text_before = match.string[max(0, start - _LIST_REACH) : start]
+    list_match = _LISTED_ENDS.search(text_before)
+    if list_match is None:
+        return Period(Grain.YEAR, year, fiscal=True) if _LISTED_FISCAL.search(text_before) else None
     last = date(
-        year, parse_month(found["month"] or found["eu_month"]), parse_day_number(found["day"] or found["eu_day"])
+        year,
+        parse_month(list_match["month"] or list_match["eu_month"]),
+        parse_day_number(list_match["day"] or list_match["eu_day"]),
     )
-    return _make_period_until(last, found) if found["unit"] else readings.make_day(last)
+    return _make_period_until(last, list_match) if list_match["unit"] else readings.make_day(last)
 
 
 RULES: tuple[GrammarRule, ...] = (

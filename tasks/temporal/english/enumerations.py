@@ -1,4 +1,4 @@
-"""English lists whose last member says what all belong to: "June 30 and July 1, 2023", "Q1, Q2 and Q3 2023".
+"""English lists whose last member names the year or unit of all: "June 30 and July 1, 2023", "Q1, Q2 and Q3 2023".
 
 Each member is a mention of its own.
 """
@@ -57,7 +57,7 @@ _NO_COUNT = (
     r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s\(|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
     r"|were|was|will|would|are|is|have|had|but)\b)"
 )
-"""What follows a day, but not the number of something."""
+"""Text that may follow a day, but not a count of something."""
 _LIST = re.compile(
     rf"\b(?P<month>{MONTH}){S}(?:{DAY_OF_MONTH},{S}){{0,4}}(?P<last>{DAY_OF_MONTH})(?:,|,?{S}(?:and|or|&)){S}(?:the{S})?\Z",
     re.IGNORECASE,
@@ -66,18 +66,18 @@ _LIST_REACH = 60
 
 
 def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
-    found = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
-    is_next = found and parse_day_number(found["last"]) < parse_day_number(match["day"])
-    return _make_listed_day(found["month"], match["day"], match["year"]) if found and is_next else None
+    list_match = _LIST.search(match.string[max(0, match.start() - _LIST_REACH) : match.start()])
+    is_next = list_match and parse_day_number(list_match["last"]) < parse_day_number(match["day"])
+    return _make_listed_day(list_match["month"], match["day"], match["year"]) if list_match and is_next else None
 
 
 def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
-    found = date(int(year) if year else 2000, parse_month(name), parse_day_number(day))
-    return readings.make_day(found) if year else make_month_day(found.month, found.day)
+    listed_day = date(int(year) if year else 2000, parse_month(name), parse_day_number(day))
+    return readings.make_day(listed_day) if year else make_month_day(listed_day.month, listed_day.day)
 
 
 def _match_rest(member: str, tail: str) -> str:
-    """What follows a member: at most so many others, parted by commas or slashes, and the last with its tail."""
+    """Lookahead after a member: at most `_MOST` others, separated by commas or slashes, and the last with its tail."""
     return rf"(?=(?:(?:,{S}|\s?/\s?){member}){{0,{_MOST}}}{_BEFORE_LAST}{member}{tail})"
 
 
@@ -86,13 +86,13 @@ def _read_month(match: re.Match[str]) -> MentionFields:
 
 
 def _read_listed_month(match: re.Match[str]) -> Recurring:
-    """A month that `share_parts` gives the year of its list."""
+    """A month that gets the year of its list from `share_parts`."""
     return make_month_of_year(parse_month(match["month"]))
 
 
 def _read_day(match: re.Match[str]) -> Meaning:
-    found = date(int(match["year"] or 2000), parse_month(match["month"]), parse_day_number(match["day"]))
-    return readings.make_day(found) if match["year"] else make_month_day(found.month, found.day)
+    named_day = date(int(match["year"] or 2000), parse_month(match["month"]), parse_day_number(match["day"]))
+    return readings.make_day(named_day) if match["year"] else make_month_day(named_day.month, named_day.day)
 
 
 _TO = rf"(?:\s?[-–—]\s?|{S}(?:to|through|until|till){S}(?:the{S})?)"
@@ -101,7 +101,7 @@ _OTHER_DAYS = (
     rf"(?=(?:,{S}{_MEMBER}){{0,{_MOST}}},?{S}(?:and|or|&){S}{_MEMBER}{S}(?:of{S})?"
     rf"{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)"
 )
-"""What follows a day, or a range of days, before others of the same month."""
+"""Lookahead after a day, or a range of days, to others of the same month."""
 
 
 def _read_days(match: re.Match[str]) -> TimeBetween:
@@ -111,12 +111,12 @@ def _read_days(match: re.Match[str]) -> TimeBetween:
 
 
 def _read_weekday(match: re.Match[str]) -> Meaning:
-    """One of "the first and third Mondays", of a month that is named or of each."""
+    """One of "the first and third Mondays", of a named month or of each."""
     if not match["month"]:
         return read_weekday_of_months(match)
     ranked = read_ranked_weekday(match)
-    within = _read_month(match) if match["year"] else make_month_of_year(parse_month(match["month"]))
-    return UnitWithin(ranked.recurring, within, ranked.index)
+    month = _read_month(match) if match["year"] else make_month_of_year(parse_month(match["month"]))
+    return UnitWithin(ranked.recurring, month, ranked.index)
 
 
 def _read_season(match: re.Match[str]) -> MentionFields:
@@ -134,7 +134,7 @@ _MONTH = (
 )
 _WEEKDAY = rf"(?P<weekday>{'|'.join(WEEKDAYS)})"
 _NO_MONTH = rf"s\b(?!{S}(?:of|in)\b)"
-"""Where none is named, Mondays with a number are those of each month."""
+"""If no month is named, Mondays with a number are those of each month."""
 _EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "final": -1}
 _EDGE = f"(?:{'|'.join(_EDGES)})"
 _UNITS_OF_MONTH = (

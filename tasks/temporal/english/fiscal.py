@@ -63,7 +63,7 @@ _NO_COUNT = (
     rf"(?![.,:/][0-9]|{S}?%|(?:{S}|-)(?:weeks?|months?|days?|quarters?|years?|hours?|percent|per{S}cent|basis|million"
     r"|billion|companies|stores|items|points)\b)"
 )
-"""After fiscal a number of two digits is a year where it counts nothing: fiscal 52 weeks."""
+"""After "fiscal" a number of two digits is a year unless it counts something: fiscal 52 weeks."""
 _TWO_DIGITS = rf"[0-9]{{2}}(?![0-9A-Za-z]){_NO_COUNT}"
 _FISCAL_YEAR = rf"(?:{YEAR}|['’]?{_TWO_DIGITS})"
 LONG_TAIL = (
@@ -86,7 +86,7 @@ def _parse_index(text: str, grain: Grain) -> int:
 
 
 def read_part(match: re.Match[str], grain: Grain) -> Period:
-    """A quarter or half of a year. Raises `ValueError` where it names two years that do not follow each other."""
+    """A quarter or half of a year. Raises `ValueError` if it names two years that are not consecutive."""
     groups, index, year = match.groupdict(), _parse_index(match["number"], grain), _read_year(match)
     if last := groups.get("last"):
         if expand_year(last) != year + 1:
@@ -150,7 +150,7 @@ _IS_QUESTION = re.compile(r"\s?[:.)]\s[^\n?.!;]{3,200}\?")
 
 
 def _read_lone_quarter(match: re.Match[str]) -> Recurring | None:
-    """Not the number of a question: "Q1: What is your name?"."""
+    """A quarter; None for the number of a question: "Q1: What is your name?"."""
     if _IS_QUESTION.match(match.string, match.end()):
         return None
     quarter = _parse_index(match["number"] or match["hyphened"], Grain.QUARTER)

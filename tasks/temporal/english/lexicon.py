@@ -38,10 +38,10 @@ WEEKDAY = match_any(WEEKDAYS)
 YEAR = r"[12][0-9]{3}(?![0-9A-Za-z])"
 SHORT_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})(?![0-9A-Za-z])"
 ESTIMATED = r"(?:(?-i:[AEFP])(?![0-9A-Za-z])|(?![0-9A-Za-z]))"
-"""The end of a year's number, or the letter of an actual, estimated, forecast or projected figure behind it: 2025E."""
+"""The end of a year's number, or the letter of an actual, estimated, forecast or projected figure after it: 2025E."""
 DAY_OF_MONTH = r"[0-3]?[0-9](?:st|nd|rd|th)?(?![0-9A-Za-z])"
 SEASON = rf"(?:{S}|-)(?:seasons?|school|academic|campaign|fiscal|financial|term|edition|budget|winter|tax)\b"
-"""What follows two years that run into each other: the 2011-12 season is no month."""
+"""Words after two consecutive years: the 2011-12 season is not a month."""
 CAPITAL = r"(?-i:(?=[A-Z]))"  # For months that are common words as well: "may", "march".
 
 
@@ -155,9 +155,9 @@ SHORT_UNITS = {
     **dict.fromkeys(("mo", "mos"), Grain.MONTH),
     **dict.fromkeys(("yr", "yrs"), Grain.YEAR),
 }
-"""Units as they stand only after digits: "30 mins"."""
+"""Units that are used only after digits: "30 mins"."""
 LONG_UNITS = {name: grain for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.MINUTE)}
-"""The units of which a single one is spoken of as a time: "last year", "the week"."""
+"""The units of which a single one is a time: "last year", "the week"."""
 _UNIT_KINDS = (
     *("fiscal", "financial", "calendar", "business", "trading", "working", "straight", "consecutive", "successive"),
     *("full", "whole", "entire", "single", "solid", "additional", "more", "further", "extra", "school", "academic"),
@@ -185,13 +185,13 @@ ZONE = (
     rf"(?:{S}{_SPOKEN_ZONE}"
     rf"|{S}?(?P<paren>\()?(?:(?P<utc>(?-i:UTC|GMT|Z)){_OFFSET}|{NAMED_ZONE})(?![A-Za-z0-9])(?(paren)\)))?"
 )
-"""A zone, optional: Greenwich's with what it is away from it, in the value; others by name, not in the value."""
+"""A zone, optional: UTC with its offset, which is in the value, or a name, which is not."""
 ISO_ZONE = r"(?:(?P<utc>Z)|(?P<offset>[+-][01]\d(?::?[0-5]\d)?)|\s(?P<named>UTC|GMT))?(?![A-Za-z0-9])"
 """The zone of an ISO 8601 time."""
 
 
 def read_zone(match: re.Match[str]) -> str:
-    """Z, +08:00 or, for times of nowhere said, nothing."""
+    """Z, +08:00 or, for times without a zone in the value, nothing."""
     groups = match.groupdict()
     offset = (groups.get("offset") or "").replace(" ", "").replace(":", "")
     if not (offset or groups.get("utc") or groups.get("named")):

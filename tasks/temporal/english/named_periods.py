@@ -111,7 +111,7 @@ def _read_season(match: re.Match[str]) -> Recurring:
 
 
 def _read_stepped_season(match: re.Match[str]) -> Meaning:
-    """A winter belongs to two years: this winter is the one that runs, or the near one."""
+    """A season a step away; a winter belongs to two years: this winter is the current or the nearest one."""
     if match["season"].lower() == "winter" and _STEPS[match["step"].lower()] == 0:
         return _read_season(match)
     return SteppedUnit(_read_season(match), _STEPS[match["step"].lower()])
@@ -137,7 +137,7 @@ _AFTER_DECADE = re.compile(r"[2-9]0['’]?s(?:,?\s(?:and|or|to|through)|,)\s(?:t
 
 
 def _read_decade_or_century(match: re.Match[str]) -> MentionFields:
-    """The 1990s; the 1800s are a century, but the 1900s and 2000s are spoken of as decades, too."""
+    """The 1990s; the 1800s are a century, but the 1900s and 2000s are used as decades, too."""
     year = int(match["year"])
     return readings.make_century(year) if year % 100 == 0 and year < 1900 else readings.make_decade(year)
 
@@ -151,8 +151,8 @@ def _read_short_decade(match: re.Match[str]) -> Recurring | None:
 
 def _read_next_of_list(match: re.Match[str]) -> Recurring | None:
     """The 80s of "the 70s and 80s"."""
-    after = _AFTER_DECADE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start())
-    return _read_short_decade(match) if after else None
+    list_match = _AFTER_DECADE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start())
+    return _read_short_decade(match) if list_match else None
 
 
 def _read_decade_in_words(match: re.Match[str]) -> Meaning:
@@ -194,7 +194,7 @@ _ERA_YEARS = rf"(?P<first>[0-9]{{1,4}}){_TO}(?P<last>[0-9]{{1,4}})"
 
 
 def _make_old_time(year: int, rest: str = "", grain: Grain = Grain.YEAR) -> MentionFields:
-    """A year before Christ, or a month or day of it: it has no place in the calendar of the dates that are kept."""
+    """A year before Christ, or a month or day of it: `date` cannot hold it, so it has no interval."""
     return MentionFields(f"BC{year:04}{rest}", None, grain)
 
 
@@ -235,7 +235,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {"week"},
         rf"week{S}(?P<week>[0-5]?[0-9])(?![0-9A-Za-z]|[.,/-][0-9])"
-        # Week 12 of a treatment is none of the calendar.
+        # Week 12 of a treatment is not one of the calendar.
         rf"(?!{S}of{S}(?!(?:(?:the|this|that|next|last|each|every){S})?(?:calendar{S})?year\b))",
         _read_week_of_this_year,
         lead=rf"(?:the{S})?",

@@ -1,4 +1,4 @@
-"""English dates that leave year or month to the text: "March 3", "last Friday", "in May", "the 15th", "4/22"."""
+"""English dates without year or month: "March 3", "last Friday", "in May", "the 15th", "4/22"."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ _BEFORE = frozenset(
 """After these a name can only be a month's, even "May" or "Dec"."""
 _OWNERS = frozenset(("our", "its", "their"))
 _WALK = re.compile(r"\s(?:on|for|to|against|through|of)\b")
-"""After "our March": what is walked, and no month."""
+"""After "our March": a walk instead of a month."""
 _CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
-_UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months that no other word is written like, even without a capital.
+_UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months whose names are no other words, even without a capital.
 _PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")  # April Smith and August Wilson are no months.
 _IS = re.compile(
     r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter|meeting|session|edition|issue|election|deadline|release|conference|hearing|statement|summit|budget)\b"
@@ -85,11 +85,11 @@ _NAMED_AFTER_DAY = re.compile(
 )
 _NAMED_BEFORE_DAY = re.compile(r"\b(?:Ruby|Sheffield|(?:Man|Girl|Gal)|Joe)\s\Z")
 _NAME_REACH = 12
-"""Newspapers, schools, films, people and clubs whose names hold a weekday's."""
+"""Newspapers, schools, films, people and clubs whose names contain a weekday."""
 
 
 def _read_weekday(match: re.Match[str]) -> Recurring | None:
-    """Not that of a name: "Sunday School", "The Sunday Times", "Ruby Tuesday"."""
+    """A weekday; None inside a name: "Sunday School", "The Sunday Times", "Ruby Tuesday"."""
     text, start = match.string, match.start("weekday")
     is_name = text[start].isupper() and (
         _NAMED_AFTER_DAY.match(text, match.end("weekday"))
@@ -108,22 +108,24 @@ def _read_month(match: re.Match[str]) -> Recurring:
 
 
 def _read_lone_month(match: re.Match[str]) -> Recurring | None:
-    """A month where the words beside it leave no doubt."""
+    """A month if the words beside it leave no doubt."""
     text, start, end = match.string, match.start(), match.end()
     word = re.split(r"\s", text[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-"))[-1]
     name = match["month"].lower()
     if word.lower() in _BEFORE or _AFTER_MONTH.search(text, max(0, start - _LONGEST_WORD - 6), start):
-        sure = True
+        is_sure = True
     elif name in _CLEAR:
-        sure = not _PERSON.match(text, end)
+        is_sure = not _PERSON.match(text, end)
     elif name in MONTH_NAMES and word.lower() in _OWNERS:
-        sure = not (_PERSON.match(text, end) or (name == "march" and _WALK.match(text, end)))
+        is_sure = not (_PERSON.match(text, end) or (name == "march" and _WALK.match(text, end)))
     elif name in MONTH_NAMES:
-        inside = word[:1].islower()
-        sure = (inside or not word[:1].isupper()) and bool(_IS.match(text, end) or (inside and _TOO.match(text, end)))
+        is_inside_sentence = word[:1].islower()
+        is_sure = (is_inside_sentence or not word[:1].isupper()) and bool(
+            _IS.match(text, end) or (is_inside_sentence and _TOO.match(text, end))
+        )
     else:
-        sure = False
-    return _read_month(match) if sure else None
+        is_sure = False
+    return _read_month(match) if is_sure else None
 
 
 _SHORT_DAYS = {
@@ -141,7 +143,7 @@ _SHORT_DAYS = {
 }
 _SHORT_NAME = f"(?P<name>(?-i:{'|'.join(sorted(map(str.capitalize, _SHORT_DAYS), reverse=True))}))"
 _AFTER_WEEKDAY = "(?<=day )|(?<=day, )|" + "|".join(rf"(?-i:(?<=\b{name.capitalize()} ))" for name in _SHORT_DAYS)
-"""What makes a number after it a day: "Monday", "Mon"."""
+"""Words that make the number after them a day: "Monday", "Mon"."""
 _SHORT_MONTHS = frozenset(MONTHS) - frozenset(MONTH_NAMES)
 _NAME = rf"(?P<month>{MONTH})"
 _CAPITAL_NAME = rf"{CAPITAL}{_NAME}"
@@ -169,7 +171,7 @@ def _read_month_day(match: re.Match[str]) -> Recurring:
 
 
 def _read_ordinal_day(match: re.Match[str]) -> Meaning:
-    """With its year where that is said."""
+    """The day, with its year if that is named."""
     number, day, year = parse_month(match["month"]), parse_ordinal(match["ordinal"]), match["year"]
     return readings.make_day(date(parse_year(year), number, day)) if year else make_month_day(number, day)
 
@@ -191,13 +193,15 @@ def _join_weekday_within(week: Shift, day: Recurring) -> Meaning | None:
 
 
 def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
-    """Friday the 13th, Tuesday, May 9: where the year or the order of the numbers is open, the weekday decides it."""
-    of_week = weekday.recurring if isinstance(weekday, SteppedUnit) else weekday
-    is_weekday = isinstance(of_week, Recurring) and of_week.parent is Grain.WEEK and of_week.grain is Grain.DAY
-    named = not isinstance(day, Recurring) or day.parent is not Grain.WEEK
-    if not isinstance(of_week, Recurring) or not is_weekday or not named or day.grain is not Grain.DAY:
+    """Friday the 13th, Tuesday, May 9: the weekday decides the year or the order of the numbers if it is open."""
+    day_of_week = weekday.recurring if isinstance(weekday, SteppedUnit) else weekday
+    is_weekday = (
+        isinstance(day_of_week, Recurring) and day_of_week.parent is Grain.WEEK and day_of_week.grain is Grain.DAY
+    )
+    is_no_weekday = not isinstance(day, Recurring) or day.parent is not Grain.WEEK
+    if not isinstance(day_of_week, Recurring) or not is_weekday or not is_no_weekday or day.grain is not Grain.DAY:
         return None
-    number = int(of_week.unresolved_value[-1]) - 1
+    number = int(day_of_week.unresolved_value[-1]) - 1
     return day.with_weekday(number) if isinstance(day, (NumericDate, NumericDay, Recurring)) else day
 
 
@@ -215,7 +219,7 @@ _AFTER_SHORT_DAY = (
     r"(?=\s{0,2}(?:[.,;:!?)\n]|\Z)|\s\d"
     r"|\s(?:at|from|and|or|to|through|until|till|by|morning|afternoon|evening|night|noon)\b)"
 )
-"""What follows a short name that is a weekday's: not "Sun Microsystems", nor "sat down"."""
+"""Text after the short name of a weekday: not "Sun Microsystems", nor "sat down"."""
 _NOT_A_FRACTION = (
     r"(?![0-9A-Za-z%]|[/.,:-][0-9]|\s?(?:of|inch(?:es)?|cups?|teaspoons?|tablespoons?|tsps?|tbsps?|oz|ounces?|lbs?|pounds?|pints?|quarts?|gallons?"
     r"|feet|ft|yards?|miles?|hours?|full|majority)\b)"
@@ -237,22 +241,22 @@ def _read_slashed_day(match: re.Match[str]) -> NumericDay:
 
 
 def _read_led_day(match: re.Match[str]) -> NumericDay | None:
-    """Not the last of a list of fractions, before which there is no such word: "3/5, 4/5 and 5/5"."""
+    """A day after a lead; None for the last of a list of fractions, which has no lead: "3/5, 4/5 and 5/5"."""
     start = match.start()
-    before = _EARLIER.search(match.string, max(0, start - _LIST_REACH), start)
-    return _read_slashed_day(match) if before is None or _LEAD.match(match.string, before.start()) else None
+    list_match = _EARLIER.search(match.string, max(0, start - _LIST_REACH), start)
+    return _read_slashed_day(match) if list_match is None or _LEAD.match(match.string, list_match.start()) else None
 
 
 def _read_listed_day(match: re.Match[str]) -> NumericDay | None:
-    """One of some numbers that can only be days, and rise: "9/5, 9/12 and 9/19"."""
+    """One of several rising numbers that can only be days: "9/5, 9/12 and 9/19"."""
     text, start = match.string, match.start()
-    before = _EARLIER.search(text, max(0, start - _LIST_REACH), start)
-    found = _LISTED.match(text, before.start() if before else start)
-    return _read_slashed_day(match) if found and are_days(_NUMBERS.findall(found[0])) else None
+    earlier_days = _EARLIER.search(text, max(0, start - _LIST_REACH), start)
+    list_match = _LISTED.match(text, earlier_days.start() if earlier_days else start)
+    return _read_slashed_day(match) if list_match and are_days(_NUMBERS.findall(list_match[0])) else None
 
 
 def are_days(numbers: Iterable[tuple[str, str]]) -> bool:
-    """Whether numbers with slashes rise as days do, and one of them can be nothing else."""
+    """Whether numbers with slashes rise like days, and one of them can only be a day."""
     days = [(int(one), int(other)) for one, other in numbers]
     rise = any(each == sorted(each) and each[0] < each[-1] for each in (days, [day[::-1] for day in days]))
     is_day = any(max(day) > _MONTHS_OF_YEAR for day in days)

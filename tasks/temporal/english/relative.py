@@ -1,4 +1,4 @@
-"""English times counted from now or from the last mention: "yesterday", "last quarter", "the past five years"."""
+"""English times relative to now or to the last mention: "yesterday", "last quarter", "the past five years"."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def _parse_count(text: str) -> int | None:
 
 
 def _read_rolling(match: re.Match[str]) -> Meaning:
-    count, grain, way = _parse_count(match["count"]), parse_grain(match["unit"]), match["way"].lower()
+    count, grain, step_word = _parse_count(match["count"]), parse_grain(match["unit"]), match["way"].lower()
     length = Duration(((count, grain),))
     if count is None:
         return length
-    origin = Origin.LAST_MENTION if way in _FROM_MENTION else Origin.WRITTEN
-    return Rolling(grain, -count if way in _BACK else count, length.value, origin=origin)
+    origin = Origin.LAST_MENTION if step_word in _FROM_MENTION else Origin.WRITTEN
+    return Rolling(grain, -count if step_word in _BACK else count, length.value, origin=origin)
 
 
 def _read_units_at_edge(match: re.Match[str]) -> Meaning:
@@ -74,10 +74,10 @@ def _read_units_at_edge(match: re.Match[str]) -> Meaning:
 
 
 def _read_unit_at_edge(match: re.Match[str]) -> Meaning:
-    """Last year, of which something is said; but "the last year of the talks" is no year alone."""
-    grain, way = parse_grain(match["unit"]), match["way"].lower()
-    alone = way == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
-    return NumberedUnit(grain, _EDGES[way], Shift(grain, -1) if alone else None)
+    """Last year; "the last year of the talks" means nothing without the talks."""
+    grain, edge = parse_grain(match["unit"]), match["way"].lower()
+    alone = edge == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
+    return NumberedUnit(grain, _EDGES[edge], Shift(grain, -1) if alone else None)
 
 
 def _read_recent(match: re.Match[str]) -> Meaning:
@@ -104,7 +104,7 @@ _STEPS_FROM_MENTION = {
     **dict.fromkeys(("following", "ensuing", "subsequent"), 1),
 }
 _STRETCHED = frozenset(step for step, count in _STEPS_FROM_MENTION.items() if count)
-"""With these a decade is ten years beside the time that the text last spoke of, not one of the calendar."""
+"""With these a decade is ten years beside the last mention, not one of the calendar."""
 _STEPS = _STEPS_FROM_ANCHOR | _STEPS_FROM_MENTION
 _UNIT = match_unit(LONG_UNITS)
 _UNITS = match_unit(PLURAL_UNITS)
@@ -120,7 +120,7 @@ _SOME = rf"(?:(?:the|more){S})?(?:(?:most|more){S})?(?P<way>{match_any(_REFERENC
 
 
 def _read_stepped(match: re.Match[str]) -> Meaning | None:
-    """Not "the last week of the talks"."""
+    """The unit; None for "the last week of the talks"."""
     step, grain = match["step"].lower(), parse_grain(match["unit"])
     if grain is Grain.HOUR or (
         match[0].lower().startswith("the") and step == "last" and _OF_THINGS.match(match.string, match.end())
@@ -136,7 +136,7 @@ def _read_stepped(match: re.Match[str]) -> Meaning | None:
 
 
 def _read_stretch(match: re.Match[str]) -> Meaning:
-    """One unit back from the anchor or on from it: "over the past decade", "within the next year"."""
+    """One unit back or forward from the anchor: "over the past decade", "within the next year"."""
     grain = parse_grain(match["unit"])
     forward = match["step"].lower() in ("next", "coming")
     return Rolling(grain, 1 if forward else -1, Duration(((1, grain),)).value)
@@ -148,7 +148,7 @@ _HOLDERS = (
     *("week", "day", "quarter", "quarters", "most", "much", "close", "course", "balance", "turn", "ends", "all"),
 )
 _OF_WHAT = f"(?:(?<!of )|{match_before(*(f'{word} of' for word in _HOLDERS))})"
-"""The end of the year, but not the player of the year."""
+"""Words before "of the year" as in "the end of the year"; not "the player of the year"."""
 # "The day of reckoning", "the year that changed us", "the year 2000".
 _DEFINED = r"(?:of|that|when|where|after|before|which|to|ended|ending|one|two|care|job|off|[0-9])"
 _NOT_OF = rf"(?!-|['’]s{S}(?:eve|day)\b|{S}{_DEFINED})"
@@ -162,7 +162,7 @@ _COMPARISON = re.compile(
     r"\b(?:from|with|than|over|versus|vs\.?|to|against)\s(?:(?:a\s(?:loss|profit|gain)\sof\s)?[^\sA-Za-z]{0,3}[0-9][0-9.,]{0,9}%?\s"
     r"(?:[a-z]{2,10}\s){0,3})?\Z"
 )
-"""A year ago after these is the period that is compared: "down from 8.3 percent a year ago"."""
+"""After these "a year ago" is the compared period: "down from 8.3 percent a year ago"."""
 _LIKE = (
     rf"(?:(?:the|this|that){S})?(?:very{S})?(?P<like>same|comparable|corresponding|equivalent|like){S}"
     rf"(?:(?:three|six|nine|twelve|fiscal)(?:-|{S})(?:months?{S})?)?"
@@ -170,7 +170,7 @@ _LIKE = (
 
 
 def _read_mentioned_unit(match: re.Match[str]) -> Meaning:
-    """The weekend is the one that the sentence's tense asks for."""
+    """The unit of the last mention; a weekend is chosen by the sentence's tense."""
     grain, fiscal = parse_grain(match["unit"]), (match["kind"] or "").lower() in FISCAL
     return make_weekend() if grain is Grain.WEEKEND else Shift(grain, 0, Origin.LAST_MENTION, fiscal=fiscal)
 
@@ -183,7 +183,7 @@ def _read_year_ago(match: re.Match[str]) -> Meaning:
 
 
 def _read_beside_mention(match: re.Match[str]) -> Meaning:
-    """The day before, where no time follows that it would be before."""
+    """The day before, if no time follows to which it is relative."""
     count = 1 if match["side"].lower() in ("after", "later", "following") else -1
     return Shift(parse_grain(match["unit"]), count, Origin.LAST_MENTION)
 
@@ -200,7 +200,7 @@ def _read_weekday_beyond(match: re.Match[str]) -> UnitWithin:
 
 
 def _read_counted_weekday(match: re.Match[str]) -> TimeOffset:
-    """Two Mondays ago, three Fridays from now: so many weeks less one from the last or the next."""
+    """Two Mondays ago, three Fridays from now: the number of weeks less one from the last or the next."""
     count, step = parse_number(match["count"]), -1 if match["way"].lower() == "ago" else 1
     if count < 2:
         raise ValueError(f"{count} is not several")
@@ -208,7 +208,7 @@ def _read_counted_weekday(match: re.Match[str]) -> TimeOffset:
 
 
 def _read_week_after_weekday(match: re.Match[str]) -> TimeOffset:
-    """Friday week, a fortnight on Friday: from the next one on."""
+    """Friday week, a fortnight on Friday: counted from the next Friday."""
     weeks = 2 if match["length"].lower() == "fortnight" else 1
     return TimeOffset(Grain.WEEK, weeks, SteppedUnit(_make_named_weekday(match), 1), to_day=True)
 
@@ -218,7 +218,7 @@ def _make_named_weekday(match: re.Match[str]) -> Recurring:
 
 
 def _read_compared_period(match: re.Match[str]) -> Meaning | None:
-    """Where a figure, or nothing, stands between it and "from" or "compared with"."""
+    """The compared period, if only a figure or nothing is between it and "from" or "compared with"."""
     if not _COMPARISON.search(match.string[max(0, match.start() - _REACH) : match.start()]):
         return None
     count = parse_number(match["count"]) if match["count"].lower() not in ("a", "one") else 1
@@ -244,7 +244,7 @@ _ACCOUNTS = (
     "assets?|liabilit(?:y|ies)|portion|debt|accounts?|tax(?:es)?|income tax(?:es)?|service cost|ratio|maturities"
     "|borrowings?|receivables?|payables?|investments?|provisions?|and|or"
 )
-"""What is current in a balance sheet."""
+"""Nouns after "current" in a balance sheet."""
 _SIDED = ("day", "week", "weekend", "month", "quarter", "year")
 _TERMS = match_any(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
 
@@ -260,7 +260,7 @@ _TO_COME = re.compile(
     r"(?:\s(?!not\b|that\b)[a-z'’/-]{1,12}){0,3}\s)\Z",
     re.IGNORECASE,
 )
-"""What stands before "in 6 weeks" where these end on a day to come, and are not how long something takes."""
+"""Words before "in 6 weeks" if it is a future day, not the length that something takes."""
 _TO_COME_REACH = 70
 
 
@@ -274,7 +274,7 @@ def _read_length_ahead(match: re.Match[str]) -> LengthAhead | None:
 
 _AHEAD_UNITS = frozenset(("day", "days", "week", "weeks", "wk", "wks", "month", "months", "mo", "mos", "year", "years"))
 _DAY_OF_STAY = MentionFields("XXXX-XX-XX", None, Grain.DAY, relative=True)
-"""A day counted from an operation or an admission, whose own day the words do not tell."""
+"""A day counted from an operation or an admission whose date is not in the words."""
 _DAY_NUMBER = r"(?:\s?#\s?|\s|-)?[0-9]{1,3}(?![0-9A-Za-z%]|[.,/:][0-9])"
 
 RULES: tuple[GrammarRule, ...] = (

@@ -1,4 +1,4 @@
-"""English times that come again: "weekly", "twice a month", "every other Friday", "Sundays", "every Monday at 4pm"."""
+"""English recurring times: "weekly", "twice a month", "every other Friday", "Sundays", "every Monday at 4pm"."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}ti
 
 
 def _make_value(unit: str, count: int) -> tuple[str, Grain]:
-    """The TIMEX3 value of so many units, and the unit."""
+    """The TIMEX3 value of a number of units, and the unit."""
     before, symbol, grain = _UNITS[unit.lower()]
     return f"{before}{count * _SIZES.get(unit.lower(), 1)}{symbol}", grain
 
 
 def _read_rate(match: re.Match[str]) -> TimeSet:
-    """Twice a month: its period, with how often in `freq`."""
+    """Twice a month: its period, with the frequency in `freq`."""
     value, grain = _make_value(match["unit"], 1)
     quant = "EVERY" if match["each"].lower() in ("every", "each") else ""
     return TimeSet(value, grain, quant, _read_frequency(match))
@@ -148,7 +148,7 @@ _PRESCRIPTION_REACH = 80
 
 
 def _read_doses(match: re.Match[str]) -> TimeSet | None:
-    """B.i.d., t.i.d., q.i.d. of prescriptions, and QHS; BID and QD in one alone: else BID is what somebody offers."""
+    """B.i.d., t.i.d., q.i.d. and QHS; without points BID and QD only in a prescription: else a BID is an offer."""
     word, text, start = match[0].lower(), match.string, match.start()
     is_sure = "." in word or word == "qhs" or _DOSE.search(text, max(0, start - _DOSE_REACH), start)
     if not is_sure and not _PRESCRIPTION.search(text[max(0, start - _PRESCRIPTION_REACH) : start].rpartition("\n")[2]):
@@ -201,13 +201,13 @@ def _read_day_of_months(match: re.Match[str]) -> TimeSet:
 
 
 def _read_weekdays(match: re.Match[str]) -> TimeSet | None:
-    """Mon-Fri: the days from one to the other of each week."""
+    """Mon-Fri: the days from the first to the last, in each week."""
     first, last = (_SHORT_DAYS[match[name].lower()] + 1 for name in ("first", "last"))
     return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last else None
 
 
 _CODED = ("", "M"), ("", "Tu", "T"), ("", "W"), ("", "Th", "R"), ("", "F"), ("", "Sa")
-"""How timetables of courses write the days from Monday to Saturday."""
+"""The codes of timetables of courses for the days from Monday to Saturday."""
 _CODES = {
     "".join(letters): [number for number, letter in enumerate(letters, 1) if letter]
     for letters in product(*_CODED)
@@ -257,7 +257,7 @@ def _read_lone_day(match: re.Match[str]) -> TimeSet:
 
 @dataclass(frozen=True, slots=True)
 class TimedSet(TimeSet):
-    """A set of days with the time of day, if that is not all of its value."""
+    """A set of days with a time of day."""
 
     days: TimeSet | None = None
     clock: Clock | Hours | None = None
@@ -265,17 +265,17 @@ class TimedSet(TimeSet):
 
 def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> TimeSet | None:
     """Every Monday at 4pm, Mon-Fri 9am-5pm."""
-    found = clock.clock if isinstance(clock, BareNumber) else clock
-    if found is None or every.grain not in (Grain.DAY, Grain.PART):
+    time_of_day = clock.clock if isinstance(clock, BareNumber) else clock
+    if time_of_day is None or every.grain not in (Grain.DAY, Grain.PART):
         return None
     day, _, part = every.value.partition("T")
     if part:
-        found = with_day_part(found, DayPart(part, Grain.PART))
+        time_of_day = with_day_part(time_of_day, DayPart(part, Grain.PART))
     day = _DAYS_IN_VALUES.get(day, day)
-    value = found.format_on(day)
+    value = time_of_day.format_on(day)
     if day.startswith("{"):
-        value = "{" + ",".join(map(found.format_on, day[1:-1].split(","))) + "}"
-    return TimedSet(value, found.grain, every.quant, every.freq, days=every, clock=found)
+        value = "{" + ",".join(map(time_of_day.format_on, day[1:-1].split(","))) + "}"
+    return TimedSet(value, time_of_day.grain, every.quant, every.freq, days=every, clock=time_of_day)
 
 
 def _join_hours(every: TimeSet, first: BareNumber, last: BareNumber) -> TimeSet | None:
@@ -286,7 +286,7 @@ def _join_hours(every: TimeSet, first: BareNumber, last: BareNumber) -> TimeSet 
 
 
 def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | None:
-    """Mon-Fri 9am - 5pm: what ends the time of the set."""
+    """Mon-Fri 9am - 5pm: the end of the set's hours."""
     last = end.clock if isinstance(end, BareNumber) else end
     if every.days is None or not isinstance(every.clock, Clock) or last is None:
         return None
@@ -296,7 +296,7 @@ def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | Non
 
 
 _DAYS_IN_VALUES = {"P1D": "XXXX-XX-XX", "XXXX-WXX-1/XXXX-WXX-5": "XXXX-WXX-WD", "XXXX-WXX-6/XXXX-WXX-7": "XXXX-WXX-WE"}
-"""The values of sets of days that are others before a time."""
+"""The sets of days whose value changes before a time of day."""
 _EACH = {"every", "each"}
 _PLURAL_PARTS = {f"{part}s" for part in _PARTS}
 

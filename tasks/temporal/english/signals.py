@@ -1,4 +1,4 @@
-"""English words that bend or join the times beside them, and what comes of it: "since", "early", "two weeks ago"."""
+"""English words that modify or join the times beside them, and their joins: "since", "early", "two weeks ago"."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ _BOUND_GAP = re.compile(
 )
 _COMMA = re.compile(r",?\s{1,3}")
 
-# How "more than" a year ago bends a date, as TIMEX3 has it.
+# The modifier of a date by that of its distance ("more than a year ago"), as in TIMEX3.
 _BEFORE_NOW = {
     Modifier.MORE_THAN: Modifier.BEFORE,
     Modifier.LESS_THAN: Modifier.AFTER,
@@ -235,7 +235,7 @@ def _join_stretch_beside(length: KnownLength, base: Meaning, bound: Modifier) ->
 
 
 def _join_length_from(length: Duration, base: Meaning) -> Meaning | None:
-    """A week from Friday, which is the next one; "five years from 2010" is a stretch of them."""
+    """A week from Friday, which is the next one; "five years from 2010" is a stretch of years."""
     if base.grain is not Grain.DAY or length.steps is None:
         return None
     if isinstance(base, Recurring) and base.parent is Grain.WEEK:
@@ -270,7 +270,7 @@ _QUARTER_OF_CENTURY = 25
 
 
 def _join_quarter_of_century(quarter: Recurring | NumberedUnit, century: MentionFields) -> MentionFields | None:
-    """The last quarter of the 18th century: years, and no months."""
+    """The last quarter of the 18th century: 25 years, not three months."""
     if quarter.grain is not Grain.QUARTER or century.grain is not Grain.CENTURY or century.bounds is None:
         return None
     index = quarter.index % 4 if isinstance(quarter, NumberedUnit) else int(quarter.unresolved_value[-1]) - 1

@@ -49,7 +49,7 @@ _HALF = r"(?P<half>[ap]\.\s?m\.|[ap]m)(?![A-Za-z0-9])"
 _LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"
 _HOUR_DIGITS = r"(?P<hour>[01]?\d|2[0-4])"
 _AFTER_RANGE_DASH = r"(?<=:[0-5]\d[-–—])|(?<=[ap]m[-–—])|(?<=[ap]\.m\.[-–—])"
-"""Behind the dash after a time stands another: "9:00-17:00", "9am-5pm"."""
+"""A dash after a time, and another time: "9:00-17:00", "9am-5pm"."""
 _HANDS = rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}){_HOUR_DIGITS}"
 _HANDS_OF_HALF = (
     rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}|(?<=\A\d-)|(?<=\A\d\d-)|(?<=[\s(]\d-)|(?<=[\s(]\d\d-)){_HOUR_DIGITS}"
@@ -69,7 +69,7 @@ _DATED_BEFORE = re.compile(r"(?:(?:19|20)\d\d|\d\d?[./]\d\d?[./]\d\d|(?:19|20)\d
 _RANGE_START = re.compile(r"\d{1,2}:\d\d\s?[-–—]\s?$")
 _QUARTER = r"\d{1,2}:(?:00|15|30|45)"
 _RANGE_OF_QUARTERS = re.compile(rf"{_QUARTER}(?:\s?[-–—]\s?|\s(?:to|until|till)\s){_QUARTER}(?![\d:])")
-"""From one quarter of an hour to another, which verses and scores hardly ever are: "Meeting 10:00-11:30"."""
+"""A range of quarters of an hour, which verses and scores hardly ever are: "Meeting 10:00-11:30"."""
 _BEFORE_CLOCKS = re.compile(
     r"\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:days?)?|[JFMASOND][a-z]{2,8}ber|(?:Jan|Febr)uary|March"
     r"|April|May|June|July|August|[A-Z][a-z]{2}|At|By|From|Until|Till|The|Around|About|Before|After|Between|Today"
@@ -98,7 +98,7 @@ _IS_LENGTH = re.compile(r"\b(?:dura(?:tion|ta|[cç][aã]o|ci[oó]n)|dur[eé]e|da
 
 
 def _read_hour_with_letter(match: re.Match[str]) -> Clock | Duration:
-    """14h30 is a time; 1h30, an hour too small for the working day, is how long something takes."""
+    """14h30 is a time; 1h30, too early for the working day, is a length."""
     hour, minute = int(match["hour"]), int(match["minute"])
     is_length = _IS_LENGTH.search(match.string, max(0, match.start() - _LONGEST_WORD), match.start())
     if not is_length and (hour > _LONGEST_IN_HOURS or match["hour"].startswith("0")):
@@ -107,9 +107,9 @@ def _read_hour_with_letter(match: re.Match[str]) -> Clock | Duration:
 
 
 def _read_plain_clock(match: re.Match[str]) -> Clock | TimeOnDay | None:
-    """A time with a colon, unless the word before makes it a verse or a score; with "+1" it is of the day after."""
+    """A time with a colon, unless the word before makes it a verse or a score; with "+1" it is on the day after."""
     before, zone = match.string[max(0, match.start() - 32) : match.start()], read_zone(match)
-    # What is no time does not become one behind a dash: "John 3:16-4:10".
+    # The end of a range is no time if its beginning is none: "John 3:16-4:10".
     begin = _RANGE_START.search(before)
     before, start = (
         (before[: begin.start()], match.start() - len(before) + begin.start()) if begin else (before, match.start())
@@ -128,7 +128,7 @@ def _read_named_hour(match: re.Match[str]) -> Clock:
 
 
 def _read_clock_in_words(match: re.Match[str], minute: int = 0) -> Clock:
-    """Seven o'clock, or so many minutes past it, or before it where they are less than none."""
+    """Seven o'clock, or `minute` minutes past it, or before it if the number is negative."""
     hour = parse_number(match["hour"])
     hour, minute = (hour, minute) if minute >= 0 else ((hour - 2) % 12 + 1, minute + 60)
     return make_clock(_to_full_hour(hour, match["half"]), minute, loose=not match["half"])
@@ -200,7 +200,7 @@ def _read_night(match: re.Match[str]) -> Meaning:
 
 
 HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS_OF_HALF}{_FULL}\s?{_HALF}{ZONE}", _read_clock)
-"""10 am, which are other words in German."""
+"""10 am; in German "am" is another word."""
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,
     make_rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
@@ -295,7 +295,7 @@ RULES: tuple[GrammarRule, ...] = (
 _DASH = re.compile(r"\s?[-–—~]\s?")
 _TIME_AFTER_DAY = re.compile(r",?\s{1,3}(?:at\s|@\s?|for\s|in\s(?:the\s)?)?|\)?-|\s?:\s", re.IGNORECASE)
 _DAY_AFTER_TIME = re.compile(r",?[^\S\n]{1,3}(?:the\s)?|,?\s{1,3}(?:(?:on|in)\s(?:the\s)?|\()|,\s", re.IGNORECASE)
-"""On one line, or with a word for it: the day in the next line of a timetable is another one."""
+"""On one line, or after a preposition: a day in the next line of a timetable does not belong to the time."""
 _PART_AFTER_TIME = re.compile(r",?[^\S\n]{1,3}(?:the\s)?|,?\s{1,3}(?:in\s(?:the\s)?|at\s)", re.IGNORECASE)
 _ON_ONE_LINE = re.compile(r"[^\S\n]{1,3}(?:the\s)?", re.IGNORECASE)
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
@@ -305,12 +305,12 @@ ClockSide = BareNumber | Clock
 
 
 def _to_clock(side: ClockSide | Hours) -> Clock | Hours | None:
-    """The time of a number, where a clock shows it."""
+    """The time of a number, if a clock shows it."""
     return side.clock if isinstance(side, BareNumber) else side
 
 
 def _join_clocks(first: ClockSide, last: ClockSide) -> Hours | None:
-    """From one time to the other; parts of a day do not bound a time: from morning to night."""
+    """A range of two times; parts of a day are no ends of a range: from morning to night."""
     start, end = _to_clock(first), _to_clock(last)
     if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
         return None
@@ -345,8 +345,8 @@ def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> TimeOnDay | No
 
 def _join_day_part_and_clock(timed: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
     """Tomorrow morning at 8: the part tells the half of the day."""
-    found = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
-    return TimeOnDay(timed.day, found) if found else None
+    exact_time = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
+    return TimeOnDay(timed.day, exact_time) if exact_time else None
 
 
 def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
@@ -355,8 +355,8 @@ def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
 
 
 def _join_clock_and_part(clock: ClockSide | Hours, part: DayPart) -> Clock | Hours | None:
-    found = _to_clock(clock)
-    return None if found is None or isinstance(found, DayPart) else with_day_part(found, part)
+    time_of_day = _to_clock(clock)
+    return None if time_of_day is None or isinstance(time_of_day, DayPart) else with_day_part(time_of_day, part)
 
 
 def _join_numbers_and_part(numbers: BareNumberRange, part: DayPart) -> Clock | Hours | None:

@@ -1,8 +1,8 @@
 """Evidence in English texts for the end of fiscal years.
 
-A sentence says it: "fiscal year ended September 30, 2023". A release says it in two places: "Reports Third Quarter
-Fiscal 2023 Results" above columns headed "12 Weeks Ended" and "May 7, 2023" says that the third quarter of the fiscal
-year 2023 ended on that day, and so when the year does.
+A sentence names it: "fiscal year ended September 30, 2023". A release gives it in two places: "Reports Third Quarter
+Fiscal 2023 Results" above columns headed "12 Weeks Ended" and "May 7, 2023" means that the third quarter of the fiscal
+year 2023 ended on that day, from which the end of the year follows.
 """
 
 from __future__ import annotations
@@ -107,124 +107,139 @@ _FISCAL_WORD = re.compile("[Ff][Ii](?:[Ss][Cc]|[Nn][Aa][Nn][Cc][Ii])[Aa][Ll]")
 
 
 def find_year_ends(text: str) -> Iterator[YearEnd]:
-    """The evidence of an English text: days that years end on, in order, then days that they run to."""
+    """The evidence of an English text: the days on which years end, in order, then the last days of ranges."""
     for end in _END.finditer(text):
-        after = _AFTER.match(text, end.end())
-        if after:
+        day_match = _AFTER.match(text, end.end())
+        if day_match:
             before = text[max(0, end.start() - _REACH) : end.start()]
-            called = _CALLED.match(text, after.end(), after.end() + _REACH)
-            yield from _read_valid(_read_end, before, end[0].lower(), after, called)
+            name_match = _CALLED.match(text, day_match.end(), day_match.end() + _REACH)
+            yield from _read_valid(_read_end, before, end[0].lower(), day_match, name_match)
     for word in _FISCAL_WORD.finditer(text):
-        whole = _WHOLE.match(text, word.start())
-        if whole:
-            yield from _read_valid(_read_whole_year, whole)
+        whole_year = _WHOLE.match(text, word.start())
+        if whole_year:
+            yield from _read_valid(_read_whole_year, whole_year)
 
 
 def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
-    """What it returns, if anything; nothing where it raises for want of such a day."""
+    """The result of `read`, if any; nothing if it raises because there is no such day."""
     try:
-        found = read(*arguments)
+        year_end = read(*arguments)
     except (ValueError, OverflowError):
         return
-    if found:
-        yield found
+    if year_end:
+        yield year_end
 
 
-def _read_end(before: str, verb: str, after: re.Match[str], called: re.Match[str] | None) -> YearEnd | None:
-    loose = _LOOSE.search(before) if verb in ("ends", "ending") else None
-    if loose and not _has_year(after):
-        return _make_year_end(after, STATED, loose[0] + verb, name=loose["name"])
-    numbered = _NUMBERED.search(before)
-    if numbered:
-        name = numbered["before"] or numbered["name"]
-        quarter = _read_quarter(numbered)
-        counted = parse_number(numbered["count"]) if (numbered["unit"] or "").lower() == "week" else 0
+def _read_end(
+    text_before: str, verb: str, day_match: re.Match[str], name_match: re.Match[str] | None
+) -> YearEnd | None:
+    loose_match = _LOOSE.search(text_before) if verb in ("ends", "ending") else None
+    if loose_match and not _has_year(day_match):
+        return _make_year_end(day_match, STATED, loose_match[0] + verb, name=loose_match["name"])
+    quarter_match = _NUMBERED.search(text_before)
+    if quarter_match:
+        name = quarter_match["before"] or quarter_match["name"]
+        quarter = _read_quarter(quarter_match)
+        weeks = parse_number(quarter_match["count"]) if (quarter_match["unit"] or "").lower() == "week" else 0
         return _make_year_end(
-            after, QUARTER, numbered[0] + verb, quarter, name, counted if counted not in _YEAR_WEEKS else 0
+            day_match, QUARTER, quarter_match[0] + verb, quarter, name, weeks if weeks not in _YEAR_WEEKS else 0
         )
-    counted_match = _COUNTED.search(before) or _COUNTED_OF.search(before)
-    if counted_match:
-        return _read_counted(counted_match, verb, after, called)
-    year = _YEAR.search(before)
-    if year and _PART_OF.search(before[: year.start()]):
+    length_match = _COUNTED.search(text_before) or _COUNTED_OF.search(text_before)
+    if length_match:
+        return _read_counted(length_match, verb, day_match, name_match)
+    year_match = _YEAR.search(text_before)
+    if year_match and _PART_OF.search(text_before[: year_match.start()]):
         return None
-    if year and (year["fiscal"] or verb == "ended"):
-        weight = PLAIN_YEAR if not year["fiscal"] else WHOLE_YEAR if _has_year(after) else STATED
-        name = year["name"] or (called["name"] if called else None)
-        return _make_year_end(after, weight, year[0] + verb, name=name)
-    return _make_year_end(after, WHOLE_YEAR, loose[0] + verb, name=loose["name"]) if loose else None
+    if year_match and (year_match["fiscal"] or verb == "ended"):
+        weight = PLAIN_YEAR if not year_match["fiscal"] else WHOLE_YEAR if _has_year(day_match) else STATED
+        name = year_match["name"] or (name_match["name"] if name_match else None)
+        return _make_year_end(day_match, weight, year_match[0] + verb, name=name)
+    return (
+        _make_year_end(day_match, WHOLE_YEAR, loose_match[0] + verb, name=loose_match["name"]) if loose_match else None
+    )
 
 
 def _read_whole_year(match: re.Match[str]) -> YearEnd | None:
-    """A year that runs from one day to another: from the month after the last one, or from the same a year before."""
-    found = _make_year_end(match, WHOLE_YEAR if _has_year(match) else STATED, "", name=match["name"])
-    if not found:
+    """A year from one day to another: from the month after its last month, or from the same month a year before."""
+    year_end = _make_year_end(match, WHOLE_YEAR if _has_year(match) else STATED, "", name=match["name"])
+    if not year_end:
         return None
-    first, since = parse_month(match["from_month"]), match["from_year"]
-    is_year = first == found.month % 12 + 1 or (first == found.month and since and found.year == int(since) + 1)
-    return replace(found, text=" ".join(match[0].split())) if is_year else None
+    first, first_year = parse_month(match["from_month"]), match["from_year"]
+    is_year = first == year_end.month % 12 + 1 or (
+        first == year_end.month and first_year and year_end.year == int(first_year) + 1
+    )
+    return replace(year_end, text=" ".join(match[0].split())) if is_year else None
 
 
 def _read_counted(
-    found: re.Match[str], verb: str, after: re.Match[str], called: re.Match[str] | None
+    length_match: re.Match[str], verb: str, day_match: re.Match[str], name_match: re.Match[str] | None
 ) -> YearEnd | None:
-    count, weeks = parse_number(found["count"]), found["unit"].lower() == "week"
-    name, text = found["name"] or (called["name"] if called else None), found[0] + verb
+    count, weeks = parse_number(length_match["count"]), length_match["unit"].lower() == "week"
+    name, text = length_match["name"] or (name_match["name"] if name_match else None), length_match[0] + verb
     if weeks and count in _YEAR_WEEKS:
-        return _make_year_end(after, WHOLE_YEAR, text, name=name, counted=count)
+        return _make_year_end(day_match, WHOLE_YEAR, text, name=name, counted=count)
     if not weeks and count == 12:
-        return _make_year_end(after, ROLLING, text)
+        return _make_year_end(day_match, ROLLING, text)
     if weeks and count in _QUARTER_WEEKS:
-        return _make_year_end(after, LENGTH, text, 1, counted=count)
+        return _make_year_end(day_match, LENGTH, text, 1, counted=count)
     quarter = (WEEKS_TO_DATE if weeks else _MONTHS_TO_DATE).get(count)
-    return _make_year_end(after, TO_DATE, text, quarter, counted=count if weeks else 0) if quarter else None
+    return _make_year_end(day_match, TO_DATE, text, quarter, counted=count if weeks else 0) if quarter else None
 
 
 def _make_year_end(
-    after: re.Match[str], weight: int, text: str, quarter: int = 4, name: str | None = None, counted: int = 0
+    day_match: re.Match[str], weight: int, text: str, quarter: int = 4, name: str | None = None, counted: int = 0
 ) -> YearEnd | None:
-    """The evidence with the day that follows; a rule for every year is said of fiscal years only."""
+    """The evidence with the day that follows; a rule for every year is accepted only for fiscal years."""
     year_name = int(name) if name else None
-    basis = " ".join(f"{text}{after[0]}".split()).rstrip(".")
-    named_day = _read_day(after)
-    if named_day is None:
-        named, weekday = after["last_month"] or after["near_month"] or after["whole"], after["last"] or after["near"]
-        weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(after["near"])) if weekday else None
-        return YearEnd(parse_month(named), MONTH_END, STATED, basis, weeks=weeks) if weight == STATED else None
-    year, month, day = named_day
-    found = YearEnd(month, day, weight, basis, year, quarter, year_name, None, counted)
-    return found if found.estimate_year_end(None) else None
+    basis = " ".join(f"{text}{day_match[0]}".split()).rstrip(".")
+    day_parts = _read_day(day_match)
+    if day_parts is None:
+        month_name, weekday = (
+            day_match["last_month"] or day_match["near_month"] or day_match["whole"],
+            day_match["last"] or day_match["near"],
+        )
+        weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(day_match["near"])) if weekday else None
+        return YearEnd(parse_month(month_name), MONTH_END, STATED, basis, weeks=weeks) if weight == STATED else None
+    year, month, day = day_parts
+    year_end = YearEnd(month, day, weight, basis, year, quarter, year_name, None, counted)
+    return year_end if year_end.estimate_year_end(None) else None
 
 
-def _read_day(after: re.Match[str]) -> tuple[int | None, int, int] | None:
-    """Year, month and day; with points or a first number over twelve the day is first. None where no day is named."""
-    if after["iso"]:
-        year, month, day = map(int, after["iso"].split("-"))
+def _read_day(match: re.Match[str]) -> tuple[int | None, int, int] | None:
+    """Year, month and day; with points or a first number over twelve the day is first. None if no day is named."""
+    if match["iso"]:
+        year, month, day = map(int, match["iso"].split("-"))
         return year, month, day
-    if after["first"]:
-        first, second = int(after["first"]), int(after["second"])
-        month, day = (second, first) if first > 12 or after["mark"] == "." else (first, second)
-        return expand_year(after["numeric_year"]), month, day
-    if after["short_month"]:
-        return None, int(after["short_month"]), int(after["short_day"])
-    prefix = next((kind for kind in ("", "eu_") if after[f"{kind}month"]), None)
+    if match["first"]:
+        first, second = int(match["first"]), int(match["second"])
+        month, day = (second, first) if first > 12 or match["mark"] == "." else (first, second)
+        return expand_year(match["numeric_year"]), month, day
+    if match["short_month"]:
+        return None, int(match["short_month"]), int(match["short_day"])
+    prefix = next((kind for kind in ("", "eu_") if match[f"{kind}month"]), None)
     if prefix is None:
         return None
-    named = after[f"{prefix}year"]
-    return int(named) if named else None, parse_month(after[f"{prefix}month"]), parse_day_number(after[f"{prefix}day"])
+    year_text = match[f"{prefix}year"]
+    return (
+        int(year_text) if year_text else None,
+        parse_month(match[f"{prefix}month"]),
+        parse_day_number(match[f"{prefix}day"]),
+    )
 
 
-def _has_year(after: re.Match[str]) -> bool:
-    return any(after[group] for group in ("year", "eu_year", "numeric_year", "iso"))
+def _has_year(match: re.Match[str]) -> bool:
+    return any(match[group] for group in ("year", "eu_year", "numeric_year", "iso"))
 
 
 HEADLINE = 600  # How far into a text its headlines reach, in characters.
 _OPENING = 2000  # How far into a text its first sentences reach, in characters.
 _NEAR = 80  # How far from the words that announce results the name of their quarter stands, in characters.
-_GAP = 300  # How far below the words "12 weeks ended" the days stand in the header of a table, in characters.
+_GAP = 300  # Most characters between "12 weeks ended" and the days below it in the header of a table.
 _LATE = timedelta(days=150)
-"""The longest that a company takes to report on a quarter; annual reports of small ones take four months."""
-_MOST_ENDED = 1_000  # Ends that are looked at, a tenth of a second's work: a quarterly report of 100 pages has 162.
+"""The longest time that a company takes to report on a quarter; small ones take four months for an annual report."""
+_MOST_ENDED = (
+    1_000  # Matches of "ended" that are read, in a tenth of a second: a quarterly report of 100 pages has 162.
+)
 _MOST_DAYS = 8  # Columns of a table whose header is read.
 
 _YEAR_WEEKS = {52, 53}
@@ -260,7 +275,7 @@ _ENDED = re.compile(
     rf"(?:of{S}(?:the{S})?{_FISCAL_WORDS}(?:{S}{YEAR})?[\s,)]{{0,3}})?ended",
     re.IGNORECASE,
 )
-_LAST_WORD = "ended"  # Without it nothing ended: the pattern takes 1.5 ms for a note of 3,000 characters.
+_LAST_WORD = "ended"  # Looked for first: the pattern takes 1.5 ms for a note of 3,000 characters.
 _COLUMN_DAY = re.compile(rf"{_DAY}|(?P<alone>{YEAR})", re.IGNORECASE)
 _HEADERS = re.compile(
     r"\b(?:weeks?|months?|periods?|quarters?|years?|ended|ending|and|on|the|unaudited|audited|restated|three|six|nine"
@@ -268,26 +283,28 @@ _HEADERS = re.compile(
     r"|table|percentages?|ratios?|u\.?s|where|noted|otherwise|indicated|as|of|to|date)\b",
     re.IGNORECASE,
 )
-"""What else stands in the header of a table, or between it and its rows."""
+"""Other words in the header of a table, or between it and its rows."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def find_quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
-    """The evidence of a release that was `written` on a day, None where that is not known.
+def find_quarter_ends(text: str, publication_date: date | None) -> Iterator[YearEnd]:
+    """The evidence of a release; `publication_date` is None if it is not known.
 
-    The last day that it says a period ended on is that of its quarter; the one a year before is that of the column
-    beside it.
+    The last day on which a period ended, by its words, is the end of its quarter; the day a year before belongs to the
+    next column.
     """
     if _LAST_WORD not in text.lower():
         return
-    ended = [_read_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
-    ended = [(count, days) for count, days in ended if days]
-    if written is not None:
-        ended = [(count, days) for count, days in ended if timedelta() <= written - days[0] <= _LATE] or ended
-    if not ended:
+    ended_periods = [_read_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
+    ended_periods = [(count, days) for count, days in ended_periods if days]
+    if publication_date is not None:
+        ended_periods = [
+            (count, days) for count, days in ended_periods if timedelta() <= publication_date - days[0] <= _LATE
+        ] or ended_periods
+    if not ended_periods:
         return
-    last = max(days[0] for _, days in ended)
-    weeks = {count for count, days in ended if last in days}
+    last = max(days[0] for _, days in ended_periods)
+    weeks = {count for count, days in ended_periods if last in days}
     ended_text = f"ended {last:%B} {last.day}, {last.year}"
     quarter, name = find_announced_quarter(text) or (0, None)
     name = name if name is not None and abs(name - last.year) <= 1 else None
@@ -304,8 +321,10 @@ def find_quarter_ends(text: str, written: date | None) -> Iterator[YearEnd]:
         return
     release = f"quarter {quarter}{f' of {name}' if name else ''} {ended_text}"
     yield _make_release_end(last, QUARTER, release, quarter, name, max(weeks & _QUARTER_WEEKS, default=0))
-    apart = {day for _, days in ended for day in days if _YEAR_APART[0] <= last - day <= _YEAR_APART[1]}
-    for day in sorted(apart):
+    days_a_year_before = {
+        day for _, days in ended_periods for day in days if _YEAR_APART[0] <= last - day <= _YEAR_APART[1]
+    }
+    for day in sorted(days_a_year_before):
         yield _make_release_end(day, ROLLING, f"a year before {release}", quarter, name - 1 if name else None, 0)
 
 
@@ -314,14 +333,14 @@ def _make_release_end(day: date, weight: int, text: str, quarter: int, name: int
 
 
 def find_announced_quarter(text: str) -> tuple[int, int | None] | None:
-    """The quarter, 1 to 4, that a headline or the first sentences announce, and the year they call it by."""
+    """The quarter, 1 to 4, that a headline or the first sentences announce, and the year that they name."""
     lines = [line for line in text[:HEADLINE].splitlines() if _NAMED_QUARTER.search(line)]
     for part in (*lines, text[:_OPENING]):
         words = [match.start() for match in _ANNOUNCED.finditer(part)]
-        for found in _NAMED_QUARTER.finditer(part):
-            if any(abs(found.start() - word) <= _NEAR for word in words) and not is_outlook(part, *found.span()):
-                quarter = _read_quarter(found)
-                return quarter, _read_named_year(found) or _find_year_beside(found, part) or _find_opening_year(
+        for match in _NAMED_QUARTER.finditer(part):
+            if any(abs(match.start() - word) <= _NEAR for word in words) and not is_outlook(part, *match.span()):
+                quarter = _read_quarter(match)
+                return quarter, _read_named_year(match) or _find_year_beside(match, part) or _find_opening_year(
                     quarter, text
                 )
     return None
@@ -333,31 +352,31 @@ def is_outlook(text: str, start: int, end: int) -> bool:
 
 
 def _find_opening_year(quarter: int, text: str) -> int | None:
-    """The latest year that the first sentences give the quarter: its headline names none, others are compared."""
+    """The latest year of the quarter in the first sentences: the headline names none, earlier years are comparisons."""
     opening = text[:_OPENING]
-    named = [each for each in _NAMED_QUARTER.finditer(opening) if _read_quarter(each) == quarter]
-    years = (year for each in named if (year := _read_named_year(each)) and not is_outlook(opening, *each.span()))
+    matches = [each for each in _NAMED_QUARTER.finditer(opening) if _read_quarter(each) == quarter]
+    years = (year for each in matches if (year := _read_named_year(each)) and not is_outlook(opening, *each.span()))
     return max(years, default=None)
 
 
-def _read_quarter(found: re.Match[str]) -> int:
-    """Of the groups q and q_first, for 1 to 4 before or behind a Q, and ordinal."""
-    digit = found["q"] or found.groupdict().get("q_first")
-    return int(digit) if digit else QUARTER_ORDINALS[found["ordinal"].lower()]
+def _read_quarter(match: re.Match[str]) -> int:
+    """The quarter by the groups q and q_first, for 1 to 4 after or before a Q, and ordinal."""
+    digit = match["q"] or match.groupdict().get("q_first")
+    return int(digit) if digit else QUARTER_ORDINALS[match["ordinal"].lower()]
 
 
-def _read_named_year(found: re.Match[str]) -> int | None:
-    text = found["fiscal"] or found["fiscal_before"] or found["plain"] or found["before"]
+def _read_named_year(match: re.Match[str]) -> int | None:
+    text = match["fiscal"] or match["fiscal_before"] or match["plain"] or match["before"]
     if not text:
         return None
-    year, second = _parse_year(text), _SECOND.match(found.string, found.end())
-    return year + 1 if second and _parse_year(second["year"]) == year + 1 else year
+    year, second_year = _parse_year(text), _SECOND.match(match.string, match.end())
+    return year + 1 if second_year and _parse_year(second_year["year"]) == year + 1 else year
 
 
-def _find_year_beside(found: re.Match[str], part: str) -> int | None:
-    """The fiscal year that the same line names further on: "Third Quarter Operating Results for Fiscal 2023"."""
-    named = _NAMED_YEAR.search(part[found.end() :].split("\n", 1)[0][: 2 * _NEAR])
-    return _parse_year(named["year"]) if named else None
+def _find_year_beside(match: re.Match[str], part: str) -> int | None:
+    """The fiscal year later in the same line: "Third Quarter Operating Results for Fiscal 2023"."""
+    year_match = _NAMED_YEAR.search(part[match.end() :].split("\n", 1)[0][: 2 * _NEAR])
+    return _parse_year(year_match["year"]) if year_match else None
 
 
 def _parse_year(text: str) -> int:
@@ -366,36 +385,36 @@ def _parse_year(text: str) -> int:
 
 
 def _read_ended_period(match: re.Match[str], text: str) -> tuple[int, list[date]]:
-    """The weeks of a period, 0 where none are counted, and the day it ended on, then those of other columns."""
+    """The weeks of a period, 0 if none are counted, and its last day, then those of the other columns."""
     counts_weeks = (match["unit"] or "").lower().startswith("week")
     return parse_number(match["count"]) if counts_weeks else 0, list(_find_column_days(text, match.end()))
 
 
 def _find_column_days(text: str, start: int) -> Iterator[date]:
-    """The days behind "ended", or below it in the header of a table.
+    """The days after "ended", or below it in the header of a table.
 
-    Days without a year have those of the next row, one each, one for all, or several for each.
+    Days without a year get the years of the next row: one each, one for all, or several for each.
     """
-    found: list[re.Match[str]] = []
-    place = start
+    matches: list[re.Match[str]] = []
+    position = start
     for match in _COLUMN_DAY.finditer(text, start, start + 2 * _GAP):
-        if match.start() - place > (_NEAR if found else _GAP) or len(found) > 2 * _MOST_DAYS:
+        if match.start() - position > (_NEAR if matches else _GAP) or len(matches) > 2 * _MOST_DAYS:
             break
-        if _LETTER.search(_HEADERS.sub("", text[place : match.start()])):
+        if _LETTER.search(_HEADERS.sub("", text[position : match.start()])):
             break
-        found.append(match)
-        place = match.end()
-    days = [named for match in found if (named := _read_day(match))][:_MOST_DAYS]
+        matches.append(match)
+        position = match.end()
+    days = [day_parts for match in matches if (day_parts := _read_day(match))][:_MOST_DAYS]
     years = [year for year, _, _ in days]
     if None in years:
-        alone = [int(match["alone"]) for match in found if match["alone"]]
+        alone = [int(match["alone"]) for match in matches if match["alone"]]
         # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
-        *before, last = years
-        # The first of it stands behind the last day, where no other day has a year.
-        row: list[int | None] = [*([last] if last is not None and not any(before) else []), *alone]
+        *first_years, last = years
+        # If only the last day has a year, that is the first year of the row.
+        row: list[int | None] = [*([last] if last is not None and not any(first_years) else []), *alone]
         columns = len(row) // len(years)
         if columns and columns * len(years) == len(row):
-            days = [named for named in days for _ in range(columns)]
+            days = [day_parts for day_parts in days for _ in range(columns)]
             years = row
         else:
             years = [year or (row[0] if len(row) == 1 else None) for year in years]

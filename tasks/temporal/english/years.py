@@ -1,4 +1,4 @@
-"""English years by themselves, and the numbers of four digits that are none: sections, counts, flights, courses."""
+"""English years by themselves, and numbers of four digits that are no years: sections, counts, flights, courses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES_WITH_NUMBERS = _split_words(
     "peugeot boeing antonov cessna tupolev ilyushin windows autocad cyberpunk rtx gtx radeon ryzen xeon"
     " ubuntu iso rfc pep bwv ngc din ansi ieee cve russell"
 )
-"""Makes, standards, catalogues and indices whose things are told apart by numbers, in every language."""
+"""Makes, standards, catalogues and indices whose members have numbers, in every language."""
 _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     "section sections note notes page pages form rule rules item items clause clauses paragraph paragraphs"
     " room no model office figure fig table chapter article part building annex appendix"
@@ -39,7 +39,7 @@ _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     " epoch iteration seed serves psalm hymn"
     " over about nearly almost exceed exceeds exceeding"
 )
-"""What is told apart by a number, or counts: Section 2023, nearly 2000."""
+"""Words before a number that is a label or a count: Section 2023, nearly 2000."""
 _COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
 _OLDEST_SURE = 1500
 _OLD_LEAD = re.compile(
@@ -47,7 +47,7 @@ _OLD_LEAD = re.compile(
     r"|in\sthe\syear|(?:crowned|founded|built)\sin"
     r"|(?i:battle|charter|council|drought|eclipse|famine|flood|plague|siege|treaty|truce)\sof)\s?\Z"
 )
-"""What stands before a year of the Middle Ages."""
+"""Words before a year of the Middle Ages."""
 _IN_YEAR = re.compile(r"(?<![0-9]\s)(?<!one\s)\b(?:[Ii]n|[Ss]ince|[Uu]ntil)\s\Z")
 _AFTER_OLD = re.compile(
     r"\s?[.,;:)](?![0-9])|\s(?:the|an?|and|but|he|she|it|they|who|when|his|her|was|were|had|by|at|as|to|under|after)\b|\s[A-Z][a-z]|\s?\Z"
@@ -91,10 +91,10 @@ def _is_coded(match: re.Match[str]) -> bool:
 
 
 _STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
-"""A law is named by its year, and what is said of it is not said of that year."""
+"""A law is named by its year, which is not the time of the sentence."""
 YEAR_REACH = 14
 _LAST_WORD = re.compile(r".*[^a-z]", re.DOTALL)
-"""What stands before the last word."""
+"""The text before the last word."""
 NEAR_YEARS = (1700, 2100)
 _IN_NAME = re.compile(r"[\u30a1-\u30ff\u4e00-\u9fff](?<![在于自从至到由及和与或以截止迄约近])\Z")
 _CLOSES_NAME = re.compile(
@@ -121,7 +121,7 @@ _LINE_REACH = 2_000  # Characters back to the beginning of a line that is looked
 
 
 def _is_in_log_line(match: re.Match[str]) -> bool:
-    """Whether a number stands in the line of a log: it is a size, a port or a process far more often than a year."""
+    """Whether a number is in the line of a log: it is a size, a port or a process far more often than a year."""
     text, place = match.string, match.start()
     begin = text.rfind("\n", max(0, place - _LINE_REACH), place) + 1
     return (begin > 0 or place <= _LINE_REACH) and _LOGGED.match(text, begin) is not None
@@ -167,7 +167,7 @@ def is_called_number(match: re.Match[str]) -> bool:
 
 
 def _read_year(match: re.Match[str]) -> Period | None:
-    """Not what a number names; round numbers and those far from today only where the words beside them say so.
+    """A year; None for a label. Round numbers and those far from today are years only with words that say so.
 
     Nor a number in a line of a log.
     """

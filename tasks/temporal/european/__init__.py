@@ -50,9 +50,9 @@ def build_rules(code: str) -> tuple[GrammarRule, ...]:
 
 @cache
 def build_tense_words(code: str) -> TenseWords:
-    """What the verbs of a language tell of the tense."""
+    """The words of a language that indicate the tense."""
     lexicon = EuropeanLexicon.read(code)
-    # With their accents, as the text has them.
+    # With their accents, as in the text.
     words, due, fillers = (
         "|".join(re.escape(each.strip()) for each in line.split(","))
         for line in (f"{lexicon.until}, {lexicon.before}", lexicon.due, lexicon.fillers)
@@ -69,6 +69,6 @@ def build_stages(code: str) -> tuple[tuple[JoinRule, ...], ...]:
 
 @cache
 def build_sure_rules() -> tuple[GrammarRule, ...]:
-    """What is surely a date in a text of unknown language: days, months, quarters and fiscal years with their year."""
+    """Rules for sure dates in a text of unknown language: days, months, quarters and fiscal years with their year."""
     lexicons = [EuropeanLexicon.read(code) for code in EUROPEAN]
     return tuple(each for lexicon in lexicons for each in (*make_sure_rules(lexicon), *make_fiscal_rules(lexicon)))

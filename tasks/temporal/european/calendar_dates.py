@@ -35,16 +35,16 @@ from tasks.temporal.readings import Meaning, MentionFields, expand_year
 from warehouse.records import Grain
 
 _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
-"""What makes a number the number of a day: 1er, 3., 1º."""
+"""The marks of the number of a day: 1er, 3., 1º."""
 DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
-_OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is no month.
+_OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is not a month.
 _NAME_REACH = 28
-_SHORTEST = 4  # Letters of a short weekday that stands for itself have to be more.
+_SHORTEST = 4  # A short weekday without a date needs more letters than this.
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
 _NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
-"""What may not follow a year by itself."""
+"""Lookahead that excludes what may not follow a year by itself."""
 _NEXT_YEAR = r"(?:\s?[-–/]\s?(?:[0-9]{4}|[0-9]{2})(?![-/.]?[0-9]))?"
-"""A winter has two."""
+"""The second year of a winter."""
 _OLD = 1500  # A number below it is a year only after a word that says so.
 _NAME_BEFORE = re.compile(r"[A-Z][a-z]{2,20}[^\S\n]\Z")
 _NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
@@ -63,19 +63,19 @@ def make_date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def make_sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Dates of months that are not shortened with their year: what they say in a text of any language."""
+    """Dates with full names of months and their year, which are certain in a text of any language."""
     names = lexicon.month_names
     day_month, month = (rf"(?P<month>{match_any_phrase(each)})" for each in (names, names - _OTHER_WORDS))
     return _make_full_date_rules(lexicon, day_month, month)
 
 
 def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> tuple[GrammarRule, ...]:
-    """Dates with their year: of patterns of a `month` beside a day, and `alone` with its year."""
+    """Dates with their year, by patterns of a `month` beside a day, and of a month `alone` with its year."""
     short = rf"[-/](?P<short>[0-9]{{2}})(?![0-9])|{S}'(?P<quoted>[0-9]{{2}})(?![0-9])"
     year = (
         rf"(?:,?{lexicon.filled}(?P<year>{YEAR})(?!\s?{match_any_phrase(split_phrases(lexicon.clock_hours))})|{short})"
     )
-    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    weekday_lead = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     others = _match_other_days(lexicon)
     first, last = split_phrases(lexicon.first_day), split_phrases(lexicon.last_day)
 
@@ -104,7 +104,7 @@ def _make_full_date_rules(lexicon: EuropeanLexicon, month: str, alone: str) -> t
     return (
         make_rule(
             lexicon.weekday_heads | {SHORT_NUMBER},
-            rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}{year}",
+            rf"{_NO_SUM}{weekday_lead}{DAY}{lexicon.articles}{month}{year}",
             read_date,
         ),
         make_rule(
@@ -156,9 +156,9 @@ def _make_day_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         month = read_month_number(lexicon, match)
         return TimeBetween(*(make_month_day(month, int(match[side])) for side in ("first", "last")))
 
-    named = rf"(?:{lexicon.weekday}{lexicon.linked})?"
+    weekday_lead = rf"(?:{lexicon.weekday}{lexicon.linked})?"
     yield make_rule(
-        lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{named}{DAY}{lexicon.articles}{month}", read_day
+        lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_NO_SUM}{weekday_lead}{DAY}{lexicon.articles}{month}", read_day
     )
     yield make_rule(list_heads(first), rf"{match_any_phrase(first)}{_match_of_month(lexicon)}{month}", read_first)
     yield make_rule(list_heads(last), rf"{match_any_phrase(last)}{_match_of_month(lexicon)}{month}", read_last)
@@ -196,18 +196,18 @@ def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.at}, {lexicon.fillers}"),
     )
     number = r"(?P<day>[12][0-9]|3[01]|0?[1-9])"
-    marked = rf"{number}\.(?!\s?[0-9])" if lexicon.day_points else rf"{number}(?![0-9A-Za-z%€$£]|[.,:/–-][0-9])"
-    counted, link = match_any_phrase(split_phrases(lexicon.counted)), match_any_phrase(links)
-    counts = rf"(?!{S}{counted}|{S}(?!{link})[a-z]{{3,20}}{lexicon.plural}\b)"
+    mark = rf"{number}\.(?!\s?[0-9])" if lexicon.day_points else rf"{number}(?![0-9A-Za-z%€$£]|[.,:/–-][0-9])"
+    unit_words, link = match_any_phrase(split_phrases(lexicon.counted)), match_any_phrase(links)
+    no_count = rf"(?!{S}{unit_words}|{S}(?!{link})[a-z]{{3,20}}{lexicon.plural}\b)"
 
     def read(match: re.Match[str]) -> Recurring:
         return make_weekday_of_month(days[normalize_words(match["weekday"])], int(match["day"]))
 
-    yield make_rule(list_heads(days), rf"(?P<weekday>{match_any_phrase(days)}){lexicon.linked}{marked}{counts}", read)
+    yield make_rule(list_heads(days), rf"(?P<weekday>{match_any_phrase(days)}){lexicon.linked}{mark}{no_count}", read)
 
 
 def _make_month_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Months of no year, and the first month of a range."""
+    """Months without a year, and the first month of a range."""
     to = match_any_phrase(split_phrases(f"{lexicon.to}, {lexicon.until}"))
     goes_on = rf"(?=(?:\s?[-–—/]\s?|{S}{to}{lexicon.filled}){lexicon.month})"
 
@@ -220,7 +220,7 @@ def _make_month_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield make_rule(list_heads(lexicon.month_names), rf"(?P<month>{match_any_phrase(lexicon.month_names)})", read_month)
     # In a range short names are months too: "Jan.–Sep. 2023".
     yield make_rule(list_heads(lexicon.month_numbers), rf"(?P<month>{lexicon.month}){goes_on}", read_first_month)
-    # Nor is a whole name before another in a list.
+    # A full name before another in a list is a month too.
     names, and_ = (
         match_any_phrase(lexicon.month_names),
         match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}")),
@@ -249,10 +249,10 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             return SteppedUnit(make_weekday(days[name]), step)
         if name in months:
             return SteppedUnit(make_month_of_year(lexicon.month_numbers[name]), step)
-        follows = match.groupdict().get("after") and name in lexicon.doubtful_names
+        is_after = match.groupdict().get("after") and name in lexicon.doubtful_names
         return (
             None
-            if follows and not _is_sure(lexicon, match, match["name"])
+            if is_after and not _is_sure(lexicon, match, match["name"])
             else SteppedUnit(make_season_of_year(seasons[name]), step)
         )
 
@@ -267,7 +267,7 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         )
 
     yield from _make_month_rules(lexicon)
-    # Plurals come again, and are sets.
+    # Plurals recur, and are sets.
     single = days.keys() - {name for line in lexicon.weekday_plurals for name in split_phrases(line)}
     yield make_rule(list_heads(single), match_any_phrase(single), read_weekday)
     if short:
@@ -312,23 +312,23 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     numbered, sure = (frozenset(split_phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
     compounds = tuple(numbered & {"nr", "nummer"})  # Kundennr. 2008
     links_of_two = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}"))
-    # Or it is one of two numbers that count the same: "2000 y 1950 millones".
-    counted = re.compile(
+    # Or one of two numbers that count the same unit: "2000 y 1950 millones".
+    counted_unit = re.compile(
         rf"(?:{S}{links_of_two}{S}[0-9.,]{{1,9}})?{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE
     )
     links = match_any_phrase(split_phrases(f"{lexicon.to}, {lexicon.and_}, {lexicon.fillers}"))
     plural = re.compile(rf"[^\S\n](?!{links})[a-z]{{3,20}}{lexicon.plural}\b")
 
     def read_year(match: re.Match[str]) -> Period | None:
-        """Not what a number names or counts."""
+        """A year; None for the number of something, or a count."""
         year, word = int(match["year"]), find_word_before(match).strip(".:#")
         is_number = word in numbered or word in NAMES_WITH_NUMBERS or word.endswith(compounds)
-        if is_number or counted.match(match.string, match.end()) or is_called_number(match) or is_address(match):
+        if is_number or counted_unit.match(match.string, match.end()) or is_called_number(match) or is_address(match):
             return None
         if is_made_up_name(match) and word not in sure | lexicon.year_leads:
             return None
-        doubtful = year % 100 == 0 and plural.match(match.string, match.end())
-        if (doubtful and word not in sure) or (
+        is_round = year % 100 == 0 and plural.match(match.string, match.end())
+        if (is_round and word not in sure) or (
             year < _OLD and (word not in sure or plural.match(match.string, match.end()))
         ):
             return None
@@ -337,7 +337,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         return Period(Grain.YEAR, year)
 
     def read_before_christ(match: re.Match[str]) -> MentionFields | None:
-        """A year before Christ, a day or month of it, or years: they count down, and have no place in the calendar."""
+        """A year before Christ, a day or month of it, or years, which count down; they have no interval."""
         groups = match.groupdict()
         first, year = groups.get("first"), int(match["year"])
         if first and not int(first) > year:
@@ -388,7 +388,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def _match_of_month(lexicon: EuropeanLexicon) -> str:
-    """What stands between the first or last day and the name of its month: "des", "du mois de"."""
+    """The words between the first or last day and the name of its month: "des", "du mois de"."""
     month_words = (word for word, grain in lexicon.grains.items() if grain is Grain.MONTH)
     return rf"{lexicon.filled}(?:{match_any_phrase(month_words)}{lexicon.filled})?"
 
@@ -404,7 +404,7 @@ def _match_to(lexicon: EuropeanLexicon) -> str:
 
 
 def _iter_day_ranges(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str], str]]:
-    """The first and last day of a range in one month, with what stands before the month, and what they begin with."""
+    """The heads and the pattern of the first and last day of a range in one month, with the words before the month."""
     first, last = (rf"(?P<{name}>[0-3]?[0-9]){_MARK}" for name in ("first", "last"))
     end = rf"(?:(?<=\.)\s?|{S}){lexicon.articles}"
     yield frozenset((SHORT_NUMBER,)), rf"{_match_day_range(lexicon)}{end}"
@@ -416,7 +416,7 @@ def _iter_day_ranges(lexicon: EuropeanLexicon) -> Iterable[tuple[frozenset[str],
 
 
 def _match_other_days(lexicon: EuropeanLexicon) -> str:
-    """What follows a day, or a range of days, before others of the same month: "3., 4. und 5. Mai", "2-5 e 9-12 mai".
+    """Lookahead after a day, or a range of days, to others of the same month: "3., 4. und 5. Mai", "2-5 e 9-12 mai".
 
     It is looked ahead for, and ends where the month begins; its parenthesis is open.
     """

@@ -28,7 +28,7 @@ _BEFORE_CENTURY = (
     )
     + ")"
 )
-"""The ends of the words before a century that has a name: "il Novecento", "nell'Ottocento", not "Via Novecento"."""
+"""The ends of the words before a named century: "il Novecento", "nell'Ottocento", not "Via Novecento"."""
 _CENTURIES = {name: count for count, name in enumerate(_ROMAN, 1)}
 
 
@@ -90,7 +90,7 @@ def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def _list_heads(template: str, words: Iterable[str]) -> frozenset[str]:
-    """What a template that begins with a place begins with: a number, or one of the words with its ending."""
+    """The heads of a template that begins with a place: numbers, or the words with their ending."""
     ending = re.match(r"\{\w+\}([a-z]*)", split_phrases(template)[0])
     return NUMBER_HEADS | {
         f"{word.partition('-')[0]}{ending[1] if ending and '-' not in word else ''}" for word in words

@@ -38,7 +38,7 @@ def make_holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     things = frozenset(split_phrases(lexicon.holiday_things))
 
     def read(match: re.Match[str]) -> Meaning | None:
-        """Not the tree, the market or the person of that name."""
+        """The holiday; None for the tree, the market or the person of that name."""
         name, groups = match["name"], match.groupdict()
         lowered = name == name.lower() and normalize_words(name) in lexicon.doubtful_names
         if lowered or not things.isdisjoint(

@@ -70,7 +70,7 @@ def find_word_before(match: re.Match[str]) -> str:
 
 
 def normalize_words(text: str) -> str:
-    """The words of a match as a table has them."""
+    """The words of a match in the form of the tables."""
     return " ".join(text.lower().split())
 
 
@@ -84,13 +84,13 @@ class EuropeanLexicon:
 
     code: str
     fillers: str
-    """What may stand between a day, its month and its year, or after a preposition: articles, "of"."""
+    """Words between a day, its month and its year, or after a preposition: articles, "of"."""
     months: list[str]
     """The name first, then short forms, which may have a point."""
     before_month: str
-    """After these a name is surely that of a month or season."""
+    """After these a name is certainly that of a month or season."""
     capitals: bool
-    """Whether months and weekdays are written with a capital; else one inside a sentence may be a name of people."""
+    """Whether months and weekdays have a capital; if not, a capital inside a sentence may begin a person's name."""
     doubtful: str
     """The months, seasons and names of fiscal years that are other words as well."""
     first_day: str
@@ -100,43 +100,43 @@ class EuropeanLexicon:
     weekday_short: list[str]
     """Short names, which may have a point; they are weekdays only beside a date."""
     weekday_plurals: list[str]
-    """Forms of days that come again: "montags"."""
+    """Forms of recurring days: "montags"."""
     weekday_plural_leads: str
-    """After these every name does: "los lunes"."""
+    """After these every weekday recurs: "los lunes"."""
     weekday_links: str
-    """What may stand between a weekday and its date."""
+    """Words between a weekday and its date."""
     seasons: list[str]
     ordinals: list[str]
-    """From the first on, to the fourth at least; to the 31st where days of a month are counted by them."""
+    """From the first to at least the fourth; to the 31st if they count the days of a month."""
     numbers: Mapping[str, str]
     units: Mapping[str, str]
     days: Mapping[str, str]
     """Today and its neighbours, by their distance in days."""
     steps_before: Mapping[str, str]
-    """What says last (-1), this (0) and next (1) before a unit."""
+    """Words for last (-1), this (0) and next (1) before a unit."""
     steps_after: Mapping[str, str]
     ended_before: Mapping[str, str]
-    """What says that the last one has just ended, and never that it is the last of a year."""
+    """Words for the last one that has just ended, which never mean the last of a year."""
     ended_after: Mapping[str, str]
     told_before: Mapping[str, str]
-    """Steps that are counted from the time that was told."""
+    """Steps that are counted from the last mention."""
     told_after: Mapping[str, str]
     shifts: list[Mapping[str, Any]]
     """Words that are a unit and a step at once: "Vorjahr"; or a day and its `part`: "stasera"."""
     parts: Mapping[str, str]
     """Mornings (MO), afternoons (AF), evenings (EV) and nights (NI)."""
     part_links: str
-    """What stands between a day or an hour and its part."""
+    """Words between a day or an hour and its part."""
     now: str
-    """What ends a range that is not over: "2018 - présent"."""
+    """The end of a range that is not over: "2018 - présent"."""
     age_leads: str
-    """Before a length these make it the age of somebody; what does behind it."""
+    """Words that make the length after them an age; then those that make the length before them one."""
     age_ends: str
     ago: list[str]
     hence: list[str]
     earlier: list[str]
     later: list[str]
-    """Before and after the time that was told."""
+    """Before and after the last mention."""
     first_of: list[str]
     """The first months of a year."""
     rolling_back: list[str]
@@ -145,26 +145,26 @@ class EuropeanLexicon:
     quarter_marks: str
     half: str
     half_with_year: str
-    """What is half of anything."""
+    """Words for half of something."""
     half_marks: str
     fiscal_year: str
     school_year: str
-    """What runs from summer to summer and is named by both years: "Schuljahr", "saison"."""
+    """Years that run from summer to summer and are named by both years: "Schuljahr", "saison"."""
     semesters: Mapping[str, str]
     """Halves of academic years, by their first and last months: "10-03"."""
     year: str
     year_after: str
     """After these even a round number is a year."""
     numbered: str
-    """What is told apart, or counted, by the number after it: "article 1950"."""
+    """Words before a number that is a label or a count: "article 1950"."""
     counted: str
-    """What a number before it counts."""
+    """Words after a number that counts them."""
     plural: str
-    """A pattern of how plurals end."""
+    """A pattern of the endings of plurals."""
     before_christ: str
     after_christ: str
     ended: str
-    """What stands between a fiscal year, quarter or half and the day it ends on."""
+    """Words between a fiscal year, quarter or half and the day on which it ends."""
     start: str
     middle: str
     end: str
@@ -178,19 +178,19 @@ class EuropeanLexicon:
     """Names with a capital, by the first digits of the years: Ottocento."""
     clocks: list[str]
     clock_hours: str
-    """What is an hour of the day only after `at`, else a length: "à 15 h"."""
+    """Units that mean an hour of the day only after `at`, else a length: "à 15 h"."""
     date_leads: str
     """After these 05/03 is a day, and 3.5. where days are written with points."""
     day_points: bool
     at: str
     bare_at: str
-    """Before a number that is an hour beside a day, or after a word for what begins at one."""
+    """Words before a number that is an hour if a day is beside it or an appointment is before it."""
     appointments: str
     """A pattern of such words, in lower case."""
     spoken_at: str
     """Before hours in words, where they need a word before them: "las" of "las tres y media"."""
     spoken_clocks: Mapping[str, list[str]]
-    """Templates by the minutes past the hour, or before it where less than none."""
+    """Templates by the minutes past the hour, negative for minutes before it."""
     minutes_after: Mapping[str, list[str]]
     minutes_before: Mapping[str, list[str]]
     """Templates of a number of minutes after such a time, or before it: "fünf nach halb acht"."""
@@ -199,7 +199,7 @@ class EuropeanLexicon:
     since: str
     until: str
     due: str
-    """What stands before a day to come, with or without a colon: "Abgabe: Freitag"."""
+    """Words before a future day, with or without a colon: "Abgabe: Freitag"."""
     before: str
     after: str
     from_: str
@@ -209,13 +209,13 @@ class EuropeanLexicon:
     or_: str
     about: str
     week_names: str
-    """What is a calendar week beside its number; after these, one with its year."""
+    """Names of a calendar week with its number; then those that also need its year."""
     week_names_of_year: str
     halves: str
-    """What makes the number before a unit half a unit more; what does after it."""
+    """Words before a unit that add half a unit to the number; then those after it."""
     halves_after: str
     holidays: Mapping[str, str]
-    """Names by the day, as `parse_holiday` has it."""
+    """Names by the day, in the notation of `parse_holiday`."""
     holiday_things: str
     """Before the name of a holiday, or "of" it, these are no times: trees, markets, islands."""
     past: str
@@ -229,7 +229,7 @@ class EuropeanLexicon:
 
     @classmethod
     def read(cls, code: str) -> EuropeanLexicon:
-        """Of a language."""
+        """The lexicon of a language."""
         names = CALENDAR_WORDS[code]
         with (_FOLDER / f"{code}.toml").open("rb") as file:
             return cls(code=code, months=names["months"], weekdays=names["weekdays"], **tomllib.load(file))
@@ -241,7 +241,7 @@ class EuropeanLexicon:
 
     @cached_property
     def month_names(self) -> frozenset[str]:
-        """The names that are not shortened."""
+        """The full names of months."""
         return frozenset(split_phrases(line)[0] for line in self.months)
 
     @cached_property
@@ -250,7 +250,7 @@ class EuropeanLexicon:
         return self.match_month()
 
     def match_before_christ(self) -> str:
-        """A pattern of what follows a year or century before Christ, alternatives without a group."""
+        """A pattern of the words after a year or century before Christ, alternatives without a group."""
         return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.before_christ))
 
     def match_after_christ(self) -> str:
@@ -285,14 +285,14 @@ class EuropeanLexicon:
 
     @cached_property
     def weekday_heads(self) -> frozenset[str]:
-        """What a weekday beside a date begins with."""
+        """The heads of a weekday beside a date."""
         return list_heads(self.weekday_numbers) | list_heads(
             name for line in self.weekday_short for name in split_phrases(line)
         )
 
     @cached_property
     def linked(self) -> str:
-        """What may stand between a weekday and its date."""
+        """A pattern of the text between a weekday and its date."""
         return rf",?{S}(?:{match_leading_phrase(split_phrases(self.weekday_links))})?"
 
     @cached_property
@@ -327,7 +327,7 @@ class EuropeanLexicon:
 
     @cached_property
     def worded_days(self) -> dict[str, int]:
-        """Every word, but that of the first, that a day of a month may have."""
+        """Every word for a day of a month, except the first."""
         ordinals = {word: number for number, line in enumerate(self.ordinals, 1) for word in split_phrases(line)}
         return {word: day for word, day in (self.number_words | ordinals).items() if 1 < day <= 31}
 
@@ -338,7 +338,7 @@ class EuropeanLexicon:
 
     @cached_property
     def hours(self) -> tuple[str, ...]:
-        """What an hour is called."""
+        """The words for an hour."""
         return tuple(word for word, grain in self.grains.items() if grain is Grain.HOUR)
 
     @cached_property
@@ -368,7 +368,7 @@ class EuropeanLexicon:
 
     @cached_property
     def amount(self) -> re.Pattern[str]:
-        """A number of units, with decimals or the half that some have beside it: "1,5 Jahre", "un an et demi"."""
+        """A number of units, with decimals or a half beside it: "1,5 Jahre", "un an et demi"."""
         more = (
             rf"(?:{S}(?P<more>{match_any_phrase(split_phrases(self.halves_after))}))?"
             if self.halves_after
@@ -380,14 +380,14 @@ class EuropeanLexicon:
 
     @cached_property
     def length(self) -> str:
-        """A pattern of one or several of them, the larger first, which may be about so much."""
+        """A pattern of one or several amounts, the larger first, with an optional word for about."""
         one = NAMED_GROUP.sub("(?:", self.amount.pattern)
         about = rf"(?:(?P<about>{match_any_phrase(split_phrases(self.about))}){S})?"
         return rf"{about}(?P<length>{one}(?:(?:{S}{match_any_phrase(split_phrases(self.and_))})?{S}{one}){{0,3}})"
 
     @cached_property
     def count_heads(self) -> frozenset[str]:
-        """What a number begins with."""
+        """The heads of a number."""
         return NUMBER_HEADS | list_heads(self.number_words) | list_heads(split_phrases(self.halves))
 
     def parse_number(self, text: str) -> int:
@@ -402,12 +402,15 @@ class EuropeanLexicon:
         """The pattern of a template, with patterns for its places."""
         spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
         count = self.prefixed_count if _COUNT_IN_WORD.search(text) else self.count
-        known = {"count": count, "unit": self.unit, "length": self.length, **places}
-        words = (known[each] if odd else re.escape(each).replace(r"\ ", S) for odd, each in _mark_alternating(spelled))
+        pattern_by_place = {"count": count, "unit": self.unit, "length": self.length, **places}
+        words = (
+            pattern_by_place[each] if odd else re.escape(each).replace(r"\ ", S)
+            for odd, each in _mark_alternating(spelled)
+        )
         return "".join(words) + r"(?![0-9A-Za-z])"
 
     def list_template_heads(self, text: str, place_heads: frozenset[str] = NUMBER_HEADS) -> frozenset[str]:
-        """What a template begins with; `place_heads` if it is a place other than a count or length."""
+        """The heads of a template; `place_heads` if it begins with a place other than a count or length."""
         if text.startswith("{length}"):
             return self.count_heads | list_heads(split_phrases(self.about))
         if text.startswith("{count}"):

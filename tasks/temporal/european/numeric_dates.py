@@ -19,28 +19,28 @@ _DAY, _MONTH = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:1[0-2]|0?[1-9])"
 _YEAR = r"(?:(?:19|20)[0-9]{2}|[0-9]{2})"
 _ALONE = r"(?<![0-9A-Za-z$€£¥#])(?<![0-9][.,:/–-])"
 _OVER = r"(?![0-9A-Za-z%€$£]|[.,:/–-][0-9]|\s[%€$£])"
-"""What neither a number nor a version goes on after."""
+"""The end of a date: neither a number nor a version continues."""
 _CLOCK_FOLLOWS = r"(?=,?\s(?:[a-z]{2,12}\s){0,2}(?:[01]?[0-9]|2[0-3])[:.][0-5][0-9](?![.,]?[0-9]))"
 
 
 def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Days first; those that could be versions, fractions or headings only beside a word, a weekday or an hour."""
+    """Dates with the day first; possible versions, fractions or headings only beside a word, a weekday or an hour."""
     leads = frozenset(word for each in split_phrases(lexicon.date_leads) for word in each.split()[-1:])
     numbered = frozenset(split_phrases(lexicon.numbered))
-    named = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
+    weekday_lead = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
 
     def read_date(match: re.Match[str]) -> MentionFields | None:
-        """18.10.14, and 3.5.21 after a word that says when: else that is a version or a section."""
-        sure = len(match["day"] + match["month"]) == 4 and match["mark"] == "."
-        if find_word_before(match) in numbered or not (sure or match["named"] or find_word_before(match) in leads):
+        """18.10.14, and 3.5.21 after a word for a date: else it is a version or a section."""
+        is_clear = len(match["day"] + match["month"]) == 4 and match["mark"] == "."
+        if find_word_before(match) in numbered or not (is_clear or match["named"] or find_word_before(match) in leads):
             return None
         return readings.make_day(date(expand_year(match["year"]), int(match["month"]), int(match["day"])))
 
     numbers = rf"(?P<day>{_DAY})(?P<mark>[.-])(?P<month>{_MONTH})(?P=mark)(?P<year>[0-9]{{2}})"
-    yield make_rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{named}?{numbers}{_OVER}", read_date)
+    yield make_rule(lexicon.weekday_heads | {SHORT_NUMBER}, rf"{_ALONE}{weekday_lead}?{numbers}{_OVER}", read_date)
 
     def read_days(match: re.Match[str]) -> TimeBetween | None:
-        """5.8. – 16.8.2017; without a year only where both end with a point or a word says when."""
+        """5.8. – 16.8.2017; without a year only if both end with a point or a word introduces a date."""
         year, last_month = match["year"], int(match["last_month"])
         month = int(match["month"] or last_month)
         is_sure = (match["point"] and match["last_point"]) or match["word"] or find_word_before(match) in leads
@@ -48,9 +48,9 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             return None
         sides: list[Meaning] = []
         for number, day in ((month, int(match["day"])), (last_month, int(match["last"]))):
-            # The first day of a range over the turn of the year is one year before.
-            own = expand_year(year) - (number > last_month) if year else None
-            sides.append(readings.make_day(date(own, number, day)) if own else make_month_day(number, day))
+            # The first day of a range over the turn of the year is in the year before.
+            own_year = expand_year(year) - (number > last_month) if year else None
+            sides.append(readings.make_day(date(own_year, number, day)) if own_year else make_month_day(number, day))
         return TimeBetween(*sides)
 
     to = rf"(?:\s?[-–—]\s?|(?P<word>{S}{match_any_phrase(split_phrases(lexicon.to))}{S}))"
@@ -62,14 +62,14 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return NumericDay(int(match["day"]), int(match["month"]), ".")
 
     pointed = rf"(?P<day>{_DAY})\.\s?(?P<month>{_MONTH})\.?"
-    yield make_rule(lexicon.weekday_heads, rf"{named}{pointed}{_OVER}", read_day)
+    yield make_rule(lexicon.weekday_heads, rf"{weekday_lead}{pointed}{_OVER}", read_day)
     yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}", read_day)
 
     def read_led(match: re.Match[str]) -> NumericDay | None:
-        """3.5. after a word that says when; so is 05/03, but 2/3 may be a fraction."""
+        """3.5. after a word for a date; so is 05/03, but 2/3 may be a fraction."""
         first, second = match["day"], match["month"]
-        whole = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
-        return read_day(match) if whole and find_word_before(match) in leads else None
+        is_day = match["mark"] == "." or "0" in (first[0], second[0]) or int(first) > int(second)
+        return read_day(match) if is_day and find_word_before(match) in leads else None
 
     def read_spaced(match: re.Match[str]) -> MentionFields:
         return readings.make_day(date(int(match["year"]), int(match["month"]), int(match["day"])))
@@ -77,7 +77,7 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     day, month = rf"{_ALONE}(?P<day>{_DAY})", f"(?P<month>{_MONTH})"
     yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>/){month}{_OVER}", read_led)
     if lexicon.day_points:
-        # As headers of tables have it in two lines.
+        # In two lines in headers of tables.
         yield make_rule(
             {SHORT_NUMBER}, rf"{day}\.\s?{month}\.\s(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z%])", read_spaced
         )

@@ -40,7 +40,7 @@ from warehouse.records import Grain, Modifier
 
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
-"""What makes a number an ordinal."""
+"""The endings of ordinals in digits."""
 _LONGEST_LINK = 20
 _AGE_REACH = 24
 _COUNTED_BEFORE = re.compile(r"[0-9)]\s\Z")  # "30 jours suivant" is no day after.
@@ -74,7 +74,7 @@ def make_period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
-    """Without a year, where it is not `required`, a quarter or half is that of the text's year."""
+    """Rules with their year; if it is not `required`, a quarter or half without one is in the text's year."""
     fiscal, ordinals = (
         split_phrases(lexicon.fiscal_year),
         {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in split_phrases(line)},
@@ -101,7 +101,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
 
         return read
 
-    begin = list_heads({*ordinals, *latest}) | NUMBER_HEADS
+    heads = list_heads({*ordinals, *latest}) | NUMBER_HEADS
     numbered = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
     another = rf"(?:{match_any_phrase(ordinals)}|[1-4]{_ENDING})"
     links = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}, {lexicon.until}"))
@@ -112,11 +112,11 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
         (Grain.HALF, lexicon.half, split_phrases(lexicon.half_marks)),
     ):
         yield make_rule(
-            begin,
+            heads,
             rf"{numbered}{match_any_phrase(split_phrases(name))}{year}{'' if required else '?'}",
             make_part_reader(grain),
         )
-        # Of "the first and third quarter of 2023" the first, and that of "from the first to the third".
+        # The first of "the first and third quarter of 2023", and of "from the first to the third".
         yield make_rule(
             list_heads(ordinals) | NUMBER_HEADS,
             rf"{ordinal}(?={others}{match_any_phrase(split_phrases(name))}{year})",
@@ -126,10 +126,10 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             continue
         mark = f"(?:{'|'.join(marks)})"
         called = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
-        of_years, marked = rf"(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
+        of_years, marked_part = rf"(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
         more = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
-        yield make_rule(list_heads(marks), rf"{marked}{of_years}", make_part_reader(grain))
-        yield make_rule(list_heads(marks), rf"{marked}(?={more}{of_years})", make_part_reader(grain))
+        yield make_rule(list_heads(marks), rf"{marked_part}{of_years}", make_part_reader(grain))
+        yield make_rule(list_heads(marks), rf"{marked_part}(?={more}{of_years})", make_part_reader(grain))
         if grain is Grain.QUARTER:
             lone = r"Q(?P<number>[1-4])(?![0-9A-Za-z]|[.,/-][0-9])"
             yield make_rule({"q"}, lone, lambda match: make_quarter_of_year(int(match["number"])), exact_case=True)
@@ -139,7 +139,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             make_part_reader(grain),
         )
     yield make_rule(
-        begin,
+        heads,
         rf"{numbered}{match_any_phrase(split_phrases(lexicon.half_with_year))}{year}",
         make_part_reader(Grain.HALF),
     )
@@ -152,7 +152,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
     ending |= dict.fromkeys((*fiscal, *split_phrases(lexicon.year)), 12)
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
 
-    # "9 mois 2023" are its first.
+    # "9 mois 2023" are the first nine months of 2023.
     yield make_rule(
         NUMBER_HEADS,
         rf"(?<![0-9.,])(?P<count>[369]|12){S}{match_any_phrase(months)}{S}(?P<year>{YEAR})",
@@ -200,13 +200,13 @@ def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         first, last = map(int, months.split("-"))
 
         def read_semester(match: re.Match[str], first: int = first, last: int = last) -> MentionFields | None:
-            """The second year must be said of a semester that ends in it, and of no other."""
-            year, over = expand_year(match["year"]), match["last"] or ""
-            ends = year + (last < first)
-            if (ends > year) != bool(over) or not f"{ends}".endswith(over):
+            """A semester that ends in the next year must name it, and no other semester may name one."""
+            year, last_year = expand_year(match["year"]), match["last"] or ""
+            end_year = year + (last < first)
+            if (end_year > year) != bool(last_year) or not f"{end_year}".endswith(last_year):
                 return None
-            whole = make_months_interval(year, first, (last - first) % 12 + 1)
-            return MentionFields(f"{year:04}-{first:02}/{ends:04}-{last:02}", whole, Grain.HALF)
+            interval = make_months_interval(year, first, (last - first) % 12 + 1)
+            return MentionFields(f"{year:04}-{first:02}/{end_year:04}-{last:02}", interval, Grain.HALF)
 
         words = split_phrases(line)
         years = r"(?P<year>[12][0-9]{3}|[0-9]{2})(?:[/–-](?P<last>[0-9]{4}|[0-9]{2}))?(?![0-9A-Za-z]|[./-][0-9])"
@@ -241,7 +241,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             trailing: Mapping[str, str] = trailing,
             origin: Origin = origin,
         ) -> Shift | None:
-            """Not the last day, which is one of something, nor the last month 2020."""
+            """The unit; None for the last day, which is one of something, and for the last month 2020."""
             unit, step = normalize_words(match["unit"]), read_step(match, leading, trailing)
             if unit in fiscal:
                 return Shift(Grain.YEAR, step, origin, fiscal=True)
@@ -273,17 +273,17 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     articles = {each.split()[-1] for each in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
 
     def read_weekend(match: re.Match[str]) -> Recurring | None:
-        """The weekend is the one that the sentence's tense asks for; without an article it is any."""
+        """The weekend by the sentence's tense; without an article it is any weekend."""
         return make_weekend() if find_word_before(match) in articles else None
 
     yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
     counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
-    counted = {word: grain for word, grain in grains.items() if grain in _COUNTED}
+    counted_grains = {word: grain for word, grain in grains.items() if grain in _COUNTED}
     yield make_rule(
         list_heads(counts) | NUMBER_HEADS,
-        rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted)})",
+        rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted_grains)})",
         lambda match: NumberedUnit(
-            counted[normalize_words(match["unit"])],
+            counted_grains[normalize_words(match["unit"])],
             counts[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
         ),
     )
@@ -297,15 +297,15 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
-    """Of the groups `count` and `unit`, or of all amounts in `length`, each smaller than the one before."""
-    if not (written := match.groupdict().get("length")):
+    """The length by the groups `count` and `unit`, or by all amounts in `length`, each smaller than the one before."""
+    if not (length_text := match.groupdict().get("length")):
         return Duration((_read_amount(lexicon, match),))
-    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(written))
+    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(length_text))
     for each in others:
-        both = first.combine(each)
-        if both is None:
-            raise ValueError(f"no length: {written}")
-        first = both
+        total = first.combine(each)
+        if total is None:
+            raise ValueError(f"no length: {length_text}")
+        first = total
     return first
 
 
@@ -335,7 +335,7 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return Age(length) if is_age else length
 
     def match_adverb(template: str) -> str:
-        """What may not follow: "deux ans après la fin" counts from an end, and not from what was told."""
+        """Lookahead that excludes a base: "deux ans après la fin" counts from an end, not from the last mention."""
         word = template.rpartition("} ")[2].translate(UNACCENTED)
         bounds = [each for each in split_phrases(f"{lexicon.before}, {lexicon.after}") if each.split()[0] == word]
         links = [each.removeprefix(word).strip() for each in bounds if each != word]
@@ -368,9 +368,9 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         (lexicon.rolling_on, make_rolling_reader(1)),
         (lexicon.first_of, lambda match: EdgeLength(read_length(match), first=True)),
     ):
-        told = templates in (lexicon.earlier, lexicon.later)
+        is_from_mention = templates in (lexicon.earlier, lexicon.later)
         for each in templates:
-            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if told else ''}"
+            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if is_from_mention else ''}"
             yield make_rule(lexicon.list_template_heads(each), pattern, read)
 
 
@@ -395,7 +395,7 @@ def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Parts of the unit that the text speaks of: "Ende des Monats", "à la fin de l'année"."""
+    """Parts of the last mentioned unit: "Ende des Monats", "à la fin de l'année"."""
     grains = {word: grain for word, grain in lexicon.grains.items() if grain in _WITH_PARTS}
     sides = ((lexicon.start, Modifier.START), (lexicon.middle, Modifier.MID), (lexicon.end, Modifier.END))
     steps = match_any_phrase(
@@ -406,7 +406,7 @@ def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         lead = rf"{match_any_phrase(split_phrases(words))}{lexicon.filled}"
 
         def read(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime | None:
-            """Not "fim de semana", which is a weekend."""
+            """The part; None for "fim de semana", which is a weekend."""
             if normalize_words(match[0]) in lexicon.grains:
                 return None
             return ModifiedTime(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)

@@ -1,4 +1,4 @@
-"""European times that come again: "jeden zweiten Dienstag", "ogni mese", "montags", "los lunes", "Mo–Fr", "täglich"."""
+"""European recurring times: "jeden zweiten Dienstag", "ogni mese", "montags", "los lunes", "Mo–Fr", "täglich"."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tasks.temporal.meanings.recurrences import Recurring, make_weekday
 from tasks.temporal.meanings.spans import Duration, TimeSet
 from warehouse.records import Grain
 
-_SHORT_WEEKDAY = 4  # Letters of a weekday that is shortened; longer ones, as "quarta", are ordinals too but after "de".
+_SHORT_WEEKDAY = 4  # Letters of a short weekday; longer ones, as "quarta", may be ordinals except after "de".
 
 
 def make_set_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """Days and units that come again, and how often."""
+    """Recurring days and units, and their frequency."""
     return (*_make_each_rules(lexicon), *_make_weekday_rules(lexicon), *_make_rate_rules(lexicon))
 
 
@@ -55,7 +55,7 @@ def _make_each_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Weekdays that their form makes come again, and the days from one to another: "montags", "los lunes", "Mo–Fr"."""
+    """Weekdays in a form that recurs, and ranges of weekdays: "montags", "los lunes", "Mo–Fr"."""
     plurals = {name: n for n, line in enumerate(lexicon.weekday_plurals) for name in split_phrases(line)}
     days, leads = lexicon.weekday_numbers | plurals, split_phrases(lexicon.weekday_plural_leads)
 
@@ -74,8 +74,8 @@ def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     to, from_ = match_any_phrase(split_phrases(lexicon.to)), split_phrases(lexicon.from_)
 
     def read_short(match: re.Match[str]) -> Recurring | None:
-        written = match["name"][0].isupper() or not lexicon.capitals
-        return make_weekday(short[normalize_words(match["name"])] - 1) if written else None
+        is_capitalized = match["name"][0].isupper() or not lexicon.capitals
+        return make_weekday(short[normalize_words(match["name"])] - 1) if is_capitalized else None
 
     unit, name = match_any_phrase(split_phrases(lexicon.clock_hours)), match_any_phrase(short)
     hour = rf"[0-2]?[0-9](?:[:h][0-5][0-9]|\s?{unit}|\s?[-–]\s?[0-2]?[0-9](?:[:.][0-5][0-9])?\s?{unit})"
@@ -90,8 +90,8 @@ def _make_weekday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         if any(len(name) > _SHORT_WEEKDAY for name in names) and find_word_before(match) not in from_:
             return None
         first, last = (short[name] for name in names)
-        written = all(match[side][0].isupper() for side in ("first", "last")) or not lexicon.capitals
-        return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last and written else None
+        is_capitalized = all(match[side][0].isupper() for side in ("first", "last")) or not lexicon.capitals
+        return TimeSet(f"XXXX-WXX-{first}/XXXX-WXX-{last}", Grain.DAY) if first < last and is_capitalized else None
 
     yield make_rule(
         list_heads(short),
@@ -115,8 +115,8 @@ def _make_rate_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return _make_set(lexicon.parse_number(match["count"]), lexicon.parse_grain(match["unit"]))
 
     def read_times_per(match: re.Match[str]) -> TimeSet:
-        written = match.groupdict().get("often")
-        every = read_often(written) if written else _make_set(1, lexicon.parse_grain(match["unit"]))
+        frequency = match.groupdict().get("often")
+        every = read_often(frequency) if frequency else _make_set(1, lexicon.parse_grain(match["unit"]))
         return TimeSet(every.value, every.grain, quant="", freq=f"{lexicon.parse_number(match['count'])}X")
 
     for templates, read in ((lexicon.every_few, read_every_few), (lexicon.times_per, read_times_per)):

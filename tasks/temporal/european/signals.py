@@ -1,4 +1,4 @@
-"""European words that bend or join the times beside them, and the joins of a language: "seit", "jusqu'à", "entre"."""
+"""European words that modify or join the times beside them, and the joins of a language: "seit", "jusqu'à", "entre"."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WITH_ARTICLE = " the "
 
 
 def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
-    """The signals of a language. A word that says several things, as "bis" does, is the first of them."""
+    """The signals of a language. A word in several lists, such as "bis", has the signal of the first."""
     table = (
         (lexicon.to, Signal(SignalRole.TO)),
         (lexicon.until, Signal(SignalRole.TO, Modifier.ON_OR_BEFORE)),
@@ -50,14 +50,14 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     meaning: dict[str, Signal] = {}
     for words, signal in table:
         for each in split_phrases(words):
-            known = meaning.setdefault(each, signal)
-            # What ends a range may also end what is open ("bis 2020"), and what begins one begin it ("dal 2020").
-            ends = known.role is signal.role
-            if ends or (known.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
-                meaning[each] = replace(known, modifier=signal.modifier)
+            previous_signal = meaning.setdefault(each, signal)
+            # A word for the end of a range may also be an open bound ("bis 2020"), and one for its start ("dal 2020").
+            has_same_role = previous_signal.role is signal.role
+            if has_same_role or (previous_signal.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
+                meaning[each] = replace(previous_signal, modifier=signal.modifier)
     halves = match_any_phrase(split_phrases(lexicon.half_with_year))
     ranks = {Modifier.START: split_phrases(lexicon.ordinals[0]), Modifier.END: split_phrases(lexicon.ordinals[1])}
-    some = match_leading_phrase(split_phrases(lexicon.fillers))
+    fillers = match_leading_phrase(split_phrases(lexicon.fillers))
     # "Of" after the part of a time begins no range: "la fin de 2020".
     of = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
@@ -68,7 +68,7 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     ) + tuple(
         make_rule(
             list_heads(words),
-            rf"{match_any_phrase(words)}{S}{halves}(?:{S}{some}{{1,2}})?",
+            rf"{match_any_phrase(words)}{S}{halves}(?:{S}{fillers}{{1,2}})?",
             Signal(SignalRole.HALF, modifier),
         )
         for modifier, words in ranks.items()
@@ -76,7 +76,7 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
-    """The English stages with the articles of the language where English has one, and joins of its own."""
+    """The English stages with the language's articles in place of English ones, and the joins of the language."""
     articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
 
     some = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)

@@ -40,7 +40,7 @@ _ENDS_CLAUSE = re.compile(
     r"|voor)\b",
     re.IGNORECASE,
 )
-"""What follows the hour of an appointment, but not a number that something rose by."""
+"""Text after the hour of an appointment, but not after the amount by which something rose."""
 _HOURS_OF_DAY, _MINUTES_OF_HOUR, _NOON, _HALF_PAST = 24, 60, 12, 30
 
 
@@ -84,11 +84,11 @@ def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         number, value = compounds[normalize_words(match[0])]
         return TimeOnDay(make_weekday(number), DayPart(value, Grain.PART))
 
-    named = {*days, *lexicon.weekday_numbers}
+    day_names = {*days, *lexicon.weekday_numbers}
     yield make_rule(list_heads(compounds), match_any_phrase(compounds), read_compound)
     yield make_rule(
-        list_heads(named),
-        rf"(?P<day>{match_any_phrase(named)}){S}{match_leading_phrase(links)}{{0,2}}{part}",
+        list_heads(day_names),
+        rf"(?P<day>{match_any_phrase(day_names)}){S}{match_leading_phrase(links)}{{0,2}}{part}",
         read_part_of_day,
     )
     yield make_rule(
@@ -96,7 +96,7 @@ def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         rf"{match_leading_phrase(this)}{part}",
         lambda match: TimeOnDay(Shift(Grain.DAY, 0), read_day_part(match)),
     )
-    # A part by itself is no time, nor what its words are otherwise: "la mañana" is not tomorrow.
+    # A part by itself is no time, and excludes other readings of its words: "la mañana" is not tomorrow.
     yield make_rule(list_heads(parts), rf"(?!{match_any_phrase(days)}){part}", read_day_part)
     yield make_rule(list_heads(links), rf"{match_leading_phrase(links)}{{1,2}}{part}", read_day_part)
 
@@ -105,28 +105,28 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     link = match_leading_phrase(split_phrases(lexicon.part_links))
     part = rf"{link}{{1,2}}(?P<part>{match_any_phrase(lexicon.day_parts)})"
     unit = match_any_phrase(split_phrases(lexicon.clock_hours))
-    at = _ends_with(rf"(?<![0-9]\s)\b{match_leading_phrase(split_phrases(lexicon.at))}")
-    leads = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.bare_at))}")
-    counted = re.compile(rf"\s?%|{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
-    begin = re.compile(rf"\b(?:{lexicon.appointments.translate(UNACCENTED) or '(?!)'})\b[^.;!?\d\n]*\Z")
+    at_lead = _ends_with(rf"(?<![0-9]\s)\b{match_leading_phrase(split_phrases(lexicon.at))}")
+    bare_leads = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.bare_at))}")
+    counted_unit = re.compile(rf"\s?%|{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
+    appointment = re.compile(rf"\b(?:{lexicon.appointments.translate(UNACCENTED) or '(?!)'})\b[^.;!?\d\n]*\Z")
 
     def read_clock(match: re.Match[str]) -> Clock:
         return make_clock(int(match["hour"]), int(match.groupdict().get("minute") or 0))
 
     def read_clock_in_part(match: re.Match[str]) -> Clock | Hours:
-        found = make_clock(int(match["hour"]), int(match["minute"] or 0), loose=True)
-        return with_day_part(found, _read_day_part(lexicon, match))
+        clock = make_clock(int(match["hour"]), int(match["minute"] or 0), loose=True)
+        return with_day_part(clock, _read_day_part(lexicon, match))
 
     def read_full_hour(match: re.Match[str]) -> Clock | None:
-        return read_clock(match) if _is_led(match, at) else None
+        return read_clock(match) if _is_led(match, at_lead) else None
 
     def read_bare_hour(match: re.Match[str]) -> BareNumber | Clock | None:
-        """An hour beside a day alone, "domani alle 9", or of what begins at one: "Treffen um 8"."""
-        if not _is_led(match, leads) or counted.match(match.string, match.end()):
+        """An hour only beside a day, "domani alle 9", or after an appointment: "Treffen um 8"."""
+        if not _is_led(match, bare_leads) or counted_unit.match(match.string, match.end()):
             return None
-        before = match.string[max(0, match.start() - _APPOINTMENT_REACH) : match.start()].lower()
-        begins = begin.search(before) and _ENDS_CLAUSE.match(match.string, match.end())
-        return make_clock(int(match["hour"]), loose=True) if begins else BareNumber(int(match["hour"]))
+        text_before = match.string[max(0, match.start() - _APPOINTMENT_REACH) : match.start()].lower()
+        is_appointment = appointment.search(text_before) and _ENDS_CLAUSE.match(match.string, match.end())
+        return make_clock(int(match["hour"]), loose=True) if is_appointment else BareNumber(int(match["hour"]))
 
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
     yield make_rule(
@@ -144,29 +144,31 @@ def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """From one hour to another: "von 9 bis 17 Uhr", "9–17 Uhr", "9h-17h30", "dalle 9 alle 17", "de 9 h à midi"."""
     clock_hours = split_phrases(lexicon.clock_hours)
     unit, to = (match_any_phrase(each) for each in (clock_hours, split_phrases(lexicon.to)))
-    begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}{lexicon.articles}")
-    named = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
+    from_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}{lexicon.articles}")
+    hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
     last, last_minute = _HOUR.replace("hour", "last"), _MINUTE.replace("minute", "last_minute")
 
     def read_hours(match: re.Match[str]) -> Hours | None:
-        found = match.groupdict()
-        name = found.get("name")
-        end = named[normalize_words(name)] if name else int(match["last"])
-        first = make_clock(int(match["hour"]), int(found.get("minute") or 0))
-        return make_hours(first, make_clock(end, int(found.get("last_minute") or 0)))
+        groups = match.groupdict()
+        name = groups.get("name")
+        end = hours_by_name[normalize_words(name)] if name else int(match["last"])
+        first = make_clock(int(match["hour"]), int(groups.get("minute") or 0))
+        return make_hours(first, make_clock(end, int(groups.get("last_minute") or 0)))
 
     def make_led_reader(lead: re.Pattern[str]) -> Callable[[re.Match[str]], Hours | None]:
         return lambda match: read_hours(match) if _is_led(match, lead) else None
 
     first_part = rf"{_HOUR}(?:\s?{unit})?{S}{to}{lexicon.filled}"
-    yield make_rule({SHORT_NUMBER}, rf"{first_part}{last}\s?{unit}", make_led_reader(begins))
-    yield make_rule({SHORT_NUMBER}, rf"{first_part}(?P<name>{match_any_phrase(named)})", make_led_reader(begins))
+    yield make_rule({SHORT_NUMBER}, rf"{first_part}{last}\s?{unit}", make_led_reader(from_lead))
+    yield make_rule(
+        {SHORT_NUMBER}, rf"{first_part}(?P<name>{match_any_phrase(hours_by_name)})", make_led_reader(from_lead)
+    )
     # With a dash "6-8 h" may be a length.
-    dash, sure = r"\s?[-–]\s?", [each for each in clock_hours if each not in lexicon.hours]
+    dash, sure_units = r"\s?[-–]\s?", [each for each in clock_hours if each not in lexicon.hours]
     no_number = r"(?<![0-9:.,])(?<![0-9]\s)"
-    if sure:
+    if sure_units:
         minutes = [rf"(?:[:.]{each})?" for each in (_MINUTE, last_minute)]
-        pattern = rf"{no_number}{_HOUR}{minutes[0]}{dash}{last}{minutes[1]}\s?{match_any_phrase(sure)}"
+        pattern = rf"{no_number}{_HOUR}{minutes[0]}{dash}{last}{minutes[1]}\s?{match_any_phrase(sure_units)}"
         yield make_rule({SHORT_NUMBER}, pattern, read_hours)
     if "h" in clock_hours:
         sides = rf"{_HOUR}h{_MINUTE}?{dash}{last}h{last_minute}?"
@@ -181,9 +183,9 @@ def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Minutes and hours in words: "halb acht", "sept heures et quart", "las ocho menos cuarto"."""
     words = _get_hour_words(lexicon)
-    needed, led = bool(lexicon.spoken_at), _match_spoken_lead(lexicon)
+    needed, lead = bool(lexicon.spoken_at), _match_spoken_lead(lexicon)
     articles = {word for word, number in words.items() if number == 1} - {"eins"}
-    counted = match_any_phrase({*lexicon.grains, *split_phrases(lexicon.counted)})
+    counted_words = match_any_phrase({*lexicon.grains, *split_phrases(lexicon.counted)})
     hour = rf"(?P<hour>{match_any_phrase(words)}|[01]?[0-9]|2[0-4])(?![0-9])"
 
     minute_words = [word for word, number in lexicon.number_words.items() if number < _MINUTES_OF_HOUR]
@@ -192,10 +194,10 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     def make_reader(minutes: int, direction: int) -> Callable[[re.Match[str]], Clock | None]:
         def read(match: re.Match[str]) -> Clock | None:
-            """So many minutes past the hour, or before it where they are less than none."""
+            """The minutes past the hour, or before it if they are negative."""
             # Half an hour more may be a length, and "one" an article.
             needs_lead = needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
-            if not _is_led(match, led_by_at) if direction else needs_lead and not _is_led(match, led):
+            if not _is_led(match, led_by_at) if direction else needs_lead and not _is_led(match, lead):
                 return None
             past = minutes + direction * lexicon.parse_number(match["minute"]) if direction else minutes
             hour = lexicon.parse_number(match["hour"])
@@ -210,28 +212,28 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             for each in templates:
                 heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads([*words, *minute_words]))
                 spelled = lexicon.expand_template(each, hour=hour, minute=minute)
-                pattern = rf"{spelled}(?!{S}{counted}|\s?[%€$]|[:.,/-][0-9])"
+                pattern = rf"{spelled}(?!{S}{counted_words}|\s?[%€$]|[:.,/-][0-9])"
                 yield make_rule(heads, pattern, make_reader(int(minutes), direction))
 
 
 def _make_hour_word_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Full hours in words: "acht Uhr abends", "à sept heures", "las tres de la tarde", "domani alle nove"."""
-    words, led = _get_hour_words(lexicon), _match_spoken_lead(lexicon)
+    words, lead = _get_hour_words(lexicon), _match_spoken_lead(lexicon)
     bare_at = split_phrases(lexicon.bare_at)
-    led_bare = _ends_with(rf"\b{match_leading_phrase(bare_at)}")
+    bare_lead = _ends_with(rf"\b{match_leading_phrase(bare_at)}")
     hour, clock_hours = rf"(?P<hour>{match_any_phrase(words)})", split_phrases(lexicon.clock_hours)
     links = match_leading_phrase(split_phrases(lexicon.part_links))
     unit = rf"{S}(?P<unit>{match_any_phrase({*lexicon.hours, *clock_hours})}){S}{links}{{0,2}}"
 
     def read_hour_in_part(match: re.Match[str]) -> Clock | Hours | None:
-        found = make_clock(lexicon.parse_number(match["hour"]), loose=True)
-        return with_day_part(found, _read_day_part(lexicon, match)) if match["unit"] or _is_led(match, led) else None
+        clock = make_clock(lexicon.parse_number(match["hour"]), loose=True)
+        return with_day_part(clock, _read_day_part(lexicon, match)) if match["unit"] or _is_led(match, lead) else None
 
     def read_full_hour(match: re.Match[str]) -> Clock | None:
-        return make_clock(lexicon.parse_number(match["hour"]), loose=True) if _is_led(match, led) else None
+        return make_clock(lexicon.parse_number(match["hour"]), loose=True) if _is_led(match, lead) else None
 
     def read_bare_hour(match: re.Match[str]) -> BareNumber | None:
-        return BareNumber(lexicon.parse_number(match["hour"])) if _is_led(match, led_bare) else None
+        return BareNumber(lexicon.parse_number(match["hour"])) if _is_led(match, bare_lead) else None
 
     heads, part = list_heads(words), match_any_phrase(lexicon.day_parts)
     yield make_rule(heads, rf"{hour}(?:{unit}|{S}{links}{{1,2}})(?P<part>{part})", read_hour_in_part)
@@ -245,28 +247,28 @@ def _get_hour_words(lexicon: EuropeanLexicon) -> dict[str, int]:
 
 
 def _match_spoken_lead(lexicon: EuropeanLexicon) -> re.Pattern[str]:
-    """What stands before an hour in words."""
+    """A pattern of the words before an hour in words."""
     return _ends_with(rf"\b{match_leading_phrase(split_phrases(f'{lexicon.at}, {lexicon.spoken_at}'))}")
 
 
 def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
-    """Noon and midnight, after a word that leads to a time: "à midi", and not "le midi de la France"."""
+    """Noon and midnight, after a word for a time: "à midi", not "le midi de la France"."""
     days = {*lexicon.weekday_numbers, *(word for line in lexicon.days.values() for word in split_phrases(line))}
     bounds = (lexicon.to, lexicon.until, lexicon.since, lexicon.before, lexicon.after)
     leads = {*split_phrases(lexicon.at), *days, *(word for line in bounds for word in split_phrases(line))}
-    before = _ends_with(rf"\b{match_leading_phrase(leads)}")
-    named = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
+    lead = _ends_with(rf"\b{match_leading_phrase(leads)}")
+    hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
 
-    begins = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
+    from_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
     goes_on = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.to))}[0-9]", re.IGNORECASE)
 
     def read_named_hour(match: re.Match[str]) -> Clock | None:
         is_name = match[0][0].isupper() and not lexicon.capitals
-        is_first = _is_led(match, begins) and goes_on.match(match.string, match.end())
-        is_time = not is_name and (is_first or _is_led(match, before))
-        return make_clock(named[normalize_words(match[0])]) if is_time else None
+        is_first = _is_led(match, from_lead) and goes_on.match(match.string, match.end())
+        is_time = not is_name and (is_first or _is_led(match, lead))
+        return make_clock(hours_by_name[normalize_words(match[0])]) if is_time else None
 
-    yield make_rule(list_heads(named), match_any_phrase(named), read_named_hour)
+    yield make_rule(list_heads(hours_by_name), match_any_phrase(hours_by_name), read_named_hour)
 
 
 def _ends_with(pattern: str) -> re.Pattern[str]:
@@ -274,6 +276,6 @@ def _ends_with(pattern: str) -> re.Pattern[str]:
 
 
 def _is_led(match: re.Match[str], lead: re.Pattern[str]) -> bool:
-    """Whether a lead stands before the match."""
+    """Whether a lead is before the match."""
     start = match.start()
     return bool(lead.search(match.string, max(0, start - _LONGEST_LEAD), start))

@@ -1,4 +1,4 @@
-"""Times of day (TIME), and numbers that are hours or days only beside words that make them so: "from 5 to 7 pm"."""
+"""Times of day (TIME), and numbers that are hours or days only next to certain words: "from 5 to 7 pm"."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NOON, _SMALL_HOURS = 12, "05"
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A time of day: `value` is what stands after the T ("15:30", "18:00Z", "MO" for a morning).
+    """A time of day: `value` is the part after the T ("15:30", "18:00Z", "MO" for a morning).
 
-    `loose` says that the text does not tell which half of the day: "7:30" is "07:30" until an evening stands beside
-    it. `whole_day` says that its hours are counted to 24: a time before it is no afternoon's, "10:00-22:15".
+    `loose` says that the half of the day is not known: "7:30" is "07:30" unless an evening is named beside it.
+    `whole_day` says that its hours are counted to 24: a time before it is not in the afternoon, "10:00-22:15".
     """
 
     value: str
@@ -30,7 +30,7 @@ class Clock:
     whole_day: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
-        """On the day that the text speaks of, if it is a day that it speaks of; else on the anchor's."""
+        """On the last mentioned day, if the last mention is a day; else on the anchor's day."""
         return TimeOnDay(_TODAY, self).resolve(context)
 
     def format_on(self, day: str) -> str:
@@ -38,7 +38,7 @@ class Clock:
         return f"{day}T{self.value}"
 
     def with_half(self, *, after_noon: bool) -> Clock:
-        """The same hands in the half of the day that the text tells elsewhere."""
+        """The same time in the half of the day that the text names elsewhere."""
         if not self.loose:
             return self
         hour = int(self.value[:2]) % _NOON + (_NOON if after_noon else 0)
@@ -56,12 +56,12 @@ def make_clock(hour: int, minute: int = 0, second: int | None = None, zone: str 
 
 @dataclass(frozen=True, slots=True)
 class DayPart(Clock):
-    """A morning, an afternoon, an evening or a night; one that does not stand `alone` is a time beside a day only."""
+    """A morning, an afternoon, an evening or a night; one that is not `alone` is a time only beside a day."""
 
     alone: bool = True
 
     def resolve(self, context: Context) -> MentionFields:
-        """Raises `ValueError` where the words are none without a day: "Good morning"."""
+        """Raises `ValueError` if the words are no time without a day: "Good morning"."""
         if not self.alone:
             raise ValueError(f"a part of no day: {self.value}")
         return Clock.resolve(self, context)
@@ -138,7 +138,7 @@ class TimeOnDay:
 
 @dataclass(frozen=True, slots=True)
 class BareNumber:
-    """A number that is an hour or a day only beside words that make it one: the 5 of "from 5 to 7 pm"."""
+    """A number that is an hour or a day only next to certain words: the 5 of "from 5 to 7 pm"."""
 
     number: int
     minute: int = 0
@@ -147,7 +147,7 @@ class BareNumber:
 
     @property
     def clock(self) -> Clock | None:
-        """The time that it is beside a time or a day; None where no clock shows it."""
+        """The time that it means beside a time or a day; None if no clock shows it."""
         return make_clock(self.number, self.minute, loose=True) if self.number <= _NOON * 2 else None
 
     def resolve(self, context: Context) -> MentionFields:
@@ -159,7 +159,7 @@ class BareNumber:
 class BareNumberRange:
     """Two such numbers as the sides of a range: "from 4 to 22" (this month), "between 3 and 5" (today).
 
-    `bounded` is whether such a word stands before them.
+    `bounded` is whether "from" or "between" is before them.
     """
 
     first: BareNumber

@@ -23,9 +23,9 @@ class Period:
     """The `index`-th (from 1) quarter or half of a year, or the year (`index` 1).
 
     `fiscal` is whether the text says so ("FY23", "fiscal 2023"); without the word, a quarter or half is the company's
-    where its calendar is known and differs, and a year is the calendar's. `by_end` is whether the text itself says
-    that the year is the one it ends in ("FY2022/23"), whatever the company calls it by. `plain` is whether it says that
-    the calendar's period is meant ("calendar Q2 2023").
+    if its calendar is known and differs, and a year is the calendar's. `by_end` is whether the text names the year by
+    the one in which it ends ("FY2022/23"), whatever the company's own custom. `plain` is whether the text says that the
+    calendar's period is meant ("calendar Q2 2023").
     """
 
     grain: Grain
@@ -36,9 +36,9 @@ class Period:
     plain: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
-        """The reading with the company's calendar, if that is to be used, and the other one where they differ."""
-        named = {Grain.QUARTER: readings.make_quarter, Grain.HALF: readings.make_half}.get(self.grain)
-        plain = named(self.year, self.index) if named else readings.make_year(self.year)
+        """The reading by the company's calendar, if that is to be used, and the other one if they differ."""
+        make_part = {Grain.QUARTER: readings.make_quarter, Grain.HALF: readings.make_half}.get(self.grain)
+        plain = make_part(self.year, self.index) if make_part else readings.make_year(self.year)
         if self.plain:
             return plain
         if context.fiscal is None:
@@ -55,10 +55,10 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class PeriodUntil:
-    """So many months that end with the day `last`: "three months ended March 31"; `weeks` where weeks are counted.
+    """The `months` that end with the day `last`: "three months ended March 31"; `weeks` if weeks are counted.
 
-    Weeks that are no quarter, half or year are of no `months`. `fiscal` is whether the text calls the period fiscal,
-    `by_month` whether it names the month alone that it ends with: years of whole weeks end some days before or after.
+    Weeks that are no quarter, half or year have 0 `months`. `fiscal` is whether the text calls the period fiscal,
+    `by_month` whether it names only the month of its end: years of whole weeks end some days before or after it.
     """
 
     last: date
@@ -73,19 +73,19 @@ class PeriodUntil:
         return _UNITS.get(self.months, Grain.WEEK if self.weeks else Grain.MONTH)
 
     def resolve(self, context: Context) -> MentionFields:
-        """The company's own period where one of that length ends on the day; else counted back from it."""
+        """The company's own period if one of that length ends on the day; else the months or weeks before that day."""
         start, end = self.last + DAY - self.weeks * WEEK, self.last + DAY
-        counted = readings.make_range((start, end), self.grain) if self.weeks else None
-        plain = counted or readings.make_months_until(self.last, self.months)
-        company = self._find_company_period(context)
-        if company is None:
-            named = replace(plain, value=f"{self.last.year:04}")
+        counted_weeks = readings.make_range((start, end), self.grain) if self.weeks else None
+        plain = counted_weeks or readings.make_months_until(self.last, self.months)
+        company_period = self._find_company_period(context)
+        if company_period is None:
+            named_year = replace(plain, value=f"{self.last.year:04}")
             return (
-                _with_fiscal_name(named, self.last.year, CALENDAR_UNKNOWN)
+                _with_fiscal_name(named_year, self.last.year, CALENDAR_UNKNOWN)
                 if self.fiscal and self.months == 12
                 else plain
             )
-        year, quarter, interval = company
+        year, quarter, interval = company_period
         name = f"{year:04}" + {3: f"-Q{quarter}", 6: f"-H{quarter // 2}", 12: ""}[self.months]
         if (name, interval) == (plain.value, plain.interval) and not self.fiscal:
             return plain
@@ -106,7 +106,7 @@ class PeriodUntil:
 
 @dataclass(frozen=True, slots=True)
 class PeriodThenEnded:
-    """So many months that end with the time of the last mention: "and for the year then ended"."""
+    """The `months` that end with the time of the last mention: "and for the year then ended"."""
 
     months: int
 
@@ -148,10 +148,10 @@ class PeriodEndingWith:
         end = self.end.resolve(context)
         if end.bounds is None:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=end.relative)
-        made, other = self._make_until(end.bounds, context), end.other_bounds
+        reading, other = self._make_until(end.bounds, context), end.other_bounds
         if other:
-            made = replace(made, other=self._make_until(other, context).bounds, basis=made.basis or end.basis)
-        return replace(made, relative=end.relative, anchor=end.anchor)
+            reading = replace(reading, other=self._make_until(other, context).bounds, basis=reading.basis or end.basis)
+        return replace(reading, relative=end.relative, anchor=end.anchor)
 
     def _make_until(self, end: Interval, context: Context) -> MentionFields:
         return PeriodUntil(end[1] - DAY, self.months, self.weeks, self.fiscal).resolve(context)
@@ -159,9 +159,9 @@ class PeriodEndingWith:
 
 @dataclass(frozen=True, slots=True)
 class YearToDate:
-    """The year up to and with a time: "YTD September 2024"; with a whole year up to the anchor's day, if it is in it.
+    """The year up to and with a time: "YTD September 2024"; a whole year ends with the anchor's day, if it holds it.
 
-    The year is the company's where the time is of its calendar ("YTD Q3 FY24").
+    The year is the company's if the time belongs to its calendar ("YTD Q3 FY24").
     """
 
     until: Meaning
@@ -181,8 +181,10 @@ class YearToDate:
         first = date(last.year, 1, 1)
         if until.calendar is Calendar.FISCAL and context.fiscal is not None:
             first = context.fiscal.find_months(context.fiscal.find_year(last), 1, 12)[0]
-        made = readings.make_range((first, end), Grain.YEAR)
-        return replace(made, relative=until.relative, anchor=until.anchor, calendar=until.calendar, basis=until.basis)
+        reading = readings.make_range((first, end), Grain.YEAR)
+        return replace(
+            reading, relative=until.relative, anchor=until.anchor, calendar=until.calendar, basis=until.basis
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +214,10 @@ class FirstMonths:
 
 
 def resolve_fiscal_unit(grain: Grain, day: date, context: Context) -> MentionFields | None:
-    """The company's quarter, half, year, month or week that holds the day; of other grains None: the calendar's own.
+    """The company's quarter, half, year, month or week that holds the day; None for other grains.
 
-    Where the company's calendar is not known, quarters, halves and years are the calendar's, by the name of fiscal
-    ones; months and weeks, which are named by nothing, have no date.
+    If the company's calendar is not known, quarters, halves and years are those of the calendar, with fiscal names;
+    months and weeks have no date.
     """
     if grain in _MONTHS:
         year, month = day.year, day.month

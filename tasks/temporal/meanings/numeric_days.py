@@ -1,4 +1,4 @@
-"""Days written in numbers alone, whose day and month may be told apart only by custom: 03/04/2023, "on 4/22"."""
+"""Days written only in numbers, where custom decides which number is the month: 03/04/2023, "on 4/22"."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class NumericDate:
     grain: ClassVar[Grain] = Grain.DAY
 
     def with_weekday(self, weekday: int) -> MentionFields | NumericDate:
-        """The day, where only one order of the numbers falls on the weekday (Monday is 0) that is told beside it."""
-        found = [day for day in self._iter_days() if day.weekday() == weekday]
-        return readings.make_day(found[0]) if len(found) == 1 else self
+        """The day if only one order of the numbers falls on the weekday (Monday is 0) beside it; else itself."""
+        days = [day for day in self._iter_days() if day.weekday() == weekday]
+        return readings.make_day(days[0]) if len(days) == 1 else self
 
     def _iter_days(self) -> Iterator[date]:
-        """In either order, where there is such a day."""
+        """The days of both orders that exist."""
         for month, day in {(self.first, self.second), (self.second, self.first)}:
             with suppress(ValueError):
                 yield date(self.year, month, day)
@@ -60,7 +60,7 @@ class NumericDate:
 
 @dataclass(frozen=True, slots=True)
 class NumericDay:
-    """The same without a year, which is that of the text, or that in which it is its weekday: "on 4/22", "Fri 9/15"."""
+    """The same without a year; the text's year, or that in which it falls on its weekday: "on 4/22", "Fri 9/15"."""
 
     first: int
     second: int
@@ -70,7 +70,7 @@ class NumericDay:
     grain: ClassVar[Grain] = Grain.DAY
 
     def with_weekday(self, weekday: int) -> NumericDay:
-        """The day whose weekday is told beside it; Monday is 0."""
+        """The day with the weekday that is named beside it; Monday is 0."""
         return replace(self, weekday=weekday)
 
     def to_recurring(self, context: Context) -> Recurring:

@@ -1,6 +1,6 @@
 """Times counted from another: "last quarter", "three months ago", "a week later", "the past five years".
 
-Also the same period of another year ("the same period last year") and units as far as they have gone ("MTD").
+Also the same period of another year ("the same period last year") and units up to the anchor's day ("MTD").
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def resolve_unit(grain: Grain, day: date, context: Context, *, fiscal: bool = Fa
     if grain in TIMES_OF_DAY:
         return replace(readings.make_day(day), value=f"{day.isoformat()}TXX:XX", grain=grain, type=TimexType.TIME)
     if fiscal or (context.fiscal is not None and grain in (Grain.QUARTER, Grain.HALF)):
-        company = resolve_fiscal_unit(grain, day, context)
-        if company is not None:
-            return company
+        company_unit = resolve_fiscal_unit(grain, day, context)
+        if company_unit is not None:
+            return company_unit
     return _CALENDAR.get(grain, readings.make_day)(day)
 
 
@@ -67,7 +67,7 @@ class Origin(Enum):
 class Shift:
     """The whole unit `count` units after the one that holds its origin: "last year" is YEAR, -1.
 
-    `back` more months are taken off first: "the prior-year quarter" is QUARTER, 0, back 12. `fiscal` is whether the
+    `back` months are subtracted first: "the prior-year quarter" is QUARTER, 0, back 12. `fiscal` is whether the
     text says so ("last fiscal year").
     """
 
@@ -81,8 +81,8 @@ class Shift:
         """The unit, relative to its origin."""
 
         def read(day: date) -> MentionFields:
-            other = add_units(add_units(day, Grain.MONTH, -self.back), self.grain, self.count)
-            return resolve_unit(self.grain, other, context, fiscal=self.fiscal)
+            shifted_day = add_units(add_units(day, Grain.MONTH, -self.back), self.grain, self.count)
+            return resolve_unit(self.grain, shifted_day, context, fiscal=self.fiscal)
 
         if self._is_reported(context) and context.reported:
             day = context.reported[0]
@@ -92,7 +92,7 @@ class Shift:
         return replace(resolve_from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
 
     def _is_reported(self, context: Context) -> bool:
-        """Whether it is "the quarter" of a report: the one that it is of, unless another has just been named."""
+        """Whether it is "the quarter" of a report: its reported quarter, unless another has just been named."""
         last, reported = context.last_reading, context.reported
         if reported is None or reported[1] - reported[0] > LONGEST_QUARTER:
             return False
@@ -102,7 +102,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class LastMention:
-    """The time of the last mention, else the day the text was written: "then", and what "a week later" follows."""
+    """The time of the last mention, else the day the text was written: "then", and the base of "a week later"."""
 
     grain: ClassVar[Grain] = Grain.DAY
 
@@ -117,8 +117,8 @@ class LastMention:
 class TimeOffset:
     """The calendar unit `count` units before (negative) or after the time `base`: "two days after Christmas".
 
-    `first` are larger units to count before: those of "a month and two days ago". `to_day` is whether weeks, too, are
-    counted from day to day: "three weeks from tomorrow".
+    `first` are larger units that are counted first: those of "a month and two days ago". `to_day` is whether weeks,
+    too, are counted from day to day: "three weeks from tomorrow".
     """
 
     grain: Grain
@@ -129,7 +129,7 @@ class TimeOffset:
     to_day: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
-        """Counted from the base's first day backwards and from its last day forwards; relative where the base is."""
+        """Counted back from the base's first day or forward from its last day; relative if the base is."""
         base = self.base.resolve(context)
         if base.bounds is None:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=base.relative)
@@ -137,7 +137,7 @@ class TimeOffset:
         for count, grain in (*self.first, (self.count, self.grain)):
             day = add_units(day, grain, count)
         to_day = self.to_day and self.grain is Grain.WEEK
-        # Decades away is a year: "two decades ago".
+        # A number of decades leads to a year: "two decades ago".
         by_year = self.grain in (Grain.DECADE, Grain.CENTURY)
         reading = resolve_unit(Grain.DAY if to_day else Grain.YEAR if by_year else self.grain, day, context)
         aside = self.count < 0 and isinstance(self.base, LastMention)
@@ -146,7 +146,7 @@ class TimeOffset:
 
 @dataclass(frozen=True, slots=True)
 class BesideTime:
-    """The unit before (-1) or after (1) a time that is still to come: "the day after" Thanksgiving 2021."""
+    """The unit before (-1) or after (1) a time that follows in the text: "the day after" Thanksgiving 2021."""
 
     unit: Grain
     side: int
@@ -154,7 +154,7 @@ class BesideTime:
     grain = property(attrgetter("unit"))
 
     def resolve(self, context: Context) -> MentionFields:
-        """Raises `ValueError`, for want of the time."""
+        """Raises `ValueError`: the time is missing."""
         raise ValueError(f"the {self.unit} beside what?")
 
     def attach_to(self, base: Meaning) -> TimeOffset:
@@ -179,8 +179,8 @@ class Rolling:
         """The days, with the length as its value."""
 
         def read(day: date) -> MentionFields:
-            other = add_units(day, self.grain, self.count)
-            interval = (day, other + DAY) if self.count > 0 else (other, day + DAY)
+            far_day = add_units(day, self.grain, self.count)
+            interval = (day, far_day + DAY) if self.count > 0 else (far_day, day + DAY)
             return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
 
         read_from = resolve_from_anchor if self.origin is Origin.WRITTEN else resolve_from_last_mention
@@ -204,7 +204,7 @@ class SamePeriod:
     grain = property(attrgetter("unit"))
 
     def resolve(self, context: Context) -> MentionFields:
-        """Moved by whole years to the outer time's; the outer time itself without a last mention."""
+        """The period moved by whole years to the outer time's year; without a last mention the outer time itself."""
         if self.outer is None:
             if self.unit is None or not self.alone:
                 raise ValueError("the same as when?")
@@ -214,7 +214,7 @@ class SamePeriod:
         if outer.bounds is None or period.bounds is None or grain is None or grain in TIMES_OF_DAY:
             return replace(outer, aside=True)
         if self.unit is None and "/" in period.value and context.last_reading:
-            # Some months, or a year as far as it has gone.
+            # A range of months, or the part of a year up to a day.
             years = outer.bounds[0].year - period.bounds[0].year
             first, last = (add_units(day, Grain.YEAR, years) for day in (period.bounds[0], period.bounds[1] - DAY))
             moved = make_range((first, last + DAY), grain)
@@ -227,9 +227,9 @@ class SamePeriod:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPeriod:
-    """What a figure of a month or quarter is compared with: "up 4% in the fourth quarter from a year earlier".
+    """The period with which a month or quarter is compared: "up 4% in the fourth quarter from a year earlier".
 
-    `years` before; the whole year without a last mention of that kind.
+    It is `years` earlier; the whole year if the last mention is no such period.
     """
 
     years: int

@@ -1,6 +1,6 @@
 """Units that come once in each week, month, year or century: "Friday", "March 3", "Q3", "Christmas", "the last Monday".
 
-By their numbers, whatever the language names them. Also the units of a named year, and years counted by eras.
+They are given by their numbers, in any language. Also the units of a named year, and years counted by eras.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from warehouse.records import Grain, Modifier
 from warehouse.records.fiscal import DAY, Interval, add_months
 
 _TOO_FAR = timedelta(days=300)
-"""A day of the year that the sentence's tense puts this far off is likelier the near one on the other side of now."""
+"""If the tense gives a day of the year this far away, the near one on the other side of now is more likely."""
 
-_BACK = timedelta(days=60)  # How far a story goes back: mostly it goes on.
+_BACK = timedelta(days=60)  # How far a narrative may go back: mostly it goes forward.
 
 # February 29 is absent for up to eight years, around 1900.
 _FAR = 9
 
 
 class Policy(Enum):
-    """Which instance a bare expression means where the sentence's tense does not say."""
+    """Which instance a bare expression means if the sentence's tense does not decide."""
 
     LATEST = "the latest that had begun"
     ENDED = "the latest that was over"
@@ -61,14 +61,14 @@ class Recurring:
     policy: Policy = Policy.NEAREST
 
     def resolve(self, context: Context) -> MentionFields:
-        """The instance by the sentence's tense, else by the policy; in a story of the past or a term that of then."""
+        """The instance by the sentence's tense, else by the policy; in a narrative or a term the one of that time."""
         if self.parent is Grain.YEAR and (day := context.narrative_day):
             return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
         if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and (days := context.get_days()):
-            within = list(self.iter_within(days, context))
-            if len(within) == 1 or context.period:
-                found = within[0] if len(within) == 1 else self._choose(days[1] - DAY, context)
-                return replace(found, relative=True, anchor=days[0])
+            instances = list(self.iter_within(days, context))
+            if len(instances) == 1 or context.period:
+                reading = instances[0] if len(instances) == 1 else self._choose(days[1] - DAY, context)
+                return replace(reading, relative=True, anchor=days[0])
         if self.parent is Grain.WEEK and self.grain is Grain.DAY and (week := context.headed_week):
             # A week from Monday to Friday has no Saturday: that is the one after it.
             return replace(self.find_after(week[0], context), relative=True, anchor=week[0])
@@ -112,7 +112,7 @@ class Recurring:
         return next(self._iter_from(day - DAY, context, 1))
 
     def with_weekday(self, weekday: int) -> DayOnWeekday:
-        """The day whose weekday is told beside it; Monday is 0."""
+        """The day with the weekday that is named beside it; Monday is 0."""
         return DayOnWeekday(self.grain, self.parent, self.make_instance, self.unresolved_value, self.policy, weekday)
 
     def _choose(self, day: date, context: Context) -> MentionFields:
@@ -120,12 +120,16 @@ class Recurring:
         if self.policy is Policy.ENDED and tense is not Tense.FUTURE:
             return next(each for each in self._iter_from(day, context, -1) if _has_ended(each, day))
         if self.grain is Grain.DECADE:
-            # Whatever the tense of what is told of it: the sixties of this century are seldom spoken of.
+            # The tense does not matter: the sixties of this century are seldom mentioned.
             return self.find_before(day, context)
         if tense is not Tense.UNKNOWN:
-            chosen = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
-            sure = tense is Tense.PAST and context.span is not None and context.span.is_adverbial
-            return chosen if sure or _measure_distance(chosen, day) <= _TOO_FAR else self._find_nearest(day, context)
+            instance = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
+            is_sure = tense is Tense.PAST and context.span is not None and context.span.is_adverbial
+            return (
+                instance
+                if is_sure or _measure_distance(instance, day) <= _TOO_FAR
+                else self._find_nearest(day, context)
+            )
         if self.policy is Policy.SAME:
             return self.make_instance(find_first_day(self.parent, day)).resolve(context)
         if self.policy is Policy.NEAREST:
@@ -134,7 +138,7 @@ class Recurring:
         return self.find_before(day, context) if is_latest else self._find_next(day, context)
 
     def _is_to_come(self, context: Context) -> bool:
-        """Whether the words beside it say so though no verb does: "by Friday", "Goals for Q2"."""
+        """Whether the words beside it, without a verb, say that it is in the future: "by Friday", "Goals for Q2"."""
         span = context.span
         return span is not None and (span.is_due or (self.parent is Grain.YEAR and span.is_planned))
 
@@ -143,8 +147,8 @@ class Recurring:
         return latest if latest.bounds and latest.bounds[1] > day else self.find_after(day, context)
 
     def _find_nearest(self, day: date, context: Context) -> MentionFields:
-        around = [self.find_before(day, context), self.find_after(day, context)]
-        return min(around, key=lambda reading: _measure_distance(reading, day))
+        candidates = [self.find_before(day, context), self.find_after(day, context)]
+        return min(candidates, key=lambda reading: _measure_distance(reading, day))
 
     def _iter_from(self, day: date, context: Context, step: int) -> Iterator[MentionFields]:
         """Instances that begin strictly before the day (step -1) or after it (step 1), the nearest first."""
@@ -162,36 +166,36 @@ class Recurring:
 
 
 _WEEKDAY_REACH = {Grain.YEAR: 1, Grain.MONTH: 7}
-"""The parents before and after in which a day of a weekday is looked for; a Friday the 13th is at most 7 months off."""
+"""How many parents before and after are searched for a day on a weekday; a Friday the 13th is at most 7 months off."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayOnWeekday(Recurring):
-    """A day of each year or month with its weekday, which tells the year: "Wed, Oct 16" is of 2024, not of 2023."""
+    """A day of each year or month with its weekday, which decides the year: "Wed, Oct 16" is in 2024, not in 2023."""
 
     weekday: int = 0
 
     def resolve(self, context: Context) -> MentionFields:
-        """The day that the text alone would mean, or that of the unit beside it which falls on the weekday."""
-        found = Recurring.resolve(self, context)
-        if found.bounds is None or found.bounds[0].weekday() == self.weekday:
-            return found
-        day = found.bounds[0]
+        """The day without regard to the weekday if it falls on it, else the nearest one that does."""
+        reading = Recurring.resolve(self, context)
+        if reading.bounds is None or reading.bounds[0].weekday() == self.weekday:
+            return reading
+        day = reading.bounds[0]
         first, units = find_first_day(self.parent, day), _WEEKDAY_REACH[self.parent]
-        around = (add_units(first, self.parent, -units), add_units(first, self.parent, units + 1))
-        agreeing = [each for each in self.iter_within(around, context) if self._has_weekday(each, context)]
-        if not agreeing:
-            return found
-        nearest = min(agreeing, key=lambda each: _measure_distance(each, day))
-        return replace(nearest, relative=found.relative, anchor=found.anchor)
+        search_range = (add_units(first, self.parent, -units), add_units(first, self.parent, units + 1))
+        matching_days = [each for each in self.iter_within(search_range, context) if self._has_weekday(each, context)]
+        if not matching_days:
+            return reading
+        nearest = min(matching_days, key=lambda each: _measure_distance(each, day))
+        return replace(nearest, relative=reading.relative, anchor=reading.anchor)
 
     def _has_weekday(self, reading: MentionFields, context: Context) -> bool:
-        """Whether it falls on the weekday, and on the side of the anchor that the tense looks to."""
+        """Whether it falls on the weekday, and on the side of the anchor that the tense requires."""
         if reading.bounds is None or reading.bounds[0].weekday() != self.weekday:
             return False
         day, tense = context.anchor, context.tense
         if day is None or tense is Tense.UNKNOWN or self._is_to_come(context):
-            return True  # "To send the revised plan by Friday 9/15" is no past.
+            return True  # "To send the revised plan by Friday 9/15" is not in the past.
         return reading.bounds[0] <= day if tense is Tense.PAST else reading.bounds[1] > day
 
 
@@ -261,8 +265,8 @@ class WeekOf:
         day = self.day.resolve(context)
         if day.bounds is None:
             return replace(day, grain=self.unit)
-        of_unit = readings.make_week if self.unit is Grain.WEEK else readings.make_weekend
-        return replace(of_unit(day.bounds[0]), relative=day.relative, anchor=day.anchor)
+        make_unit = readings.make_week if self.unit is Grain.WEEK else readings.make_weekend
+        return replace(make_unit(day.bounds[0]), relative=day.relative, anchor=day.anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,12 +279,12 @@ class RankedUnit:
     grain = property(attrgetter("recurring.grain"))
 
     def resolve(self, context: Context) -> MentionFields:
-        """Raises `ValueError`, for want of the longer time."""
+        """Raises `ValueError`: the longer time is missing."""
         raise ValueError(f"the {self.recurring.unresolved_value} of what?")
 
 
 def make_weekday(number: int) -> Recurring:
-    """Monday is 0; alone it is the latest such day, as news is written."""
+    """A day of each week, Monday is 0; alone it is the latest such day, as in news."""
     day = timedelta(days=number)
     blank = f"XXXX-WXX-{number + 1}"
     return Recurring(Grain.DAY, Grain.WEEK, lambda monday: readings.make_day(monday + day), blank, Policy.LATEST)
@@ -302,10 +306,10 @@ def make_weekday_of_month(weekday: int, day: int) -> Recurring:
     """The months' day of that number that is a certain weekday; Monday is 0."""
 
     def read(first: date) -> MentionFields:
-        found = first.replace(day=day)
-        if found.weekday() != weekday:
-            raise ValueError(f"{found} is another weekday")
-        return readings.make_day(found)
+        numbered_day = first.replace(day=day)
+        if numbered_day.weekday() != weekday:
+            raise ValueError(f"{numbered_day} is another weekday")
+        return readings.make_day(numbered_day)
 
     return Recurring(Grain.DAY, Grain.MONTH, read, f"XXXX-XX-{day:02}")
 
@@ -369,9 +373,9 @@ def make_days_of_month(first: int, last: int, month: int | None = None) -> Recur
         start = day.replace(month=month or day.month, day=first)
         return readings.make_range((start, start.replace(day=last) + DAY), Grain.DAY)
 
-    of = "XXXX-XX" if month is None else f"XXXX-{month:02}"
-    parent, usual = (Grain.MONTH, Policy.SAME) if month is None else (Grain.YEAR, Policy.NEAREST)
-    return Recurring(Grain.DAY, parent, read, f"{of}-{first:02}/{of}-{last:02}", usual)
+    prefix = "XXXX-XX" if month is None else f"XXXX-{month:02}"
+    parent, policy = (Grain.MONTH, Policy.SAME) if month is None else (Grain.YEAR, Policy.NEAREST)
+    return Recurring(Grain.DAY, parent, read, f"{prefix}-{first:02}/{prefix}-{last:02}", policy)
 
 
 def make_part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
@@ -434,10 +438,10 @@ class UnitOfYear:
     grain = property(attrgetter("unit.grain"))
 
     def resolve(self, context: Context) -> MentionFields:
-        """What the unit is in the year. Raises `ValueError` where the year has none."""
-        made = self.unit.make_instance(date(self.year.year, 1, 1))
+        """The unit in the year. Raises `ValueError` if the year has none."""
+        instance = self.unit.make_instance(date(self.year.year, 1, 1))
         if isinstance(self.year, EraYear):
-            return replace(made.resolve(context), basis=self.year.basis)
-        if self.year.fiscal and isinstance(made, Period):
-            made = replace(made, fiscal=True)
-        return made.resolve(context)
+            return replace(instance.resolve(context), basis=self.year.basis)
+        if self.year.fiscal and isinstance(instance, Period):
+            instance = replace(instance, fiscal=True)
+        return instance.resolve(context)

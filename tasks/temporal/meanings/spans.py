@@ -50,9 +50,9 @@ class Duration:
         days: dict[str, float | None] = {}
         times: dict[str, float | None] = {}
         for amount, grain in self.amounts:
-            named, symbol = times if grain in _OF_TIME else days, SYMBOLS[grain]
-            known = named.get(symbol, 0)
-            named[symbol] = None if amount is None or known is None else known + amount * _YEARS.get(grain, 1)
+            amounts, symbol = times if grain in _OF_TIME else days, SYMBOLS[grain]
+            previous = amounts.get(symbol, 0)
+            amounts[symbol] = None if amount is None or previous is None else previous + amount * _YEARS.get(grain, 1)
         return f"P{_format_amounts(days)}{'T' if times else ''}{_format_amounts(times)}"
 
     @property
@@ -64,11 +64,11 @@ class Duration:
     @property
     def steps(self) -> tuple[tuple[int, Grain], ...] | None:
         """The length in whole numbers of units, of a smaller one where it must be; None where it is unknown."""
-        found = [_to_whole_units(*each) for each in self.amounts]
-        return None if None in found else tuple(each for each in found if each)
+        whole_units = [_to_whole_units(*each) for each in self.amounts]
+        return None if None in whole_units else tuple(each for each in whole_units if each)
 
     def combine(self, other: Duration) -> Duration | None:
-        """It and a smaller one together: "two years and three months"; None where that is no length."""
+        """The sum of this and a smaller length: "two years and three months"; None if they do not form one length."""
         last, first = self.amounts[-1], other.amounts[0]
         if last[0] is None or first[0] is None or _SIZES[last[1]] <= _SIZES[first[1]]:
             return None
@@ -81,7 +81,7 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class KnownLength(Duration):
-    """A length with its article: "the two weeks", which before a time are all of their days, not the first."""
+    """A length with its article: "the two weeks", which before another time means all of their days, not the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class StretchBeside:
         plain = self.length.resolve(context)
         if base.bounds is None or steps is None:
             return plain
-        edge = other = base.bounds[0] if self.side < 0 else base.bounds[1]
+        edge = far_edge = base.bounds[0] if self.side < 0 else base.bounds[1]
         for count, grain in steps:
-            other = add_units(other, grain, self.side * count)
-        interval = (min(edge, other), max(edge, other))
+            far_edge = add_units(far_edge, grain, self.side * count)
+        interval = (min(edge, far_edge), max(edge, far_edge))
         if interval[0] == interval[1]:
             return plain
         return replace(plain, interval=interval, relative=base.relative, anchor=base.anchor)
@@ -111,7 +111,7 @@ class StretchBeside:
 
 @dataclass(frozen=True, slots=True)
 class LengthAhead:
-    """The 6 weeks of "Return in 6 weeks": the day so far from the anchor, or the length where the text looks back."""
+    """The 6 weeks of "Return in 6 weeks": the day that far from the anchor, or the length if the text looks back."""
 
     length: Duration
 
@@ -129,7 +129,7 @@ class LengthAhead:
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """How old somebody or something is: "22-year-old". TIMEX3 tags it as a length; it is no time that a text tells."""
+    """An age: "22-year-old". TIMEX3 tags it as a length; it is not a time of the text's events."""
 
     length: Duration
 
@@ -150,8 +150,8 @@ def _to_whole_units(amount: float | None, grain: Grain) -> tuple[int, Grain] | N
     return round(amount * size), smaller
 
 
-def _format_amounts(named: Mapping[str, float | None]) -> str:
-    return "".join(f"{'X' if amount is None else f'{amount:g}'}{symbol}" for symbol, amount in named.items())
+def _format_amounts(amounts: Mapping[str, float | None]) -> str:
+    return "".join(f"{'X' if amount is None else f'{amount:g}'}{symbol}" for symbol, amount in amounts.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +240,8 @@ class EdgeLength:
         )
         if interval[0] < start or interval[1] > end or interval[0] >= interval[1]:
             raise ValueError(f"{outer.value} is shorter than {plain.value}")
-        placed = replace(plain, interval=interval, type=TimexType.DURATION)
-        return replace(placed, relative=outer.relative, anchor=outer.anchor)
+        reading = replace(plain, interval=interval, type=TimexType.DURATION)
+        return replace(reading, relative=outer.relative, anchor=outer.anchor)
 
 
 _SIDES = (Modifier.START, Modifier.MID, Modifier.END)
@@ -287,7 +287,7 @@ def make_half(whole: Meaning, modifier: Modifier) -> Meaning:
 
 @dataclass(frozen=True, slots=True)
 class DividedTime:
-    """What is over or still to come of a time: "earlier this month" (START), "later this year", "the rest of" (END)."""
+    """The past or future part of a time: "earlier this month" (START), "later this year", "the rest of" (END)."""
 
     whole: Meaning
     modifier: Modifier
@@ -325,8 +325,8 @@ class OpenRange:
             reading, interval=interval, other=other and self._open_side(other, inside=inside), modifier=self.modifier
         )
 
-    def _open_side(self, bound: Interval, *, inside: bool) -> tuple[date | None, date | None]:
-        start, end = bound
+    def _open_side(self, interval: Interval, *, inside: bool) -> tuple[date | None, date | None]:
+        start, end = interval
         sides: dict[Modifier, tuple[date | None, date | None]] = {
             Modifier.BEFORE: (None, end if inside else start),
             Modifier.ON_OR_BEFORE: (None, end),
@@ -340,8 +340,8 @@ class OpenRange:
 class TimeBetween:
     """From the start of one time to the end of another: "from March to May 2021", "2019-2021".
 
-    A recurring first side is the last such before the other side: "March" is that of 2021; a recurring last side is
-    the first such after a first side that says more: "from 1 March 2021 to May", "from April 9 to the 17th".
+    A recurring first side is its last instance before the other side: "March" is that of 2021. A recurring last side is
+    its first instance after a more exact first side: "from 1 March 2021 to May", "from April 9 to the 17th".
     """
 
     first: Meaning
