@@ -60,8 +60,7 @@ _HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
 _HOUR = rf"(?P<hour>1[0-2]|[1-9]|{match_any(_HOUR_WORDS)})(?![0-9])"
 _NO_UNIT = rf"(?!(?:{S}|-)(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent)\b)"
 _DAY_HALF = rf"(?:{S}o['’]?clock)?(?:{S}?{_HALF})?"
-_NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 0}
-_MINUTES = {"half": 30, "quarter": 15}
+_NAMED_HOURS, _MINUTES = {"noon": 12, "midday": 12, "midnight": 0}, {"half": 30, "quarter": 15}
 _LONGEST_IN_HOURS, _LONGEST_WORD = 5, 14
 _BEFORE_SCORES = re.compile(r"(?:=>\s?|ratio|odds|score|aspect|[Pp]s(?:alms?)?|of|in|\b[A-Z][a-z]{2,20})\s$")
 _DAYS_LATER = r"(?:\s?\(?\+(?P<later>[12])(?:\s?days?\b|\s?d\b|(?![0-9:A-Za-z]))\)?)?"
