@@ -242,7 +242,7 @@ class Assembly:
         row; rows of several pages make a table of several parts. A merged cell's text is given only at its first
         position; its others are empty.
         """
-        if header_rows and not any(cell.strip() for row in rows[:header_rows] for cell in row):
+        if rows and header_rows and not any(cell.strip() for row in rows[:header_rows] for cell in row):
             header_rows = 0 if max(map(len, rows)) == 2 else None  # A blank header, which Markdown requires.
         grid = tidy([[clean(cell) for cell in row] for row in rows], places, merges)
         if not grid.is_table:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tasks.parsers.parser_contract import Raw
@@ -82,6 +82,7 @@ def test_a_control_character_behind_a_script_is_no_failure() -> None:
 
 @pytest.mark.parametrize("name", TEXTUAL)
 @examples(2)
+@example(text="| --- | --- |\n" * 3, encoding="utf-8")
 @given(text=TEXTS, encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
 def test_any_text_keeps_the_contract_in_every_parser(name: str, text: str, encoding: str) -> None:
     outcome = attempt(lambda: parse_as(name, Raw("x", text.encode(encoding, "replace"))))
