@@ -52,6 +52,8 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\
 """Escape sequences that set a terminal's colour, position or title (ECMA-48, 5.4 and 5.6)."""
 _OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
 """A character over which the next is printed: the way printers and `man` write bold and underlined words."""
+_CLEANED = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f\x85\u00ad\u200b\u2028\u2029\u2060\ufeff]")
+"""What the patterns here can find: most texts have none of it, and are looked through once."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
@@ -89,8 +91,10 @@ def clean(text: str) -> str:
     NUL, other control characters, byte order marks, soft hyphens, blanks of no width, overprinted characters and escape
     sequences of terminals are removed; half surrogates and noncharacters become U+FFFD.
     """
-    printed = _OVERSTRUCK.sub("", text) if "\b" in text else text
-    plain = _UNWANTED.sub("", _ESCAPES.sub("", _LINE_ENDS.sub("\n", printed)))
+    plain = text
+    if _CLEANED.search(text):
+        printed = _OVERSTRUCK.sub("", text) if "\b" in text else text
+        plain = _UNWANTED.sub("", _ESCAPES.sub("", _LINE_ENDS.sub("\n", printed)))
     if plain.isascii():
         return plain
     return PRIVATE.sub(lambda match: decode_private(match[0]) or match[0], NO_CHARACTER.sub("\ufffd", plain))

@@ -34,9 +34,7 @@ _MAX_CONTROL_SHARE = 0.05  # Of control characters in a text.
 _MOSTLY_SHOWN = 0.9
 _MAX_BROKEN_SHARE = 0.01  # Of characters beyond ASCII that cannot be decoded.
 _MAX_STRAY_SHARE = 0.1  # The same in UTF-8, as which of texts in 11 other encodings .74 and more cannot be decoded.
-_MIN_PADDING = (
-    4  # Zeros behind a text: what a crash leaves of a log, or the last block of a tape. UTF-32 ends in three.
-)
+_MIN_PADDING = 4  # Zeros behind a text, as a crash or the last block of a tape leaves them; UTF-32 ends in three.
 _MAX_CHARACTER_BYTES = 4  # Bytes of a character of UTF-8.
 _MAX_PLANE = 0x10  # The last plane of Unicode.
 _ORDER = ("cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253", "cp1250")
