@@ -77,7 +77,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 24
+    version = 25
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True

@@ -24,7 +24,8 @@ PIECES = (
     "\\[ @ \\]", "$ @", "{@}", "{", "}", "[@]", "\\begin{verbatim}", "\\end{verbatim}", "\\verb|@|",
     "\\unknown{@}{@}", "\\href{http://a}{@}", "\\cite[@]{@}", "\\ref{@}", "\\'{e}@", "\\textcolor{red}{@}",
     "\\begin{abstract}", "\\end{abstract}", "\\begin{theorem}[@] @", "\\end{theorem}", "\\begin{longtable}{ll}",
-    "\\newcommand{\\unknown}[2]{#1: #2}", "\\SI{@}{@}", "\\newenvironment{own}{Begin}{End}", "\\begin{own}", "\\end{own}",
+    "\\newcommand{\\unknown}[2]{#1: #2}", "\\SI{@}{@}", "\\newenvironment{own}{Begin}{End}",
+    "\\begin{own}", "\\end{own}",
     "\\endhead", "\\end{longtable}", "\\bibitem{@} @",
 )  # fmt: skip
 
