@@ -69,8 +69,6 @@ _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
 _BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
 _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
-
-
 _TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
 _COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
 _NOTES = re.compile(r"<FN>", re.IGNORECASE)
