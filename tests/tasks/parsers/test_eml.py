@@ -247,7 +247,7 @@ def test_a_saved_page_that_ends_before_its_words_is_refused() -> None:
 
 NOTICES = (
     "This e-mail is confidential. If you are not the intended recipient, notify the sender and delete it.",
-    "Diese E-Mail ist vertraulich. Wenn Sie nicht der Adressat sind, informieren Sie\nden Absender und vernichten Sie sie.",
+    "Diese E-Mail ist vertraulich. Wenn Sie nicht der Adressat sind, informieren Sie\nden Absender.",
     "Ce message est confidentiel. Si vous l'avez reçu par erreur, merci d'en avertir l'expéditeur et de le détruire.",
     "Este mensaje es confidencial y va dirigido a su destinatario. Si lo recibe por error, elimínelo.",
     "Questo messaggio è riservato ai destinatari indicati. Se ricevuto per errore, avvisare il mittente.",
