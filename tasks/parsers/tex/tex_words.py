@@ -12,8 +12,8 @@ SECTIONS = {
 }  # fmt: skip
 FRONT = (
     "title", "subtitle", "author", "date", "institute", "institution", "affil", "affiliation", "address", "email",
-    "keywords", "name", "signature", "supervisor", "advisor", "department", "university", "school", "degree",
-    "publishers", "dedication",
+    "keywords", "name", "phone", "homepage", "signature",
+    "supervisor", "advisor", "department", "university", "school", "degree", "publishers", "dedication",
 )  # fmt: skip
 """What a title page shows, in this order."""
 NOTES = frozenset(["footnote", "thanks", "footnotetext", "marginpar", "marginnote", "sidenote", "endnote"])
