@@ -35,8 +35,9 @@ _PARTED = re.compile(r"(?<![^\W\d_])(?P<chained>(?<=\w-))?(?P<first>[^\W\d_]+)[-
 _BEGINS = re.compile(r"(?P<second>[^\W_]+)(?P<chained>-(?=\w))?")
 _COMPOUNDS = frozenset((
     "all", "anti", "co", "cross", "end", "ex", "full", "half", "high", "in", "inter", "left", "long", "low",
-    "mid", "multi", "near", "non", "off", "on", "one", "over", "part", "per", "post", "pre", "right", "self",
-    "semi", "short", "single", "sub", "third", "three", "top", "two", "under", "up", "well", "year",
+    "mid", "multi", "near", "non", "off", "on", "one", "over", "part", "per", "peut", "post", "pre", "quelques",
+    "rendez", "right", "self", "semi", "short", "single", "sub", "third", "three", "top", "two", "under", "up",
+    "well", "year",
 ))  # fmt: skip
 """First parts of words that are written with a hyphen wherever the line ends."""
 _JOINING = frozenset(["and", "or", "und", "oder", "sowie", "bzw", "bis", "et", "ou"])

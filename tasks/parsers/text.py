@@ -329,7 +329,7 @@ def _join_parted(lines: Sequence[str], known_words: Collection[str] | None) -> S
     joined_lines = [line.rstrip() for line in lines]
     for place, below in enumerate(joined_lines[1:]):
         above, text = joined_lines[place], below.lstrip()
-        is_apart = _PREFIX.fullmatch(above.strip()) or _PREFIX.fullmatch(text) or _ITEM.match(below)
+        is_apart = _PREFIX.fullmatch(lines[place].strip()) or _PREFIX.fullmatch(text) or _ITEM.match(below)
         begun = None if is_apart else part_word(above, text, known_words)
         if begun is not None:
             end, _, rest = text.partition(" ")

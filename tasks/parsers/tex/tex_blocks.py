@@ -268,11 +268,11 @@ class _TexWalk:
             (tex_words.CITED.fullmatch, self._read_citation),
             (lambda name: name == "bibitem", self._read_bibitem),
             (lambda name: name in tex_words.PARAGRAPHS, self._break_paragraph),
-            (
-                tex_words.DROPPED.__contains__,
-                lambda name, place: self._source.skip_arguments(place, tex_words.DROPPED[name]),
-            ),
+            (tex_words.DROPPED.__contains__, self._skip_command),
         )
+
+    def _skip_command(self, name: str, place: int) -> int:
+        return self._source.skip_arguments(place, tex_words.DROPPED[name], ends=name in tex_words.COLOURS)
 
     def _add_section(self, name: str, place: int) -> int:
         argument = self._source.find_argument(self._source.skip_arguments(place, 0))

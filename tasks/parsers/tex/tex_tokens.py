@@ -214,14 +214,14 @@ class TexSource:
         token = self.tokens[place]
         return token.kind is TexKind.TEXT and not token.text.strip()
 
-    def skip_arguments(self, place: int, count: int) -> int:
-        """The place after the options and so many arguments of a command."""
+    def skip_arguments(self, place: int, count: int, *, ends: bool = False) -> int:
+        """The place after the options and so many arguments of a command, which may end with the last of these."""
         while option := self.find_option(place):
             place = option[2]
-        for _ in range(count):
+        for left in reversed(range(count)):
             if argument := self.find_argument(place):
                 place = argument[2]
-            while option := self.find_option(place):
+            while (left or not ends) and (option := self.find_option(place)):
                 place = option[2]
         return place
 

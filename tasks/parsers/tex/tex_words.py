@@ -34,6 +34,8 @@ DROPPED = {
     "bibliography": 0, "newtheorem": 0, "captionsetup": 1, "makebox": 0, "extrarowheight": 0, "stepcounter": 1,
 }  # fmt: skip
 """How many arguments of a command are settings: they, and its options, are no words."""
+COLOURS = frozenset(["color", "textcolor", "selectlanguage", "label"])
+"""Of these commands, those whose settings end with an argument: a bracket behind it is text."""
 INITIALS = frozenset(["IEEEPARstart", "PARstart", "lettrine", "initial", "dropping"])
 """Commands whose arguments are parts of one word."""
 PARAGRAPHS = frozenset([

@@ -100,6 +100,7 @@ def test_what_a_reader_sees(source: str, words: str) -> None:
         ("\\newenvironment{warn}[1]{Beware of #1:}{So end #1s.}", "\\begin{warn}{dog}it bites\\end{warn}",
          "Beware of dog:it bitesSo end dogs."),
         ("\\newcommand{\\part}[1]{#1}", "\\begin{itemize}\\item \\x{\\item b}\\end{itemize}", "-\n- b"),
+        ("\\newcommand{\\note}[2]{{\\color{blue}[#1: #2]}}", "\\note{JD}{check}", "[JD: check]"),
         ("", "\\unknown{one}{two}", "one two"),
         ("", "\\begin{unknown}{one}two\\end{unknown}", "one two"),
         ("", "\\lettrine{T}{his}", "This"),

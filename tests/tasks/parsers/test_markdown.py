@@ -375,3 +375,10 @@ def test_the_title_block_of_pandoc_is_front_matter() -> None:
     assert document.text.endswith("Bees dance.")
     assert "%" not in document.text
     assert read(Raw("a.md", b"% 5 of them\n\nWords.\n")).text == "% 5 of them\n\nWords."
+
+
+def test_a_table_at_the_head_of_a_note_dates_it() -> None:
+    document = read(
+        Raw("a.md", b"# Minutes\n\n| Date | 12 June 2023 |\n|---|---|\n| Chair | Ann |\n\nOf 1 May 2001.\n")
+    )
+    assert [claim.date.isoformat() for claim in document.dates] == ["2023-06-12"]

@@ -247,6 +247,7 @@ def test_headings_of_wikis_are_headings(text: str, levels: list[int]) -> None:
             ("Short- and long-", "term, the re-cord of a re-", "cord."),
             "Short- and long-term,\nthe re-cord of a re-cord.",
         ),
+        (("Il est à Saint-", "Étienne; peut-", "être."), "Il est à Saint-Étienne;\npeut-être."),
         (("Die Ein-", "und Ausgänge."), "Die Ein-\nund Ausgänge."),
         (("Aus der Sit-", "zung."), "Aus der Sitzung."),
         (("Prefixes:", "pre-", "post-", "anti-"), "Prefixes:\npre-\npost-\nanti-"),
