@@ -95,7 +95,7 @@ def collect_words(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
 
 
-def part_word(line: str, below: str, known_words: Collection[str]) -> str | None:
+def split_word(line: str, below: str, known_words: Collection[str]) -> str | None:
     """The line as the next one continues the word at its end, without its hyphen unless it is a compound's; else None.
 
     It is one if the document writes it with a hyphen elsewhere, if the first part often begins one ("long-term") and

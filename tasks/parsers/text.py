@@ -29,7 +29,7 @@ from tasks.parsers.notes.properties import (
     list_property_claims,
 )
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.printed_lines import collect_words, part_word
+from tasks.parsers.printed_lines import collect_words, split_word
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
@@ -330,7 +330,7 @@ def _join_parted(lines: Sequence[str], known_words: Collection[str] | None) -> S
     for place, below in enumerate(joined_lines[1:]):
         above, text = joined_lines[place], below.lstrip()
         is_apart = _PREFIX.fullmatch(lines[place].strip()) or _PREFIX.fullmatch(text) or _ITEM.match(below)
-        begun = None if is_apart else part_word(above, text, known_words)
+        begun = None if is_apart else split_word(above, text, known_words)
         if begun is not None:
             end, _, rest = text.partition(" ")
             joined_lines[place : place + 2] = begun + end, below[: len(below) - len(text)] + rest.lstrip()

@@ -116,11 +116,11 @@ def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
             quotations += _collect_quotations(run, previous.attribution if previous else None, day)
     parts = ((each.attribution, tuple(to_blocks(each.lines))) for each in quotations)
     signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
-    words, notice = _part_notices(own)
+    words, notice = _split_notices(own)
     return SplitBody(tuple(to_blocks(words)), tuple(part for part in parts if part[1]), signature, notice)
 
 
-def _part_notices(lines: Sequence[BodyLine]) -> tuple[list[BodyLine], str]:
+def _split_notices(lines: Sequence[BodyLine]) -> tuple[list[BodyLine], str]:
     """Own lines without the paragraphs that are notices in every mail of a business, and these; all if no other is."""
     paragraphs = [
         list(group)

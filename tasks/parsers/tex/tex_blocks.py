@@ -134,7 +134,7 @@ class _TexWalk:
 
     def _expand(self, span: TexSpan, arguments: Sequence[TexSpan] | None = None) -> None:
         """Reads a span where a name stands for it; `arguments` are those of that name."""
-        if self._macros.spend(span):
+        if self._macros.take_budget(span):
             self._macros.frames += () if arguments is None else (arguments,)
             self._walk_span(*span)
             del self._macros.frames[len(self._macros.frames) - (arguments is not None) :]

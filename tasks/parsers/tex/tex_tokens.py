@@ -352,13 +352,13 @@ class TexMacros:
 
     def list_unused(self) -> list[tuple[str, TexSpan]]:
         """The names that no text has, and what they stand for."""
-        return [(name, span) for name, span in self._spans.items() if name not in self.used and self.knows(name)]
+        return [(name, span) for name, span in self._spans.items() if name not in self.used and self.has_name(name)]
 
-    def knows(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Whether an author defines it."""
         return name in self.names or name in self.macros
 
-    def spend(self, span: TexSpan) -> bool:
+    def take_budget(self, span: TexSpan) -> bool:
         """Whether a span may be read again: all of these together do not outgrow the source, nor nest too deeply."""
         self._budget -= 1 + span[1] - span[0]
         return self._budget > 0 and len(self.frames) < _MAX_FRAMES

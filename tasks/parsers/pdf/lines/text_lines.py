@@ -11,7 +11,7 @@ from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, is_parted
 from tasks.parsers.pdf.lines.word_builder import enclose_words
-from tasks.parsers.printed_lines import part_word
+from tasks.parsers.printed_lines import split_word
 from warehouse.records import Box
 
 _SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
@@ -66,7 +66,7 @@ def join_hyphenated_words(lines: Sequence[AssembledLine], known_words: Collectio
     """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound."""
     joined_lines = list(lines)
     for number, (line, below) in enumerate(itertools.pairwise(joined_lines)):
-        if (parted := part_word(line.text, below.text, known_words)) is not None:
+        if (parted := split_word(line.text, below.text, known_words)) is not None:
             joined_lines[number] = replace(line, text=parted, joint="")
     return joined_lines
 
