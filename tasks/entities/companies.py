@@ -61,10 +61,20 @@ _HEADLINE = re.compile(
 _FULL_NAME = re.compile(
     r"(?:[^\W_][\w.,&'’!®™-]{0,24}\s+(?:(?:&|and|of|the|de|du|der|für)\s+)*){1,7}"
     r"(?:co(?:rp(?:oration)?|mpany)?|inc(?:orporated)?|l(?:td|imited)|plc|llc|n\.?v|s\.?[ae]|ag|se|asa|oyj?|a/s|s\.?p\.?a|ab"
-    r"|gmbh|kgaa|aktiengesellschaft|sociedad an[óo]nima|sociét[ée] anonyme|bhd|k\.?k)\b\.?(?:\s\(publ\))?[.,]?",
+    r"|gmbh|kgaa|aktiengesellschaft|sociedad an[óo]nima|sociét[ée] anonyme|bhd|k\.?k|b\.v|s\.r\.l|s\.à r\.l|s\.l|sgps"
+    r"|(?-i:KG|OHG|SARL|SAS|SRL|BV|SL|ApS|Lda))\b\.?(?:\s\(publ\))?[.,]?",
     re.IGNORECASE,
 )
 """A name with its legal form, on a line of its own above its company's report."""
+_JOINT = r"(?:['’]s)?[\s,|:·•–—-]+"
+_OF = r"(?:(?-i:of|der|des|van|von|für|del(?:la)?|de(?: la)?|du|d[aoi]|av|til|för)\s+(?:the\s+)?)?"
+_REPORT_YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:19|20)?\d\d)?"
+_REPORT_TITLE = re.compile(
+    rf"(?:(?P<above>\S.{{1,80}}?){_JOINT})?(?:{_REPORT_YEAR}\s+)?{REPORT}(?:\s+(?:and|&)\s+accounts)?"
+    rf"(?:{_JOINT}(?:for\s+)?{_REPORT_YEAR})?(?:{_JOINT}{_OF}(?P<below>\S.{{1,80}}))?",
+    re.IGNORECASE,
+)
+"""The whole title of a report, with its company's name before it or behind it."""
 _REPORTING = re.compile(
     r"\b(?:results?|earnings|quarterly|interim|cfo commentary|trading (?:update|statement)|financial statements"
     rf"|letter to (?:share|stock)holders)\b|(?<!\w){REPORT}",
@@ -141,7 +151,9 @@ def with_company(document: Document) -> Document:
     text, (start, end) = document.text, find_cover(document.text)
     cover, tags = text[start:end], read_cover_tags(document.facts) if document.facts else CoverTags()
     raw_name = tags.company or (
-        _find_note_company(text[:COVER]) if document.kind is Kind.NOTE else _find_report_company(document)
+        _find_note_company(text[:COVER]) or _find_entitled_company(document)
+        if document.kind is Kind.NOTE
+        else _find_report_company(document)
     )
     company = " ".join(_MARKS.sub("", raw_name).split())
     if not company:
@@ -173,7 +185,22 @@ def _find_report_company(document: Document) -> str:
         or _find_release_company(document)
         or find_chinese_company(text)
         or find_titled_company(text)
+        or _find_entitled_company(document)
     )
+
+
+def _find_entitled_company(document: Document) -> str:
+    """The company whose name with its legal form stands in the title of its report, or on the line beside that."""
+    top = (line.strip("#*_| ") for line in document.text[:_LATEST_WORD].splitlines())
+    lines = [document.title, *islice(filter(None, top), _MOST_HEADS)]
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        title = _REPORT_TITLE.fullmatch(line) if len(line) <= 2 * LONGEST else None
+        names = [title["above"] or title["below"] or below] if title else []
+        names += [line] if not title and _REPORT_TITLE.fullmatch(below) else []
+        for name in names:
+            if len(name.split()) <= MOST_WORDS and _FULL_NAME.fullmatch(name.strip(" ,")):
+                return name.strip(" ,")
+    return ""
 
 
 def _find_note_company(head: str) -> str:
@@ -228,7 +255,8 @@ def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
     """The first paragraphs that are only a company's name with its legal form; words of a cover are skipped."""
     lines = (each.strip("#*_| ") for each in paragraphs)
     for line in islice((line for line in lines if not is_cover_line(line)), _MOST_HEADS):
-        if len(line) <= LONGEST and len(line.split()) <= MOST_WORDS and _FULL_NAME.fullmatch(line):
+        is_short = len(line) <= LONGEST and len(line.split()) <= MOST_WORDS
+        if is_short and _FULL_NAME.fullmatch(line) and not _REPORT_TITLE.fullmatch(line):
             yield line
 
 
@@ -312,6 +340,7 @@ _RELEASED = re.compile(
 _RESULTS = re.compile(r"\b(?:results|earnings|quarter|full[- ]year|eps)\b", re.IGNORECASE)
 _TITLE = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
 _SHORT = 110  # Characters of a line at most that is the title of a report; a longer one only speaks of a report.
+_LEGAL_END = re.compile(r"(?:\b[A-Za-z]\.\s?){2,3}\Z|\b(?:Inc|Ltd|Corp|Co)\.\Z")  # "S.p.A.": no end of a sentence.
 _CHINESE = re.compile(
     r"(?:半年度?|中期)(?P<interim>报告|報告)|(?:第[一二三四]季度?|季度)(?P<quarter>报告|報告)|年(?:度报告|度報告|报|報)"
 )
@@ -336,7 +365,7 @@ def find_report_form(text: str, cover: str) -> str:
     if _TRANSCRIPT.search(top) and _SPOKEN.search(text[: 2 * _TOP]):
         return TRANSCRIPT
     lines = [line.strip() for line in top.splitlines() if line.strip() and not line.startswith("|")]
-    titles = [line for line in lines if len(line) <= _SHORT and line[-1] not in ".;,"]
+    titles = [line for line in lines if len(line) <= _SHORT and (line[-1] not in ".;," or _LEGAL_END.search(line))]
     chinese = next(filter(None, map(_CHINESE.search, text[:_CHINESE_TOP].splitlines())), None)
     if chinese:
         return INTERIM if chinese["interim"] else QUARTERLY if chinese["quarter"] else ANNUAL

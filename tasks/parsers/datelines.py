@@ -37,6 +37,12 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 """The line of a paper that says when it was received, accepted and published."""
+_SAVED = re.compile(
+    rf"(?:created|added) by\s.{{1,80}}?(?:, last (?:modified|updated)(?: by .{{1,60}}?)?)?"
+    rf" on (?P<date>{_WRITTEN_DAY})\b",
+    re.IGNORECASE,
+)
+"""The line of an exported wiki page (Confluence) that says who wrote it and when it was saved."""
 _SMALL = (
     r"(?:a\.|am|an|auf|bei|d[aeio]|d\.|de[lr]|della|des|dos|en|i\.|im|in|la|las|les?|lès|los|ob|o\.|sous|sur|upon|v\."
     r"|van|von|y|zu)"
@@ -114,5 +120,7 @@ def _iter_date_texts(paragraph: str) -> Iterator[str]:
         days = list(filter(None, map(_find_labelled_day, LABEL_AMID_LINE.split(line))))
         if days:
             yield days[0]
+        elif saved := _SAVED.match(line):
+            yield saved["date"]
         elif _HISTORY.match(line) and (steps := list(_STEP.finditer(line))):
             yield max(steps, key=lambda step: step["out"] is not None)["date"]

@@ -37,9 +37,20 @@ _MAX_STRAY_SHARE = 0.1  # The same in UTF-8, as which of texts in 11 other encod
 _MIN_PADDING = 4  # Zeros behind a text, as a crash or the last block of a tape leaves them; UTF-32 ends in three.
 _MAX_CHARACTER_BYTES = 4  # Bytes of a character of UTF-8.
 _MAX_PLANE = 0x10  # The last plane of Unicode.
-_ORDER = ("cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253", "cp1250")
+_ORDER = (
+    "cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253", "cp1250", "cp850",
+    "iso8859_2", "cp866", "cp852", "iso8859_5",
+)  # fmt: skip
 _WIDE = ("utf-16-le", "utf-16-be")
 _SAMPLE = 8_192
+_TRAILING = "".join(bytes([number]).decode("cp1252", "ignore") for number in range(0x80, 0xC0))
+_DOUBLED = re.compile(
+    rf"[\xc2-\xdf][\x80-\xbf{_TRAILING}]|[\xe0-\xef][\x80-\xbf{_TRAILING}]{{2}}|[\xf0-\xf4][\x80-\xbf{_TRAILING}]{{3}}"
+)
+"""The bytes of a character of UTF-8 (RFC 3629), each taken for one of Windows-1252 or Latin-1."""
+_HALF_DOUBLED = re.compile(r"Ã |Â(?=[\s:;!?%»]|\Z)")  # "à", or a blank, whose no-break space became another blank.
+_MIN_PAIRS = 4  # Pairs of a text without Â and Ã: "CAFÉ’S" and "Å²" are such pairs too.
+_MAX_OTHER_SHARE = 0.02  # Of other characters beyond ASCII in a text that was encoded twice.
 _LIKELY = 0.25
 _SURE = 0.7
 _CENTRAL = re.compile(rb"[\x8a\x8e\x9a\x9e]")
@@ -63,7 +74,10 @@ _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
 
 
 def decode(data: bytes) -> str | None:
-    """The text that the bytes encode, without its byte order mark; None where they are no text."""
+    """The text that the bytes encode, without its byte order mark; None where they are no text.
+
+    One that was encoded twice is decoded twice.
+    """
     length = len(data.rstrip(b"\0"))
     data = data[: length + -length % _MIN_PADDING]
     encoding = _guess_encoding(data)
@@ -71,7 +85,7 @@ def decode(data: bytes) -> str | None:
         return None
     text = data.decode(encoding, "replace")
     is_noise = len(_CONTROL.findall(text[:HEAD])) > _MAX_CONTROL_SHARE * len(text[:HEAD])
-    return None if is_noise else text
+    return None if is_noise else undo_double_encoding(text)
 
 
 def decode_text(data: bytes) -> str:
@@ -90,7 +104,39 @@ def decode_as(data: bytes, label: str) -> str | None:
         text = data.decode(_LARGER.get(label.lower(), label), "replace")
     except LookupError:
         return decode(data)
-    return text if text.count("\ufffd") <= _MAX_BROKEN_SHARE * _count_beyond_ascii(text) else decode(data)
+    is_sound = text.count("\ufffd") <= _MAX_BROKEN_SHARE * _count_beyond_ascii(text)
+    return undo_double_encoding(text) if is_sound else decode(data)
+
+
+def undo_double_encoding(text: str) -> str:
+    """A text whose UTF-8 a program took for Windows-1252 or Latin-1, and encoded again, as it was: "cafÃ©" is "café".
+
+    It is one where all characters beyond ASCII, but for one in 50, are such pairs, with one at least that no word has,
+    or several. What quotes them beside other letters stays.
+    """
+    if text.isascii() or not _DOUBLED.search(text):
+        return text
+    count = evidence = 0
+
+    def decode_again(match: re.Match[str]) -> str:
+        nonlocal count, evidence
+        try:
+            character = b"".join(map(_encode_western, match[0])).decode()
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            return match[0]
+        count += len(match[0])
+        evidence += _MIN_PAIRS if match[0][0] in "ÂÃ" or match[0][2:] else 1
+        return character
+
+    repaired_text = _DOUBLED.sub(decode_again, text)
+    few_text, few_count = _HALF_DOUBLED.subn(lambda match: "à" if match[0][0] == "Ã" else "", repaired_text)
+    is_doubled = few_count <= count >= (1 - _MAX_OTHER_SHARE) * (_count_beyond_ascii(text) - few_count)
+    return few_text if is_doubled and evidence >= _MIN_PAIRS else text
+
+
+def _encode_western(character: str) -> bytes:
+    """A byte of Windows-1252, which leaves five bytes to Latin-1."""
+    return character.encode("latin-1" if character < "\xa0" else "cp1252")
 
 
 def decode_head(data: bytes) -> str:

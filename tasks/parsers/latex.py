@@ -19,7 +19,7 @@ _AUTHORS = re.compile(r",\s*(?:and\s)?|;|\s+(?:and|und|et|&)\s+")
 class Latex:
     """The words that a reader of the set page sees; formulas and code as they are written, comments left out."""
 
-    version = 1
+    version = 2
     media_type = "text/x-tex"
     suffixes: tuple[str, ...] = (".tex", ".latex", ".ltx")
     heavy = False

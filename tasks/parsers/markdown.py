@@ -52,7 +52,7 @@ _SIGNS = (
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 10
+    version = 11
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -114,7 +114,7 @@ class Markdown:
             authors=list_authors(properties),
             dates=[
                 *list_property_claims(properties, order),
-                *find_datelines(beginning),
+                *find_datelines(beginning, assembly.list_first_tables(WITHIN)),
                 *make_heading_claims(heads),
             ],
             attributes=_build_attributes(note, properties, markup, order),

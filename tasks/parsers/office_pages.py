@@ -1,7 +1,8 @@
 """Web pages that word processors write: titles and lists that only classes and styles mark.
 
 Word, and Outlook in mails, writes an item as a paragraph with its mark in it; Google Docs writes a list for each depth
-and each item that follows a deeper one. Here they become the headings and lists that a browser would know.
+and each item that follows a deeper one. Here they become the headings and lists that a browser would know. LibreOffice
+leaves the blank between the mark of a note and its words to its style sheet.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _IGNORED = re.compile(r"mso-list:\s*ignore", re.IGNORECASE)
 _GAP = re.compile(r"font:\s*7\.0pt", re.IGNORECASE)
 """The style of the blanks behind a mark."""
 _GOOGLE_LIST = re.compile(r"(?:^|\s)lst-[\w.]+-(\d)(?=\s|$)")
+_NOTE_MARK = re.compile(r"(?:^|\s)sd(?:foot|end)notesym(?=\s|$)")
 _DEEPEST = 8
 
 
@@ -42,6 +44,11 @@ def restore_structure(root: _Element) -> None:
             _join_list(node, int(match[1]))
     for node, level in items:
         _put_item(node, level)
+    for node in root.iter("a"):
+        if _NOTE_MARK.search(node.get("class") or ""):
+            mark, tail = collect_text(node).strip(), node.tail
+            node.clear()
+            node.text, node.tail = f"[{mark}] ", tail
 
 
 def _list_classes(node: _Element) -> list[str]:

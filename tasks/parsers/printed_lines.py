@@ -1,9 +1,9 @@
-"""A line of plain text as cells: words that two blanks or more, tabs or leading dots part, and where they stand."""
+"""Printed lines: as cells that two blanks or more, tabs or leading dots part, and the words that line ends part."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 _LEADERS = re.compile(r"(?:\.[ ]?){4,}|(?: \.){3,}")
@@ -30,6 +30,18 @@ _WIDE = re.compile(
 )
 """The characters that take two places of a line (UAX #11); the blank among them is two blanks."""
 _SECOND_PLACE = "\0"
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_PARTED = re.compile(r"(?<![^\W\d_])(?P<chained>(?<=\w-))?(?P<first>[^\W\d_]+)[-\u00ad\u2010]\Z")
+_BEGINS = re.compile(r"(?P<second>[^\W_]+)(?P<chained>-(?=\w))?")
+_COMPOUNDS = frozenset((
+    "all", "anti", "co", "cross", "end", "ex", "full", "half", "high", "in", "inter", "left", "long", "low",
+    "mid", "multi", "near", "non", "off", "on", "one", "over", "part", "per", "peut", "post", "pre", "quelques",
+    "rendez", "right", "self", "semi", "short", "single", "sub", "third", "three", "top", "two", "under", "up",
+    "well", "year",
+))  # fmt: skip
+"""First parts of words that are written with a hyphen wherever the line ends."""
+_JOINING = frozenset(["and", "or", "und", "oder", "sowie", "bzw", "bis", "et", "ou"])
+"""Words after a hyphen that stands for the end of a compound: "short- and long-term"."""
 _TAB = 8
 _MAX_LINE_LENGTH = 400  # Characters.
 _NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
@@ -76,6 +88,32 @@ class PrintedLine:
     def is_blank(self) -> bool:
         """Whether nothing stands in it."""
         return not self.cells and not self.rule
+
+
+def collect_words(lines: Iterable[str]) -> frozenset[str]:
+    """Every word of the lines in small letters, compounds with their hyphen."""
+    return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
+
+
+def split_word(line: str, below: str, known_words: Collection[str]) -> str | None:
+    """The line as the next one continues the word at its end, without its hyphen unless it is a compound's; else None.
+
+    It is one if the document writes it with a hyphen elsewhere, if the first part often begins one ("long-term") and
+    the document never writes it as one word, if more hyphens stand on both sides ("state-of-the-art"), or if the
+    second part begins with a capital or a digit.
+    """
+    above, after = _PARTED.search(line), _BEGINS.match(below)
+    if above is None or after is None:
+        return None
+    first, second = above["first"].lower(), after["second"]
+    is_known = f"{first}{second}" in known_words
+    if not line.endswith("-"):
+        return line[:-1]
+    if second in _JOINING and not is_known:
+        return None
+    is_compound = not second[0].islower() or f"{first}-{second}" in known_words
+    is_compound = is_compound or (not is_known and first in _COMPOUNDS)
+    return line if is_compound or (above["chained"] is not None and after["chained"]) else line[:-1]
 
 
 def parse_line(line: str) -> PrintedLine:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -29,6 +29,7 @@ from tasks.parsers.notes.properties import (
     list_property_claims,
 )
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.printed_lines import collect_words, split_word
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
@@ -50,6 +51,8 @@ _CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{
 """The first line of an entry of a Debian changelog, or of the log of Git."""
 _CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
 _SOUND = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
+_PARTED = re.compile(r"[^\W\d_][-\u00ad\u2010][^\S\n]*\n[^\S\n]*\w")
+_PREFIX = re.compile(r"\S+-")  # Alone on a line it is a prefix in a list of them.
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
 _MARGIN_NUMBER = re.compile(r"\d{1,2}(?P<below>(?:\.\d{1,2})*)\.?\s+(?=\S)")
 _PAGE_NUMBER = re.compile(r"\b(?:page|seite|p\.)\s*#|\A\W*#\W*\Z", re.IGNORECASE)
@@ -66,8 +69,6 @@ _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
 _BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
 _END = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
-
-
 _TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
 _COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
 _NOTES = re.compile(r"<FN>", re.IGNORECASE)
@@ -97,7 +98,7 @@ _MIN_PROSE = 0.5  # The share of lines of words in what is prose.
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 11
+    version = 12
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False
@@ -247,11 +248,12 @@ def _find_starts(line: str) -> list[int]:
 def add_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks and tables of a text."""
     headings = _find_margin_headings(text)
+    words = collect_words(text.split("\n")) if _PARTED.search(text) else None
     for part in split_tables(text.replace("\f", "\n\n")):
         if not isinstance(part, str):
             assembly.add_table(part.rows, header_rows=part.header_rows, merges=part.merges)
             continue
-        for block in iter_blocks(part, headings):
+        for block in iter_blocks(part, headings, words):
             if block.kind is BlockKind.HEADING:
                 assembly.add_heading(block.text, block.level)
             else:
@@ -288,10 +290,13 @@ def _find_margin_headings(text: str) -> dict[str, int]:
     return levels if len(levels) >= _MIN_MARGIN_HEADINGS else {}
 
 
-def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -> Iterator[TextBlock]:
+def iter_blocks(
+    text: str, headings: Mapping[str, int] = MappingProxyType({}), known_words: Collection[str] | None = None
+) -> Iterator[TextBlock]:
     """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters.
 
-    `headings` are lines that are known to be some, and their levels.
+    `headings` are lines that are known to be some, and their levels; `known_words` are those of a text in which line
+    ends part words.
     """
     is_top_longest = bool(_LONG_MARKS.search(text))
     for piece in split_paragraphs(text.replace("\f", "\n\n")):
@@ -314,7 +319,22 @@ def iter_blocks(text: str, headings: Mapping[str, int] = MappingProxyType({})) -
         elif len(lines) == 1 and (level := _get_heading_level(lines[0].strip())):
             yield TextBlock(BlockKind.HEADING, lines[0], level)
             continue
-        yield from _iter_lists(lines) if lines else ()
+        yield from _iter_lists(lines, known_words) if lines else ()
+
+
+def _join_parted(lines: Sequence[str], known_words: Collection[str] | None) -> Sequence[str]:
+    """The lines, each with the end of its last word where that stands on the next one."""
+    if known_words is None:
+        return lines
+    joined_lines = [line.rstrip() for line in lines]
+    for place, below in enumerate(joined_lines[1:]):
+        above, text = joined_lines[place], below.lstrip()
+        is_apart = _PREFIX.fullmatch(lines[place].strip()) or _PREFIX.fullmatch(text) or _ITEM.match(below)
+        begun = None if is_apart else split_word(above, text, known_words)
+        if begun is not None:
+            end, _, rest = text.partition(" ")
+            joined_lines[place : place + 2] = begun + end, below[: len(below) - len(text)] + rest.lstrip()
+    return [line for line in joined_lines if line.strip()]
 
 
 def _find_underlined(lines: list[str]) -> TextBlock | None:
@@ -349,11 +369,11 @@ def _get_heading_level(line: str) -> int:
     return 2 if is_capitals and not _COLUMNS.search(line) and not _SOUND.fullmatch(line) else 0
 
 
-def _iter_lists(lines: list[str]) -> Iterator[TextBlock]:
+def _iter_lists(lines: list[str], known_words: Collection[str] | None) -> Iterator[TextBlock]:
     """A paragraph, or a list with the line that leads to it; indented lines continue the item above."""
     first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
     items: list[str] = []
-    for line in lines[first:]:
+    for line in _join_parted(lines[first:], known_words):
         if _ITEM.match(line):
             items.append(line.rstrip())
         elif line[:2].isspace() or line.startswith("\t"):
@@ -363,14 +383,15 @@ def _iter_lists(lines: list[str]) -> Iterator[TextBlock]:
             break
     single = first == 0 and len(items) == 1 and len(lines) > 1 and not lines[1][:2].isspace()
     if first == len(lines) or single or (first > 0 and len(items) < 2):
-        yield from _iter_paragraph(lines)
+        yield from _iter_paragraph(lines, known_words)
         return
-    yield from _iter_paragraph(lines[:first])
+    yield from _iter_paragraph(lines[:first], known_words)
     yield from (TextBlock(BlockKind.LIST, text) for text in _split_bounded("\n".join(items)))
 
 
-def _iter_paragraph(lines: list[str]) -> Iterator[TextBlock]:
-    text = " ".join(line.strip() for line in lines) if _is_wrapped(lines) else "\n".join(lines)
+def _iter_paragraph(lines: list[str], known_words: Collection[str] | None) -> Iterator[TextBlock]:
+    joined_lines = _join_parted(lines, known_words)
+    text = " ".join(line.strip() for line in joined_lines) if _is_wrapped(lines) else "\n".join(joined_lines)
     yield from (TextBlock(BlockKind.PARAGRAPH, part) for part in _split_bounded(text) if part.strip())
 
 

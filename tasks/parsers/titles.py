@@ -101,7 +101,7 @@ ANNUAL_REPORT = (
     r"|rapport\s+(?:financier\s+|intégré\s+)?annuel|(?:comptes|états\s+financiers)\s+(?:annuels|consolidés)"
     r"|document\s+d[’']enregistrement\s+universel|(?:informe|memoria|reporte)\s+(?:financiero\s+)?anual(?:\s+integrado)?"
     r"|cuentas\s+anuales|relazione\s+(?:finanziaria\s+)?annuale|bilancio(?:\s+consolidato|\s+d[’']esercizio)?"
-    r"|relatório\s+(?:anual|e\s+contas)|jaar(?:verslag|rekening)|års(?:redovisning|rapport)"
+    r"|relatório\s+(?:anual|e\s+contas)|jaar(?:verslag|rekening)|års(?:redovisning|rapport)|vuosikertomus"
 )
 INTERIM_REPORT = (
     r"(?:half|mid)[-\s]year(?:ly)?\s+(?:financial\s+)?report|(?:six|nine)[-\s]months?\s+report"

@@ -163,19 +163,23 @@ class _Head:
 
 _GIVEN = (
     "filing|report|document|invoice|bill|billing|statement|receipt|quote|quotation|offer|notice|memo(?:randum)?|certificate"
-    "|agreement|contract|publication|issue|release|meeting|letter|submission|decision"
+    "|agreement|contract|publication|issue|release|meeting|letter|submission|decision|session|hearing|inspection|minutes"
 )
 _NAMED_DATE = (
-    r"(?:(?:date|fecha|data) d(?:e(?:l(?:la)?)?|[aiou]|[’'])\s?(?:publication|facture|rapport|émission|devis|relevé"
+    r"(?:(?:date|fecha|data) d(?:e(?: la|l(?:la)?)?|[aiou]|e l[’']|[’'])\s?(?:publication|facture|rapport|émission"
+    r"|devis|relevé|réunion|séance|décision|contrat|reunión|sesión|contrato|riunione|seduta|contratto|reunião|sessão|assembleia"
     r"|courrier|lettre|emisión|factura|publicación|informe|carta|recibo|emissione|fattura|pubblicazione|documento|emissão"
     rf"|publicação|fatura|relatório)|date of (?:the )?(?:{_GIVEN})|(?:{_GIVEN}) date"
     r"|(?:erscheinungs|ausgabe|ausstellungs|sitzungs|rechnungs|berichts|brief|angebots|beleg|bescheid|publicatie|factuur"
-    r"|offerte|rapport)datum)"
+    r"|offerte|rapport|besprechungs|versammlungs|protokoll|vertrags|vergader)datum"
+    r"|datum (?:de[rs]|van(?: de)?)?\s?(?:sitzung|besprechung|versammlung|protokolls|schreibens|vergadering|rapport)"
+    r"|(?:会议|會議|报告|報告|签署|簽署|编制|編制|发文|發文)(?:日期|时间|時間)|開催日|作成日|発行日"
+    r"|дата (?:заседания|собрания))"
 )
 DATE_LABEL = re.compile(
     rf"\s*[*_]{{0,2}}(?:(?P<named>{_NAMED_DATE})|date(?:d| filed| issued| published)?"
     r"|(?:first )?published(?: online)?|posted|issued|released|filed|fecha|data|stand"
-    r"|发布(?:日期|时间|于)|出版日期|日期|datum"
+    r"|发布(?:日期|时间|于)|出版日期|日期|日付|日時|datum|dato|дата|pvm|päivämäärä|tarih|ημερομηνία"
     r"|(?:veröffentlicht|erschienen)(?: am)?|publiée?(?: le)?|publicad[oa](?: el| em)?|pubblicat[oa](?: il)?"
     r"|gepubliceerd(?: op)?)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,

@@ -29,7 +29,7 @@ from tasks.temporal.fiscal_inference import (
 )
 from tasks.temporal.readings import LONGEST_QUARTER
 from tasks.temporal.reported_periods import HEAD, find_file_period, find_own_period, find_reported_period
-from tasks.temporal.row_dates import find_row_dates, iter_days_of_columns
+from tasks.temporal.row_dates import DatedRow, RowDates, find_row_dates, iter_days_of_columns
 from tasks.temporal.table_times import settle_table_times
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
@@ -193,15 +193,28 @@ def with_times(document: Document) -> Document:
 
     If one of its numeric dates can be read in one order alone, all are read in it. Otherwise the day comes first if its
     tables write decimals with commas: no country that does so writes the month first. A log has the days of its rows
-    instead of its first date, which may be that of any row: only text above its first table can date it.
+    instead of its first date, which may be that of any row: only text above its first table can date it. So has a chat
+    or log in plain text the days of its lines.
     """
     if (order := infer_day_order(document)) != document.attributes.day_order:
         document = replace(document, attributes=replace(document.attributes, day_order=order))
     rows = find_row_dates(document) if document.tables else None
     first_date = find_first_date(document.text[: rows.first_table if rows else None], document.attributes.day_order)
-    claims = [DateClaim(day, DateOrigin.ROWS) for day in rows.last_days] if rows else []
+    last_days = (rows and rows.last_days) or _find_line_dates(document).last_days
+    claims = [DateClaim(day, DateOrigin.ROWS) for day in last_days]
     claims += [DateClaim(first_date, DateOrigin.TEXT)] if first_date else []
     return _with_periods(replace(document, dates=(*document.dates, *claims)))
+
+
+def _find_line_dates(document: Document) -> RowDates:
+    """The days of a text that begins with a dated line and is a log or chat: its entries follow each other in time."""
+    entries = find_entries(document) if document.kind is Kind.TEXT else ()
+    lines = tuple(DatedRow(entry.start, entry.start, entry.days) for entry in entries if entry.days)
+    starts = [line.days[0] for line in lines]
+    is_log = (
+        bool(lines) and not lines[0].start and {entry.origin for entry in entries if entry.days} == {DateOrigin.LINE}
+    )
+    return RowDates(lines if is_log and starts in (sorted(starts), sorted(starts)[::-1]) else ())
 
 
 def infer_day_order(document: Document) -> str:

@@ -2,7 +2,8 @@
 
 A message that is quoted comes once. Where the words of a quotation stand in another message of the thread, they are set
 aside as furniture; else the quotation is the only copy, and stands as a message of its own below the one that quotes
-it, with the day that is stated. Signatures are furniture except for their first occurrence.
+it, with the day that is stated. Signatures and legal notices are furniture except for their first occurrence, and the
+notices a passage of their own.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class _MailWriter:
         topic = subjects[0] if len(thread) == 1 and subjects else strip_reply_marks(next(iter(subjects), ""))
         self._topic = shorten_heading(topic) or _NO_SUBJECT
         blocks_of_messages = (
-            (*each.own, LooseBlock(BlockKind.PARAGRAPH, each.signature)) for each in _iter_messages(thread)
+            (*each.own, *(LooseBlock(BlockKind.PARAGRAPH, text) for text in (each.signature, each.notice)))
+            for each in _iter_messages(thread)
         )
         self._known_runs = {run for blocks in blocks_of_messages for run in _iter_runs(blocks)}
         self.assembly.add_heading(self._topic, SUBJECT_LEVEL)
@@ -91,6 +93,7 @@ class _MailWriter:
         # Of one that is encrypted they are all that it says.
         kind = BlockKind.PARAGRAPH if message.is_sealed else BlockKind.FURNITURE
         self.assembly.add(kind, "\n".join(_iter_people_lines(message)))
+        self._write_signature(message.notice)  # Apart from the words, of which a short message has fewer.
         shown_quotations = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
         for attachment in message.attachments:
             self._write_attachment(attachment)

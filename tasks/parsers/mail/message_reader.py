@@ -50,8 +50,8 @@ _TAG = re.compile(r"<[^<>]*>")
 class MailMessage:
     """A message. `quotations` are the stretches of other messages in it, apart from its `own` blocks.
 
-    `references` are the ids of the messages that it answers, the nearest last. `is_sealed` says that nothing of it but
-    its headers can be read.
+    `notice` is what a business says below or above all its mails. `references` are the ids of the messages that it
+    answers, the nearest last. `is_sealed` says that nothing of it but its headers can be read.
     """
 
     message_id: str = ""
@@ -64,6 +64,7 @@ class MailMessage:
     own: tuple[LooseBlock, ...] = ()
     quotations: tuple[tuple[Attribution, tuple[LooseBlock, ...]], ...] = ()
     signature: str = ""
+    notice: str = ""
     attachments: tuple[ReadAttachment, ...] = ()
     inside: tuple[MailMessage, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -73,7 +74,7 @@ class MailMessage:
     def has_text(self) -> bool:
         """Whether it says anything, or holds something that does."""
         has_inner_text = any(each.blocks for each in self.attachments) or any(each.has_text for each in self.inside)
-        return bool(self.own or self.quotations or self.signature) or has_inner_text
+        return bool(self.own or self.quotations or self.signature or self.notice) or has_inner_text
 
 
 def read_message(item: MailboxItem) -> MailMessage:
@@ -108,6 +109,7 @@ def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> 
         own=body.own,
         quotations=body.quotations,
         signature=body.signature,
+        notice=body.notice,
     )
     message = _with_files(message, parts, budget, depth)
     if parts.problem == ENCRYPTED:

@@ -38,6 +38,28 @@ _LIST_FOOTER = re.compile(r"_{20,}|-{40,}")
 _LISTED = re.compile(r"mailing list|unsubscribe|to post to this|list-?info|邮件列表", re.IGNORECASE)
 
 
+_NOTICE_TOPICS = """
+confiden[ct]i privileged vertraulich geschützte riservat vertrouwelijk 保密 机密 機密
+intended.recipient named.recipient intended.for addressee adressat empfänger destinat[aá]ri destinataire bestemd 收件
+in.error mistake irrtümlich versehentlich par.erreur por.error por.engano por.erro per.errore ten.onrechte 误收 誤收
+(?:notify|inform|contact).the.sender absender expéditeur remitente remetente mittente afzender
+delete destroy vernichte lösch détrui supprim elimin borr apag destru distrugg cancell verwijder vernietig 删除 刪除
+unauthori[sz]ed prohibited forbidden unbefugt nicht.gestattet interdit prohibid proibid vietat verboden 禁止
+"""
+"""What the notice below a business's mails speaks of: secrecy, to whom it goes, errors, the sender, deletion, bans."""
+_NOTICE_WORDS = tuple(
+    re.compile("|".join(words.split()), re.IGNORECASE) for words in _NOTICE_TOPICS.strip().splitlines()
+)
+_MIN_NOTICE_TOPICS = 3  # Of these in one paragraph: who writes about such a notice rarely speaks of more.
+_FORMULA = re.compile(
+    r"\W*(?:(?:caution|warning|attention|external|achtung|extern)\b.{0,80}(?:outside|external|extern).{0,250}"
+    r"|.{0,40}(?:consider the environment|think of the environment|denken sie an die umwelt|l[’']environnement avant"
+    r"|tenga en cuenta el medio ?ambiente|rispett\w+ l[’']ambiente|denk aan het milieu).{0,120})",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The warning that a server puts above mails from elsewhere, and the plea not to print them."""
+
+
 @dataclass(frozen=True, slots=True)
 class BodyLine:
     """A line of a body, or a `block` of a page that is no paragraph; `depth` is how often it is quoted.
@@ -62,11 +84,12 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class SplitBody:
-    """The sender's own words, the quotations in order, and the signature, which may be empty."""
+    """The sender's own words, the quotations in order, the signature and the legal notices, which may be empty."""
 
     own: tuple[LooseBlock, ...]
     quotations: tuple[tuple[Attribution, tuple[LooseBlock, ...]], ...]
     signature: str
+    notice: str = ""
 
 
 def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
@@ -93,7 +116,32 @@ def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
             quotations += _collect_quotations(run, previous.attribution if previous else None, day)
     parts = ((each.attribution, tuple(to_blocks(each.lines))) for each in quotations)
     signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
-    return SplitBody(tuple(to_blocks(own)), tuple(part for part in parts if part[1]), signature)
+    words, notice = _split_notices(own)
+    return SplitBody(tuple(to_blocks(words)), tuple(part for part in parts if part[1]), signature, notice)
+
+
+def _split_notices(lines: Sequence[BodyLine]) -> tuple[list[BodyLine], str]:
+    """Own lines without the paragraphs that are notices in every mail of a business, and these; all if no other is."""
+    paragraphs = [
+        list(group)
+        for _, group in groupby(lines, key=lambda line: (line.paragraph, bool(line.text.strip()), line.block is None))
+    ]
+    flags = [_is_notice(paragraph) for paragraph in paragraphs]
+    own = [line for paragraph, flag in zip(paragraphs, flags, strict=True) if not flag for line in paragraph]
+    if not any(line.text.strip() or line.block for line in own):
+        return list(lines), ""
+    notices = (
+        "\n".join(line.text for line in paragraph) for paragraph, flag in zip(paragraphs, flags, strict=True) if flag
+    )
+    return own, "\n\n".join(notices)
+
+
+def _is_notice(lines: Sequence[BodyLine]) -> bool:
+    if lines[0].block is not None:
+        return False
+    text = " ".join(line.text for line in lines)
+    topics = sum(words.search(text) is not None for words in _NOTICE_WORDS)
+    return topics >= _MIN_NOTICE_TOPICS or _FORMULA.fullmatch(text.strip()) is not None
 
 
 @dataclass(frozen=True, slots=True)

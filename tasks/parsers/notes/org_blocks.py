@@ -52,6 +52,8 @@ _RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
 _ROW = re.compile(r"[ \t]*\|")
 _ROW_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
 _COOKIES = re.compile(r"(?:<[lrc]?\d*>)?")
+_NOTE = re.compile(r"\[fn:[\w-]+\]")
+"""What begins a footnote where it begins a line (Org syntax, footnote definitions)."""
 _ITEM = re.compile(r"(?:[-+]|[ \t]+\*|\d{1,9}[.)])(?:[ \t]|\Z)")
 _ESCAPED = re.compile(r"^([ \t]*),(?=,*(?:\*|#\+))", re.MULTILINE)
 _KNOWN_DRAWERS = frozenset(["PROPERTIES", "LOGBOOK", "CLOCK"])
@@ -141,6 +143,8 @@ class _OrgWalk:
             return self._add_fixed(place)
         if _ITEM.match(line if line[:1] != " " or line.lstrip()[:1] == "*" else line.lstrip()):
             return self._add_list(place)
+        if _NOTE.match(line):
+            self._flush_paragraph()
         self._flush_keywords()
         self._paragraph.append(line.strip())
         return place + 1

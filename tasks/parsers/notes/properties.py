@@ -35,7 +35,8 @@ CREATION_PROPERTIES = (
 )  # fmt: skip
 """The names of properties that say when a note was made, which other texts have not."""
 DATE_PROPERTIES = (
-    "date", "published", "publish_date", "pubdate", *CREATION_PROPERTIES, "clipped", "start", "day", "updated",
+    "date", "datum", "fecha", "日期", "日付", "published", "publish_date", "pubdate",
+    *CREATION_PROPERTIES, "clipped", "start", "day", "updated",
     "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod", "last edited time",
     "last edited", "user_updated_time", "updated_time",
 )  # fmt: skip
@@ -51,6 +52,11 @@ _TAGS = re.compile(r"\[\[([^\[\]]+)\]\]|([^,\s\[\]]+)")
 _MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 
 
+_TITLE_BLOCK = re.compile(
+    r"\A%[ \t]+(?P<title>\S.*(?:\n[ \t]+\S.*)*)\n%[ \t]*(?P<author>.*(?:\n[ \t]+\S.*)*)"
+    r"(?:\n%[ \t]*(?P<date>.*))?(?:\n|\Z)"
+)
+"""The head of a note for Pandoc: title, authors and date, each behind a percent sign."""
 _OF_JOPLIN = re.compile(r"\n[^\S\n]*\n(id: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n)*type_: \d+)\s*\Z")
 """What Joplin writes at the end of a note that it exports."""
 _LOGSEQ_SIGN = r"collapsed:: (?:true|false)|id:: [0-9a-f-]{36}|:LOGBOOK:\n(?:.*\n)*?[ \t]*:END:"
@@ -76,7 +82,11 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> FrontMatter:
-    """Front matter and body, in YAML or in the TOML of Hugo and Zola; nothing is lost where it is broken."""
+    """Front matter and body, in YAML, the TOML of Hugo and Zola, or Pandoc's; nothing is lost where it is broken."""
+    if block := _TITLE_BLOCK.match(text):
+        names = [name.strip() for name in re.split(r"[;\n]", block["author"]) if name.strip()]
+        values = {"title": " ".join(block["title"].split()), "author": names, "date": (block["date"] or "").strip()}
+        return FrontMatter(text[block.end() :], {name: value for name, value in values.items() if value})
     if toml := _FENCED_TOML.match(text):
         with suppress(tomllib.TOMLDecodeError, RecursionError):
             return FrontMatter(text[toml.end() :], tomllib.loads(toml[1]))

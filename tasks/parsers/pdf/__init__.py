@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 _HEAD = 1024  # The first bytes, in which a file says that it is a PDF.
 _TAIL = 4096  # The last bytes, in which a whole file says where its cross-references begin; readers search that far.
+_STREAM = re.compile(rb"\bstream\r?\n.*?\bendstream\b", re.DOTALL)
+_OBJECT = re.compile(rb"(?<!\d)(\d{1,10} \d{1,5}) obj\b")
+_REFERENCE = re.compile(rb"(?<!\d)(\d{1,10} \d{1,5}) R\b")
+_CATALOG = re.compile(rb"(?<!\d)(\d{1,10} \d{1,5}) obj\b(?:(?!\bendobj\b).){0,2000}?/Type\s*/Catalog\b", re.DOTALL)
+_TRAILER = re.compile(rb"(?<![\w/])trailer\s*<<.{0,2000}?/Root\s+\d+\s+\d+\s+R", re.DOTALL)
+_REFERENCES = re.compile(rb"/Type\s*/XRef\b")
 _OCR_VERSION = 1  # Raised whenever the same picture would give another text.
 
 
@@ -66,9 +72,35 @@ def _is_pdf(raw: Raw) -> bool:
 
 
 def _is_whole(data: bytes) -> bool:
-    """Whether a file says where its cross-references begin, or ends before other bytes that were written behind it."""
+    """Whether a file says where its cross-references begin, or ends before other bytes that were written behind it.
+
+    Else whether only these references are missing, without which PDFium reads it: the last object has its end, and it
+    is a stream of such references, a table of them begins behind it, or every object that is referred to is there.
+    """
     end = data.rfind(b"%%EOF")
-    return b"startxref" in data[-_TAIL:] or (end >= 0 and b" obj" not in data[end:])
+    if b"startxref" in data[-_TAIL:] or (end >= 0 and b" obj" not in data[end:]):
+        return True
+    last = data.rfind(b" obj")
+    if last < 0 or data.rfind(b"endobj") < last:
+        return False
+    if b"xref" in data[data.rfind(b"endobj") :] or _REFERENCES.search(data, last):
+        return True
+    plain = _STREAM.sub(b"", data)
+    names = set(_OBJECT.findall(plain))
+    return _find_catalog(plain) is not None and names.issuperset(_REFERENCE.findall(plain))
+
+
+def _find_catalog(plain: bytes) -> re.Match[bytes] | None:
+    """The last catalog in a file without its streams; None also where objects or passwords may be in these."""
+    catalogs = list(_CATALOG.finditer(plain))
+    return None if not catalogs or b"/ObjStm" in plain or b"/Standard" in plain else catalogs[-1]
+
+
+def _with_trailer(data: bytes) -> bytes:
+    """A file with a trailer that names its catalog, if it has none: PDFium finds the other objects by itself."""
+    if _TRAILER.search(data) or _REFERENCES.search(data) or not (catalog := _find_catalog(_STREAM.sub(b"", data))):
+        return data
+    return data + b"\ntrailer\n<< /Root %b R >>\nstartxref\n0\n%%%%EOF\n" % catalog[1]
 
 
 class Pdf:
@@ -77,7 +109,7 @@ class Pdf:
     A course transcript is read as one.
     """
 
-    version = 24
+    version = 25
     media_type = "application/pdf"
     suffixes: tuple[str, ...] = (".pdf",)
     heavy = True
@@ -89,7 +121,7 @@ class Pdf:
 
         if not _is_whole(raw.data):
             raise refusals.truncated("PDF")
-        return OpenPdf(raw.data)
+        return OpenPdf(_with_trailer(raw.data))
 
     def make_lost_page(self, number: int, why: str) -> PageContent:
         """A page that could not be read."""

@@ -1,58 +1,27 @@
 """The blocks of a LaTeX source: title, sections, paragraphs, lists, tables with their captions, footnotes.
 
-Formulas stay as they are written, of citations and references their keys are shown. Nothing is run: of what an author
-defines only names for words are put in place, and no other file is read.
+Formulas stay as they are written, of citations and references their keys are shown. Nothing is run: what an author
+defines is put in place with its arguments, within bounds, and no other file is read.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.table_form import lay_out
+from tasks.parsers.tex import tex_words
 from tasks.parsers.tex.tex_tables import TexRows
-from tasks.parsers.tex.tex_tokens import TexKind, TexSource, TexToken
-from tasks.parsers.tex.tex_words import (
-    ACCENTS,
-    CITED,
-    DEFINING,
-    DROPPED,
-    FILES,
-    FLOATS,
-    FRONT,
-    LISTS,
-    NOTES,
-    REFERRED,
-    SECTIONS,
-    SETTINGS,
-    SIGNS,
-    SPACES,
-    STATEMENTS,
-    TABLES,
-    typeset,
-    with_accent,
-)
+from tasks.parsers.tex.tex_tokens import TexKind, TexMacros, TexSource, TexSpan, TexToken
+from tasks.parsers.tex.tex_words import LINE_END, TexFront
 from warehouse.records import BlockKind
 
 _MAX_DEPTH = 12  # Arguments inside each other that are read on their own.
-_MAX_MACRO_LENGTH = 500  # Characters that a name may stand for, so that names of names stay bounded.
 _NOTE_MARK = re.compile(r"\[\d{1,3}\]")
-_LINE_END = "\x02"  # Where its author ends a line.
 AUTHORS_APART = "\x03"  # Between the authors: the text has no control characters.
-_SIGNS = SIGNS | dict.fromkeys(("and", "And", "AND"), AUTHORS_APART)
-_SPACE = re.compile(r"[ \t]*\n[ \t]*|[ \t]+")
-
-
-@dataclass(slots=True)
-class TexFront:
-    """What a source says of itself, as words."""
-
-    fields: dict[str, str] = field(default_factory=dict)
-    links: list[str] = field(default_factory=list)
-    has_abstract: bool = False
+_SIGNS = tex_words.SIGNS | dict.fromkeys(("and", "And", "AND"), AUTHORS_APART)
 
 
 def add_latex(assembly: Assembly, text: str) -> TexFront:
@@ -69,17 +38,15 @@ class _TexWalk:
         self.front = TexFront()
         self._assembly = assembly
         self._source = source
-        self._tokens = source.tokens
-        self._ends = source.ends
+        self._tokens, self._ends = source.tokens, source.ends
         self._words: list[str] = []
         self._notes: list[str] = []
         self._count = 0
         self._items: list[str] = []
         self._lists: list[tuple[str, int]] = []  # The kinds of the lists around, and how many items they have.
-        self._mark = ""
-        self._caption = ""
-        self._macros: dict[str, str] = {}
-        self._used: set[str] = set()
+        self._mark = self._caption = ""
+        self._macros = TexMacros(source)
+        self._gaps: set[int] = set()  # The braces that part arguments of what is unknown.
         self._depth = 0
         commands = [
             (at, token.text.rstrip("*")) for at, token in enumerate(self._tokens) if token.kind is TexKind.COMMAND
@@ -98,7 +65,7 @@ class _TexWalk:
         while place < self._body:  # of the preamble only what names and defines
             token = self._tokens[place]
             name = token.text.rstrip("*") if token.kind is TexKind.COMMAND else ""
-            place = self._read_command(place) if name in FRONT or name in DEFINING else place + 1
+            place = self._read_command(place) if name in tex_words.FRONT or name in tex_words.DEFINING else place + 1
         if not self._is_set:
             self._show_title()
         self._walk_span(self._body + 1, self._ends.get(self._body, len(self._tokens)))
@@ -106,7 +73,8 @@ class _TexWalk:
         self._end_list()
         self._show_title()
         if self._body < 0:
-            unused = [f"{name}: {words}" for name, words in self._macros.items() if name not in self._used]
+            spans = self._macros.list_unused()
+            unused = [f"{name}: {self._macros.names.get(name) or self._read_span(*span)}" for name, span in spans]
             self._assembly.add(BlockKind.LIST, "\n".join(unused))
 
     def _show_title(self) -> None:
@@ -114,7 +82,7 @@ class _TexWalk:
         fields = {name: words for name, words in self.front.fields.items() if words not in self._shown}
         self._shown.update(fields.values())
         self._assembly.add_heading(fields.get("title", ""), 1)
-        for name in FRONT[1:]:
+        for name in tex_words.FRONT[1:]:
             lines = re.split(rf"\s*[\n{AUTHORS_APART}]\s*", fields.get(name, ""))
             self._assembly.add(BlockKind.PARAGRAPH, "\n".join(filter(None, lines)))
         self._flush_notes()
@@ -128,17 +96,17 @@ class _TexWalk:
         token = self._tokens[place]
         match token.kind:
             case TexKind.TEXT:
-                self._words.append(typeset(token.text))
+                self._add_text(token.text)
             case TexKind.VERB:
                 self._words.append(token.text)
             case TexKind.BREAK:
                 self._flush()
             case TexKind.MATH if token.is_display and not self._depth:
                 self._flush()
-                self._words.append(token.text)
+                self._words.append(self._macros.substitute(token.text))
                 self._flush(keeps_lines=True)
             case TexKind.MATH:
-                self._words.append(" ".join(token.text.split()))
+                self._words.append(" ".join(self._macros.substitute(token.text).split()))
             case TexKind.CODE:
                 self._add_code(token.text)
             case TexKind.SIGN:
@@ -150,8 +118,26 @@ class _TexWalk:
             case TexKind.END:
                 self._end_environment(token.text)
             case TexKind.MARK:
-                self._words.append({"{": "", "}": "", "~": " "}.get(token.text, token.text))
+                gap = " " * (place in self._gaps)
+                self._words.append({"{": gap, "}": gap, "~": " "}.get(token.text, token.text))
         return place + 1
+
+    def _add_text(self, text: str) -> None:
+        """Adds words, and the arguments of the macro around where it names them."""
+        for piece in self._macros.iter_pieces(text):
+            if isinstance(piece, str):
+                self._words.append(tex_words.typeset(piece))
+            else:
+                frame = self._macros.frames.pop()
+                self._expand(piece)
+                self._macros.frames.append(frame)
+
+    def _expand(self, span: TexSpan, arguments: Sequence[TexSpan] | None = None) -> None:
+        """Reads a span where a name stands for it; `arguments` are those of that name."""
+        if self._macros.take_budget(span):
+            self._macros.frames += () if arguments is None else (arguments,)
+            self._walk_span(*span)
+            del self._macros.frames[len(self._macros.frames) - (arguments is not None) :]
 
     def _add_code(self, text: str) -> None:
         if self._depth:
@@ -168,22 +154,15 @@ class _TexWalk:
             return
         text = "".join(self._words)
         self._words.clear()
-        words = text.strip() if keeps_lines else self._normalize_lines(text)
+        words = text.strip() if keeps_lines else tex_words.join_lines(text)
         if self._lists:
             indent = "  " * min(len(self._lists) - 1, _MAX_DEPTH)
             if self._mark or words:
                 self._items.append(f"{indent}{self._mark or '  '}{words}".rstrip())
             self._mark = ""
-        else:
-            if words:
-                self._assembly.add(BlockKind.PARAGRAPH, words)
-                self._flush_notes()
-
-    @staticmethod
-    def _normalize_lines(text: str) -> str:
-        """Text with the lines that its author broke, and no others."""
-        lines = text.replace("\n", " ").split(_LINE_END)
-        return "\n".join(line for each in lines if (line := _SPACE.sub(" ", each).strip()))
+        elif words:
+            self._assembly.add(BlockKind.PARAGRAPH, words)
+            self._flush_notes()
 
     def _flush_notes(self) -> None:
         for note in self._notes:
@@ -208,7 +187,7 @@ class _TexWalk:
         self._walk_span(start, end)
         self._depth -= 1
         words, self._words = "".join(self._words), outer_words
-        return self._normalize_lines(words)
+        return tex_words.join_lines(words)
 
     def _read_argument(self, place: int) -> tuple[str, int]:
         """The words of the argument at a place, and the place after it; nothing where there is none."""
@@ -218,60 +197,65 @@ class _TexWalk:
     def _read_sign(self, place: int) -> int:
         sign, place = self._tokens[place].text, place + 1
         if sign == "\\":
-            self._words.append(_LINE_END)
+            self._words.append(LINE_END)
             if self._source.is_mark(place, "*"):
                 place += 1
             option = self._source.find_option(place)
             return option[2] if option else place
-        if sign in ACCENTS:
+        if sign in tex_words.ACCENTS:
             return self._read_accent(sign, place)
-        self._words.append(SPACES.get(sign, sign))
+        self._words.append(tex_words.SPACES.get(sign, sign))
         return place
 
     def _read_accent(self, accent: str, place: int) -> int:
         """A letter with an accent: in braces, a command such as the i without its dot, or the first of a text."""
         if argument := self._source.find_argument(place):
-            self._words.append(with_accent(accent, self._read_span(*argument[:2])))
+            self._words.append(tex_words.with_accent(accent, self._read_span(*argument[:2])))
             return argument[2]
         token = self._tokens[place] if place < len(self._tokens) else None
         if token and token.kind is TexKind.TEXT:
-            self._words.append(with_accent(accent, token.text[:1]) + typeset(token.text[1:]))
+            self._words.append(tex_words.with_accent(accent, token.text[:1]) + tex_words.typeset(token.text[1:]))
             return place + 1
         if token and token.kind is TexKind.COMMAND and token.text in ("i", "j"):
-            self._words.append(with_accent(accent, token.text))
+            self._words.append(tex_words.with_accent(accent, token.text))
             return place + 1
         return place
 
     def _read_command(self, place: int) -> int:
         """What a command shows; after an unknown command its braces are read as if it were not there."""
         name, place = self._tokens[place].text.rstrip("*"), place + 1
-        if name in SECTIONS:
+        if name in tex_words.SECTIONS:
             return self._add_section(name, place)
-        if name in FRONT and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
-            words = self._read_span(*argument[:2])
+        if name in self._macros.macros:
+            return self._use_macro(name, place)
+        if name in tex_words.FRONT and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
+            words, after = self._read_span(*argument[:2]), argument[2]
+            while self._source.is_mark(after, "{") and (more := self._source.find_argument(after)):
+                words, after = f"{words} {self._read_span(*more[:2])}".strip(), more[2]
             joint = AUTHORS_APART if name == "author" else "\n"
             value = _NOTE_MARK.sub("", words) if name == "title" else words
             earlier_words = self.front.fields.get(name, "") if name not in ("title", "date") else ""
             self.front.fields[name] = joint.join(filter(None, (earlier_words, value)))
-            return argument[2]
-        if name in NOTES and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
+            return after
+        if name in tex_words.NOTES and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
             self._count += 1
             self._words.append(f"[{self._count}]")
             number = self._count
             self._notes.append(f"[{number}] {self._read_span(*argument[:2])}")
             return argument[2]
-        if name in DEFINING:
+        if name in tex_words.DEFINING:
             return self._read_definition(name, place)
         for knows, read in self._list_readers():
             if knows(name):
                 return read(name, place)
-        if len(name) == 1 and name in ACCENTS and self._source.find_argument(place):
+        if len(name) == 1 and name in tex_words.ACCENTS and self._source.find_argument(place):
             return self._read_accent(name, place)
-        self._used.add(name)
-        if (sign := self._macros.get(name, _SIGNS.get(name))) is not None:
-            self._words.append(_LINE_END if sign == "\n" else sign)
+        self._macros.used.add(name)
+        if (sign := self._macros.names.get(name, _SIGNS.get(name))) is not None:
+            self._words.append(LINE_END if sign == "\n" else sign)
             argument = self._source.find_argument(place)
             return argument[2] if argument and argument[0] == argument[1] else place
+        self._gaps.update(self._source.iter_further_arguments(place) if name not in tex_words.INITIALS else ())
         return place
 
     def _list_readers(self) -> tuple[tuple[Callable[[str], object], Callable[[str, int], int]], ...]:
@@ -279,13 +263,16 @@ class _TexWalk:
             (lambda name: name == "item", self._begin_item),
             (lambda name: name in ("caption", "captionof", "subcaption"), self._add_caption),
             (lambda name: name in ("url", "href", "path", "nolinkurl"), self._read_link),
-            (lambda name: name in FILES, self._read_file_name),
-            (lambda name: name in REFERRED, self._read_reference),
-            (CITED.fullmatch, self._read_citation),
+            (lambda name: name in tex_words.QUANTITIES and name not in self._macros.names, self._read_quantity),
+            (lambda name: name in tex_words.REFERRED or name in tex_words.FILES, self._read_reference),
+            (tex_words.CITED.fullmatch, self._read_citation),
             (lambda name: name == "bibitem", self._read_bibitem),
-            (lambda name: name in ("maketitle", "par"), self._break_paragraph),
-            (DROPPED.__contains__, lambda name, place: self._source.skip_arguments(place, DROPPED[name])),
+            (lambda name: name in tex_words.PARAGRAPHS, self._break_paragraph),
+            (tex_words.DROPPED.__contains__, self._skip_command),
         )
+
+    def _skip_command(self, name: str, place: int) -> int:
+        return self._source.skip_arguments(place, tex_words.DROPPED[name], ends=name in tex_words.COLOURS)
 
     def _add_section(self, name: str, place: int) -> int:
         argument = self._source.find_argument(self._source.skip_arguments(place, 0))
@@ -293,29 +280,40 @@ class _TexWalk:
             return place
         self._flush()
         self._end_list()
-        self._assembly.add_heading(self._read_span(*argument[:2]), max(SECTIONS[name] - self._shift, 1))
+        self._assembly.add_heading(self._read_span(*argument[:2]), max(tex_words.SECTIONS[name] - self._shift, 1))
         self._flush_notes()
         return argument[2]
 
     def _read_definition(self, name: str, place: int) -> int:
-        """A name that an author gives to some words; other definitions say nothing."""
-        target = self._source.find_argument(place)
-        token = self._tokens[target[0] if target else place] if place < len(self._tokens) else None
-        if token is None or token.kind is not TexKind.COMMAND:
+        """A name that an author gives to some words, with or without arguments; other definitions say nothing."""
+        target, macro, place = self._source.read_definition(name, place)
+        if macro:
+            self._macros.define(target, macro, "" if macro.kinds or macro.ending else self._read_span(*macro.span))
+        return place
+
+    def _use_macro(self, name: str, place: int) -> int:
+        """What a name with arguments stands for, or how an environment begins."""
+        macro = self._macros.macros[name]
+        spans, after = self._source.read_arguments(macro, place)
+        self._macros.used.add(name)
+        if macro.ending:
+            self._flush()
+            self._macros.environments.append((name, spans))
+        self._expand(macro.span, spans)
+        return after
+
+    def _read_quantity(self, name: str, place: int) -> int:
+        """A number with its unit; where its arguments are not those of siunitx, what stands in them."""
+        option = self._source.find_option(place)
+        number = self._source.get_text(*option[:2]) if option and name == "unit" else ""
+        spans, after = self._source.list_arguments(place, len(tex_words.QUANTITIES[name].replace("-", "")))
+        if not spans:
             return place
-        place = target[2] if target else place + 1
-        options = 0
-        while option := self._source.find_option(place):
-            place, options = option[2], options + 1
-        while name in ("def", "gdef") and place < len(self._tokens) and self._tokens[place].kind is TexKind.TEXT:
-            place, options = place + 1, options + 1
-        argument = self._source.find_argument(place)
-        if argument is None:
-            return place + (name == "let")
-        words = self._read_span(*argument[:2]) if not options else ""
-        if words and len(words) <= _MAX_MACRO_LENGTH and "#" not in words:
-            self._macros[token.text] = words
-        return argument[2]
+        sources = [self._macros.substitute(self._source.get_text(*span)) for span in spans]
+        if number[:1].isdigit():
+            name, sources = "qty", [number, *sources]
+        self._words.append(tex_words.typeset_quantity(name, sources, self._macros.names))
+        return after
 
     def _begin_item(self, _: str, place: int) -> int:
         """An item with its number or name."""
@@ -341,23 +339,19 @@ class _TexWalk:
         argument = self._source.find_argument(self._source.skip_arguments(place, 0))
         if argument is None:
             return place
-        address = "".join(token.text for token in self._tokens[argument[0] : argument[1]]).strip()
+        address = "".join(
+            self._macros.substitute(token.text) for token in self._tokens[argument[0] : argument[1]]
+        ).strip()
         if address.startswith(("http:", "https:")):
             self.front.links.append(address)
         if name != "href":
             self._words.append(address)
         return argument[2]
 
-    def _read_file_name(self, name: str, place: int) -> int:
-        """The content of another file is not read; its name is shown."""
+    def _read_reference(self, name: str, place: int) -> int:
+        """What a reference or the name of another file says: that is shown, its content is not read."""
         words, after = self._read_argument(self._source.skip_arguments(place, 0))
-        if words:
-            self._words.append(f"\\{name}{{{words}}}")
-        return after
-
-    def _read_reference(self, _: str, place: int) -> int:
-        words, after = self._read_argument(self._source.skip_arguments(place, 0))
-        self._words.append(words)
+        self._words.append(f"\\{name}{{{words}}}" if words and name in tex_words.FILES else words)
         return after
 
     def _read_citation(self, _: str, place: int) -> int:
@@ -382,21 +376,23 @@ class _TexWalk:
         self._flush()
         if name == "maketitle":
             self._show_title()
+        self._gaps.update(self._source.iter_further_arguments(place))
         return place
 
     def _begin_environment(self, place: int) -> int:
-        name, end = self._tokens[place].text, self._ends.get(place)
-        after = place + 1
-        if name in SETTINGS or name in FLOATS:
-            after = self._source.skip_arguments(after, SETTINGS.get(name, 0))
-        if name in TABLES and end is not None:
+        name, end, after = self._tokens[place].text, self._ends.get(place), place + 1
+        if name in self._macros.macros:
+            return self._use_macro(name, after)
+        if name in tex_words.SETTINGS or name in tex_words.FLOATS:
+            after = self._source.skip_arguments(after, tex_words.SETTINGS.get(name, 0))
+        if name in tex_words.TABLES and end is not None:
             return self._add_table(name, place, end)
         self._flush()
         if self._depth or name == "document":
             return after
-        if name in FLOATS and end is not None:
+        if name in tex_words.FLOATS and end is not None:
             self._caption = self._find_caption(after, end)
-        if name in LISTS:
+        if name in tex_words.LISTS:
             self._lists.append((name, 0))
             return self._source.skip_arguments(after, 0)
         if name == "abstract":
@@ -404,19 +400,23 @@ class _TexWalk:
             self._assembly.add_heading("Abstract", max(2 - self._shift, 1))
         elif name == "thebibliography":
             self._assembly.add_heading("References", max(2 - self._shift, 1))
-        elif STATEMENTS.fullmatch(name):
+        elif tex_words.STATEMENTS.fullmatch(name):
             self._words.append(f"{name.rstrip('*').capitalize()}. ")
+        elif argument := self._source.find_argument(after):
+            self._gaps.add(argument[1])
         return after
 
     def _end_environment(self, name: str) -> None:
+        if self._macros.environments and self._macros.environments[-1][0] == name:
+            self._expand(self._macros.macros[name].ending or (0, 0), self._macros.environments.pop()[1])
         self._flush()
         if self._depth:
             return
-        if name in LISTS and self._lists:
+        if name in tex_words.LISTS and self._lists:
             self._lists.pop()
             if not self._lists:
                 self._end_list()
-        elif name in FLOATS:
+        elif name in tex_words.FLOATS:
             self._caption = ""
 
     def _find_caption(self, start: int, end: int) -> str:
@@ -431,7 +431,7 @@ class _TexWalk:
 
     def _add_table(self, name: str, begin: int, end: int) -> int:
         """A table, its header above the first rule below a row; inside an argument its cells in a line."""
-        place = self._source.skip_arguments(begin + 1, TABLES[name])
+        place = self._source.skip_arguments(begin + 1, tex_words.TABLES[name])
         if name == "longtable":
             self._caption = self._find_caption(place, end)
         if not self._depth:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+
+from tasks.parsers.tex.tex_words import SPACED
 
 VERBATIM = frozenset([
     "verbatim", "verbatim*", "Verbatim", "BVerbatim", "LVerbatim", "lstlisting", "minted", "alltt", "filecontents",
@@ -31,6 +34,18 @@ _TOKEN = re.compile(
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
+TexSpan = tuple[int, int]
+"""The tokens from a place up to another."""
+_MAX_FRAMES = 12  # Names inside each other that are put in place.
+_MAX_NAME_LENGTH = 500  # Characters that a name without arguments may stand for, so that names of names stay bounded.
+_MAX_GROWTH = 8  # How many times the tokens of a source may be read again as what its names stand for.
+_FEW_TOKENS = 10_000  # Tokens that may be so in any source.
+_PARAMETER = re.compile(r"#+(\d)")
+_PARAMETERS = re.compile(r"(?:\s*#\d\s*)*")
+_SPECIFIED = re.compile(r"[msotO+!\s]*")
+"""Kinds of arguments that can be told by their braces and brackets (LaTeX, xparse)."""
+
+
 class TexKind(Enum):
     """What a token is; `MARK` is one of the signs `{}[]&~`."""
 
@@ -53,6 +68,20 @@ class TexToken:
     kind: TexKind
     text: str
     is_display: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TexMacro:
+    """What a name stands for: a span of tokens in which `#1` is the first argument.
+
+    `kinds` has a letter for each argument, as xparse has: `m` in braces, `o` in brackets, `s` a star; `defaults` are
+    the spans of those that are left out. `ending` is what ends an environment.
+    """
+
+    span: TexSpan
+    kinds: str = ""
+    defaults: tuple[TexSpan, ...] = ()
+    ending: TexSpan | None = None
 
 
 @dataclass(slots=True)
@@ -185,13 +214,168 @@ class TexSource:
         token = self.tokens[place]
         return token.kind is TexKind.TEXT and not token.text.strip()
 
-    def skip_arguments(self, place: int, count: int) -> int:
-        """The place after the options and so many arguments of a command."""
+    def skip_arguments(self, place: int, count: int, *, ends: bool = False) -> int:
+        """The place after the options and so many arguments of a command, which may end with the last of these."""
         while option := self.find_option(place):
             place = option[2]
-        for _ in range(count):
+        for left in reversed(range(count)):
             if argument := self.find_argument(place):
                 place = argument[2]
-            while option := self.find_option(place):
+            while (left or not ends) and (option := self.find_option(place)):
                 place = option[2]
         return place
+
+    def get_text(self, start: int, end: int) -> str:
+        """A span as it is written, without comments."""
+        marks = {TexKind.COMMAND: "\\", TexKind.SIGN: "\\"}
+        return "".join(marks.get(token.kind, "") + token.text for token in self.tokens[start:end])
+
+    def iter_further_arguments(self, place: int) -> Iterator[int]:
+        """Where the arguments in braces begin that follow the first of a command."""
+        argument = self.find_argument(place)
+        while argument and self.is_mark(argument[2], "{"):
+            yield argument[2]
+            argument = self.find_argument(argument[2])
+
+    def list_arguments(self, place: int, count: int) -> tuple[list[TexSpan], int]:
+        """The spans of so many arguments, options left out, and the place after; none where one is missing."""
+        spans: list[TexSpan] = []
+        for _ in range(count):
+            argument = self.find_argument(self.skip_arguments(place, 0))
+            if argument is None:
+                return [], place
+            spans.append(argument[:2])
+            place = argument[2]
+        return spans, place
+
+    def read_definition(self, name: str, place: int) -> tuple[str, TexMacro | None, int]:
+        """The name that a command gives to other words, what it stands for, if that can be told, and the place after.
+
+        The name is empty where nothing is defined.
+        """
+        target = self.find_argument(place)
+        token = self.tokens[target[0] if target else place] if place < len(self.tokens) else None
+        is_environment = name.endswith("environment")
+        if token is None or token.kind is not (TexKind.TEXT if is_environment else TexKind.COMMAND):
+            return "", None, place
+        place = target[2] if target else place + 1
+        kinds, defaults, place = self._read_parameters(name, place)
+        argument = self.find_argument(place)
+        if argument is None:
+            return token.text, None, place + (name == "let")
+        ending = self.find_argument(argument[2]) if is_environment else None
+        after = ending[2] if ending else argument[2]
+        if kinds is None:
+            return token.text, None, after
+        return token.text, TexMacro(argument[:2], kinds, defaults, ending[:2] if ending else None), after
+
+    def _read_parameters(self, name: str, place: int) -> tuple[str | None, tuple[TexSpan, ...], int]:
+        """The kinds of arguments that a definition states, None for those that cannot be told, and their defaults."""
+        if "Document" in name:
+            return self._read_specification(place)
+        if name in ("def", "gdef", "edef", "xdef"):
+            start = place
+            while place < len(self.tokens) and not self.is_mark(place, "{"):
+                place += 1
+            text = self.get_text(start, place)
+            return "m" * text.count("#") if _PARAMETERS.fullmatch(text) else None, (), place
+        options = []
+        while option := self.find_option(place):
+            options.append(option[:2])
+            place = option[2]
+        count = self.get_text(*options[0]).strip() if options else ""
+        number = int(count) if count.isdecimal() and len(count) == 1 else 0
+        kinds = "o" * bool(options[1:] and number) + "m" * (number - bool(options[1:]))
+        return kinds if number or not count else None, tuple(options[1:2]), place
+
+    def _read_specification(self, place: int) -> tuple[str | None, tuple[TexSpan, ...], int]:
+        """The same of a definition by xparse: "m O{5} m"."""
+        argument = self.find_argument(place)
+        if argument is None:
+            return None, (), place
+        kinds, defaults, at = "", list[TexSpan](), argument[0]
+        while at < argument[1]:
+            default = self.find_argument(at)
+            if default:
+                defaults.append(default[:2])
+                at = default[2]
+            else:
+                kinds, at = kinds + self.tokens[at].text, at + 1
+        is_known = _SPECIFIED.fullmatch(kinds) and kinds.count("O") == len(defaults)
+        spans = iter(defaults)
+        letters = re.sub(r"[+!\s]", "", kinds)
+        return (
+            letters.lower() if is_known else None,
+            tuple(next(spans) if letter == "O" else (0, 0) for letter in letters if letter in "oO") if is_known else (),
+            argument[2],
+        )
+
+    def read_arguments(self, macro: TexMacro, place: int) -> tuple[list[TexSpan], int]:
+        """The spans of a macro's arguments behind its name, empty for those that are missing, and the place after."""
+        spans, defaults = list[TexSpan](), iter(macro.defaults)
+        for kind in macro.kinds:
+            default = next(defaults, (0, 0)) if kind == "o" else (0, 0)
+            is_star = kind in "st" and self.is_mark(place, "*")
+            found = None if kind in "st" else self.find_option(place) if kind == "o" else self.find_argument(place)
+            spans.append(found[:2] if found else default)
+            place = found[2] if found else place + is_star
+        return spans, place
+
+
+class TexMacros:
+    """What the names that an author defines stand for, and the arguments of those that are being put in place.
+
+    `names` are words without arguments; `frames` have the arguments, the innermost last; `environments` are the open
+    ones.
+    """
+
+    def __init__(self, source: TexSource) -> None:
+        self.names: dict[str, str] = {}
+        self.macros: dict[str, TexMacro] = {}
+        self.used: set[str] = set()
+        self.frames: list[Sequence[TexSpan]] = []
+        self.environments: list[tuple[str, Sequence[TexSpan]]] = []
+        self._source = source
+        self._spans: dict[str, TexSpan] = {}
+        self._budget = _MAX_GROWTH * len(source.tokens) + _FEW_TOKENS
+
+    def define(self, name: str, macro: TexMacro, words: str) -> None:
+        """Takes a definition; `words` are those of a name without arguments."""
+        self._spans[name] = macro.span[0], (macro.ending or macro.span)[1]
+        if macro.kinds or macro.ending:
+            self.names.pop(name, None)
+            self.macros[name] = macro
+        elif words and len(words) <= _MAX_NAME_LENGTH and "#" not in words:
+            is_spaced = self._source.tokens[macro.span[1] - 1].text == "xspace"
+            self.macros.pop(name, None)
+            self.names[name] = words + SPACED * is_spaced
+
+    def list_unused(self) -> list[tuple[str, TexSpan]]:
+        """The names that no text has, and what they stand for."""
+        return [(name, span) for name, span in self._spans.items() if name not in self.used and self.has_name(name)]
+
+    def has_name(self, name: str) -> bool:
+        """Whether an author defines it."""
+        return name in self.names or name in self.macros
+
+    def take_budget(self, span: TexSpan) -> bool:
+        """Whether a span may be read again: all of these together do not outgrow the source, nor nest too deeply."""
+        self._budget -= 1 + span[1] - span[0]
+        return self._budget > 0 and len(self.frames) < _MAX_FRAMES
+
+    def iter_pieces(self, text: str) -> Iterator[str | TexSpan]:
+        """A text, and between its pieces the arguments that it names."""
+        if not self.frames or "#" not in text:
+            yield text
+            return
+        pieces = _PARAMETER.split(text)
+        yield pieces[0]
+        for number, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+            yield from self.frames[-1][int(number) - 1 : int(number)] if int(number) else ()
+            yield piece
+
+    def substitute(self, text: str) -> str:
+        """A text that is shown as it is written, with the arguments that it names."""
+        return "".join(
+            piece if isinstance(piece, str) else self._source.get_text(*piece) for piece in self.iter_pieces(text)
+        )

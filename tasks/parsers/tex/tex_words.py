@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from unicodedata import normalize
 
 SECTIONS = {
@@ -10,7 +12,8 @@ SECTIONS = {
 }  # fmt: skip
 FRONT = (
     "title", "subtitle", "author", "date", "institute", "institution", "affil", "affiliation", "address", "email",
-    "keywords", "supervisor", "advisor", "department", "university", "school", "degree", "publishers", "dedication",
+    "keywords", "name", "phone", "homepage", "signature",
+    "supervisor", "advisor", "department", "university", "school", "degree", "publishers", "dedication",
 )  # fmt: skip
 """What a title page shows, in this order."""
 NOTES = frozenset(["footnote", "thanks", "footnotetext", "marginpar", "marginnote", "sidenote", "endnote"])
@@ -19,17 +22,28 @@ REFERRED = frozenset(["ref", "eqref", "autoref", "cref", "Cref", "pageref", "nam
 DROPPED = {
     "label": 1, "bibliographystyle": 1, "vspace": 1, "hspace": 1, "usepackage": 1, "documentclass": 1, "setlength": 2,
     "addtolength": 2, "setcounter": 2, "addtocounter": 2, "pagestyle": 1, "thispagestyle": 1, "pagenumbering": 1,
-    "documentstyle": 1, "hypersetup": 1, "geometry": 1, "newcounter": 1, "newlength": 1, "newenvironment": 3,
-    "renewenvironment": 3, "theoremstyle": 1, "color": 1, "definecolor": 3, "graphicspath": 1, "includegraphics": 1,
+    "documentstyle": 1, "hypersetup": 1, "geometry": 1, "newcounter": 1, "newlength": 1, "theoremstyle": 1, "color": 1,
+    "definecolor": 3, "graphicspath": 1, "includegraphics": 1,
     "textcolor": 1, "parbox": 1, "resizebox": 2, "scalebox": 1, "raisebox": 1, "rotatebox": 1, "fontsize": 2,
     "colorbox": 1, "fcolorbox": 2, "rule": 2, "phantomsection": 0, "addcontentsline": 3, "cline": 1,
     "selectlanguage": 1,
     "multicolumn": 2, "multirow": 2, "RequirePackage": 1, "PassOptionsToPackage": 2, "usetikzlibrary": 1,
     "makeatletter": 0, "hyphenation": 1,
-    "foreignlanguage": 1, "rowcolor": 1, "cellcolor": 1, "columncolor": 1, "hskip": 0, "lstset": 1, "index": 1,
+    "foreignlanguage": 1, "foreignquote": 1, "sethlcolor": 1, "fontfamily": 1, "rowcolor": 1, "cellcolor": 1,
+    "columncolor": 1, "hskip": 0, "lstset": 1, "index": 1,
     "bibliography": 0, "newtheorem": 0, "captionsetup": 1, "makebox": 0, "extrarowheight": 0, "stepcounter": 1,
 }  # fmt: skip
 """How many arguments of a command are settings: they, and its options, are no words."""
+COLOURS = frozenset(["color", "textcolor", "selectlanguage", "label"])
+"""Of these commands, those whose settings end with an argument: a bracket behind it is text."""
+INITIALS = frozenset(["IEEEPARstart", "PARstart", "lettrine", "initial", "dropping"])
+"""Commands whose arguments are parts of one word."""
+PARAGRAPHS = frozenset([
+    "maketitle", "par", "opening", "closing", "ps", "encl", "cc", "cventry", "cvitem", "cvlistitem", "epigraph",
+    "frametitle", "framesubtitle", "minisec", "resumeItem", "resumeSubheading", "choice", "CorrectChoice",
+    "question", "IEEEauthorblockN", "IEEEauthorblockA",
+])  # fmt: skip
+"""Commands that begin a paragraph."""
 FILES = frozenset(["input", "include", "subfile", "bibliography", "addbibresource"])
 LISTS = frozenset(["itemize", "enumerate", "description", "compactitem", "compactenum", "list", "trivlist"])
 TABLES = {
@@ -40,7 +54,11 @@ SETTINGS = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "wraptable": 2, "the
 """How many arguments of an environment are settings."""
 FLOATS = frozenset(["table", "table*", "figure", "figure*", "wrapfigure", "wraptable", "sidewaystable", "longtable"])
 STATEMENTS = re.compile(r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim)\*?")
-DEFINING = frozenset(["newcommand", "renewcommand", "providecommand", "DeclareMathOperator", "def", "let", "gdef"])
+DEFINING = frozenset([
+    "newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "DeclareMathOperator", "newrobustcmd",
+    "def", "gdef", "edef", "xdef", "let", "NewDocumentCommand", "RenewDocumentCommand", "ProvideDocumentCommand",
+    "DeclareDocumentCommand", "DeclareSIUnit", "newenvironment", "renewenvironment",
+])  # fmt: skip
 SIGNS = {
     "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "LaTeXe": "LaTeX2e",
     "BibTeX": "BibTeX",
@@ -58,15 +76,67 @@ SIGNS = {
     "textordfeminine": "ª", "textordmasculine": "º", "textonehalf": "½", "textquestiondown": "¿",
     "textexclamdown": "¡", "tabularnewline": "\n",
 }  # fmt: skip
+LINE_END = "\x02"
+"""Where an author ends a line: the text has no control characters."""
+SPACED = "\x04"
+"""Where a blank stands before a word, and none before a sign (xspace)."""
+_SPACED_WORD = re.compile(rf"{SPACED}(?P<blank>(?=[\w(\[“‘«$\\]))?")
+_SPACE = re.compile(r"[ \t]*\n[ \t]*|[ \t]+")
 ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
     '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
     "b": "\u0331",
 }  # fmt: skip
 SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "\t": " ", ">": " ", "!": "", "-": "", "/": "", "@": ""}
+QUANTITIES = {
+    "num": "n", "SI": "nu", "qty": "nu", "si": "u", "unit": "u", "SIrange": "n-nu", "qtyrange": "n-nu",
+    "numrange": "n-n",
+    "SIlist": "nu", "qtylist": "nu", "numlist": "n", "numproduct": "n", "qtyproduct": "nu", "complexnum": "n",
+    "complexqty": "nu", "ang": "a", "tablenum": "n",
+}  # fmt: skip
+"""Commands of siunitx and what their arguments are: numbers, the ends of a range, a unit, an angle."""
+_PREFIXES = {
+    "yocto": "y", "zepto": "z", "atto": "a", "femto": "f", "pico": "p", "nano": "n", "micro": "µ", "milli": "m",
+    "centi": "c", "deci": "d", "deca": "da", "deka": "da", "hecto": "h", "kilo": "k", "mega": "M", "giga": "G",
+    "tera": "T", "peta": "P", "exa": "E", "zetta": "Z", "yotta": "Y", "kibi": "Ki", "mebi": "Mi", "gibi": "Gi",
+    "tebi": "Ti",
+}  # fmt: skip
+_UNITS = {
+    "metre": "m", "meter": "m", "gram": "g", "kg": "kg", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol",
+    "candela": "cd", "becquerel": "Bq", "celsius": "°C",
+    "degreeCelsius": "°C", "coulomb": "C", "farad": "F", "gray": "Gy", "hertz": "Hz", "henry": "H", "joule": "J",
+    "katal": "kat", "lumen": "lm", "lux": "lx", "newton": "N", "ohm": "Ω",
+    "pascal": "Pa", "radian": "rad", "siemens": "S", "sievert": "Sv", "steradian": "sr", "tesla": "T", "volt": "V",
+    "watt": "W", "weber": "Wb", "day": "d", "hour": "h", "minute": "min", "degree": "°", "arcminute": "′",
+    "arcsecond": "″", "hectare": "ha", "litre": "L", "liter": "L", "tonne": "t", "bar": "bar", "electronvolt": "eV",
+    "dalton": "Da", "bel": "B", "decibel": "dB", "neper": "Np", "percent": "%", "bit": "bit", "byte": "B",
+    "angstrom": "Å", "astronomicalunit": "au", "atomicmassunit": "u", "barn": "b", "knot": "kn", "mmHg": "mmHg",
+    "nauticalmile": "M", "squared": "²", "cubed": "³", "square": "²", "cubic": "³", "euro": "€", "um": "µm", "ug": "µg",
+    "us": "µs", "ul": "µL", "uL": "µL", "kilogram": "kg",
+}  # fmt: skip
+_UNIT_PART = re.compile(r"\\(?P<command>[A-Za-z]+)|\^\{?(?P<power>-?\d)\}?|(?P<apart>[.~\s]|\\[,;])|(?P<other>[^{}])")
+_POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_EXPONENT = re.compile(r"(?:(?P<digit>[\d.])|\A)[eEdD](?P<power>[+-]?\d+)\Z")
+_ANGLE_MARKS = "°′″"
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "?`": "¿", "!`": "¡"}
 _LIGATURE = re.compile(r"-{2,3}|[?!]`|``|''|[`']")
 _DOTLESS = str.maketrans("ıȷ", "ij")
+
+
+@dataclass(slots=True)
+class TexFront:
+    """What a source says of itself, as words."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    links: list[str] = field(default_factory=list)
+    has_abstract: bool = False
+
+
+def join_lines(text: str) -> str:
+    """Text with the lines that its author broke, and no others."""
+    spaced = _SPACED_WORD.sub(lambda match: " " * (match["blank"] is not None), text) if SPACED in text else text
+    lines = spaced.replace("\n", " ").split(LINE_END)
+    return "\n".join(line for each in lines if (line := _SPACE.sub(" ", each).strip()))
 
 
 def with_accent(accent: str, letter: str) -> str:
@@ -78,3 +148,54 @@ def with_accent(accent: str, letter: str) -> str:
 def typeset(text: str) -> str:
     """Text with its dashes and quotes as they are set."""
     return _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
+
+
+def typeset_unit(source: str, defined: Mapping[str, str]) -> str:
+    """A unit as siunitx sets it, with a slash before what it is divided by; `defined` are the author's own.
+
+    Names of units that are not known stay.
+    """
+    unit, before = "", ""
+    for part in _UNIT_PART.finditer(source):
+        name = part["command"] or ""
+        if name in ("square", "cubic"):
+            before += _UNITS[name]
+        elif name in ("squared", "cubed") or part["power"]:
+            unit += _UNITS[name] if name else part["power"].translate(_POWERS)
+        elif name == "per" or part["other"] == "/":
+            unit += "/"
+        elif name in _PREFIXES:
+            unit += " " * (unit[-1:] not in ("", "/", " ")) + _PREFIXES[name]
+            before += "\0"
+        elif name:
+            is_prefixed = "\0" in before
+            unit += " " * (unit[-1:] not in ("", "/", " ") and not is_prefixed)
+            unit += defined.get(name, _UNITS.get(name, name)) + before.replace("\0", "")
+            before = ""
+        else:
+            unit += " " if part["apart"] else part["other"]
+    return unit.strip()
+
+
+def typeset_number(source: str) -> str:
+    """A number, or several between semicolons, as siunitx sets them."""
+    numbers = (number.strip().replace("+-", " ± ").replace("\\pm", " ± ") for number in source.split(";"))
+    return ", ".join(
+        _EXPONENT.sub(lambda match: f"{match['digit'] or ''}{' × ' * bool(match['digit'])}10^{match['power']}", number)
+        for number in numbers
+    )
+
+
+def typeset_quantity(name: str, sources: Sequence[str], defined: Mapping[str, str]) -> str:
+    """What a command of `QUANTITIES` shows of its arguments, as they are written."""
+    kinds = QUANTITIES[name].replace("-", "")
+    if kinds == "a":
+        return "".join(
+            f"{number.strip()}{mark}"
+            for number, mark in zip(sources[0].split(";"), _ANGLE_MARKS, strict=False)
+            if number
+        )
+    numbers = [typeset_number(source) for source, kind in zip(sources, kinds, strict=True) if kind == "n"]
+    unit = typeset_unit(sources[-1], defined) if kinds.endswith("u") else ""
+    gap = " " if numbers and unit and unit not in _ANGLE_MARKS else ""
+    return "–".join(numbers) + gap + unit

@@ -53,6 +53,41 @@ def test_a_note_is_nobodys_report() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Nordvik Energi ASA – Årsrapport 2023", "Nordvik Energi ASA"),
+        ("Geschäftsbericht 2023 der Müller Maschinenbau AG", "Müller Maschinenbau AG"),
+        ("Hartmann Logistik GmbH & Co. KG: Geschäftsbericht 2022/23", "Hartmann Logistik GmbH & Co. KG"),
+        ("Rapport annuel 2022 — Société Lacroix SA", "Société Lacroix SA"),
+        ("Relazione finanziaria annuale 2023\n\nOfficine Bianchi S.p.A.", "Officine Bianchi S.p.A."),
+        ("Officine Bianchi S.p.A.\n\nBilancio 2023", "Officine Bianchi S.p.A."),
+        ("Jaarverslag 2023 Van Dijk Holding N.V.", "Van Dijk Holding N.V."),
+        ("Informe anual 2023 de Construcciones Ibéricas, S.A.", "Construcciones Ibéricas, S.A."),
+        ("Relatório e Contas 2022\n\nÁguas do Norte, S.A.", "Águas do Norte, S.A."),
+        ("Vuosikertomus 2023 | Koskinen Oyj", "Koskinen Oyj"),
+        ("Brightwater Utilities plc Annual Report and Accounts 2024", "Brightwater Utilities plc"),
+        ("Halbjahresbericht 2024 der Nord Wind SE", "Nord Wind SE"),
+    ],
+)
+@pytest.mark.parametrize("kind", [Kind.NOTE, Kind.TEXT, Kind.REPORT])
+def test_a_report_of_europe_names_its_company_in_its_title(text: str, name: str, kind: Kind) -> None:
+    assert company(f"{text}\n\nDer Umsatz stieg.", kind=kind) == (name, ())
+    if "\n" not in text:
+        assert company("Der Umsatz stieg.", title=text, kind=kind) == (name, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Annual report 2023 of the garden club", "Notes on the annual report of Acme AG for my exam",
+        "Jahresbericht 2023", "Acme AG\n\nWe met them on Monday.", "Annual Report 2023\n\nIt was a good year for us.",
+    ],
+)  # fmt: skip
+def test_a_title_without_a_report_and_a_legal_form_names_nobody(text: str) -> None:
+    assert company(text, kind=Kind.NOTE) == ("", ())
+
+
+@pytest.mark.parametrize(
     ("paragraph", "name"),
     [
         ("BOLINGBROOK, Ill.--(BUSINESS WIRE)--Harbor Boxes, Inc. (NASDAQ: HBX) today announced", "Harbor Boxes, Inc."),

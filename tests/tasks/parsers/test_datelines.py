@@ -94,6 +94,11 @@ LABELLED = {
     "of a letter": ("County Council", "Date of letter: 3 May 2024", "Our ref: 12"),
     "behind another column": ("ACME Ltd   Invoice date: 03.05.2024", "Town   Due date: 24.05.2024"),
     "before another label": ("Quotation", "Quote date: 3 May 2024  Valid until: 24 May 2024"),
+    "of a meeting in French": ("PROCÈS-VERBAL", "Date de la réunion : 3 mai 2024", "Lieu : Lyon"),
+    "of a meeting in Dutch": ("Notulen", "Datum vergadering: 3 mei 2024", "Plaats: Delft"),
+    "of a meeting in German": ("Protokoll", "Datum der Sitzung: 3. Mai 2024", "Ort: Kassel"),
+    "in Danish": ("Referat", "Dato: 03.05.2024", "Sted: Odense"),
+    "of a wiki's page": ("Backup policy", "Created by Dana Fox, last modified by Ann Roe on May 03, 2024", "Scope"),
     "in German": ("Stadtwerke", "Rechnungsdatum: 03.05.2024", "Fällig am: 24.05.2024"),
 }
 
@@ -107,6 +112,20 @@ def test_a_labelled_day_dates_a_document_before_its_file_does(name: str, lines: 
         "a.docx": raw_docx.package("".join(map(raw_docx.p, lines))),
         "a.pdf": Drawing().page([(72, 72 + 14 * number, each) for number, each in enumerate(lines)], size=8).data(),
         "a.xlsx": raw_office.workbook(raw_office.sheet(raw_office.rows(*([line] for line in lines)))),
+    }
+    assert find_date(Raw(name, data[name])) == date(2024, 5, 3)
+
+
+@pytest.mark.parametrize(
+    "line", ["日付：2024年5月3日", "会议日期：2024年5月3日", "開催日：2024年5月3日", "Дата: 03.05.2024"]
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.html", "a.docx"])
+def test_labels_of_other_scripts_date_a_document(name: str, line: str) -> None:
+    lines = ("No. 77", line, "1 / 2")
+    data = {
+        "a.txt": "\n".join(lines).encode(),
+        "a.html": f"<p>{'<br>'.join(lines)}</p>".encode(),
+        "a.docx": raw_docx.package("".join(map(raw_docx.p, lines))),
     }
     assert find_date(Raw(name, data[name])) == date(2024, 5, 3)
 

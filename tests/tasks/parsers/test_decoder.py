@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -41,12 +42,47 @@ def test_unicode_with_and_without_marks(text: str, encoding: str) -> None:
         (JAPANESE, "shift_jis"), (JAPANESE, "euc_jp"), ("会議の議事録", "shift_jis"), (KOREAN, "euc_kr"),
         (GERMAN, "cp1252"), (GERMAN, "latin-1"), (ENGLISH, "cp1252"), ("It’s fine.", "cp1252"), ("£5", "latin-1"),
         ("Müller & Söhne", "latin-1"), ("L’été – déjà créée", "cp1252"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8-r"),
+        (GERMAN.replace("–", "-"), "cp850"), (GERMAN, "cp437"), ("Årsrapport: indtægter fra små børn", "cp850"),
+        (CZECH, "cp852"), ("Zażółć gęślą jaźń.", "iso8859_2"), (RUSSIAN, "cp866"),
+        (RUSSIAN, "iso8859_5"), ("L'été à la plage, ça va, où que tu sois.", "cp850"),
         (CZECH, "cp1250"), ("Rok obrotowy spółki kończy się we wrześniu.", "cp1250"),
     ],
 )  # fmt: skip
 def test_encodings_older_than_unicode(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)) == text
     assert decode("\n".join([text] * 50).encode(encoding)) == "\n".join([text] * 50)
+
+
+def _take_for_western(data: bytes) -> str:
+    """Bytes as a program that knows no UTF-8 shows them."""
+    return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [GERMAN, ENGLISH, CHINESE, TRADITIONAL, JAPANESE, KOREAN, RUSSIAN, CZECH, "café", "5 €", "Ærø", "Łódź i Kraków"],
+)
+@pytest.mark.parametrize("write", [_take_for_western, lambda data: data.decode("latin-1")])
+def test_what_was_encoded_twice_is_decoded_twice(text: str, write: Callable[[bytes], str]) -> None:
+    doubled = write(text.encode())
+    assert decode(doubled.encode()) == text
+    assert decode_as(doubled.encode(), "utf-8") == text
+
+
+@pytest.mark.parametrize("text", ["Ãƒ la plage, Ã©tÃ©", "dÃ©jÃ  vu"])
+def test_blanks_that_were_changed_since_do_no_harm(text: str) -> None:
+    assert "Ã " not in (decode(text.encode()) or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The word "cafÃ©" stands where "café" was meant.', "CAFÉ’S MENU", "40 Å² of it", "IRMÃ MARIA", "NÃO HÁ PÃO",
+        "«AMANHû", "50 Â", *[GERMAN, ENGLISH, CHINESE, JAPANESE, KOREAN, RUSSIAN, CZECH],
+    ],
+)  # fmt: skip
+def test_what_was_encoded_once_stays(text: str) -> None:
+    assert decode(text.encode()) == text
 
 
 def test_what_is_beyond_ascii_may_stand_far_down() -> None:

@@ -243,3 +243,38 @@ def test_a_saved_page_that_ends_before_its_words_is_refused() -> None:
             read(Raw("a.mhtml", cut.encode()))
     mail = "From: ann@example.org\nSubject: Saved by Outlook\nMIME-Version: 1.0\n\nWords of a mail.\n"
     assert "Words of a mail." in read(Raw("a.mht", mail.encode())).text
+
+
+NOTICES = (
+    "This e-mail is confidential. If you are not the intended recipient, notify the sender and delete it.",
+    "Diese E-Mail ist vertraulich. Wenn Sie nicht der Adressat sind, informieren Sie\nden Absender.",
+    "Ce message est confidentiel. Si vous l'avez reçu par erreur, merci d'en avertir l'expéditeur et de le détruire.",
+    "Este mensaje es confidencial y va dirigido a su destinatario. Si lo recibe por error, elimínelo.",
+    "Questo messaggio è riservato ai destinatari indicati. Se ricevuto per errore, avvisare il mittente.",
+    "Esta mensagem é confidencial. Se a recebeu por engano, avise o remetente e apague-a.",
+    "Dit bericht is vertrouwelijk en bestemd voor de geadresseerde. Ten onrechte ontvangen? Verwijder het.",
+    "本邮件内容保密，仅供指定收件人阅读。如误收请立即删除。",
+    "Please consider the environment before printing this e-mail.",
+    "CAUTION: This email originated from outside of the organization. Do not click links unless you know the sender.",
+)
+
+
+@pytest.mark.parametrize("notice", NOTICES)
+@pytest.mark.parametrize("is_page", [False, True])
+def test_the_notice_of_a_business_is_a_passage_of_its_own(notice: str, is_page: bool) -> None:
+    words = ["The seal is new.", "Anna"]
+    for paragraphs in ([*words, notice], [notice, *words]):
+        body = "".join(f"<p>{each}</p>" for each in paragraphs) if is_page else "\n\n".join(paragraphs)
+        document = read_mail(mail(body, kind=f"text/{'html' if is_page else 'plain'}; charset=utf-8"))
+        *own, furniture, last = document.blocks
+        assert [document.text[block.start : block.end] for block in own[2:]] == words
+        assert furniture.kind is BlockKind.FURNITURE
+        assert document.text[last.start : last.end].split() == notice.split()
+        assert last.kind is BlockKind.PARAGRAPH
+
+
+def test_a_notice_comes_once_in_a_thread_and_is_never_all_that_a_mail_says() -> None:
+    alone = read_mail(mail(NOTICES[0]))
+    assert shown(alone) == [NOTICES[0]]
+    box = b"".join(b"From a Mon Jan 1 00:00:00 2025\n" + mail(f"Word {n}.\n\n{NOTICES[0]}") + b"\n" for n in range(3))
+    assert shown(read(Raw("a.mbox", box))).count(NOTICES[0]) == 1

@@ -24,6 +24,8 @@ PIECES = (
     "\\[ @ \\]", "$ @", "{@}", "{", "}", "[@]", "\\begin{verbatim}", "\\end{verbatim}", "\\verb|@|",
     "\\unknown{@}{@}", "\\href{http://a}{@}", "\\cite[@]{@}", "\\ref{@}", "\\'{e}@", "\\textcolor{red}{@}",
     "\\begin{abstract}", "\\end{abstract}", "\\begin{theorem}[@] @", "\\end{theorem}", "\\begin{longtable}{ll}",
+    "\\newcommand{\\unknown}[2]{#1: #2}", "\\SI{@}{@}", "\\newenvironment{own}{Begin}{End}",
+    "\\begin{own}", "\\end{own}",
     "\\endhead", "\\end{longtable}", "\\bibitem{@} @",
 )  # fmt: skip
 
@@ -82,6 +84,72 @@ def test_what_a_reader_sees(source: str, words: str) -> None:
     assert tex(source).text == words
 
 
+@pytest.mark.parametrize(
+    ("definition", "use", "words"),
+    [
+        ("\\newcommand{\\todo}[1]{TODO: #1}", "\\todo{cite \\emph{this}} now", "TODO: cite this now"),
+        ("\\newcommand\\rev[2][blue]{\\textcolor{#1}{#2}}", "\\rev{new} \\rev[red]{old}", "new old"),
+        ("\\renewcommand*{\\pair}[2]{#2 before #1}", "\\pair{a}{b}", "b before a"),
+        ("\\def\\term#1{<#1>}", "\\term{x} \\term{y}", "<x> <y>"),
+        ("\\NewDocumentCommand{\\set}{s m O{v2}}{#2 (#3)}", "\\set{A} \\set*{B}[v9]", "A (v2) B (v9)"),
+        ("\\newcommand{\\a}[1]{\\b{#1}{c}}\\newcommand{\\b}[2]{#1-#2}", "\\a{x}", "x-c"),
+        ("\\newcommand{\\us}{Acme\\xspace}", "At \\us we, \\us, are \\us.", "At Acme we, Acme, are Acme."),
+        ("\\newcommand{\\hide}[1]{}", "a \\hide{b}c", "a c"),
+        ("\\newcommand{\\at}[1]{at $x_{#1}$}", "\\at{3}", "at $x_{3}$"),
+        ("\\newcommand{\\go}[1]{\\href{https://a.org/#1}{to #1}}", "\\go{b}", "to b"),
+        ("\\newenvironment{warn}[1]{Beware of #1:}{So end #1s.}", "\\begin{warn}{dog}it bites\\end{warn}",
+         "Beware of dog:it bitesSo end dogs."),
+        ("\\newcommand{\\part}[1]{#1}", "\\begin{itemize}\\item \\x{\\item b}\\end{itemize}", "-\n- b"),
+        ("\\newcommand{\\note}[2]{{\\color{blue}[#1: #2]}}", "\\note{JD}{check}", "[JD: check]"),
+        ("", "\\unknown{one}{two}", "one two"),
+        ("", "\\begin{unknown}{one}two\\end{unknown}", "one two"),
+        ("", "\\lettrine{T}{his}", "This"),
+    ],
+)  # fmt: skip
+def test_what_an_author_defines_is_put_in_place_with_its_arguments(definition: str, use: str, words: str) -> None:
+    document = tex("\\documentclass{article}", definition, "\\begin{document}", use, "\\end{document}")
+    assert document.text == words
+
+
+def test_an_argument_keeps_its_blocks() -> None:
+    document = tex(
+        "\\documentclass{article}\\newcommand{\\new}[1]{#1}\\begin{document}",
+        "\\new{\\section{A} b \\begin{itemize}\\item c\\end{itemize}}\\end{document}",
+    )
+    assert shown(document) == [("heading", "A"), ("paragraph", "b"), ("list", "- c")]
+
+
+def test_names_of_names_stay_bounded() -> None:
+    lines = [f"\\newcommand{{\\x{chr(98 + n)}}}[1]{{\\x{chr(97 + n)}{{#1}}\\x{chr(97 + n)}{{#1}}}}" for n in range(24)]
+    assert len(tex(*lines, "\\newcommand{\\xa}[1]{#1}", "\\xy{word} end").text) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("\\SI{5}{\\milli\\gram}", "5 mg"),
+        ("\\qty{12.5}{\\micro\\litre\\per\\minute}", "12.5 µL/min"),
+        ("\\SI[per-mode=symbol]{9.81}{\\metre\\per\\second\\squared}", "9.81 m/s²"),
+        ("\\qty{4}{m^2}", "4 m²"),
+        ("\\qty{3}{kg.m/s}", "3 kg m/s"),
+        ("\\SIrange{10}{20}{\\celsius}", "10–20 °C"),
+        ("\\qtylist{1;2}{\\volt}", "1, 2 V"),
+        ("\\si{\\kilogram\\metre\\squared}", "kg m²"),
+        ("\\unit{\\cubic\\centi\\metre}", "cm³"),
+        ("\\unit[5]{m}", "5 m"),
+        ("\\num{1.2e-3}", "1.2 × 10^-3"),
+        ("\\num{5.0+-0.1}", "5.0 ± 0.1"),
+        ("\\ang{45;30;}", "45°30′"),
+        ("\\DeclareSIUnit\\molar{M}\\qty{2}{\\milli\\molar}", "2 mM"),
+        ("\\qty{only one}", "only one"),
+        ("\\SI{7}{\\furlong}", "7 furlong"),
+    ],
+)
+def test_quantities_keep_their_units(source: str, words: str) -> None:
+    lines = "\\documentclass{article}\\begin{document}", source, "\\end{document}"
+    assert tex(*lines).text == words
+
+
 def test_a_long_table_has_its_header_once() -> None:
     table = tex(
         "\\begin{longtable}{ll}\\caption{C}\\\\", "A & B \\\\ \\endfirsthead", "A & B \\\\ \\endhead", "1 & 2 \\\\",
@@ -107,7 +175,8 @@ def test_no_word_is_lost(text: str) -> None:
         ("{", "}"), ("\\footnote{a ", "}"), ("$x$ ", ""), ("$", ""), ("\\[", ""), ("\\begin{verbatim}", ""), ("[", "]"),
         ("\\begin{table}", "\\end{table}"), ("\\begin{tabular}{l}a & ", "\\end{tabular}"), ("\\item ", ""),
         ("\\begin{itemize}\\item a ", ""), ("\\caption{a ", "}"), ("a & \\hline ", ""),
-        ("\\newcommand{\\a}{\\a\\a}", ""),
+        ("\\newcommand{\\a}{\\a\\a}", ""), ("\\newcommand{\\a}[1]{\\a{#1}\\a{#1}}", ""), ("\\unknown{a}{b}", ""),
+        ("\\SI{5}{\\kilo\\gram}", ""), ("\\newcommand{\\a}[1]{#1 #1}\\a{b ", "}"),
     ],
 )  # fmt: skip
 def test_time_is_linear(unit: str, end: str) -> None:

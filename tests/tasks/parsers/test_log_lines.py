@@ -18,7 +18,7 @@ from tasks.parsers.log_lines import (
 )
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.temporal.document import find_mentions
+from tasks.temporal.document import find_mentions, with_times
 from tasks.temporal.entries import find_entries
 from warehouse.records import DateClaim, DateOrigin
 
@@ -101,3 +101,20 @@ def test_lines_with_a_moment_are_not_joined() -> None:
     line = "2024-03-0{}T23:00:11+0100 pluto systemd[1]: Starting Cleanup of Temporary Directories..."
     text = "\n".join(line.format(day) for day in (2, 3, 4))
     assert read(Raw("journal.txt", text.encode())).text == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "day"),
+    [
+        (("12/03/24, 09:16 - Ann: Are you coming?", "13/03/24, 10:01 - Bob: Bring cake"), date(2024, 3, 13)),
+        (("[13/03/24, 09:16:01] Ann: Yes", "[12/03/24, 10:01:00] Bob: Lunch?"), date(2024, 3, 13)),
+        (("2024-03-05 10:00:00 INFO up", "of 1 May 2010", "2024-03-06 10:00:00 INFO down"), date(2024, 3, 6)),
+        (("Dear Ann,", "2024-03-05 10:00: we met", "2024-03-06 10:00: we left"), date(2024, 3, 5)),
+        (("2024-03-05: one", "2024-01-06: two", "2024-02-07: three"), date(2024, 3, 5)),
+    ],
+)
+def test_a_chat_or_log_is_as_new_as_its_last_line(lines: tuple[str, ...], day: date) -> None:
+    document = with_times(read(Raw("a.txt", "\n".join(lines).encode())))
+    claim = choose_date(document.dates, "a.txt", document.kind)
+    assert claim is not None
+    assert claim.date == day

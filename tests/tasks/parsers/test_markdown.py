@@ -360,3 +360,25 @@ def test_front_matter_in_toml_is_read_and_nothing_is_lost_where_it_is_broken(fro
     assert [claim.date.isoformat() for claim in document.dates] == (["2024-03-05"] if title else [])
     assert "On pumps" in document.text
     assert document.text.endswith("Words.")
+
+
+@pytest.mark.parametrize("name", ["date", "Datum", "fecha", "日期"])
+def test_the_front_matter_names_the_day_in_its_language(name: str) -> None:
+    document = read(Raw("a.md", f"---\n{name}: 2024-05-03\n---\nAm 1. Januar 1999 begann es.\n".encode()))
+    assert [claim.date.isoformat() for claim in document.dates] == ["2024-05-03"]
+
+
+def test_the_title_block_of_pandoc_is_front_matter() -> None:
+    document = read(Raw("a.md", b"% On\n  Bees\n% Tom Hill; Ann Day\n% June 5, 2019\n\nBees dance.\n"))
+    assert (document.title, document.authors) == ("On Bees", ("Tom Hill", "Ann Day"))
+    assert document.dates[0].date.isoformat() == "2019-06-05"
+    assert document.text.endswith("Bees dance.")
+    assert "%" not in document.text
+    assert read(Raw("a.md", b"% 5 of them\n\nWords.\n")).text == "% 5 of them\n\nWords."
+
+
+def test_a_table_at_the_head_of_a_note_dates_it() -> None:
+    document = read(
+        Raw("a.md", b"# Minutes\n\n| Date | 12 June 2023 |\n|---|---|\n| Chair | Ann |\n\nOf 1 May 2001.\n")
+    )
+    assert [claim.date.isoformat() for claim in document.dates] == ["2023-06-12"]

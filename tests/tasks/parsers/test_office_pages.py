@@ -78,3 +78,12 @@ def test_the_title_of_a_page_of_word_is_a_heading(kind: str) -> None:
     )
     assert [block.kind is BlockKind.HEADING for block in found.blocks] == [kind == "MsoTitle", False]
     assert found.title == ("Minutes" if kind == "MsoTitle" else "")
+
+
+@pytest.mark.parametrize("kind", ["foot", "end"])
+def test_the_mark_of_a_note_of_libreoffice_stands_apart_from_its_words(kind: str) -> None:
+    page = (
+        f'<body><p>Words<a class="sd{kind}noteanc" href="#s"><sup>1</sup></a>.</p><div id="sd{kind}note1">'
+        f'<p class="sd{kind}note"><a class="sd{kind}notesym" name="s">1</a>The note.</p></div></body>'
+    )
+    assert read(Raw("a.html", page.encode())).text == "Words[1].\n\n[1] The note."

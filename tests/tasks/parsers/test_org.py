@@ -107,3 +107,10 @@ def test_a_cut_file_is_read_as_far_as_it_goes(share: float) -> None:
     document = read(Raw("a.org", NOTES[: int(len(NOTES) * share)]))
     keeps_its_promises(document)
     assert document.title == "Tide station notes"
+
+
+@pytest.mark.parametrize("label", ["1", "a-b", "name_2"])
+def test_footnotes_are_paragraphs_of_their_own(label: str) -> None:
+    lines = "Words.[fn:1]", f"[fn:{label}] One", "goes on.", "[fn:9] Two.", "", "[fn:7] Three [fn:8] too."
+    marked_lines = f"Words.[1]\n\n[{label}] One\ngoes on.\n\n[9] Two.\n\n[7] Three [8] too."
+    assert org(*lines).text == marked_lines

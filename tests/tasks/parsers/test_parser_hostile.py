@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -41,7 +42,8 @@ def test_the_broken_sample_is_truncated() -> None:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
 def test_a_cut_file_is_truncated(share: float) -> None:
-    assert refused("a.pdf", PDF[: int(len(PDF) * share)]) == ("DOC004", "truncated-file")
+    objects = PDF.rindex(b"endobj")  # what follows only says where they are
+    assert refused("a.pdf", PDF[: int(objects * share)]) == ("DOC004", "truncated-file")
     assert refused("a.docx", DOCX[: int(len(DOCX) * share)]) == ("DOC004", "truncated-file")
 
 
@@ -56,6 +58,25 @@ def test_a_pdf_whose_references_are_wrong_is_mended() -> None:
     bare = whole[: whole.rindex(b"startxref")] + b"%%EOF\n"
     for data in (whole.replace(b"%d\n%%%%EOF" % place, b"%d\n%%%%EOF" % (place + 5)), bare, whole + bytes(9_000)):
         assert read(Raw("a.pdf", data)).text == "The tide turns at nine."
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_a_pdf_that_ends_behind_its_objects_is_read(pages: int) -> None:
+    whole = pdf_of([text(f"Page {number} of the log.") for number in range(pages)])
+    words = read(Raw("a.pdf", whole)).text
+    ends = (
+        whole.rindex(b"startxref"),
+        whole.rindex(b"trailer"),
+        whole.rindex(b"\nxref\n"),
+        whole.rindex(b"endobj") + 6,
+    )
+    assert [read(Raw("a.pdf", whole[:end])).text for end in ends] == [words] * len(ends)
+
+
+def test_a_pdf_that_ends_between_its_objects_is_truncated() -> None:
+    whole = pdf_of([text("The tide turns at nine."), text("And at three.")])
+    places = [match.end() for match in re.finditer(rb"endobj", whole)][:-1]
+    assert {refused("a.pdf", whole[:place]) for place in places} == {("DOC004", "truncated-file")}
 
 
 @pytest.mark.parametrize("kid", [b"2 0 R", b"<< /Type /Page >>"])

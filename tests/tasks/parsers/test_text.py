@@ -234,3 +234,36 @@ def test_headings_of_wikis_are_headings(text: str, levels: list[int]) -> None:
     assert [block.level for block in headings] == levels
     assert [block.section[-1] for block in headings] == ["Tides", "Spring", "Sun and moon"]
     assert "=" not in found.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (("The infor-", "mation is here."), "The information\nis here."),
+        (("It was a long-", "term plan."), "It was a long-term\nplan."),
+        (("All Anglo-", "American trade."), "All Anglo-American\ntrade."),
+        (("A state-of-", "the-art lab."), "A state-of-the-art\nlab."),
+        (
+            ("Short- and long-", "term, the re-cord of a re-", "cord."),
+            "Short- and long-term,\nthe re-cord of a re-cord.",
+        ),
+        (("Il est à Saint-", "Étienne; peut-", "être."), "Il est à Saint-Étienne;\npeut-être."),
+        (("Die Ein-", "und Ausgänge."), "Die Ein-\nund Ausgänge."),
+        (("Aus der Sit-", "zung."), "Aus der Sitzung."),
+        (("Prefixes:", "pre-", "post-", "anti-"), "Prefixes:\npre-\npost-\nanti-"),
+        (("See pages 14-", "16 there."), "See pages 14-\n16 there."),
+        (("- the infor-", "  mation", "- the rest"), "- the information\n- the rest"),
+        (("x = a -", "b"), "x = a -\nb"),
+    ],
+)
+def test_words_that_line_ends_part_are_whole(lines: tuple[str, ...], words: str) -> None:
+    assert read(Raw("a.txt", "\n".join(lines).encode())).text == words
+
+
+def test_a_text_broken_to_a_width_with_parted_words_is_one_line() -> None:
+    source = (
+        "The committee of the harbour reviewed all of the infor-\n"
+        "mation about the flood that was asked for by the depart-\n"
+        "ments of the town, and by the neighbours."
+    )
+    assert read(Raw("a.txt", source.encode())).text == source.replace("-\n", "").replace("\n", " ")

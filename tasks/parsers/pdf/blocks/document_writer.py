@@ -15,7 +15,7 @@ from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.blocks.page_furniture import find_furniture, separate_running_heads
 from tasks.parsers.pdf.blocks.paragraph_builder import ProseBlock, iter_prose_blocks, join_torn_blocks
 from tasks.parsers.pdf.blocks.typography import Outline, measure_typography
-from tasks.parsers.pdf.lines.text_lines import TextLine, collect_words, join_hyphenated_words
+from tasks.parsers.pdf.lines.text_lines import TextLine, join_hyphenated_words
 from tasks.parsers.pdf.page_reader import PageContent, repair_glyphs
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 from tasks.parsers.pdf.tables.table_captions import find_caption, find_notes
@@ -25,6 +25,7 @@ from tasks.parsers.pdf.tables.table_continuation import (
     with_orphan_rows,
 )
 from tasks.parsers.pdf.tables.table_sides import find_continuations, split_continued_sides
+from tasks.parsers.printed_lines import collect_words
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, find_first_title
 from warehouse.records import Attributes, BlockKind, Document, Kind

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, is_parted
 from tasks.parsers.pdf.lines.word_builder import enclose_words
+from tasks.parsers.printed_lines import split_word
 from warehouse.records import Box
 
 _SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_PARTED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u00ad\u2010]$")
-_BEGINS = re.compile(r"[^\W_]+")
-_COMPOUNDS = frozenset((
-    "all", "anti", "co", "cross", "end", "ex", "full", "half", "high", "in", "inter", "left", "long", "low",
-    "mid", "multi", "near", "non", "off", "on", "one", "over", "part", "per", "post", "pre", "right", "self",
-    "semi", "short", "single", "sub", "third", "three", "top", "two", "under", "up", "well", "year",
-))  # fmt: skip
-"""First parts of words that are written with a hyphen wherever the line ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +62,13 @@ def with_hyphens(text: str) -> str:
     return _SHOWN_HYPHEN.sub("-", text)
 
 
-def collect_words(lines: Iterable[str]) -> frozenset[str]:
-    """Every word of the lines in small letters, compounds with their hyphen."""
-    return frozenset(word.lower() for line in lines for word in _WORD.findall(line))
-
-
 def join_hyphenated_words(lines: Sequence[AssembledLine], known_words: Collection[str]) -> list[AssembledLine]:
-    """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound.
-
-    It is one if the document writes it with a hyphen elsewhere, if the first part often begins one ("long-term") and
-    the document never writes it as one word, or if the second part begins with a capital or a digit.
-    """
+    """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound."""
     joined_lines = list(lines)
     for number, (line, below) in enumerate(itertools.pairwise(joined_lines)):
-        first_part, second_part = _PARTED.search(line.text), _BEGINS.match(below.text)
-        if first_part is None or second_part is None:
-            continue
-        whole = not line.text.endswith("-") or _is_one_word(first_part[1].lower(), second_part[0], known_words)
-        joined_lines[number] = replace(line, text=line.text[:-1] if whole else line.text, joint="")
+        if (parted := split_word(line.text, below.text, known_words)) is not None:
+            joined_lines[number] = replace(line, text=parted, joint="")
     return joined_lines
-
-
-def _is_one_word(first: str, second: str, known_words: Collection[str]) -> bool:
-    if not second[0].islower() or f"{first}-{second}" in known_words:
-        return False
-    return f"{first}{second}" in known_words or first not in _COMPOUNDS
 
 
 def extract_letters(text: str) -> str:
