@@ -197,13 +197,15 @@ _CENTS = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 class Surroundings:
     """The surroundings of a table: texts that apply to all of it, the nearest first, and doubts about its scale.
 
-    `unstated` says why a table without a stated scale may still have one, `doubt` why its scale is not sure.
+    `titles` may name its time: the caption, perhaps empty, lines right above, headings of sections. `unstated` says why
+    a table without a stated scale may still have one, `doubt` why its scale is not sure.
     """
 
     texts: tuple[str, ...] = ()
     scales: tuple[Scale, ...] = ()
     unstated: str = ""
     doubt: str = ""
+    titles: tuple[str, ...] = ("",)
 
     def with_scale(self, power: int) -> Surroundings:
         """The same with a person's statement in front that its amounts are counted in a power of ten."""

@@ -141,6 +141,7 @@ class TableReader:
     ) -> None:
         """`table` is one of the document's, `around` are its surroundings, `correction` is a person's, if any."""
         self.grid = CellGrid(table, document.text)
+        self.titles = around.titles
         self.correction = correction
         text = document.text[table.start : table.end]
         self._yuan = "zh" in (document.language, detect_language(text) if has_chinese(text) else "")

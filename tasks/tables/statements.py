@@ -142,7 +142,9 @@ class ScaleStatements:
             elif any(_CONSOLIDATED.search(text) for text in near_texts):
                 unstated = _NOWHERE
         texts = (*near_texts, *(text for text in general_texts if find_scale(text) is not None))
-        return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt)
+        sections = reversed(self._find_section(table))
+        titles = (table.caption, *dict.fromkeys(filter(None, (*texts_above, *sections))))
+        return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt, titles)
 
     def _find_above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
         """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.
@@ -187,11 +189,14 @@ class ScaleStatements:
     def _list_general_statements(self, table: Table) -> tuple[str, ...]:
         """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
         texts = list(self._heads[table.parts[0].page] if table.parts else ())
-        start = bisect_left(self._starts, table.start)
-        for block in self._document.blocks[start : start + 1]:
-            texts += reversed(block.section if block.start == table.start else ())
+        texts += reversed(self._find_section(table))
         end = bisect_left(self._wide, (table.start, ""))
         return (*texts, *(text for _, text in self._wide[:end][-1:]))
+
+    def _find_section(self, table: Table) -> tuple[str, ...]:
+        """The headings of the sections that a table is in, the innermost last."""
+        block = self._document.blocks[min(bisect_left(self._starts, table.start), len(self._starts) - 1)]
+        return block.section if block.start == table.start else ()
 
     @cached_property
     def _heads(self) -> defaultdict[int | None, list[str]]:
