@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tasks.tables.frames import FigureKind, Frame
-from tasks.tables.header_periods import HeaderContext, HeaderPeriods
+from tasks.tables.header_periods import HeaderPeriods
+from tasks.tables.headers import HeaderContext
 from tasks.tables.line_items import find_statement_kinds
 from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_readers
 from tasks.tables.tagged_figures import TaggedFigures, with_fact

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, lru_cache, partial
 from itertools import groupby, pairwise, permutations
 
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import DAY_FIRST
-from tasks.tables.headers import HeaderPath, is_named_time, is_time_label
+from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
+from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval, make_years_interval
@@ -49,22 +49,8 @@ _PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
 
 
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
+_MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
-
-
-@dataclass(frozen=True)
-class HeaderContext:
-    """What a table says of the times of its headers, beside the header itself.
-
-    `titles` are the caption, perhaps empty, and the texts above the table, the nearest first. Years like "2023/24"
-    begin with the `first_month`, if it is known. `last_year` is the latest year that a column names and nothing finer.
-    `parts` are the periods of quarters, halves and months without a year beside others, by their header paths.
-    """
-
-    titles: HeaderPath = ("",)
-    first_month: int = 0
-    last_year: int = 0
-    parts: Mapping[HeaderPath, Interval] = field(default_factory=dict)
 
 
 class HeaderPeriods:
@@ -372,7 +358,7 @@ class HeaderPeriods:
 
         A file of figures has too few words to detect its language: "Okt 2023" and "gen 2024" would mean the whole year.
         """
-        header = normalize_dates(header, self._day_order, self._language)
+        header = _MONEY_BEHIND.sub("", normalize_dates(header, self._day_order, self._language))
         return header if self._language in EUROPEAN else _MONTH_BEFORE_YEAR.sub(self._translate_month, header)
 
     def _translate_month(self, match: re.Match[str]) -> str:

@@ -10,15 +10,31 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tasks.parsers.table_form import HeaderCell, find_repeats
 from tasks.tables.numbers import find_scale, is_figure, is_nil, is_sign, parse_number
 from warehouse.records import Table
+from warehouse.records.fiscal import Interval
 
 HeaderPath = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class HeaderContext:
+    """What a table says of the times of its headers, beside the header itself.
+
+    `titles` are the caption, perhaps empty, and the texts above the table, the nearest first. Years like "2023/24"
+    begin with the `first_month`, if it is known. `last_year` is the latest year that a column names and nothing finer.
+    `parts` are the periods of quarters, halves and months without a year beside others, by their header paths.
+    """
+
+    titles: HeaderPath = ("",)
+    first_month: int = 0
+    last_year: int = 0
+    parts: Mapping[HeaderPath, Interval] = field(default_factory=dict)
 
 
 def _list_column_paths(table: Table, first_row: int, end_row: int) -> tuple[HeaderPath, ...]:

@@ -19,7 +19,15 @@ from tasks.tables.headers import (
     find_headers,
     list_row_paths,
 )
-from tasks.tables.numbers import MONEY, Number, has_decimal_comma, has_point_groups, parse_number, to_currency_code
+from tasks.tables.numbers import (
+    MONEY,
+    Number,
+    find_scale,
+    has_decimal_comma,
+    has_point_groups,
+    parse_number,
+    to_currency_code,
+)
 from tasks.tables.statements import ScaleStatements
 from warehouse.records import Document, Table, TableCorrection
 from warehouse.table_notation import BAR
@@ -125,12 +133,26 @@ def _compile_words(name: str, form: str = r"\b(?:{})\b") -> re.Pattern[str]:
 _OF_CURRENCIES = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
 _OF_UNITS = _compile_words("units", "{}")
 _OF_MONEY, _OF_READINGS, _OF_DAYS = map(_compile_words, ("money", "readings", "days"))
+_OF_QUANTITIES, OF_YEARS = map(_compile_words, ("quantities", "years"))
+"""What heads numbers that are quantities, and numbers that are years."""
+_UNIT_IN_BRACKETS = re.compile(
+    r"[(\[（][^)\]）]*(?:/|%|€|\$|£|\b(?:[mkµ]?g|[kcm]?m[²³]?|kWh|l|h|U|IU|bpm)\b)[^)\]）]*[)\]）]"
+)
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
 _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
 _LONGEST_UNIT = 20  # Characters of a unit.
 _CLOSING = {")", ")%", "%", ") %", "%)"}
+
+
+def names_quantity(labels: Iterable[str]) -> bool:
+    """Whether headers say that their figures count or measure something, so that 2010 is no year."""
+    texts = [label for label in labels if label]
+    if any(map(OF_YEARS.search, texts)):
+        return False
+    signs = (_OF_QUANTITIES.search, _UNIT_IN_BRACKETS.search, is_count, find_scale)
+    return any(sign(text) for text in texts for sign in signs)
 
 
 class TableReader:
@@ -169,7 +191,7 @@ class TableReader:
                 zip(("", *cells), cells, (*cells[1:], ""), strict=False)
             ):
                 text = f"{cell} {following}" if following in _CLOSING and cell not in _CLOSING else cell
-                is_year = _YEAR.fullmatch(text) and not is_ungrouped
+                is_year = _YEAR.fullmatch(text) and not is_ungrouped and not self._is_quantity(row, column)
                 number = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
                 currency = self._find_row_currency(cells, column) or previous
                 if number is not None and currency and not number.currency and _MONEY_ALONE.fullmatch(currency):
@@ -177,6 +199,13 @@ class TableReader:
                 if number is not None:
                     numbers[row, column] = number
         return numbers
+
+    def _is_quantity(self, row: int, column: int) -> bool:
+        """Whether headers, the corner or a unit in its row say that a figure is no year."""
+        unit = self.grid.table.rows[row][self._unit_column].strip() if self._unit_column is not None else ""
+        row_path, column_path = self._get_paths(row, column)
+        is_labelled = column >= self.grid.labels
+        return names_quantity((*row_path, *column_path)) or (bool(unit) and is_labelled and not parse_number(unit))
 
     def _find_row_currency(self, cells: Sequence[str], column: int) -> str:
         """The currency that a column of currencies gives a figure on its left: right beside it, or below a money word.

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
+from tasks.tables.frames import is_count
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import parse_number
-from tasks.tables.reader import CellGrid
+from tasks.tables.reader import OF_YEARS, CellGrid, names_quantity
 from tasks.temporal.english.years import NEAR_YEARS
 from tasks.temporal.entries import Entry, find_entry
 from tasks.temporal.tagger import tag
@@ -31,12 +32,6 @@ _HOURS = re.compile(
 """An expression that says hours and no day."""
 _YEAR = re.compile(r"[12]\d{3}")
 _MAY_BE_YEAR = re.compile(r"[1-9]\d\d|1\d{3}|20\d\d")
-_OF_YEARS = re.compile(
-    r"\b(?:years?|yr|fy|\w*jahr(?:gang)?|jg|ann[ée]e|año|ano|anno|\w*jaar|since|founded|established|built|born|vintage|model"
-    r"|season|when|date|datum|fecha|data)\b|年",
-    re.IGNORECASE,
-)
-"""What heads numbers that are years."""
 _FEWEST_WEEKDAYS = 3  # Weekdays side by side, or below each other, that make them the head of a plan.
 _WEEKDAY = re.compile(r"XXXX-WXX-[1-7]")
 _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNORECASE)
@@ -105,14 +100,22 @@ class _TableTimes:
         """Years that are figures: alone in their cells, in a column of figures, and not called years by a header."""
         for spot in self.spots:
             text, grid = self.grid.text[spot.start : spot.end], self.grid
-            if spot.row < grid.body or not _YEAR.fullmatch(text) or spot.mention.text != text:
+            if spot.row < grid.body or not _YEAR.fullmatch(spot.mention.text):
+                continue
+            if spot.mention.text != text:
+                number = parse_number(text)
+                if number is not None and (number.currency or number.unit or number.scaled):
+                    yield spot, None
                 continue
             label = grid.get_row_path(spot.row)
             heads: HeaderPath = (*grid.get_column_path(spot.column, spot.row), *label)
+            if names_quantity((*heads, *filter(is_count, grid.get_column_path(0)))):
+                yield spot, None
+                continue
             numbers_of_row = _list_numbers(grid.table.rows[spot.row])
             is_row_of_years = len(set(numbers_of_row)) > 1 and all(map(_is_year, numbers_of_row))
             is_figure = bool(label) and spot.column in self._columns_of_figures and not is_row_of_years
-            if is_figure and not any(map(_OF_YEARS.search, heads)):
+            if is_figure and not any(map(OF_YEARS.search, heads)):
                 yield spot, None
 
     @cached_property

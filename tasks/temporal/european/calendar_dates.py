@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_address, is_called_number, is_made_up_name
+from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_made_up_name, is_other_number
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,
@@ -323,7 +323,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         """A year; None for the number of something, or a count."""
         year, word = int(match["year"]), find_word_before(match).strip(".:#")
         is_number = word in numbered or word in NAMES_WITH_NUMBERS or word.endswith(compounds)
-        if is_number or counted_unit.match(match.string, match.end()) or is_called_number(match) or is_address(match):
+        if is_number or counted_unit.match(match.string, match.end()) or is_other_number(match):
             return None
         if is_made_up_name(match) and word not in sure | lexicon.year_leads:
             return None

@@ -153,3 +153,29 @@ def test_a_column_of_years_names_the_year_of_days() -> None:
     rows = [["Year", "Date", "Visitors"], ["2023", "12 Mar", "71"], ["2024", "10 Apr", "72"]]
     found = find_periods(Draft().table(rows).document())
     assert (found["71"], found["72"]) == ("2023-03-12 2023-03-12", "2024-04-10 2024-04-10")
+
+
+@pytest.mark.parametrize("header", ["2024 €", "2024 TEUR", "Plan 2024 EUR", "2024 £'000", "2024 RMB"])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_a_year_before_its_currency_is_a_year(header: str, language: str) -> None:
+    found = find_periods(Draft(language=language).table([["", header], ["Sales", "71"]]).document())
+    assert found == {"71": "2024-01-01 2024-12-31"}
+
+
+@pytest.mark.parametrize(
+    ("header", "label", "is_figure"),
+    [
+        ("Qty", "Bolt", True),
+        ("Volumen", "03.01.2024", True),
+        ("単価（円）", "大人", True),
+        ("Value", "Ferritin (µg/L)", True),
+        ("2023 TEUR", "Sales", True),
+        ("Model year", "Golf", False),
+        ("Fiscal year", "Price", False),
+        ("", "Founded", False),
+    ],
+)
+def test_a_quantity_of_four_digits_is_no_year(header: str, label: str, *, is_figure: bool) -> None:
+    rows = [["", header, "City"], [label, "2010", "Bonn"], ["Other", "1950", "Mainz"]]
+    found = {cell.text: cell.value for cell in read_cells(Draft().table(rows).document(), ())}
+    assert found["2010"] == (2010 * (1000 if "TEUR" in header else 1) if is_figure else None)
