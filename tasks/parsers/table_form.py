@@ -200,6 +200,11 @@ _MOST_PAIRS = 40  # The most rows of a table of names and values.
 _SEVERAL_NAMES = 4  # Different words for single values among its labels that show that the labels differ in kind.
 
 
+def names_value(label: str) -> bool:
+    """Whether a label ends with a colon or has words for a single value: "Invoice number", "Account"."""
+    return label.endswith((":", "：")) or _ATTRIBUTE.search(label) is not None
+
+
 def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
     """Whether rows of two columns are names and their values from the first on: a table without a header.
 
@@ -224,7 +229,8 @@ def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
         is_head = kinds == {"figure"} or not _TIME_LABEL.search(label)
     else:
         is_head = bool(_NUMBERED.fullmatch(value)) or not any(map(str.isdigit, value.replace("000", "")))
-    if is_head or len(rows) < _FEW_ROWS or not _SAYS_MORE.search(_PAIR_HEADER.sub("", label)):
+    is_few = len(rows) < _FEW_ROWS and not (first_kind == "moment" and all(map(_ATTRIBUTE.search, labels)))
+    if is_head or is_few or not _SAYS_MORE.search(_PAIR_HEADER.sub("", label)):
         return False
     attribute_sets = [set(map(str.casefold, _ATTRIBUTE.findall(each))) for each in labels]
     is_varied = len(set().union(*attribute_sets)) >= min(len(rows) // 2 + 1, _SEVERAL_NAMES)

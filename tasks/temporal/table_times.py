@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
+from tasks.parsers.datelines import STATES_START
+from tasks.parsers.written_dates import IS_STATED
 from tasks.tables.frames import is_count
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import parse_number
@@ -39,12 +41,6 @@ _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNO
 _FAR = 200 * DAY  # The weekdays of a plan are at most this far from the last day that the text named.
 _LONGEST_LINE = 100  # Characters of a line that may name the day of the table below it.
 _SENTENCE = re.compile(r"[.!?。！？]\W{0,2}\Z")
-_VALID = re.compile(
-    r"\b(?:valid|effective|applicable|from|as of|since|until|updated?|issued|printed|version|published|revised"
-    r"|g[üu]ltig|ab|stand|vigente|valable|valide|valido|v[áa]lido|geldig)\b|有效|改正|実施|起",
-    re.IGNORECASE,
-)
-"""Words that say from when a table holds: its hours then have no day."""
 
 
 def settle_table_times(
@@ -182,7 +178,9 @@ class _TableTimes:
         text = self.grid.text
         start, end = text.rfind("\n", 0, last_mention.start) + 1, text.find("\n", last_mention.end)
         line = text[start:end]
-        return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not _VALID.search(line)
+        lead = text[start : last_mention.start]
+        is_day_of_state = STATES_START.search(lead) or IS_STATED.search(lead)
+        return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not is_day_of_state
 
     def _is_weekday(self, mention: Mention) -> bool:
         return mention.relative and _parse_weekday(mention.text, self.language) is not None
