@@ -277,14 +277,14 @@ _ENGLISH = re.compile(
     # "in millions", "(thousands", "of thousands", and at the start "Thousands of dollars"
     rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
-    rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:of\s)?(?:{MONEY_WORD}|{_MONEY_SIGN})"
+    rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:(?:of|de|di|van)\s|d['’])?(?:{MONEY_WORD}|{_MONEY_SIGN})"
     # "€m", "$mm", "USDm"
     rf"|{_MONEY_SIGN}[\s’']?(?:in\s)?(?P<short>mm?|mn|mln|bn|b|k|tn|cr)\b"
     # "TEUR", "MSEK", "k€"
     rf"|\b(?P<prefix>{PREFIX})"
     # "$'000", "£000s", "(000's omitted)", "in 000s"
     # "in 1 000", "(1.000 EUR)"
-    r"|(?P<thousand>(?:\bin\s|[(（]\s?)1[\s.,'’\u00a0\u202f]?000)"
+    rf"|(?P<thousand>(?:\bin\s|\bx\s|[(（]\s?)(?:{_MONEY_SIGN}\s?(?:x\s?)?)?1[\s.,'’\u00a0\u202f]?000)"
     rf"(?=\s?(?:[)）\],;:]|\Z|{_MONEY_SIGN}|(?:{MONEY_WORD})\b))"
     rf"|(?P<zeros>(?:{_MONEY_SIGN}\s?[’'‘]?|[’'‘]|\bin\s[’'‘]?|[(（]\s?[’'‘]?)000(?:[’'‘]?s)?(?![0-9]|[,.][0-9]))",
     re.IGNORECASE,

@@ -110,9 +110,14 @@ class CellGrid:
         yield from (self.row_paths, self.headers.get_paths(self.body))
 
     def get_dated_path(self, row: int) -> HeaderPath:
-        """The labels of a row that may name its time: those that are not the row's number."""
+        """The labels of a row that may name its time: not the row's number, nor days behind the first ("Due date")."""
         path = self.get_row_path(row)
-        return tuple(part for part in path if not part.isdecimal()) if self._counts_rows else path
+        later_days = [part for part in path if _NUMERIC_DAY.match(part)][1:]
+        if self._counts_rows or later_days:
+            return tuple(
+                each for each in path if each not in later_days and not (self._counts_rows and each.isdecimal())
+            )
+        return path
 
     def get_column_path(self, column: int, row: int | None = None) -> HeaderPath:
         """The header texts of a column from the top, as they stand above a row; empty beyond the table."""
@@ -138,6 +143,7 @@ _OF_QUANTITIES, OF_YEARS = map(_compile_words, ("quantities", "years"))
 _UNIT_IN_BRACKETS = re.compile(
     r"[(\[（][^)\]）]*(?:/|%|€|\$|£|\b(?:[mkµ]?g|[kcm]?m[²³]?|kWh|l|h|U|IU|bpm)\b)[^)\]）]*[)\]）]"
 )
+_NUMERIC_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)|\d{1,2}([./])\d{1,2}\1\d{2,4}(?!\d)")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")

@@ -59,6 +59,8 @@ _CONSOLIDATED = re.compile(
 )
 """Groups of companies do not count in single dollars."""
 _SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
+_THOUSANDS = re.compile(rf"\A(?:{MONEY})\s?1[.,\s’']?000\Z", re.IGNORECASE)
+"""A corner that is only "€ 1.000" says in what the table counts; above a column it may be an amount."""
 _ALONE = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
 _UNSTATED = "the table states no scale, tables near it do"
@@ -270,7 +272,8 @@ class ScaleStatements:
 def _list_header_texts(table: Table) -> tuple[str, ...]:
     """The header cells above the row labels, and lone cells that state what is excepted from a scale."""
     labels = count_label_columns(table)
-    corner = [text for path in find_headers(table, labels).get_paths(0)[:labels] for text in path]
+    paths = find_headers(table, labels).get_paths(0)[:labels]
+    corner = [_THOUSANDS.sub(r"in \g<0>", text) for path in paths for text in path]
     rows = [[cell for cell in row if cell] for row in table.rows[: table.header_rows]]
     lone_texts = [
         row[0]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.tables.cells import read_cells
+from tasks.tables.numbers import find_scale
 from tests.examples import examples
 from tests.tasks.documents import Draft, Rows
 from warehouse.records import Document
@@ -179,3 +180,22 @@ def test_a_quantity_of_four_digits_is_no_year(header: str, label: str, *, is_fig
     rows = [["", header, "City"], [label, "2010", "Bonn"], ["Other", "1950", "Mainz"]]
     found = {cell.text: cell.value for cell in read_cells(Draft().table(rows).document(), ())}
     assert found["2010"] == (2010 * (1000 if "TEUR" in header else 1) if is_figure else None)
+
+
+@pytest.mark.parametrize("corner", ["Miles de euros", "Migliaia di euro", "€ 1.000", "Milhares de euros", "TEUR"])
+def test_a_corner_says_in_what_the_table_counts(corner: str) -> None:
+    rows = [[corner, "2024", "2023"], ["Ventas", "2.512", "2.301"], ["Gastos", "1.980", "1.711"]]
+    cells = read_cells(Draft(language="es").table(rows).document(), ())
+    assert [(cell.value, cell.currency) for cell in cells if cell.column] == [
+        (value, "EUR") for value in (2_512_000, 2_301_000, 1_980_000, 1_711_000)
+    ]
+
+
+def test_a_column_of_one_thousand_euros_is_no_scale() -> None:
+    assert find_scale("€ 1.000") is None
+
+
+def test_the_first_day_of_a_row_is_its_time() -> None:
+    rows = [["Item", "Order date", "Delivery date", "Sum"], ["Chair", "2024-03-12", "2024-03-20", "71"]]
+    document = Draft().table([*rows, ["Desk", "2024-03-14", "2024-04-02", "72"]]).document()
+    assert find_periods(document)["71"] == "2024-03-12 2024-03-12"
