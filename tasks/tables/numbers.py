@@ -89,6 +89,7 @@ _SURE_COMMA = re.compile(
 )
 _MONEY_GROUPS = re.compile(
     r"(?<![0-9.,])([0-9]{1,3})\.[0-9]{3}\s?[TKM]?(?:€|(?:EUR|DKK|NOK|SEK|PLN|CZK|HUF|TRY|BRL|IDR|zł|Kč)(?![^\W\d_]))"
+    r"|(?:€|(?<![A-Za-z])[TKM]?EUR)\s?([0-9]{1,3})\.[0-9]{3}(?![0-9.,])"
 )
 _SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.])")
 
@@ -115,13 +116,14 @@ def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
 def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
     """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way.
 
-    In a `language` that writes them so, several figures with three digits behind a point are enough, and one before
+    In a `language` that writes them so, several figures with three digits behind a point are enough, and one beside
     a currency of countries that do: no money has three decimals there. Elsewhere that may be the price of a litre if
     only one digit stands before the point.
     """
     if any(map(_SURE_POINT.search, cells)):
         return False
-    if any(len(match[1]) > 1 or language in _COMMA_LANGUAGES for match in map(_MONEY_GROUPS.search, cells) if match):
+    groups = [match[1] or match[2] for match in map(_MONEY_GROUPS.search, cells) if match]
+    if any(len(digits) > 1 or language in _COMMA_LANGUAGES for digits in groups):
         return True
     has_groups = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _FEWEST_GROUPED
     return has_groups or any(map(_SURE_COMMA.search, cells))

@@ -105,6 +105,14 @@ class CellGrid:
         header = " ".join(self.get_column_path(0))
         return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _OF_DAYS.search(header)
 
+    @cached_property
+    def _year_column(self) -> int | None:
+        """A column of years behind the labels: "12 Mar" and "2024" are one day."""
+        columns = range(self.labels, len(self.table.rows[0]) if self.table.rows else 0)
+        headed = (column for column in columns if OF_YEARS.fullmatch(" ".join(self.get_column_path(column)).strip()))
+        body = self.table.rows[self.body :]
+        return next((each for each in headed if all(_YEAR.fullmatch(row[each].strip()) for row in body)), None)
+
     def iter_paths(self) -> Iterator[tuple[HeaderPath, ...]]:
         """The header paths of all rows, then those of all columns."""
         yield from (self.row_paths, self.headers.get_paths(self.body))
@@ -112,6 +120,8 @@ class CellGrid:
     def get_dated_path(self, row: int) -> HeaderPath:
         """The labels of a row that may name its time: not the row's number, nor days behind the first ("Due date")."""
         path = self.get_row_path(row)
+        if self._year_column is not None and path:
+            return (*path, self.table.rows[row][self._year_column].strip())
         later_days = [part for part in path if _NUMERIC_DAY.match(part)][1:]
         if self._counts_rows or later_days:
             return tuple(

@@ -150,8 +150,10 @@ def test_a_heading_names_the_year_of_headers_without_one(
     assert find_periods(draft.table([["", header], ["Salt", "71"]]).document()).get("71") == expected
 
 
-def test_a_column_of_years_names_the_year_of_days() -> None:
-    rows = [["Year", "Date", "Visitors"], ["2023", "12 Mar", "71"], ["2024", "10 Apr", "72"]]
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (1, 2, 0)])
+def test_a_column_of_years_names_the_year_of_days(order: tuple[int, ...]) -> None:
+    lines = [["Year", "Date", "Visitors"], ["2023", "12 Mar", "71"], ["2024", "10 Apr", "72"]]
+    rows = [[line[column] for column in order] for line in lines]
     found = find_periods(Draft().table(rows).document())
     assert (found["71"], found["72"]) == ("2023-03-12 2023-03-12", "2024-04-10 2024-04-10")
 

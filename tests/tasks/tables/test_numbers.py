@@ -97,6 +97,8 @@ def test_how_a_table_writes_decimals_settles_a_lone_group() -> None:
 
 def test_no_money_has_three_decimals() -> None:
     assert has_decimal_comma(["10.347 €", "80 €"])
+    assert has_decimal_comma(["€ 21.500"])
+    assert not has_decimal_comma(["€ 1.749", "€1.799", "CHF 12.345"], "en")
     assert has_decimal_comma(["2.850 €", "80 €"], "de")
     assert has_decimal_comma(["12.500 TEUR"])
     assert has_decimal_comma(["10.347 zł"])
