@@ -276,8 +276,8 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
 PARSE_VERSION = 36
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
-    Stage("tables", 17, ("parse",), _get_calendar, _prepare_tables),
-    Stage("temporal", 35, ("parse",), _get_times, _prepare_temporal),
+    Stage("tables", 18, ("parse",), _get_calendar, _prepare_tables),
+    Stage("temporal", 36, ("parse",), _get_times, _prepare_temporal),
     Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
     Stage("chunk", 11, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
     Stage("score", 9, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),

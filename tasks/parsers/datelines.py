@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from tasks.parsers.written_dates import DATE_LABEL, LABEL_AMID_LINE, is_date_heading, parse_dates
+from tasks.parsers.written_dates import DATE_LABEL, LABEL_AMID_LINE, is_date_heading, parse_dates, parse_whole_day
 from warehouse.records import DateClaim, DateOrigin, Table
+from warehouse.records.fiscal import DAY, Interval
 
 WITHIN = 1_500  # How many characters of a document are looked at.
 _CITY = r"[A-Z][A-Z.'’ -]*[A-Z]\.?(?:,\s+[A-Z][\w. ]{1,20}?)?"
@@ -61,6 +62,24 @@ _PLACE = re.compile(
 _MAX_PLACE_LENGTH = 80  # Characters of a line with a city and a date.
 _NEXT_LABEL = re.compile(r"\s+[^\W\d_](?:[^\W\d]|[ .'’/()-]){1,30}[:：](?=\s|\Z).*")
 """The label that follows a date on its line, and what stands behind it."""
+STATES_START = re.compile(
+    r"(?:\b(?:valid|effective|applicable|applies|in (?:force|effect)|due|deadlines?|expires?|expiry"
+    r"|ends?|closes|starts?|starting|begins?|beginning|commenc(?:es|ing)|since|until|till|through|before|after"
+    r"|g[üu]ltig\w*|gilt|wirksam|f[äa]llig\w*|frist\w*|abgabe\w*|einzureichen|beginn\w*|seit|ab|bis"
+    r"|sp[äa]testens|(?:en|entre en) vigueur|valables?|applicables?|date limite|[ée]ch[ée]ance"
+    r"|[àa] (?:rendre|partir|compter)|d[èe]s|depuis|jusqu['’]au|rentr[ée]e|d[ée]but"
+    r"|(?:en|entra en) vigor|vigente|v[áa]lid[oa]s?|fecha l[íi]mite|vence|plazo|desde|hasta"
+    r"|a partir|inicio|in vigore|valid[oae]|scadenza|entro|a decorrere|inizio|fino al"
+    r"|em vigor|prazo|at[ée]|in[íi]cio|geldig|uiterlijk|vanaf|sinds|tot)"
+    r"|\b(?:timetables?|schedules?|hours|rates|prices?|price list|fees|tariffs?|fares|menu|rules|terms|times) from"
+    r"|(?P<changed>\b(?:updated?|amended|revised|aktualisiert|mise? [àa] jour|actualizad[oa]s?|aggiornat[oa]"
+    r"|atualizad[oa]|bijgewerkt)|更新|改正)|有效|生效|施行|截止|実施|発効|期限|締切|適用)"
+    r"(?:[\s:：,(（]|\b(?:as|from|of|on|by|to|at|the|is|ab|am|zum|vom|seit|bis|au|du|le|les|de|del|el|desde|da[lo]?|il|do|em|a|per"
+    r"|op|van|until|with effect))*\Z",
+    re.IGNORECASE,
+)
+"""Words right before a day from or until which something holds, on which it is due, or was `changed`."""
+_WORD_START = re.compile(r"(?<![\w/.-])\w")
 _HEADED_ROW = 2  # Rows of a table that has one below its header.
 
 
@@ -72,6 +91,19 @@ def find_datelines(paragraphs: Iterable[str], tables: Iterable[Table] = ()) -> l
     days = [day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph))]
     days = days or [day for table in tables for day in parse_dates(_list_labelled_days(table))]
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
+
+
+def parse_title_date(title: str, order: str = "") -> Interval | None:
+    """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)".
+
+    None where it says from or until when something holds: "Timetable, valid from 4 September 2026".
+    """
+    for match in _WORD_START.finditer(title):
+        day = parse_whole_day(title[match.start() :], order)
+        state = STATES_START.search(title[: match.start()]) if day else None
+        if day and (state is None or state["changed"]):
+            return day, day + DAY
+    return None
 
 
 def _list_labelled_days(table: Table) -> list[str]:

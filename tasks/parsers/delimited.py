@@ -21,6 +21,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import MARKUP, format_value
 from tasks.parsers.decoder import HEAD, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
+from tasks.parsers.table_form import names_value
 from tasks.parsers.text import member as plain_text
 from tasks.parsers.text_tables import RULE as PIPE_RULE
 from warehouse.records import BlockKind, Document, Kind
@@ -31,6 +32,8 @@ _REMARK = re.compile(r"^#", re.MULTILINE)
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 _MAX_EXTRA_FIELDS = 50  # Fields of a row beyond the width of its table; fields further right join the last one.
 _DELIMITERS = ("\t", ";", "|", ",")
+_PAIR = 2  # Fields of a line that is a name and its value.
+_END = "\0"  # Behind a text: inside of a field where a quote is not closed.
 _MAX_RECORDS = 400  # Records at the beginning of a file by which its shape is measured.
 _MAX_LINES_IN_FIELD = 200  # Lines of a field in quotes; a longer field has a quote that is never closed.
 _REGULAR = 0.95
@@ -45,7 +48,8 @@ _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULT
 """A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
 _PLAIN_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _MOMENT = re.compile(r"\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)|\d{1,2}:\d\d(?!\d)")
-_NAME_IN_FIGURES = re.compile(r"\d{1,3}|(?:1[89]|2[01])\d\d")
+_NAME_OF_YEAR = re.compile(r"(?:1[89]|2[01])\d\d")
+_NAME_IN_FIGURES = re.compile(rf"\d{{1,3}}|{_NAME_OF_YEAR.pattern}")
 """A number that may be the name of a column: of a few figures, or a year."""
 _SECONDS = (10, 13)  # Digits of seconds since 1970, and of thousandths, in our time.
 _BLOCK_TAG = re.compile(
@@ -70,7 +74,7 @@ class Delimited:
     without a table is read as plain text.
     """
 
-    version = 10
+    version = 11
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -169,12 +173,18 @@ def _find_first_row(rows: list[list[str]]) -> int:
     """The index of the first row of the table: banks and instruments write lines about the file above it.
 
     These are at the top, have values for at most half of the columns, without gaps from the first on, and are narrower
-    than the header or end in empty fields.
+    than the header or end in empty fields. Above a table of three columns they may also be names with their values.
     """
     full_rows = [[bool(field.strip()) for field in row] for row in rows]
     later_rows = full_rows[len(full_rows) // 2 :]
     widths = Counter(max((index for index, is_full in enumerate(row, 1) if is_full), default=0) for row in later_rows)
     width = max(widths, key=lambda each: (widths[each], each))
+    wide_row = next((index for index, row in enumerate(full_rows) if sum(row) > _PAIR), 0)
+    pairs = rows[:wide_row]
+    are_named = width == _PAIR + 1 and all(sum(map(bool, row)) == _PAIR and names_value(row[0]) for row in pairs)
+    has_figures = any(_classify(cell) and not _NAME_OF_YEAR.fullmatch(cell) for cell in rows[wide_row])
+    if pairs and are_named and not has_figures:
+        return wide_row
     for index, row in enumerate(full_rows):
         count = sum(row)
         if count > 1 and (2 * count > width or not all(row[:count])):
@@ -307,15 +317,17 @@ def _guess_shape_with(delimiter: str, beginning: str, *, whole: bool) -> Shape |
 
 
 def _read_records(beginning: str, delimiter: str, *, quoted: bool, whole: bool) -> list[list[str]]:
+    """The records but for a last one that is cut: by the end of the beginning, or within quotes."""
     records: list[list[str]] = []
     try:
-        for record in iter_records(beginning, delimiter, quoted=quoted):
+        for record in iter_records(f"{beginning}\n{_END}", delimiter, quoted=quoted):
             records.append(record)
             if len(records) > _MAX_RECORDS:
                 return records[:-1]
     except csv.Error:
         return []
-    return records if whole else records[:-1]
+    is_closed = records[-1] == [_END]
+    return records[: -2 if is_closed and not whole else -1]
 
 
 def _measure_shape(records: list[list[str]], delimiter: str, *, quoted: bool) -> Shape | None:

@@ -61,7 +61,10 @@ _RULED = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
 """What may stand above such lines: "-----Original Message-----"."""
 _MAX_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
-_MESSAGE = re.compile(r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*[^\W\d_][^:\n]{0,40}:\s")
+_MESSAGE = re.compile(
+    r"[^\n:]{1,24}\d:\d\d(?::\d\d)?[^\n:]{0,16}?[\])\s–-][\s\u200e]*"
+    r"(?:[^\W\d_][^:\n]{0,40}:|<[@+%~& ]?[^>\n]{1,40}>)\s"
+)
 _SPEAKER = re.compile(
     r"[^\w\n]{0,2}[^\n:<>]{0,24}?\d:\d\d(?::\d\d)?[^\n:<]{0,16}?[\])\s–-][\s\u200e]*(?:From\s)?"
     r"(?:<[@+%~& ]?(?P<nick>[^>\n]{1,40})>|(?P<name>[^\W\d_][^:\n<>]{0,40}?)(?:\sto\s[^:\n]{1,40})?:)\s"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly, LooseBlock
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import WITHIN, find_datelines, parse_title_date
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
@@ -31,7 +31,7 @@ from tasks.parsers.notes.properties import (
 )
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import MARKUP
-from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_title_date
+from tasks.parsers.written_dates import find_day_order, is_date_heading
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")

@@ -196,8 +196,15 @@ _MOMENT = re.compile(
 )
 _NUMBERED = re.compile(r"[^\W\d_]+\s?\d{1,2}")  # A numbered column: "Game 1".
 _SAYS_MORE = re.compile(r"[^\W\d_]{4}|\b[^\W\d_a-z](?![A-Z])[^\W\d_]|[\u3400-\u9fff]")
+_IS_NUMBER = re.compile(r"\b(?:no|nr|number|id|code|\w*nummer|num[ée]ro|número|n[°º])\b\W*\Z|号", re.IGNORECASE)
+"""A label of a number, which is no year though it may look like one: "Invoice no. | 2024"."""
 _MOST_PAIRS = 40  # The most rows of a table of names and values.
 _SEVERAL_NAMES = 4  # Different words for single values among its labels that show that the labels differ in kind.
+
+
+def names_value(label: str) -> bool:
+    """Whether a label ends with a colon or has words for a single value: "Invoice number", "Account"."""
+    return label.endswith((":", "：")) or _ATTRIBUTE.search(label) is not None
 
 
 def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
@@ -217,14 +224,15 @@ def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if all(each.endswith((":", "：")) for each in labels):
         return True
-    first_kind = _classify_value(value)
+    first_kind = "figure" if _IS_NUMBER.search(label) and value.isdecimal() else _classify_value(value)
     if first_kind == "words":
         is_head = kinds == {"figure"} or not _SAYS_MORE.search(_ATTRIBUTE.sub("", _PAIR_HEADER.sub("", value)))
     elif first_kind == "moment":
         is_head = kinds == {"figure"} or not _TIME_LABEL.search(label)
     else:
         is_head = bool(_NUMBERED.fullmatch(value)) or not any(map(str.isdigit, value.replace("000", "")))
-    if is_head or len(rows) < _FEW_ROWS or not _SAYS_MORE.search(_PAIR_HEADER.sub("", label)):
+    is_few = len(rows) < _FEW_ROWS and not (first_kind == "moment" and all(map(_ATTRIBUTE.search, labels)))
+    if is_head or is_few or not _SAYS_MORE.search(_PAIR_HEADER.sub("", label)):
         return False
     attribute_sets = [set(map(str.casefold, _ATTRIBUTE.findall(each))) for each in labels]
     is_varied = len(set().union(*attribute_sets)) >= min(len(rows) // 2 + 1, _SEVERAL_NAMES)

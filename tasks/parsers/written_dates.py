@@ -120,7 +120,6 @@ _REMARK = re.compile(r"\s*\([^()\n]*\)[\s:：]*")
 _STOP = re.compile(
     r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+(?:[-–—]+|[•·])\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
 )
-_WORD_START = re.compile(r"(?<![\w/.-])\w")
 
 
 class _Grain(IntEnum):
@@ -162,29 +161,39 @@ class _Head:
 
 
 _GIVEN = (
-    "filing|report|document|invoice|bill|billing|statement|receipt|quote|quotation|offer|notice|memo(?:randum)?|certificate"
-    "|agreement|contract|publication|issue|release|meeting|letter|submission|decision|session|hearing|inspection|minutes"
+    "filing|report|reporting|document|invoice|bill|billing|statement|receipt|quote|quotation|offer|notice|memo(?:randum)?"
+    "|certificate|agreement|contract|publication|issue|release|meeting|letter|submission|decision|session|hearing|inspection"
+    "|minutes|order|print|as[ -]of"
 )
 _NAMED_DATE = (
     r"(?:(?:date|fecha|data) d(?:e(?: la|l(?:la)?)?|[aiou]|e l[’']|[’'])\s?(?:publication|facture|rapport|émission"
     r"|devis|relevé|réunion|séance|décision|contrat|reunión|sesión|contrato|riunione|seduta|contratto|reunião|sessão|assembleia"
-    r"|courrier|lettre|emisión|factura|publicación|informe|carta|recibo|emissione|fattura|pubblicazione|documento|emissão"
-    rf"|publicação|fatura|relatório)|date of (?:the )?(?:{_GIVEN})|(?:{_GIVEN}) date"
-    r"|(?:erscheinungs|ausgabe|ausstellungs|sitzungs|rechnungs|berichts|brief|angebots|beleg|bescheid|publicatie|factuur"
-    r"|offerte|rapport|besprechungs|versammlungs|protokoll|vertrags|vergader)datum"
+    r"|courrier|lettre|commande|emisión|factura|publicación|informe|carta|recibo|pedido|emissione|fattura|pubblicazione"
+    rf"|documento|ordine|emissão|publicação|fatura|relatório)|date of (?:the )?(?:{_GIVEN})|(?:{_GIVEN}) date"
+    r"|(?:erscheinungs|ausgabe|ausstellungs|sitzungs|rechnungs|berichts|brief|angebots|beleg|bescheid|bestell|auftrags|druck"
+    r"|publicatie|factuur|offerte|rapport|bestel|besprechungs|versammlungs|protokoll|vertrags|vergader)datum"
     r"|datum (?:de[rs]|van(?: de)?)?\s?(?:sitzung|besprechung|versammlung|protokolls|schreibens|vergadering|rapport)"
     r"|(?:会议|會議|报告|報告|签署|簽署|编制|編制|发文|發文)(?:日期|时间|時間)|開催日|作成日|発行日"
     r"|дата (?:заседания|собрания))"
 )
+_STATED = (
+    "(?:posted|issued|released|stand|printed|(?:aus)?gedruckt|imprimée?|impres[oa]|stampat[oa]|afgedrukt|veröffentlicht|erschienen"
+    "|publiée?|publicad[oa]|pubblicat[oa]|gepubliceerd|发布(?:日期|时间|于)|出版日期)"
+)
 DATE_LABEL = re.compile(
     rf"\s*[*_]{{0,2}}(?:(?P<named>{_NAMED_DATE})|date(?:d| filed| issued| published)?"
-    r"|(?:first )?published(?: online)?|posted|issued|released|filed|fecha|data|stand"
-    r"|发布(?:日期|时间|于)|出版日期|日期|日付|日時|datum|dato|дата|pvm|päivämäärä|tarih|ημερομηνία"
-    r"|(?:veröffentlicht|erschienen)(?: am)?|publiée?(?: le)?|publicad[oa](?: el| em)?|pubblicat[oa](?: il)?"
-    r"|gepubliceerd(?: op)?)[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
+    r"|(?:first )?published(?: online)?|filed|fecha|data|as (?:of|at)(?=\s*[:：])"
+    r"|日期|日付|日時|datum|dato|дата|pvm|päivämäärä|tarih|ημερομηνία"
+    rf"|{_STATED}(?: on| am| le| el| il| em| op)?)"
+    r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
 """What stands before a date that is alone on its line otherwise; `named`: it says of which document the date is."""
+IS_STATED = re.compile(
+    rf"\b(?:{_STATED}|published|version|as (?:of|at))(?:[\s:：,(]|\b(?:on|of|am|vom|le|du|el|il|em|op))*\Z",
+    re.IGNORECASE,
+)
+"""Words right before a day on which a text was written or printed, which then is not what it is about."""
 LABEL_AMID_LINE = re.compile(rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])", re.IGNORECASE)
 """Where the second column of a letter's head names a date, behind the words of the first."""
 _SIGNATURE = re.compile(r"\s?-- [^<>\n]{1,80}<[^<>\n]{1,80}>  (?=\S)")
@@ -303,12 +312,6 @@ def parse_whole_day(text: str, order: str = "") -> date | None:
     """The day that a text is and nothing else; None for longer times and other texts."""
     days = parse_whole_date(text, order)
     return days[0] if days and days[1] - days[0] == DAY else None
-
-
-def parse_title_date(title: str, order: str = "") -> Interval | None:
-    """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)"."""
-    heads = (_read_date(title[match.start() :], order) for match in _WORD_START.finditer(title))
-    return next((head.days for head in heads if head and head.is_alone and head.grain <= _Grain.DAY), None)
 
 
 def parse_closing_date(heading: str, order: str = "") -> Interval | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tasks.tables.frames import FigureKind, Frame
 from tasks.tables.header_periods import HeaderPeriods
+from tasks.tables.headers import HeaderContext
 from tasks.tables.line_items import find_statement_kinds
 from tasks.tables.reader import PATH_SEPARATOR, CellSpan, TableReader, make_readers
 from tasks.tables.tagged_figures import TaggedFigures, with_fact
@@ -55,9 +56,9 @@ def read_cells(
     periods = HeaderPeriods(document, calendar)
     readers, tagged_figures = list(make_readers(document, corrections.tables)), TaggedFigures(document.facts)
     cells = [
-        _make_cell(span, reader, periods, first_month, tagged_figures)
+        _make_cell(span, reader, periods, context, tagged_figures)
         for reader in readers
-        for first_month in [periods.find_first_month(reader.grid)]
+        for context in [periods.make_context(reader.grid, reader.titles)]
         for row in range(reader.grid.body, len(reader.grid.table.row_spans))
         for span in reader.grid.iter_cells(row)
         if span.end > span.start
@@ -106,7 +107,7 @@ def _is_scaled(cell: Cell) -> bool:
 
 
 def _make_cell(
-    span: CellSpan, reader: TableReader, periods: HeaderPeriods, first_month: int, tagged_figures: TaggedFigures
+    span: CellSpan, reader: TableReader, periods: HeaderPeriods, context: HeaderContext, tagged_figures: TaggedFigures
 ) -> Cell:
     grid = reader.grid
     row_path, column_path = grid.get_row_path(span.row), grid.get_column_path(span.column, span.row)
@@ -117,7 +118,7 @@ def _make_cell(
     else:
         corner = grid.get_column_path(0, span.row)
         period, frame = (
-            periods.find_cell_period(dated_path, column_path, corner, grid.table.caption, first_month),
+            periods.find_cell_period(dated_path, column_path, corner, context),
             reader.get_frame(span.row, span.column),
         )
         if number is not None:

@@ -119,7 +119,7 @@ _AMOUNT = re.compile(r"\b(?:income|earnings|profit|ebit(?:da)?|revenues?|sales|l
 _LISTED = re.compile(r",|;|\b(?:and|or)\b|&")
 _WORD = re.compile(r"[^\W\d_]+")
 _TIME_WORDS = re.compile(
-    r"[0-9\W_]+|\b(?:(?:three|six|nine|twelve|first|second|third|fourth|full|fiscal|calendar|year|quarter|month|week|day"
+    r"[0-9\W_]+|\b(?:(?:three|six|nine|twelve|first|second|third|fourth|full|fiscal|calendar|year|quarter|month|week|day|[qh][1-4]|fy[0-9]{2,4}"
     r"|half|ended|ending|end|as|of|at|for|the|to|date|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|q|h|fy|unaudited"
     r"|audited|january|february|march|april|august|september|october|november|december)s?\b)|[年月日季度第上下半一二三四]",
     re.IGNORECASE,
@@ -197,13 +197,15 @@ _CENTS = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 class Surroundings:
     """The surroundings of a table: texts that apply to all of it, the nearest first, and doubts about its scale.
 
-    `unstated` says why a table without a stated scale may still have one, `doubt` why its scale is not sure.
+    `titles` may name its time: the caption, perhaps empty, lines right above, headings of sections. `unstated` says why
+    a table without a stated scale may still have one, `doubt` why its scale is not sure.
     """
 
     texts: tuple[str, ...] = ()
     scales: tuple[Scale, ...] = ()
     unstated: str = ""
     doubt: str = ""
+    titles: tuple[str, ...] = ("",)
 
     def with_scale(self, power: int) -> Surroundings:
         """The same with a person's statement in front that its amounts are counted in a power of ten."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import groupby, pairwise, permutations
 
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import DAY_FIRST
-from tasks.tables.headers import HeaderPath
+from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
+from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
-from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval
-from tasks.temporal.reported_periods import find_own_period
+from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval, make_years_interval
+from tasks.temporal.reported_periods import find_own_period, list_ended_periods, move_by_years
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Calendar, Document, Grain, Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar, Interval
+from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _LONGEST = 300  # In characters; a longer header is prose.
@@ -41,30 +42,15 @@ _LATE = 10  # From this month on, a month of "2023/24" is sure to be in its firs
 _EARLY = 3  # Up to this month, one is sure to be in its second year.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
 _MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
+_LONGEST_YEAR = 371  # Days of a year of 53 weeks.
 _LONGEST_MONTH = 12  # Characters of a month's name.
-_MONTH_VALUE = re.compile(r"2000-(\d\d)")
-_THING = re.compile(
-    r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
-    r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
-    re.IGNORECASE,
-)
-"""A word after a year that makes it the name of a thing, not a time ("2018 Plan")."""
-_OPEN_BEFORE = re.compile(
-    r"\b(?:after|before|beyond|since|until|through|prior to|due|expir\w+)(?: in)?[\s:(]*$", re.IGNORECASE
-)
-_OPEN_AFTER = re.compile(
-    r"\s*(?:(?:and|or|&)\s(?:thereafter|beyond|after|later|earlier|prior|before|subsequent)|\+|[及和]?以[后後前]"
-    r"|[0-9]{1,2}\s?[-–~至]|止)",
-    re.IGNORECASE,
-)
-"""Text after a date that is the end of an open time, or only the beginning of an expression that is not understood."""
-_LEADS_IN = re.compile(
-    r"(?:|.*(?:\b(?:at|as of|on|ended|ending|for|in|during)|[:,(–—-]))\s*(?:the )?"
-    r"(?:(?:total|fiscal|calendar|balances?|years?|quarter|period|month|actual|forecast)\s?)*",
-    re.IGNORECASE,
-)
-"""What may stand before a date in a row's label for the row to be of that date."""
-_LEADS_OUT = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,30}\)|\[[^\]]{0,9}\]|年?[末底]|余额|合计)*")
+_ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's name is read in any language.
+_PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
+
+
+_YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
+_MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
+_DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
 
 
 class HeaderPeriods:
@@ -79,26 +65,31 @@ class HeaderPeriods:
         self._tag = cache(self._tag_header)
         self._by_column = cache(self._find_column_period)
         self._by_caption = cache(self._find_caption_period)
+        self._ended = cache(partial(list_ended_periods, language=self._language, day_order=self._day_order))
+        self._read_month = cache(self._find_month_of_name)
         self.find_row_period = cache(self._find_row_period)
         self._by_both = lru_cache(maxsize=64)(self._find_joint_period)
 
     def find_cell_period(
-        self, row: HeaderPath, column: HeaderPath, corner: HeaderPath, caption: str, first_month: int = 0
+        self, row: HeaderPath, column: HeaderPath, corner: HeaderPath, context: HeaderContext
     ) -> Interval | None:
         """The period of a cell: its column's; the row's if that lies inside it or if the column has none.
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
-        tables put "Years ended December 31,", and the `caption` may give the year of a column "First Quarter" or "Jan",
-        or of a row with such a label. Years like "2023/24" begin with the `first_month`, if it is known.
+        tables put "Years ended December 31,", and the titles may give the year of a column "First Quarter" or "Jan",
+        or of a row with such a label, or the end of a column's year.
         """
+        titles, parts = context.titles, context.parts
         column_period = self._by_column(column, corner)
         if month := self._find_month_of_split_year(
-            row, column, (*corner, caption), first_month, alone=not column_period
+            row, column, (*corner, *titles), context.first_month, alone=not column_period
         ):
             return month
-        column_period = column_period or self._by_caption(column, caption)
-        label_periods = (self._by_caption((label,), caption, whole=True) for label in reversed(row))
-        row_period = self.find_row_period(row) or next(filter(None, label_periods), None)
+        if column_period and context.last_year and (year := self._find_plain_year(column, column_period)):
+            column_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or column_period
+        column_period = column_period or parts.get(column) or self._by_caption(column, titles)
+        label_periods = (self._by_caption((label,), titles, whole=True) for label in reversed(row))
+        row_period = self.find_row_period(row) or parts.get(row) or next(filter(None, label_periods), None)
         period = column_period or row_period
         if period is None:
             return None
@@ -129,7 +120,65 @@ class HeaderPeriods:
             return date(year, 1, 1), date(year + 2, 1, 1)
         return make_months_interval(year + (month < (first_month if first_month > 1 else _LATE)), month, 1)
 
-    def find_first_month(self, grid: CellGrid) -> int:
+    def make_context(self, grid: CellGrid, titles: HeaderPath) -> HeaderContext:
+        """The context of a table's headers; `titles` are the texts above it, the nearest first."""
+        rows, columns = grid.iter_paths()
+        corner = grid.get_column_path(0)
+        periods = [self._by_column(path, corner) for path in columns]
+        years = (days and self._find_plain_year(path, days) for path, days in zip(columns, periods, strict=True))
+        row_periods = list(map(self.find_row_period, rows))
+        parts = dict(self._iter_part_periods(columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
+        return HeaderContext(titles, self._find_first_month(grid), max(filter(None, years), default=0), parts)
+
+    def _iter_part_periods(
+        self, paths: Sequence[HeaderPath], periods: Sequence[Interval | None]
+    ) -> Iterator[tuple[HeaderPath, Interval]]:
+        """The periods of quarters, halves and months without a year that continue, or sum up, those before them.
+
+        A quarter or half behind its months is these months, else of the one year that all others are in.
+        """
+        dated = [days for days in periods if days]
+        years = {each.year for start, end in dated for each in (start, end - DAY)}
+        last: dict[int, Interval] = {}
+        run: list[Interval] = []
+        for path, own_days in zip(paths, periods, strict=True):
+            part = self._find_undated_part(path) if dated and own_days is None else None
+            days = _find_part_period(*part, last, run, years) if part else own_days
+            if days is None:
+                continue
+            if part:
+                yield path, days
+            months = next((count for count in (1, 3, 6) if add_months(days[0], count) == days[1]), 0)
+            last[months] = days
+            run = [*run, days] if months == 1 else run
+
+    def _find_undated_part(self, path: HeaderPath) -> tuple[int, int] | None:
+        """The first month and the months of a quarter, half or month that a header names without a year."""
+        header = self._normalize(" ".join(path)).strip(" .,:")
+        mentions = self._tag(f"{header} {_ANY_YEAR}")
+        match = _PART_VALUE.fullmatch(mentions[0].value) if len(mentions) == 1 else None
+        if match is None or mentions[0].text != f"{header} {_ANY_YEAR}":
+            month = self._read_month(path[-1]) if path else 0
+            return (month, 1) if month else None
+        months = {"Q": 3, "H": 6}.get(match["unit"], 1)
+        return months * int(match["number"]) - months + 1, months
+
+    def _find_plain_year(self, path: HeaderPath, days: Interval) -> int:
+        """The year of a header that names it, its `days`, and no other time; else 0."""
+        mentions = self._tag(self._normalize(" ".join(path)))
+        numbers = _YEAR_NUMBER.findall(mentions[0].text) if len(mentions) == 1 else []
+        is_year = len(numbers) == 1 and days == make_years_interval(days[0].year) and mentions[0].grain is Grain.YEAR
+        return days[0].year if is_year and sum(map(str.isdigit, mentions[0].text)) == len(numbers[0]) else 0
+
+    def _find_year_ended(self, year: int, titles: HeaderPath, last_year: int) -> Interval | None:
+        """The period of a column "2023" below "For the year ended 31 March 2024", the `last_year` of the columns.
+
+        The nearest title with such a period decides: it may name one, one for each year, or the day without a year.
+        """
+        found = next((found for title in titles if (found := self._ended(title, last_year))), {})
+        return found.get(year) or (move_by_years(found[last_year], year - last_year) if found else None)
+
+    def _find_first_month(self, grid: CellGrid) -> int:
         """The first month of a table whose rows or columns run once through a year and into the next; else 0.
 
         Only a table that names such a year, "2023/24", is read.
@@ -182,24 +231,38 @@ class HeaderPeriods:
             else _get_days(longest_mention)
         )
 
-    def _find_caption_period(self, path: HeaderPath, caption: str, *, whole: bool = False) -> Interval | None:
-        """The period of a header that names a quarter, half, month or day without a year, in a caption's only time.
+    def _find_caption_period(self, path: HeaderPath, titles: HeaderPath, *, whole: bool = False) -> Interval | None:
+        """The period of a header that names a quarter, half, month or day without a year, in a title's only time.
 
-        Or that time, if it is the same quarter, half or month of a year. Without one, a day or month is in the month or
-        quarter of the document. `whole` says that the header may contain nothing else.
+        Or that time, if it is the same quarter, half or month of a year. The nearest title with a time decides. Without
+        one, a day or month is in the month or quarter of the document. `whole` says that the header may contain nothing
+        else.
         """
-        caption_mentions = {_get_days(each): each for each in self._tag(self._normalize(caption)) if _get_days(each)}
+        caption_mentions = self._list_times(titles[0])
+        if not caption_mentions:  # Of the other titles one with several times says nothing.
+            nearest_times = next(filter(None, map(self._list_times, titles[1:])), {})
+            caption_mentions = nearest_times if len(nearest_times) == 1 else {}
         outer_period = next(iter(caption_mentions), self._whole_period)
+        if len(caption_mentions) == 1 and outer_period and (outer_period[1] - outer_period[0]).days > _LONGEST_YEAR:
+            return None
         months = [month for part in path if (month := self._read_month(part))] if outer_period else []
         if months and (len(path) == 1 or not whole):
             return _find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
         header = self._normalize(" ".join(path))
-        if whole and not any(_is_label(each.start, each.end, header) for each in self._tag(header)):
+        if outer_period and outer_period[0].year == (outer_period[1] - DAY).year and _DOTTED_DAY.fullmatch(header):
+            header = f"{header}{outer_period[0].year}"
+            return next((days for each in self._tag(header) if (days := _get_days(each))), None)
+        unit = self._find_undated_part(path) if len(caption_mentions) == 1 else None
+        if whole and not unit and not any(is_time_label(each.start, each.end, header) for each in self._tag(header)):
             return None
         undated_values = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
         }
-        if len(undated_values) != 1 or len(caption_mentions) > 1 or any(map(_get_days, self._tag(header))):
+        if (
+            (len(undated_values) != 1 and not unit)
+            or len(caption_mentions) > 1
+            or any(map(_get_days, self._tag(header)))
+        ):
             return None
         if outer_days := next(iter(caption_mentions), self._own_period):
             parts = map(_get_days, tag(header, None, self._language, period=outer_days))
@@ -211,14 +274,24 @@ class HeaderPeriods:
         if caption_mention.grain is Grain.YEAR:
             mention = self._find_best_mention(f"{header} {caption_mention.text}", 0)
             return _get_days(mention) if mention is not None and mention.grain is not Grain.YEAR else None
-        return days if undated_values.pop().partition("-")[2] == caption_mention.value.partition("-")[2] else None
+        parts_named = {each.partition("-")[2] for each in undated_values}
+        return days if parts_named == {caption_mention.value.partition("-")[2]} else None
+
+    def _list_times(self, title: str) -> dict[Interval, Mention]:
+        """The times that a title names, not those in names of things or at the end of open times."""
+        text = self._normalize(title)
+        return {
+            days: each
+            for each in self._tag(text)
+            if (days := _get_days(each)) and is_named_time(each.start, each.end, text)
+        }
 
     def _find_best_mention(self, text: str, first: int) -> Mention | None:
         """The longest dated mention that reaches beyond `first` and names a time."""
         mentions = [
             each
             for each in self._tag(text)
-            if each.end > first and _get_days(each) and _is_time(each.start, each.end, text)
+            if each.end > first and _get_days(each) and is_named_time(each.start, each.end, text)
         ]
 
         def rank(mention: Mention) -> tuple[bool, int]:
@@ -255,7 +328,7 @@ class HeaderPeriods:
             for parts in (pair, pair[::-1], pair[-1:]):
                 text = self._normalize(" ".join(parts))
                 mentions = [each for each in self._tag(text) if each.start_date or each.end_date]
-                if not mentions or not _is_label(mentions[0].start, mentions[-1].end, text):
+                if not mentions or not is_time_label(mentions[0].start, mentions[-1].end, text):
                     continue
                 if len(mentions) == 1 and (days := _get_days(mentions[0])):
                     return days
@@ -285,18 +358,18 @@ class HeaderPeriods:
 
         A file of figures has too few words to detect its language: "Okt 2023" and "gen 2024" would mean the whole year.
         """
-        header = normalize_dates(header, self._day_order, self._language)
+        header = _MONEY_BEHIND.sub("", normalize_dates(header, self._day_order, self._language))
         return header if self._language in EUROPEAN else _MONTH_BEFORE_YEAR.sub(self._translate_month, header)
 
     def _translate_month(self, match: re.Match[str]) -> str:
         month = 0 if match[1].lower() in MONTHS or match[1].lower() in _ENGLISH_WORDS else self._read_month(match[1])
         return f"{MONTH_NAMES[month - 1].title()} " if month else match[0]
 
-    def _read_month(self, header: str) -> int:
+    def _find_month_of_name(self, header: str) -> int:
         """The month whose full or short name is the whole header; 0 for any other header."""
         if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
             return 0
-        dated_header = f"{header} 2000"  # With a year beside it, a month's name is read in any language.
+        dated_header = f"{header} {_ANY_YEAR}"
         languages = () if self._language in EUROPEAN or header.lower() in _ENGLISH_WORDS else EUROPEAN
         mentions = (
             each
@@ -305,13 +378,29 @@ class HeaderPeriods:
                 *(mention for language in languages for mention in tag(dated_header, None, language)),
             )
         )
-        match = next((_MONTH_VALUE.fullmatch(each.value) for each in mentions if each.text == dated_header), None)
-        return int(match[1]) if match else 0
+        match = next((_PART_VALUE.fullmatch(each.value) for each in mentions if each.text == dated_header), None)
+        return int(match["number"]) if match and not match["unit"] else 0
 
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
         if len(text) > _LONGEST:
             return ()
         return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
+
+
+def _find_part_period(
+    first: int, months: int, last: Mapping[int, Interval], run: Sequence[Interval], years: Collection[int]
+) -> Interval | None:
+    """The period of `months` months from the month `first` on, which stands behind a `run` of months.
+
+    `last` are the last periods by their months, `years` those of all periods beside it.
+    """
+    if near := last.get(months):
+        likely = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
+        if days := next((each for each in likely if each[0] == near[1] or each[1] == near[0]), None):
+            return days
+    if months > 1 and len(run) >= months and run[-1][1] == add_months(run[-months][0], months):
+        return run[-months][0], run[-1][1]
+    return make_months_interval(next(iter(years)), first, months) if months > 1 and len(years) == 1 else None
 
 
 def _find_split_years(text: str) -> list[int]:
@@ -345,15 +434,3 @@ def _are_nested(one: Interval, other: Interval) -> bool:
 
 def _is_within(inner: Interval, outer: Interval) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _is_time(start: int, end: int, text: str) -> bool:
-    """Whether the text from `start` to `end` is a time, and not part of a name or an open time."""
-    after = text[end:]
-    return not (_THING.match(after) or _OPEN_AFTER.match(after) or _OPEN_BEFORE.search(text[:start]))
-
-
-def _is_label(start: int, end: int, text: str) -> bool:
-    """Whether a row's label contains nothing but the time from `start` to `end`."""
-    fills = _LEADS_IN.fullmatch(text[:start]) and _LEADS_OUT.fullmatch(text[end:])
-    return bool(fills) and _is_time(start, end, text)

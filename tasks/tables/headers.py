@@ -10,15 +10,31 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tasks.parsers.table_form import HeaderCell, find_repeats
 from tasks.tables.numbers import find_scale, is_figure, is_nil, is_sign, parse_number
 from warehouse.records import Table
+from warehouse.records.fiscal import Interval
 
 HeaderPath = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class HeaderContext:
+    """What a table says of the times of its headers, beside the header itself.
+
+    `titles` are the caption, perhaps empty, and the texts above the table, the nearest first. Years like "2023/24"
+    begin with the `first_month`, if it is known. `last_year` is the latest year that a column names and nothing finer.
+    `parts` are the periods of quarters, halves and months without a year beside others, by their header paths.
+    """
+
+    titles: HeaderPath = ("",)
+    first_month: int = 0
+    last_year: int = 0
+    parts: Mapping[HeaderPath, Interval] = field(default_factory=dict)
 
 
 def _list_column_paths(table: Table, first_row: int, end_row: int) -> tuple[HeaderPath, ...]:
@@ -365,3 +381,39 @@ def _is_header(row: Sequence[str], labels: int, header_texts: set[str]) -> bool:
         cell for cell in texts if cell in header_texts or cell == "%" or _DATED.search(cell) or find_scale(cell)
     ]
     return len(header_cells) * 2 >= len(texts)
+
+
+_THING = re.compile(
+    r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
+    r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
+    re.IGNORECASE,
+)
+"""A word after a year that makes it the name of a thing, not a time ("2018 Plan")."""
+_OPEN_BEFORE = re.compile(
+    r"\b(?:after|before|beyond|since|until|through|prior to|due|expir\w+)(?: in)?[\s:(]*$", re.IGNORECASE
+)
+_OPEN_AFTER = re.compile(
+    r"\s*(?:(?:and|or|&)\s(?:thereafter|beyond|after|later|earlier|prior|before|subsequent)|\+|[及和]?以[后後前]"
+    r"|[0-9]{1,2}\s?[-–~至]|止)",
+    re.IGNORECASE,
+)
+"""Text after a date that is the end of an open time, or only the beginning of an expression that is not understood."""
+_LEADS_IN = re.compile(
+    r"(?:|.*(?:\b(?:at|as of|on|ended|ending|for|in|during)|[:,(–—-]))\s*(?:the )?"
+    r"(?:(?:total|fiscal|calendar|balances?|years?|quarter|period|month|actual|forecast)\s?)*",
+    re.IGNORECASE,
+)
+"""What may stand before a date in a row's label for the row to be of that date."""
+_LEADS_OUT = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,30}\)|\[[^\]]{0,9}\]|年?[末底]|余额|合计)*")
+
+
+def is_named_time(start: int, end: int, text: str) -> bool:
+    """Whether the text from `start` to `end` is a time, and not part of a name or an open time."""
+    after = text[end:]
+    return not (_THING.match(after) or _OPEN_AFTER.match(after) or _OPEN_BEFORE.search(text[:start]))
+
+
+def is_time_label(start: int, end: int, text: str) -> bool:
+    """Whether a row's label contains nothing but the time from `start` to `end`."""
+    fills = _LEADS_IN.fullmatch(text[:start]) and _LEADS_OUT.fullmatch(text[end:])
+    return bool(fills) and is_named_time(start, end, text)

@@ -36,6 +36,9 @@ SYMBOL = (
 MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
 """What may stand before or after the digits of an amount."""
 
+PREFIX = r"[TKM](?=€|(?-i:EUR|SEK|NOK|DKK|CHF|USD|GBP)\b)"
+"""The scale before a currency: TEUR, kEUR, MSEK, k€."""
+
 _LAND = "|".join(re.escape(land) for land in WORDS["dollar_countries"])
 MONEY_WORD = (
     rf"(?:(?:{_LAND})\s)?dollars?|(?:{'|'.join(word for word in WORDS['currency_words'] if word != 'dollar')})s?"
@@ -84,6 +87,10 @@ _FEWEST_GROUPED = 3  # Such figures: a weight of three decimals may stand alone.
 _SURE_COMMA = re.compile(
     rf"[0-9]{{1,3}}(?:[.]|{_SPACE})[0-9]{{3}},[0-9]{{1,2}}(?![0-9])|(?<![0-9,.])[0-9]+,[0-9]{{1,2}}(?![0-9,])"
 )
+_MONEY_GROUPS = re.compile(
+    r"(?<![0-9.,])([0-9]{1,3})\.[0-9]{3}\s?[TKM]?(?:€|(?:EUR|DKK|NOK|SEK|PLN|CZK|HUF|TRY|BRL|IDR|zł|Kč)(?![^\W\d_]))"
+    r"|(?:€|(?<![A-Za-z])[TKM]?EUR)\s?([0-9]{1,3})\.[0-9]{3}(?![0-9.,])"
+)
 _SURE_POINT = re.compile(r"[0-9],[0-9]{3}(?:\.[0-9]|,[0-9]{3})|(?<![0-9.])[0-9]+\.(?:[0-9]{1,2}|[0-9]{4,})(?![0-9.])")
 
 
@@ -109,10 +116,15 @@ def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
 def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
     """Whether a table writes decimals with a comma: some cell can be read in no other way, and none the other way.
 
-    In a `language` that writes them so, several figures with three digits behind a point are enough.
+    In a `language` that writes them so, several figures with three digits behind a point are enough, and one beside
+    a currency of countries that do: no money has three decimals there. Elsewhere that may be the price of a litre if
+    only one digit stands before the point.
     """
     if any(map(_SURE_POINT.search, cells)):
         return False
+    groups = [match[1] or match[2] for match in map(_MONEY_GROUPS.search, cells) if match]
+    if any(len(digits) > 1 or language in _COMMA_LANGUAGES for digits in groups):
+        return True
     has_groups = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _FEWEST_GROUPED
     return has_groups or any(map(_SURE_COMMA.search, cells))
 
@@ -146,10 +158,11 @@ _NUMBERED_NOTE = re.compile(r"(?<=[0-9])\s[0-9]{1,2}\)\Z")  # "24.401,0 1)"
 _LONGEST = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
-    rf"(?P<open>\()?\s?(?P<sign>[{DASHES}+])?\s?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{DASHES}])?\s?"
+    rf"(?P<open>\()?\s?(?P<sign>[{DASHES}+])?\s?(?P<prefix>{PREFIX})?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{DASHES}])?\s?"
     r"(?P<digits>[0-9][0-9.,'’\u00a0\u2009\u202f ]*|[.,][0-9]+)(?:[×x]\s?10(?P<power>\^?[-−–][0-9]{1,2}|\^[0-9]{1,2}))?"
     rf"(?P<after>[{DASHES}](?![A-Za-z]))?\s?(?P<scale>{SCALE}\.?)?"
-    rf"(?P<myriad>{'|'.join(WORDS['chinese_scales'])})?\s?(?P<unit>{_UNIT})?\s?(?P<money2>{MONEY}|{CHINESE_MONEY})?"
+    rf"(?P<myriad>{'|'.join(WORDS['chinese_scales'])})?\s?(?P<unit>{_UNIT})?\s?(?P<prefix2>{PREFIX})?"
+    rf"(?P<money2>{MONEY}|{CHINESE_MONEY})?"
     rf"\s?(?P<close>\))?\s?(?P<unit2>{_UNIT})?(?:\s?(?:{_NOTE})|{_FLAG})*",
     re.IGNORECASE,
 )
@@ -216,7 +229,7 @@ def _parse_number(text: str, *, comma: bool, yuan: bool) -> Number | None:
         unit=WORDS["units"].get(unit.lower(), unit.lower() if unit.isascii() and len(unit) == 1 else unit),
         currency=to_currency_code(money, yuan=yuan) if money else "",
         power=power,
-        scaled=bool(match["scale"] or match["myriad"] or match["power"]),
+        scaled=bool(power or match["scale"]),
         grouped=bool(re.search(r"[0-9][,'’\s.][0-9]{3}(?![0-9])", digits)) and magnitude >= 1000,
         marked=bool(is_negative or money or unit or power or not digits.isdigit()),
     )
@@ -243,6 +256,8 @@ def _read_power(match: re.Match[str], *, money: bool) -> int | None:
         return int(match["power"].lstrip("^").translate(dict.fromkeys(map(ord, "−–"), "-")))
     if match["myriad"]:
         return int(WORDS["chinese_scales"][match["myriad"]])
+    if prefix := match["prefix"] or match["prefix2"]:
+        return _PREFIXED[prefix.lower()]
     word = (match["scale"] or "").rstrip(".")
     if word in _AMBIGUOUS and not money:
         return None
@@ -264,14 +279,14 @@ _ENGLISH = re.compile(
     # "in millions", "(thousands", "of thousands", and at the start "Thousands of dollars"
     rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
-    rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:of\s)?(?:{MONEY_WORD}|{_MONEY_SIGN})"
+    rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:(?:of|de|di|van)\s|d['’])?(?:{MONEY_WORD}|{_MONEY_SIGN})"
     # "€m", "$mm", "USDm"
     rf"|{_MONEY_SIGN}[\s’']?(?:in\s)?(?P<short>mm?|mn|mln|bn|b|k|tn|cr)\b"
     # "TEUR", "MSEK", "k€"
-    r"|\b(?P<prefix>[TKM])(?:€|(?-i:EUR|SEK|NOK|DKK|CHF|USD|GBP)\b)"
+    rf"|\b(?P<prefix>{PREFIX})"
     # "$'000", "£000s", "(000's omitted)", "in 000s"
     # "in 1 000", "(1.000 EUR)"
-    r"|(?P<thousand>(?:\bin\s|[(（]\s?)1[\s.,'’\u00a0\u202f]?000)"
+    rf"|(?P<thousand>(?:\bin\s|\bx\s|[(（]\s?)(?:{_MONEY_SIGN}\s?(?:x\s?)?)?1[\s.,'’\u00a0\u202f]?000)"
     rf"(?=\s?(?:[)）\],;:]|\Z|{_MONEY_SIGN}|(?:{MONEY_WORD})\b))"
     rf"|(?P<zeros>(?:{_MONEY_SIGN}\s?[’'‘]?|[’'‘]|\bin\s[’'‘]?|[(（]\s?[’'‘]?)000(?:[’'‘]?s)?(?![0-9]|[,.][0-9]))",
     re.IGNORECASE,

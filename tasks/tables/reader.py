@@ -19,7 +19,15 @@ from tasks.tables.headers import (
     find_headers,
     list_row_paths,
 )
-from tasks.tables.numbers import MONEY, Number, has_decimal_comma, has_point_groups, parse_number, to_currency_code
+from tasks.tables.numbers import (
+    MONEY,
+    Number,
+    find_scale,
+    has_decimal_comma,
+    has_point_groups,
+    parse_number,
+    to_currency_code,
+)
 from tasks.tables.statements import ScaleStatements
 from warehouse.records import Document, Table, TableCorrection
 from warehouse.table_notation import BAR
@@ -97,14 +105,29 @@ class CellGrid:
         header = " ".join(self.get_column_path(0))
         return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _OF_DAYS.search(header)
 
+    @cached_property
+    def _year_column(self) -> int | None:
+        """A column of years behind the labels: "12 Mar" and "2024" are one day."""
+        columns = range(self.labels, len(self.table.rows[0]) if self.table.rows else 0)
+        headed = (column for column in columns if OF_YEARS.fullmatch(" ".join(self.get_column_path(column)).strip()))
+        body = self.table.rows[self.body :]
+        return next((each for each in headed if all(_YEAR.fullmatch(row[each].strip()) for row in body)), None)
+
     def iter_paths(self) -> Iterator[tuple[HeaderPath, ...]]:
         """The header paths of all rows, then those of all columns."""
         yield from (self.row_paths, self.headers.get_paths(self.body))
 
     def get_dated_path(self, row: int) -> HeaderPath:
-        """The labels of a row that may name its time: those that are not the row's number."""
+        """The labels of a row that may name its time: not the row's number, nor days behind the first ("Due date")."""
         path = self.get_row_path(row)
-        return tuple(part for part in path if not part.isdecimal()) if self._counts_rows else path
+        if self._year_column is not None and path:
+            return (*path, self.table.rows[row][self._year_column].strip())
+        later_days = [part for part in path if _NUMERIC_DAY.match(part)][1:]
+        if self._counts_rows or later_days:
+            return tuple(
+                each for each in path if each not in later_days and not (self._counts_rows and each.isdecimal())
+            )
+        return path
 
     def get_column_path(self, column: int, row: int | None = None) -> HeaderPath:
         """The header texts of a column from the top, as they stand above a row; empty beyond the table."""
@@ -125,12 +148,27 @@ def _compile_words(name: str, form: str = r"\b(?:{})\b") -> re.Pattern[str]:
 _OF_CURRENCIES = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
 _OF_UNITS = _compile_words("units", "{}")
 _OF_MONEY, _OF_READINGS, _OF_DAYS = map(_compile_words, ("money", "readings", "days"))
+_OF_QUANTITIES, OF_YEARS = map(_compile_words, ("quantities", "years"))
+"""What heads numbers that are quantities, and numbers that are years."""
+_UNIT_IN_BRACKETS = re.compile(
+    r"[(\[（][^)\]）]*(?:/|%|€|\$|£|\b(?:[mkµ]?g|[kcm]?m[²³]?|kWh|l|h|U|IU|bpm)\b)[^)\]）]*[)\]）]"
+)
+_NUMERIC_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)|\d{1,2}([./])\d{1,2}\1\d{2,4}(?!\d)")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
 _MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
 _LONGEST_UNIT = 20  # Characters of a unit.
 _CLOSING = {")", ")%", "%", ") %", "%)"}
+
+
+def names_quantity(labels: Iterable[str]) -> bool:
+    """Whether headers say that their figures count or measure something, so that 2010 is no year."""
+    texts = [label for label in labels if label]
+    if any(map(OF_YEARS.search, texts)):
+        return False
+    signs = (_OF_QUANTITIES.search, _UNIT_IN_BRACKETS.search, is_count, find_scale)
+    return any(sign(text) for text in texts for sign in signs)
 
 
 class TableReader:
@@ -141,6 +179,7 @@ class TableReader:
     ) -> None:
         """`table` is one of the document's, `around` are its surroundings, `correction` is a person's, if any."""
         self.grid = CellGrid(table, document.text)
+        self.titles = around.titles
         self.correction = correction
         text = document.text[table.start : table.end]
         self._yuan = "zh" in (document.language, detect_language(text) if has_chinese(text) else "")
@@ -168,7 +207,7 @@ class TableReader:
                 zip(("", *cells), cells, (*cells[1:], ""), strict=False)
             ):
                 text = f"{cell} {following}" if following in _CLOSING and cell not in _CLOSING else cell
-                is_year = _YEAR.fullmatch(text) and not is_ungrouped
+                is_year = _YEAR.fullmatch(text) and not is_ungrouped and not self._is_quantity(row, column)
                 number = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
                 currency = self._find_row_currency(cells, column) or previous
                 if number is not None and currency and not number.currency and _MONEY_ALONE.fullmatch(currency):
@@ -176,6 +215,13 @@ class TableReader:
                 if number is not None:
                     numbers[row, column] = number
         return numbers
+
+    def _is_quantity(self, row: int, column: int) -> bool:
+        """Whether headers, the corner or a unit in its row say that a figure is no year."""
+        unit = self.grid.table.rows[row][self._unit_column].strip() if self._unit_column is not None else ""
+        row_path, column_path = self._get_paths(row, column)
+        is_labelled = column >= self.grid.labels
+        return names_quantity((*row_path, *column_path)) or (bool(unit) and is_labelled and not parse_number(unit))
 
     def _find_row_currency(self, cells: Sequence[str], column: int) -> str:
         """The currency that a column of currencies gives a figure on its left: right beside it, or below a money word.

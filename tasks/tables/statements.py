@@ -59,6 +59,8 @@ _CONSOLIDATED = re.compile(
 )
 """Groups of companies do not count in single dollars."""
 _SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
+_THOUSANDS = re.compile(rf"\A(?:{MONEY})\s?1[.,\s’']?000\Z", re.IGNORECASE)
+"""A corner that is only "€ 1.000" says in what the table counts; above a column it may be an amount."""
 _ALONE = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
 _UNSTATED = "the table states no scale, tables near it do"
@@ -142,7 +144,9 @@ class ScaleStatements:
             elif any(_CONSOLIDATED.search(text) for text in near_texts):
                 unstated = _NOWHERE
         texts = (*near_texts, *(text for text in general_texts if find_scale(text) is not None))
-        return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt)
+        sections = reversed(self._find_section(table))
+        titles = (table.caption, *dict.fromkeys(filter(None, (*texts_above, *sections))))
+        return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt, titles)
 
     def _find_above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
         """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.
@@ -187,11 +191,14 @@ class ScaleStatements:
     def _list_general_statements(self, table: Table) -> tuple[str, ...]:
         """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
         texts = list(self._heads[table.parts[0].page] if table.parts else ())
-        start = bisect_left(self._starts, table.start)
-        for block in self._document.blocks[start : start + 1]:
-            texts += reversed(block.section if block.start == table.start else ())
+        texts += reversed(self._find_section(table))
         end = bisect_left(self._wide, (table.start, ""))
         return (*texts, *(text for _, text in self._wide[:end][-1:]))
+
+    def _find_section(self, table: Table) -> tuple[str, ...]:
+        """The headings of the sections that a table is in, the innermost last."""
+        block = self._document.blocks[min(bisect_left(self._starts, table.start), len(self._starts) - 1)]
+        return block.section if block.start == table.start else ()
 
     @cached_property
     def _heads(self) -> defaultdict[int | None, list[str]]:
@@ -265,7 +272,8 @@ class ScaleStatements:
 def _list_header_texts(table: Table) -> tuple[str, ...]:
     """The header cells above the row labels, and lone cells that state what is excepted from a scale."""
     labels = count_label_columns(table)
-    corner = [text for path in find_headers(table, labels).get_paths(0)[:labels] for text in path]
+    paths = find_headers(table, labels).get_paths(0)[:labels]
+    corner = [_THOUSANDS.sub(r"in \g<0>", text) for path in paths for text in path]
     rows = [[cell for cell in row if cell] for row in table.rows[: table.header_rows]]
     lone_texts = [
         row[0]

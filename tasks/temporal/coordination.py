@@ -18,7 +18,7 @@ from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import EraYear, Recurring, UnitOfYear, UnitWithin, make_month_day
 from tasks.temporal.meanings.spans import ModifiedTime, NumberedIn, TimeBetween
-from tasks.temporal.readings import AND, Context, Meaning, MentionFields, make_day, make_month
+from tasks.temporal.readings import AND, Context, Meaning, MentionFields, make_day, make_month, make_season
 from warehouse.records import Grain
 
 _ARTICLES = (
@@ -77,7 +77,7 @@ def _is_year(value: Meaning) -> bool:
 
 
 def _move_to_year(value: Meaning, year_period: Meaning) -> Meaning | None:
-    """The same day, month, quarter or half of `year_period`: "the first quarter of 2022 and 2021".
+    """The same day, month, season, quarter or half of `year_period`: "the first quarter of 2022 and 2021".
 
     None for the last of a year before the next year, which is more often meant as a whole: "for Q4 2023 and 2024".
     """
@@ -85,9 +85,9 @@ def _move_to_year(value: Meaning, year_period: Meaning) -> Meaning | None:
     if own_year is None or not isinstance(year_period, Period):
         return None
     year = year_period.year
-    if isinstance(value, MentionFields) and value.bounds and value.grain in (Grain.DAY, Grain.MONTH):
+    if isinstance(value, MentionFields) and value.bounds and value.grain in (Grain.DAY, Grain.MONTH, Grain.SEASON):
         day, is_last = value.bounds[0], value.value.endswith("-12")
-        month = make_month(year, day.month)
+        month = make_month(year, day.month) if value.grain is not Grain.SEASON else make_season(day.replace(year=year))
         moved: Meaning | None = _make_day_in(month, day.day) if value.grain is Grain.DAY else month
     elif isinstance(value, Period):
         is_last = value.index == _LAST_PARTS.get(value.grain)

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from tasks.faults import one_document
-from tasks.parsers.log_lines import LOG_WITHOUT_YEAR
+from tasks.parsers.log_lines import LOG_WITHOUT_YEAR, is_chat
 from tasks.parsers.written_dates import ASSUMED, BY_COMMAS, find_day_order
 from tasks.tables.numbers import has_decimal_comma
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
@@ -90,7 +90,7 @@ def find_mentions(
     reported = (reported_start, reported_end) if reported_start and reported_end else None
 
     period = find_own_period(document)
-    counts_weeks = is_of_trial(document)
+    counts_weeks, in_chat = is_of_trial(document), is_chat(document.text)
     is_undated = anchor is None or {each.origin for each in document.dates if each.date == anchor} == _OF_FILES
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
@@ -105,6 +105,7 @@ def find_mentions(
             term=term or (period if is_short and not is_undated and day == anchor else None),
             reported=reported,
             period=period if is_undated and day == anchor else None,
+            in_chat=in_chat,
             ages=ages,
         )
         for each in stretch_mentions:
@@ -218,9 +219,12 @@ def _find_line_dates(document: Document) -> RowDates:
 
 
 def infer_day_order(document: Document) -> str:
-    """The order of a document's numeric dates by its parser, by the dates, or by the commas of its tables' decimals."""
+    """The order of a document's numeric dates by its parser, by the dates, or by the commas of its tables' decimals.
+
+    The lines of a chat are read day first where nothing shows their order, and so are the dates in it.
+    """
     order = document.attributes.day_order or find_day_order((), document.text)
-    if document.attributes.day_order or order != ASSUMED:
+    if document.attributes.day_order or order != ASSUMED or is_chat(document.text):
         return order
     cells = [cell for table in document.tables for row in table.rows for cell in row]
     return BY_COMMAS if has_decimal_comma(cells) else ""

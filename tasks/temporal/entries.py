@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from tasks.parsers.datelines import STATES_START
 from tasks.parsers.log_lines import (
     LOG_OF_SECONDS,
     LOG_WITHOUT_YEAR,
@@ -68,22 +69,6 @@ _DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
 _MARK_BEHIND = re.compile(r"\s*[\[(][A-Z][A-Z -]{2,20}[\])]\Z")
 """A remark on a release after its day: "1.2 - 2021-05-03 [YANKED]"."""
 _CLOSING = ")]）】 .。:："
-_STATES_START = re.compile(
-    r"(?:\b(?:valid|effective|applicable|applies|in (?:force|effect)|updated?|amended|due|deadlines?|expires?|expiry"
-    r"|ends?|closes|starts?|starting|begins?|beginning|commenc(?:es|ing)|since|until|till|through|before|after"
-    r"|g[üu]ltig\w*|gilt|wirksam|aktualisiert|f[äa]llig\w*|frist\w*|abgabe\w*|einzureichen|beginn\w*|seit|ab|bis"
-    r"|sp[äa]testens|(?:en|entre en) vigueur|valables?|applicables?|mise? [àa] jour|date limite|[ée]ch[ée]ance"
-    r"|[àa] (?:rendre|partir|compter)|d[èe]s|depuis|jusqu['’]au|rentr[ée]e|d[ée]but"
-    r"|(?:en|entra en) vigor|vigente|v[áa]lid[oa]s?|actualizad[oa]s?|fecha l[íi]mite|vence|plazo|desde|hasta"
-    r"|a partir|inicio|in vigore|valid[oae]|aggiornat[oa]|scadenza|entro|a decorrere|inizio|fino al"
-    r"|em vigor|atualizad[oa]|prazo|at[ée]|in[íi]cio|geldig|bijgewerkt|uiterlijk|vanaf|sinds|tot)"
-    r"|\b(?:timetables?|schedules?|hours|rates|prices?|price list|fees|tariffs?|fares|menu|rules|terms|times) from"
-    r"|有效|生效|施行|更新|截止|改正|実施|発効|期限|締切|適用)"
-    r"(?:[\s:：,(（]|\b(?:as|from|of|on|by|to|at|the|is|ab|am|zum|vom|seit|bis|au|du|le|les|de|del|el|desde|da[lo]?|il|do|em|a|per"
-    r"|op|van|until|with effect))*\Z",
-    re.IGNORECASE,
-)
-"""Words right before a day by which something holds, ends, is due or was changed on it."""
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
 _NEW_LINE = re.compile(r"\n[ \t]*")
 _LONGEST_LINE = 120  # Characters of a line that are looked at.
@@ -314,7 +299,7 @@ def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None
         for mention in tag(heading, None, "und", day_order=order):
             is_last = not heading[mention.end :].strip(_CLOSING)
             is_day = mention.grain is Grain.DAY and not mention.relative
-            if is_last and is_day and _STATES_START.search(heading[: mention.start]):
+            if is_last and is_day and STATES_START.search(heading[: mention.start]):
                 return None
             if trailing and is_last and is_day and mention.start_date and mention.end_date:
                 return closing or (mention.start_date, mention.end_date)

@@ -226,7 +226,8 @@ class Context:
     `fiscal` is the company's fiscal calendar, `term` the days of the term of a course document: its days and months
     without a year are inside them. `week` is the last week that headed lines, which ends in the text at `week_end`.
     `reported` are the days that the document reports on, `period` the days that an undated one is about: a day or
-    month without a year is inside them, or as near to them as possible.
+    month without a year is inside them, or as near to them as possible. `in_chat` says that people arrange what is to
+    come: a weekday without a verb is the next.
     """
 
     anchor: date | None = None
@@ -240,6 +241,7 @@ class Context:
     week_end: int = 0
     reported: Interval | None = None
     period: Interval | None = None
+    in_chat: bool = False
 
     def get_days(self) -> Interval | None:
         """The days in which days and months without a year are looked for; the future begins at a long period's end."""

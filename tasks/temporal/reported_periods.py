@@ -20,7 +20,7 @@ from tasks.temporal.fiscal_inference import select_most_trusted
 from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar, Interval
+from warehouse.records.fiscal import FiscalCalendar, Interval, add_months
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 HEADLINE = 600  # How far into a text its headlines reach, in characters.
@@ -70,6 +70,12 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """Words before a time that is the beginning or end of something else."""
+_BEGINNING = re.compile(r"(?<![^\W_])[^\W_]|(?<=\D)\d")
+_DAY_SIGN = re.compile("[日号號]")
+_UNDATED_END = re.compile(r"\b(?:end(?:ed|ing)\b.{1,20}|as (?:at|of)\s\D{0,12}\d\d?\W{0,2}\D{0,12})\Z", re.IGNORECASE)
+"""The end of a line that names the last day of a period and no year: "Years ended 31 March"."""
+_SHORTEST_ENDED = 27  # Days of the shortest period that a line above a table may name by its last day.
+_YEAR_WEEKS = 52  # Weeks of the year before, for companies that count weeks.
 _OF_YEAR = "FY"  # Before the number of a year in its name.
 _JOINTS = re.compile(r"[_\W]+")
 
@@ -177,6 +183,57 @@ def find_own_period(document: Document) -> Interval | None:
         if _WEEK <= (end - start).days <= _LONGEST and not is_outside and not is_bare:
             return start, end
     return None
+
+
+def list_ended_periods(line: str, last_year: int, *, language: str, day_order: str) -> dict[int, Interval]:
+    """The periods that a line above a table names by their last day, or the month end "as at" which it is, by year.
+
+    Nothing if it names two that end on one day, or if the latest is not of the `last_year`, which is added to a day
+    without a year ("Years ended 31 March").
+    """
+    text = normalize_dates(line, day_order, language)
+    mentions = tag(text, None, language)
+    undated_mention = next((each for each in mentions if each.value.startswith("XXXX-")), None)
+    if undated_mention and not any(each.start_date for each in mentions):
+        lead = text[: undated_mention.end]
+        if _UNDATED_END.search(lead) is None:
+            return {}
+        text = f"{lead} {last_year}"
+        mentions = tag(text, None, language)
+    found: dict[int, Interval] = {}
+    last_days = [each.end_date for each in mentions if each.type is TimexType.DATE]
+    for each in mentions:
+        if days := _find_ended_days(each, text, language):
+            if last_days.count(days[1]) > 1:
+                return {}
+            found[(days[1] - timedelta(days=1)).year] = days
+    return found if max(found, default=0) == last_year else {}
+
+
+def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | None:
+    """The days of a mention that is a period and ends with a day in its words, or a month end "as at" which it is."""
+    start, end = mention.start_date, mention.end_date
+    if start is None or end is None or mention.modifier or mention.type is not TimexType.DATE:
+        return None
+    if mention.grain is Grain.DAY and (end - start).days == 1:
+        return (start, end) if end.day == 1 and _UP_TO_DAY.search(text[: mention.start]) else None
+    words = mention.text
+    ends = (len(words), *(match.end() for match in _DAY_SIGN.finditer(words)))
+    pieces = (words[match.start() : stop] for match in _BEGINNING.finditer(words) for stop in ends)
+    is_ended = (end - start).days >= _SHORTEST_ENDED and any(
+        each.grain is Grain.DAY and each.end_date == end for piece in pieces for each in tag(piece, None, language)[:1]
+    )
+    return (start, end) if is_ended else None
+
+
+def move_by_years(days: Interval, years: int) -> Interval | None:
+    """The same period some years later; None for days that neither begin nor end months and are no whole weeks."""
+    start, end = days
+    if end.day == 1 and (start.day == 1 or (end - start).days == 1):
+        later_end = add_months(end, 12 * years)
+        return (add_months(start, 12 * years) if start.day == 1 else later_end - timedelta(days=1)), later_end
+    step = timedelta(weeks=_YEAR_WEEKS * years)
+    return None if (end - start).days % _WEEK else (start + step, end + step)
 
 
 def find_file_period(

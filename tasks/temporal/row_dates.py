@@ -19,6 +19,7 @@ from datetime import date
 from itertools import pairwise
 
 from tasks.parsers.mail.calendar_times import CALENDAR
+from tasks.parsers.table_form import are_pairs
 from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_whole_date
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.partial_dates import are_days
@@ -201,6 +202,8 @@ def _find_day_column(table: Table, order: str) -> _DayColumn | None:
         for column, header in enumerate(headers)
         if (days := _read_all(_list_cell_texts(table, column), read)) is not None
     ]
+    if not table.header_rows and are_pairs(table.rows):
+        return None  # A name and its day in each row: the days of an order, its delivery and its bill.
     columns = columns or list(_iter_part_columns(table, headers))
     return min(columns, key=lambda column: (not column.is_own, not column.is_ordered), default=None)
 

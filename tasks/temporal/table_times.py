@@ -15,9 +15,12 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
+from tasks.parsers.datelines import STATES_START
+from tasks.parsers.written_dates import IS_STATED
+from tasks.tables.frames import is_count
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import parse_number
-from tasks.tables.reader import CellGrid
+from tasks.tables.reader import OF_YEARS, CellGrid, names_quantity
 from tasks.temporal.english.years import NEAR_YEARS
 from tasks.temporal.entries import Entry, find_entry
 from tasks.temporal.tagger import tag
@@ -31,12 +34,6 @@ _HOURS = re.compile(
 """An expression that says hours and no day."""
 _YEAR = re.compile(r"[12]\d{3}")
 _MAY_BE_YEAR = re.compile(r"[1-9]\d\d|1\d{3}|20\d\d")
-_OF_YEARS = re.compile(
-    r"\b(?:years?|yr|fy|\w*jahr(?:gang)?|jg|ann[ée]e|año|ano|anno|\w*jaar|since|founded|established|built|born|vintage|model"
-    r"|season|when|date|datum|fecha|data)\b|年",
-    re.IGNORECASE,
-)
-"""What heads numbers that are years."""
 _FEWEST_WEEKDAYS = 3  # Weekdays side by side, or below each other, that make them the head of a plan.
 _WEEKDAY = re.compile(r"XXXX-WXX-[1-7]")
 _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNORECASE)
@@ -44,12 +41,6 @@ _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNO
 _FAR = 200 * DAY  # The weekdays of a plan are at most this far from the last day that the text named.
 _LONGEST_LINE = 100  # Characters of a line that may name the day of the table below it.
 _SENTENCE = re.compile(r"[.!?。！？]\W{0,2}\Z")
-_VALID = re.compile(
-    r"\b(?:valid|effective|applicable|from|as of|since|until|updated?|issued|printed|version|published|revised"
-    r"|g[üu]ltig|ab|stand|vigente|valable|valide|valido|v[áa]lido|geldig)\b|有效|改正|実施|起",
-    re.IGNORECASE,
-)
-"""Words that say from when a table holds: its hours then have no day."""
 
 
 def settle_table_times(
@@ -105,14 +96,22 @@ class _TableTimes:
         """Years that are figures: alone in their cells, in a column of figures, and not called years by a header."""
         for spot in self.spots:
             text, grid = self.grid.text[spot.start : spot.end], self.grid
-            if spot.row < grid.body or not _YEAR.fullmatch(text) or spot.mention.text != text:
+            if spot.row < grid.body or not _YEAR.fullmatch(spot.mention.text):
+                continue
+            if spot.mention.text != text:
+                number = parse_number(text)
+                if number is not None and (number.currency or number.unit or number.scaled):
+                    yield spot, None
                 continue
             label = grid.get_row_path(spot.row)
             heads: HeaderPath = (*grid.get_column_path(spot.column, spot.row), *label)
+            if names_quantity((*heads, *filter(is_count, grid.get_column_path(0)))):
+                yield spot, None
+                continue
             numbers_of_row = _list_numbers(grid.table.rows[spot.row])
             is_row_of_years = len(set(numbers_of_row)) > 1 and all(map(_is_year, numbers_of_row))
             is_figure = bool(label) and spot.column in self._columns_of_figures and not is_row_of_years
-            if is_figure and not any(map(_OF_YEARS.search, heads)):
+            if is_figure and not any(map(OF_YEARS.search, heads)):
                 yield spot, None
 
     @cached_property
@@ -179,7 +178,9 @@ class _TableTimes:
         text = self.grid.text
         start, end = text.rfind("\n", 0, last_mention.start) + 1, text.find("\n", last_mention.end)
         line = text[start:end]
-        return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not _VALID.search(line)
+        lead = text[start : last_mention.start]
+        is_day_of_state = STATES_START.search(lead) or IS_STATED.search(lead)
+        return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not is_day_of_state
 
     def _is_weekday(self, mention: Mention) -> bool:
         return mention.relative and _parse_weekday(mention.text, self.language) is not None

@@ -11,11 +11,15 @@ from enum import Enum
 from functools import lru_cache
 
 _BACK, _AHEAD = 160, 80
-_STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n|\n\s{0,3}(?:[-*•–]|\d{1,2}[.)])\s")
+_STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n|\n(?=[\[(<\u200e]{0,2}\d{1,4}[-/.:]\d)|\n\s{0,3}(?:[-*•–]|\d{1,2}[.)])\s")
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 _WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
+_ORIGIN = re.compile(
+    r"\b(?:from|of|since|after|vom?|seit|de|du|depuis|desde|da|dal|di|van|sinds)\s(?:the\s)?\Z", re.IGNORECASE
+)
+"""Words before a day that has been, where no verb says otherwise: "the photos from Saturday"."""
 _NEXT = 24
 _DUE = re.compile(r"\bdue:?\s(?:(?:on|by)\s)?(?:the\s)?\Z", re.IGNORECASE)
 _NEXT_EVENT = re.compile(
@@ -131,6 +135,11 @@ class ExpressionSpan:
     def is_adverbial(self) -> bool:
         """Whether it is an adverbial, after a preposition: "sold in April", not "an April hearing"."""
         return bool(_WHEN.search(self.text, max(0, self.start - _NEXT), self.start))
+
+    @property
+    def is_origin(self) -> bool:
+        """Whether it is a day from which something is: "the photos from Saturday"."""
+        return bool(_ORIGIN.search(self.text, max(0, self.start - _NEXT), self.start))
 
     @property
     def is_due(self) -> bool:

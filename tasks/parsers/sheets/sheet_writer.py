@@ -96,6 +96,7 @@ class _SheetWriter:
         is_first = not self.assembly.end
         self.assembly.add_heading(grid.name, 1)
         last_lines: tuple[Island, list[str]] | None = None
+        left: tuple[Island, Sequence[str], SheetTable] | None = None
         for island in islands:
             lines = [] if island.table else read_text_lines(island)
             if lines:
@@ -107,9 +108,11 @@ class _SheetWriter:
             table = make_table(island, grid)
             if is_first and island is islands[0]:
                 self._add_title(table.above)
-            title_lines = last_lines if last_lines and _is_title_of(last_lines[0], island) else None
-            self._add_table(table, title_lines[1] if title_lines else ())
-            last_lines = None
+            titles: Sequence[str] = last_lines[1] if last_lines and _is_title_of(last_lines[0], island) else ()
+            if left and not titles and _is_beside(left[0], island) and _are_alike(left[2], table):
+                titles = [*left[1], *left[2].above[: island.top - left[0].top]]
+            self._add_table(table, titles)
+            last_lines, left = None, (island, titles, table)
         for box in boxes:
             self.assembly.add(BlockKind.PARAGRAPH, box)
         self.assembly.add(BlockKind.LIST, "\n".join(notes))
@@ -155,6 +158,17 @@ def _is_title_of(text: Island, below: Island) -> bool:
     """Whether the lines of an island stand straight above another, over its columns."""
     is_over = text.left <= below.right and below.left <= text.right
     return is_over and 0 < below.top - text.bottom <= _NEAR
+
+
+def _is_beside(left: Island, island: Island) -> bool:
+    """Whether an island begins on the right of another, at its first rows, which may hold a title of both."""
+    return left.right < island.left and left.top <= island.top <= left.top + _NEAR
+
+
+def _are_alike(table: SheetTable, other: SheetTable) -> bool:
+    """Whether two tables have most header cells in common, so that a title above the first may be that of both."""
+    heads = [{cell for row in each.rows[: each.header_rows] for cell in row if cell} for each in (table, other)]
+    return bool(heads[1]) and 2 * len(heads[0] & heads[1]) > len(heads[1])
 
 
 def _report_left_out(hidden_names: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:

@@ -281,6 +281,12 @@ RULES: tuple[GrammarRule, ...] = (
         lead=_THE,
     ),
     make_rule(
+        {"springs", "summers", "autumns", "winters"},
+        rf"(?P<season>spring|summer|autumn|winter)s{S}of{S}(?P<year>{YEAR})",
+        _read_season_of_year,
+        lead=_THE,
+    ),
+    make_rule(
         _SEASON_HEADS,
         rf"{_SEASON}{S}(?:semester|term|quarter|session|trimester)(?:{S}of{S}|,?{S})(?P<year>{YEAR}|['’][0-9]{{2}}(?![0-9]))",
         _read_season_of_year,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tasks.tables.numbers import MONEY, PREFIX
 from tasks.temporal.grammar import LONG_NUMBER, make_rule
 from tasks.temporal.meanings.company import Period
 from warehouse.records import Grain
@@ -72,16 +73,17 @@ _AIRLINES = (
     "A[ACFISYZ]|B[AR]|C[AXZ]|D[LY]|E[IKTWY]|FR|IB|J[LQ]|K[ELM]|L[AHOXY]|M[SU]|N[HKZ]|O[SZ]|Q[FR]|S[ANQUV]|T[GKP]"
     "|U[AX]|V[SY]|W[NSY]"
 )
-_CODED = re.compile(rf"(?:\A|[\s(/,])(?:(?P<course>{_COURSES})|(?P<airline>{_AIRLINES}))\s\Z")
+_TRAINS = "ICE|ICN|IC|EC|RE|RB|IR|TGV|RJX|RJ"
+_CODED = re.compile(rf"(?:\A|[\s(/,])(?:(?P<course>{_COURSES})|(?P<line>{_AIRLINES}|{_TRAINS}))\s\Z")
 _FLIGHT = re.compile(
-    r"\b(?:fl(?:ights?|ew|y|ies|ying|own)|airports?|airlines?|boarding|depart(?:s|ed|ing|ure)?|land(?:s|ed|ing)|layover)\b",
+    r"\d\d:\d\d|\b(?:trains?|platforms?|z[uü]ge?|gleis|bahnhof|fl(?:ights?|ew|y|ies|ying|own)|airports?|airlines?|boarding|depart(?:s|ed|ing|ure)?|land(?:s|ed|ing)|layover)\b",
     re.IGNORECASE,
 )
 _FLIGHT_REACH = 60
 
 
 def _is_coded(match: re.Match[str]) -> bool:
-    """Whether it is the number of a course, as in "MATH 2010", or that of a flight behind the code of its airline."""
+    """Whether it is the number of a course, as in "MATH 2010", or that of a flight or train behind its code."""
     text, place = match.string, match.start()
     code = _CODED.search(text, max(0, place - YEAR_REACH), place)
     if code is None:
@@ -149,6 +151,41 @@ def is_address(match: re.Match[str]) -> bool:
     return bool(_ON_STREET.search(before) or (_STREET.match(text, match.end()) and not _BEFORE_YEAR.search(before)))
 
 
+_MONEY_AFTER = re.compile(
+    rf"\s?(?:{PREFIX})?(?:{MONEY})(?!\s?[0-9]|[/A-Za-z'’]|\s(?:thousand|million|billion|m|mn|bn)\b)(?P<last>[^\S\n]*(?:\n|\Z))?",
+    re.IGNORECASE,
+)
+_MONEY_BEFORE = re.compile(rf"(?<![A-Za-z])(?:{PREFIX})?(?:{MONEY})\s\Z")
+_GOES_ON = re.compile(r"\s?[.,;)](?![0-9])|\s[a-z]")
+_PRICES_OF = re.compile(
+    r"\b(?:in|since|until|during|by|constant|real|base|im|nel|em|seit|depuis|desde)\s\Z", re.IGNORECASE
+)
+_MONEY_REACH = 12
+_ROUND = 50  # No year is assumed in a multiple of it that stands alone beside a currency.
+
+
+def is_amount(match: re.Match[str]) -> bool:
+    """Whether it is an amount of money in prose: "for 2000 EUR", "1950 TEUR"; not in "constant 2015 US$", "in 2010 €".
+
+    At the end of a line it may be the year of a heading: "Sales 2024 EUR". Rows of tables have headers like that.
+    """
+    text, place = match.string, match.start()
+    before = text[max(0, place - _MONEY_REACH) : place]
+    is_round = int(match["year"]) % _ROUND == 0
+    money = _MONEY_AFTER.match(text, match.end())
+    if money is None:
+        is_sure = is_round or _GOES_ON.match(text, match.end())
+        is_money = bool(is_sure) and _MONEY_BEFORE.search(before) is not None
+    else:
+        is_money = (is_round or money["last"] is None) and _PRICES_OF.search(before) is None
+    return is_money and not text.startswith("|", text.rfind("\n", max(0, place - _LINE_REACH), place) + 1)
+
+
+def is_other_number(match: re.Match[str]) -> bool:
+    """Whether a number of four digits is called, is that of a house, or is an amount of money."""
+    return is_called_number(match) or is_address(match) or is_amount(match)
+
+
 _LAST_NEAR = 2040
 _PROPER_NAME = re.compile(r"(?:\A|[^.!?]\s)[A-Z][A-Za-z]{2,15}\s\Z")
 _NAMED_PLAN = re.compile(r"(?:Agenda|Vision|Plan|Horizon|Horizont|Strategy|Roadmap|Programme|Program)\s\Z")
@@ -178,10 +215,9 @@ def _read_year(match: re.Match[str]) -> Period | None:
         or words.endswith(_COUNTS)
         or _LAST_WORD.sub("", words.rstrip().rstrip("([.:#")) in _NAMED_BY_NUMBER
         or (_IN_NAME.search(before) and _CLOSES_NAME.match(match.string, match.end()))
-        or is_address(match)
+        or is_other_number(match)
         or is_made_up_name(match)
         or _is_in_log_line(match)
-        or is_called_number(match)
         or _is_coded(match)
         or _CITED.search(match.string, max(0, match.start() - _CALL_REACH), match.start())
         or _CITED_AFTER.match(match.string, match.end())

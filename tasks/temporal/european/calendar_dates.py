@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_address, is_called_number, is_made_up_name
+from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_made_up_name, is_other_number
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,
@@ -234,9 +234,10 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days, seasons, months = lexicon.weekday_numbers, lexicon.season_numbers, lexicon.month_names
 
     def read_season(match: re.Match[str]) -> Meaning | None:
-        name, year = match["season"], match["year"]
-        index = seasons[normalize_words(name)]
-        if (normalize_words(name) in lexicon.doubtful_names or not year) and not _is_sure(lexicon, match, name):
+        """A season; its plural only with a year."""
+        name, year = normalize_words(match["season"]), match["year"]
+        index, is_single = lexicon.season_words[name], name in seasons and _is_sure(lexicon, match, match["season"])
+        if (name in lexicon.doubtful_names or not year) and not is_single:
             return None
         return readings.make_season(date(int(year), 3 + 3 * index, 1)) if year else make_season_of_year(index)
 
@@ -250,11 +251,9 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         if name in months:
             return SteppedUnit(make_month_of_year(lexicon.month_numbers[name]), step)
         is_after = match.groupdict().get("after") and name in lexicon.doubtful_names
-        return (
-            None
-            if is_after and not _is_sure(lexicon, match, match["name"])
-            else SteppedUnit(make_season_of_year(seasons[name]), step)
-        )
+        if is_after and not _is_sure(lexicon, match, match["name"]):
+            return None
+        return SteppedUnit(make_season_of_year(seasons[name]), step)
 
     short = {
         name: n for n, line in enumerate(lexicon.weekday_short) for name in split_phrases(line) if len(name) > _SHORTEST
@@ -273,8 +272,8 @@ def _make_name_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     if short:
         yield make_rule(list_heads(short), rf"{match_any_phrase(short)}(?=\s?[.,;:!?()]|\s?\Z)", read_short)
     yield make_rule(
-        list_heads(seasons),
-        rf"(?P<season>{match_any_phrase(seasons)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
+        list_heads(lexicon.season_words),
+        rf"(?P<season>{match_any_phrase(lexicon.season_words)})(?:{lexicon.filled}(?P<year>{YEAR}){_NEXT_YEAR})?",
         read_season,
     )
     units = {*days, *seasons, *months}
@@ -323,7 +322,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         """A year; None for the number of something, or a count."""
         year, word = int(match["year"]), find_word_before(match).strip(".:#")
         is_number = word in numbered or word in NAMES_WITH_NUMBERS or word.endswith(compounds)
-        if is_number or counted_unit.match(match.string, match.end()) or is_called_number(match) or is_address(match):
+        if is_number or counted_unit.match(match.string, match.end()) or is_other_number(match):
             return None
         if is_made_up_name(match) and word not in sure | lexicon.year_leads:
             return None

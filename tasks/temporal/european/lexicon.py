@@ -106,6 +106,8 @@ class EuropeanLexicon:
     weekday_links: str
     """Words between a weekday and its date."""
     seasons: list[str]
+    season_plurals: list[str]
+    """Their plurals, which name seasons of the years behind them: "les hivers de 2010 et 2011"."""
     ordinals: list[str]
     """From the first to at least the fourth; to the 31st if they count the days of a month."""
     numbers: Mapping[str, str]
@@ -266,6 +268,12 @@ class EuropeanLexicon:
     def season_numbers(self) -> dict[str, int]:
         """Every name of a season; spring is 0."""
         return {name: number for number, line in enumerate(self.seasons) for name in split_phrases(line)}
+
+    @cached_property
+    def season_words(self) -> dict[str, int]:
+        """Every name of a season and its plural."""
+        plurals = {name: number for number, line in enumerate(self.season_plurals) for name in split_phrases(line)}
+        return plurals | self.season_numbers
 
     @cached_property
     def doubtful_names(self) -> frozenset[str]:

@@ -140,7 +140,9 @@ class Recurring:
     def _is_to_come(self, context: Context) -> bool:
         """Whether the words beside it, without a verb, say that it is in the future: "by Friday", "Goals for Q2"."""
         span = context.span
-        return span is not None and (span.is_due or (self.parent is Grain.YEAR and span.is_planned))
+        is_arranged = span is not None and context.in_chat and self.parent is Grain.WEEK and not span.is_origin
+        is_planned = span is not None and (span.is_due or (self.parent is Grain.YEAR and span.is_planned))
+        return is_arranged or is_planned
 
     def _find_next(self, day: date, context: Context) -> MentionFields:
         latest = self.find_before(day, context)

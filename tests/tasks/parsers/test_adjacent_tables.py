@@ -184,6 +184,8 @@ ONE_PAIRS = [
     "Modell|X200\nGewicht|3 kg\nFarbe|rot",
     "Founded|1987\nHeadquarters|Oslo\nEmployees|1,200\nCEO|Ann Berg",
     "Name:|Anna\nTown:|Oslo",
+    "Order date|2024-03-12\nCustomer|Meier",
+    "Invoice no.|2024\nInvoice date|5 April 2024\nTotal|12.50",
 ]
 HEADED = [
     "Item|2023\nAuditor|KPMG\nEmployees|120\nOffices|3",

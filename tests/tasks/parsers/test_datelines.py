@@ -99,6 +99,10 @@ LABELLED = {
     "of a meeting in German": ("Protokoll", "Datum der Sitzung: 3. Mai 2024", "Ort: Kassel"),
     "in Danish": ("Referat", "Dato: 03.05.2024", "Sted: Odense"),
     "of a wiki's page": ("Backup policy", "Created by Dana Fox, last modified by Ann Roe on May 03, 2024", "Scope"),
+    "of an order": ("ACME Ltd", "Order date: 3 May 2024", "Delivery date: 24 May 2024"),
+    "of a print": ("Ward 3", "Printed: 03/05/2024 09:12", "Admitted: 01/05/2024"),
+    "of a state": ("Fund report", "As of: 3 May 2024", "Next report: 24 May 2024"),
+    "of a French order": ("Librairie", "Date de commande : 3 mai 2024", "Livraison : 24 mai 2024"),
     "in German": ("Stadtwerke", "Rechnungsdatum: 03.05.2024", "Fällig am: 24.05.2024"),
 }
 
@@ -137,6 +141,9 @@ ROWS: dict[str, tuple[list[list[str]], date | None]] = {
     ),
     "below its label": ([["No.", "Invoice date", "Due date"], ["77", "3 May 2024", "24 May 2024"]], date(2024, 5, 3)),
     "in a second pair": ([["Customer", "Roe", "Date:", "3 May 2024"], ["Town", "Leer", "No.", "77"]], date(2024, 5, 3)),
+    "of an order": ([["Order date", "3 May 2024"], ["Customer", "Roe"]], date(2024, 5, 3)),
+    "of a state of things": ([["As of", "3 May 2024"], ["Fund", "Alpha"], ["Units", "12"]], date(2024, 5, 3)),
+    "of a delivery": ([["Delivery date", "3 May 2024"], ["Customer", "Roe"], ["Town", "Leer"]], None),
     "of one thing": ([["Date", "Place"], ["3 May 2024", "Leer"]], None),
     "of many things": ([["Invoice date", "Total"], ["3 May 2024", "1"], ["4 May 2024", "2"]], None),
     "of states": ([["Issued", "3 May 2024"], ["Filed", "4 May 2024"]], None),

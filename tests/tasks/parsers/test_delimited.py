@@ -250,3 +250,37 @@ def test_decimal_commas_tear_no_row_that_semicolons_part() -> None:
 
 def test_fields_of_figures_alone_are_fields() -> None:
     assert read(Raw("a.csv", b"1,2,3\n4,5,6\n7,8,9\n")).media_type == "text/csv"
+
+
+@pytest.mark.parametrize(
+    ("above", "header"),
+    [
+        ("Account,12345\nBill date,05/04/2024\n", ("Reading date", "kWh", "Amount")),
+        ("Customer:,Meier\n", ("Item", "Qty", "Price")),
+        ("Konto,DE12\nZeitraum,März 2024\n", ("Datum", "Text", "Betrag")),
+    ],
+)
+def test_names_and_values_above_three_columns_are_no_rows(above: str, header: tuple[str, ...]) -> None:
+    (found,) = table(f"{above}{','.join(header)}\n31/01/2024,310,92.10\n29/02/2024,280,84.20\n").tables
+    assert found.rows[0] == header
+    assert (len(found.rows), found.header_rows) == (3, 1)
+    assert found.caption == above.strip().replace(":", "").replace(",", ": ").replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Name,Amount\nAnn,5,late\nBob,6,\nCid,7,late\n", "Item,Price\nNut,1\nBolt,2\nPin,3,old\n"],
+)
+def test_a_header_that_is_short_of_a_column_is_no_line_above(text: str) -> None:
+    assert table(text).tables[0].rows[0][:2] == tuple(text.split("\n")[0].split(","))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("rows", [1, 2, 30])
+def test_a_file_that_ends_within_quotes_is_a_table(delimiter: str, rows: int) -> None:
+    lines = [f'{number}{delimiter}"one{delimiter} two\nthree"{delimiter}{number}' for number in range(rows)]
+    text = "\n".join([delimiter.join(("id", "text", "count")), *lines, f'99{delimiter}"cut{delimiter} in\nthe midd'])
+    (found,) = table(text).tables
+    assert found.rows[:2] == (("id", "text", "count"), ("0", " ".join(f"one{delimiter} two three".split()), "0"))
+    assert found.rows[-1][0] == "99"
+    assert len(found.rows) == rows + 2

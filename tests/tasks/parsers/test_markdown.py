@@ -269,6 +269,13 @@ def test_a_day_below_another_day_is_an_entry_of_its_own() -> None:
     [
         ("# Meeting with Tom – 14 October 2025\n\nWe spoke of 4 May 1998.", [date(2025, 10, 14)]),
         ("# Standup (2025-10-14)\n\nLate.", [date(2025, 10, 14)]),
+        ("# Notes, updated 14 October 2025\n\nLate.", [date(2025, 10, 14)]),
+        ("# Notes from 14 October 2025\n\nLate.", [date(2025, 10, 14)]),
+        ("# Timetable, valid from 4 September 2026\n\nOn Monday.", []),
+        ("# Timetable (effective 4 September 2026)\n\nOn Monday.", []),
+        ("# Stundenplan, gültig ab 4. September 2026\n\nAm Montag.", []),
+        ("# Horario vigente desde el 4 de septiembre de 2026\n\nEl lunes.", []),
+        ("# Essay, due 4 September 2026\n\nBy Monday.", []),
         ("# Review\n\n## 2025-W43\n\nGood.", [date(2025, 10, 20)]),
         ("# October 2025\n\nWarm.", [date(2025, 10, 1)]),
         ("# 2025\n\nGood.", []),

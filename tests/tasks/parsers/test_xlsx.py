@@ -61,8 +61,22 @@ def test_islands_are_tables_with_the_lines_above_as_their_title() -> None:
         (QUARTERS, ("Rent", "10", "11"), ("Power", "4", "5")),
         (("Team", "People"), ("Lab", "12")),
     ]
-    assert document.tables[0].caption == "Costs EUR million"
+    assert [each.caption for each in document.tables] == ["Costs EUR million", ""]
     assert paragraphs(document) == ["One", "Costs", "EUR million", "Prepared by Ada."]
+
+
+@pytest.mark.parametrize("gap", [0, 1])
+@pytest.mark.parametrize("heads", [(), ("Region A", "Region B", "Region C")])
+def test_tables_side_by_side_share_the_title_above_the_first(heads: tuple[str, ...], gap: int) -> None:
+    years, places = ["", "2024", "2023"], (1, 5, 9)
+    lines = [row(1, ["Sales, year ended 31 March 2024"], left=1)]
+    for place, left in enumerate(places):
+        block = [*([[heads[place]]] if heads else []), years, ["Hats", 10, 9], ["Gloves", 5, 4]]
+        lines += [row(number, each, left=left) for number, each in enumerate(block, 2 + gap)]
+    document = read_sheets(sheet("".join(lines)))
+    assert [each.caption for each in document.tables] == [
+        f"Sales, year ended 31 March 2024 {head}".strip() for head in heads or ("", "", "")
+    ]
 
 
 def test_a_figure_has_the_period_of_a_header_that_is_a_real_date() -> None:

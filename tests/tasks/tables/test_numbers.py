@@ -95,6 +95,35 @@ def test_how_a_table_writes_decimals_settles_a_lone_group() -> None:
     assert not has_decimal_comma(["0.125", "1.250", "80"], "de")
 
 
+def test_no_money_has_three_decimals() -> None:
+    assert has_decimal_comma(["10.347 €", "80 €"])
+    assert has_decimal_comma(["€ 21.500"])
+    assert not has_decimal_comma(["€ 1.749", "€1.799", "CHF 12.345"], "en")
+    assert has_decimal_comma(["2.850 €", "80 €"], "de")
+    assert has_decimal_comma(["12.500 TEUR"])
+    assert has_decimal_comma(["10.347 zł"])
+    assert not has_decimal_comma(["1.749 €", "1.799 €"], "en")
+    assert not has_decimal_comma(["$ 23.125", "12.500 USD", "12.500 kg", "1.234.567 €"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2000 TEUR", 2e6),
+        ("1 950 TEUR", 1.95e6),
+        ("TEUR 850", 8.5e5),
+        ("(12 MSEK)", -12e6),
+        ("5 k€", 5e3),
+        ("T€ 5", 5e3),
+    ],
+)
+def test_a_currency_may_have_a_prefix(text: str, value: float) -> None:
+    number = parse_number(text)
+    assert number is not None
+    assert (number.value, number.scaled) == (value, True)
+    assert number.currency in ("EUR", "SEK")
+
+
 def test_chinese_documents_mean_the_yuan() -> None:
     assert parse_number("¥5", yuan=True).currency == "CNY"  # type: ignore[union-attr]
 

@@ -267,3 +267,8 @@ def test_totals_at_the_end_of_a_statement_have_no_day() -> None:
         ["NOUVEAU SOLDE", "7"],
     ]
     assert len(find_row_dates(Draft().table(rows).document()).rows) == 5
+
+
+def test_names_with_their_days_are_no_list_of_days() -> None:
+    rows = [["Order no.", "4711"], ["Order date", "12 March 2024"], ["Delivery date", "20 March 2024"]]
+    assert find_row_dates(Draft().table(rows, header_rows=0).document()).rows == ()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from tasks.parsers.parser_contract import Raw
+from tasks.parsers.reader import parse_as
+from tasks.temporal.document import find_mentions, with_times
 from tasks.temporal.tagger import tag
 from tasks.temporal.tense import ExpressionSpan, Tense
 
@@ -92,3 +96,36 @@ def test_weekdays_below_a_week_are_of_it() -> None:
     assert days[-1].start_date == days[-2].start_date and days[-1].value == "2012-09-13" if False else True
     prose = "Last week, the Fed cut rates. On Monday it explained why."
     assert tag(prose, ANCHOR, "en")[-1].value == "2013-03-18"
+
+
+CHAT = "\n".join(f"[12/03/2024, 09:15:0{number}] Ann: {{{number}}}" for number in range(5))
+AT = date(2024, 3, 12)  # A Tuesday.
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "day"),
+    [
+        ("Dinner Saturday?", "en", date(2024, 3, 16)),
+        ("ok, Friday 8pm then :)", "en", date(2024, 3, 15)),
+        ("Monday meeting, 10am, room 4", "en", date(2024, 3, 18)),
+        ("Party on Sunday!", "en", date(2024, 3, 17)),
+        ("the photos from Saturday", "en", date(2024, 3, 9)),
+        ("we met on Saturday", "en", date(2024, 3, 9)),
+        ("Essen am Samstag?", "de", date(2024, 3, 16)),
+        ("Fotos vom Samstag", "de", date(2024, 3, 9)),
+        ("Wir waren am Montag dort", "de", date(2024, 3, 11)),
+        ("Dîner samedi ?", "fr", date(2024, 3, 16)),
+        ("¿Cena el sábado?", "es", date(2024, 3, 16)),
+    ],
+)
+def test_a_weekday_without_a_verb_is_to_come_in_a_chat(words: str, language: str, day: date) -> None:
+    text = CHAT.format("we lost", words, "it was late", "ok", "so")
+    document = with_times(parse_as("text", Raw("chat.txt", text.encode())))
+    found = find_mentions(replace(document, language=language), AT)
+    assert [each.start_date for each in found if each.relative][:1] == [day]
+    assert tag("Dinner Saturday", AT, "en")[0].start_date == date(2024, 3, 9)
+
+
+def test_dates_in_a_chat_are_read_as_those_of_its_lines() -> None:
+    document = with_times(parse_as("text", Raw("chat.txt", CHAT.format("a", "on 05/04/2024", "c", "d", "e").encode())))
+    assert {each.value[:10] for each in find_mentions(document, AT)} == {"2024-03-12", "2024-04-05"}

@@ -30,6 +30,8 @@ def _find_years(text: str) -> list[str]:
         "Write to 1950 Pennsylvania Avenue, Suite 2000, or to 1999 Bryan St, PO Box 1999.",
         "IBAN DE89 3704 0044 2013 2000 00, sample 1956, lot 2020, Clause 1998, Case 1998/12, buffer 1998-B.",
         "Centrifuged at 2000 x g: 2013 counts.",
+        "We take the train RE 1950 out and IC 2024 back.",
+        "It asked for 2000 kEUR, got 1950 MSEK and 1900 TCHF; 1995 USD in fees, about 2000 zł, USD 2015 for each.",
         "他开标致2008，电表读数2019，住在2010房间。",
     ],
 )
@@ -48,6 +50,11 @@ def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None
         ("In the US 1998 was a good year.", ["1998"]),
         ("The famine of 1316 and the Treaty of 1492.", ["1316", "1492"]),
         ("He died in 1400; she was crowned in 1200.", ["1400", "1200"]),
+        ("In constant 2015 US$, since 2010 €12m and in 2008 $ 5 bn.", ["2015", "2010", "2008"]),
+        ("In 2010 EUR/USD fell, in 2011 EUR 5m were paid.", ["2010", "2011"]),
+        ("Sales 2024 TEUR", ["2024"]),
+        ("Euro 2000 in the RE 2019 report.", ["2000", "2019"]),
+        ("| Plan 2024 TEUR | EUR 2023, net | 2022 £'000 |", ["2024", "2023", "2022"]),
         ("They built 1200 homes, a total of 1316 so far.", []),
     ],
 )

@@ -1,0 +1,203 @@
+"""Periods of cells whose headers say less than the caption, the lines above, or the headers beside them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.tables.cells import read_cells
+from tasks.tables.numbers import find_scale
+from tests.examples import examples
+from tests.tasks.documents import Draft, Rows
+from warehouse.records import Document
+from warehouse.records.fiscal import add_months
+
+YEARS = [["", "2024", "2023"], ["Revenue", "71", "72"]]
+DAY = timedelta(days=1)
+
+
+def find_periods(document: Document) -> dict[str, str]:
+    """The first and last day of each cell that has a period, by its text."""
+    cells = read_cells(document, ())
+    return {
+        cell.text: f"{cell.period_start} {cell.period_end - DAY}"
+        for cell in cells
+        if cell.period_start and cell.period_end
+    }
+
+
+@pytest.mark.parametrize(
+    ("above", "language", "start"),
+    [
+        ("For the year ended 31 March 2024", "en", 12),
+        ("Income statement for the year ended March 31, 2024", "en", 12),
+        ("Year ended 31.03.2024", "en", 12),
+        ("Six months ended 31 March 2024 (unaudited)", "en", 6),
+        ("Quarter ended 31 March 2024", "en", 3),
+        ("Years ended 31 March", "en", 12),
+        ("Years ended 31 March 2024 and 2023", "en", 12),
+        ("Geschäftsjahr vom 1. April 2023 bis 31. März 2024", "de", 12),
+        ("Compte de résultat de l'exercice clos le 31 mars 2024", "fr", 12),
+        ("Cuenta de resultados del ejercicio terminado el 31 de marzo de 2024", "es", 12),
+        ("Winst-en-verliesrekening over het boekjaar eindigend op 31 maart 2024", "nl", 12),
+        ("截至2024年3月31日止六个月", "zh", 6),
+    ],
+)
+@pytest.mark.parametrize("place", ["caption", "heading", "line", "section", "corner"])
+def test_years_below_a_period_s_last_day_are_the_periods_that_end_then(
+    above: str, language: str, start: int, place: str
+) -> None:
+    draft = Draft(language=language)
+    if place == "line":
+        draft.paragraph(above)
+    elif place != "caption" and place != "corner":
+        draft.heading(above)
+    if place == "section":
+        draft.paragraph("Revenue comes from three shops, all of them in the north of the country.")
+    rows = [[above if place == "corner" else "", *YEARS[0][1:]], YEARS[1]]
+    found = find_periods(draft.table(rows, caption=above if place == "caption" else "").document())
+    first = {12: "04-01", 6: "10-01", 3: "01-01"}[start]
+    years = (2023, 2022) if start > 3 else (2024, 2023)
+    assert found == {"71": f"{years[0]}-{first} 2024-03-31", "72": f"{years[1]}-{first} 2023-03-31"}
+
+
+@given(
+    last=st.dates(date(2005, 1, 1), date(2035, 1, 1)).map(lambda day: day.replace(day=1) - DAY),
+    months=st.sampled_from([3, 6, 9, 12]),
+    columns=st.integers(1, 5),
+)
+@examples(40)
+def test_each_year_of_the_columns_has_its_period(last: date, months: int, columns: int) -> None:
+    years = [last.year - step for step in range(columns)]
+    words = {3: "Three months", 6: "Six months", 9: "Nine months", 12: "Year"}[months]
+    rows = [["", *map(str, years)], ["Sales", *(f"{number},000" for number in range(11, 11 + columns))]]
+    document = Draft().heading(f"{words} ended {last.day} {last:%B %Y}").table(rows).document()
+    ends = [add_months(last + DAY, -12 * step) for step in range(columns)]
+    assert list(find_periods(document).values()) == [f"{add_months(end, -months)} {end - DAY}" for end in ends]
+
+
+@pytest.mark.parametrize(
+    ("above", "language"),
+    [("Balance sheet as at 31 March 2024", "en"), ("As of March 31, 2024", "en"), ("Bilanz zum 31. März 2024", "de")],
+)
+def test_years_below_the_day_of_a_state_are_that_day_of_each_year(above: str, language: str) -> None:
+    found = find_periods(Draft(language=language).heading(above).table(YEARS).document())
+    assert found == {"71": "2024-03-31 2024-03-31", "72": "2023-03-31 2023-03-31"}
+
+
+def test_years_counted_in_weeks_follow_each_other() -> None:
+    found = find_periods(Draft().heading("For the 52 weeks ended 27 January 2024").table(YEARS).document())
+    assert found == {"71": "2023-01-29 2024-01-27", "72": "2022-01-30 2023-01-28"}
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "League table as of 12 May 2024",
+        "Results for 2024",
+        "The accounts for the year ended 31 March 2024 are in the report of the auditor.",
+        "Three and six months ended 31 March 2024",
+        "Maturities as at 31 March 2023",
+        "Prices since the year ended 31 March 2020",
+        "Sales in September 2024",
+    ],
+)
+def test_years_stay_years_below_other_times(above: str) -> None:
+    found = find_periods(Draft().paragraph(above).table(YEARS).document())
+    assert found == {"71": "2024-01-01 2024-12-31", "72": "2023-01-01 2023-12-31"}
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (["Jan 2024", "Feb 2024", "Mar 2024", "Q1"], "2024-01-01 2024-03-31"),
+        (["Apr 2024", "May 2024", "Jun 2024", "Q1"], "2024-04-01 2024-06-30"),
+        (["Q1", "Jan 2024", "Feb 2024", "Mar 2024"], "2024-01-01 2024-03-31"),
+        (["Q3 2023", "Q4 2023", "Q1"], "2024-01-01 2024-03-31"),
+        (["Q2 2023", "Q1"], "2023-01-01 2023-03-31"),
+        (["Nov 2023", "Dec", "Jan"], "2024-01-01 2024-01-31"),
+        (["Jan 2024", "Feb 2024", "Mar 2024", "Apr 2024", "May 2024", "Jun 2024", "H1"], "2024-01-01 2024-06-30"),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_parts_of_a_year_have_the_year_of_those_beside_them(labels: list[str], expected: str, *, turned: bool) -> None:
+    rows: Rows = [["Item", *labels], ["Travel", *map(str, range(71, 71 + len(labels)))]]
+    rows = [list(row) for row in zip(*rows, strict=True)] if turned else rows
+    asked = next(label for label in reversed(labels) if label in ("Q1", "H1", "Jan"))
+    assert find_periods(Draft().table(rows).document())[str(71 + labels.index(asked))] == expected
+
+
+@pytest.mark.parametrize(
+    ("above", "header", "language", "expected"),
+    [
+        ("Budget 2024", "Q1", "en", "2024-01-01 2024-03-31"),
+        ("Haushalt 2024", "Januar", "de", "2024-01-01 2024-01-31"),
+        ("Blutwerte 2024", "12.03.", "de", "2024-03-12 2024-03-12"),
+        ("Readings of 2024", "12 Mar", "en", "2024-03-12 2024-03-12"),
+        ("Statement March 2024", "12 Mar", "en", "2024-03-12 2024-03-12"),
+        ("Seasons 2023 and 2024", "12 Mar", "en", None),
+        ("Fixtures 2023/24", "12 Sep", "en", None),
+        ("Built since 2019", "12 Sep", "en", None),
+    ],
+)
+def test_a_heading_names_the_year_of_headers_without_one(
+    above: str, header: str, language: str, expected: str | None
+) -> None:
+    draft = Draft(language=language).heading(above).paragraph("The values are as they came from the office.")
+    assert find_periods(draft.table([["", header], ["Salt", "71"]]).document()).get("71") == expected
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (1, 2, 0)])
+def test_a_column_of_years_names_the_year_of_days(order: tuple[int, ...]) -> None:
+    lines = [["Year", "Date", "Visitors"], ["2023", "12 Mar", "71"], ["2024", "10 Apr", "72"]]
+    rows = [[line[column] for column in order] for line in lines]
+    found = find_periods(Draft().table(rows).document())
+    assert (found["71"], found["72"]) == ("2023-03-12 2023-03-12", "2024-04-10 2024-04-10")
+
+
+@pytest.mark.parametrize("header", ["2024 €", "2024 TEUR", "Plan 2024 EUR", "2024 £'000", "2024 RMB"])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_a_year_before_its_currency_is_a_year(header: str, language: str) -> None:
+    found = find_periods(Draft(language=language).table([["", header], ["Sales", "71"]]).document())
+    assert found == {"71": "2024-01-01 2024-12-31"}
+
+
+@pytest.mark.parametrize(
+    ("header", "label", "is_figure"),
+    [
+        ("Qty", "Bolt", True),
+        ("Volumen", "03.01.2024", True),
+        ("単価（円）", "大人", True),
+        ("Value", "Ferritin (µg/L)", True),
+        ("2023 TEUR", "Sales", True),
+        ("Model year", "Golf", False),
+        ("Fiscal year", "Price", False),
+        ("", "Founded", False),
+    ],
+)
+def test_a_quantity_of_four_digits_is_no_year(header: str, label: str, *, is_figure: bool) -> None:
+    rows = [["", header, "City"], [label, "2010", "Bonn"], ["Other", "1950", "Mainz"]]
+    found = {cell.text: cell.value for cell in read_cells(Draft().table(rows).document(), ())}
+    assert found["2010"] == (2010 * (1000 if "TEUR" in header else 1) if is_figure else None)
+
+
+@pytest.mark.parametrize("corner", ["Miles de euros", "Migliaia di euro", "€ 1.000", "Milhares de euros", "TEUR"])
+def test_a_corner_says_in_what_the_table_counts(corner: str) -> None:
+    rows = [[corner, "2024", "2023"], ["Ventas", "2.512", "2.301"], ["Gastos", "1.980", "1.711"]]
+    cells = read_cells(Draft(language="es").table(rows).document(), ())
+    assert [(cell.value, cell.currency) for cell in cells if cell.column] == [
+        (value, "EUR") for value in (2_512_000, 2_301_000, 1_980_000, 1_711_000)
+    ]
+
+
+def test_a_column_of_one_thousand_euros_is_no_scale() -> None:
+    assert find_scale("€ 1.000") is None
+
+
+def test_the_first_day_of_a_row_is_its_time() -> None:
+    rows = [["Item", "Order date", "Delivery date", "Sum"], ["Chair", "2024-03-12", "2024-03-20", "71"]]
+    document = Draft().table([*rows, ["Desk", "2024-03-14", "2024-04-02", "72"]]).document()
+    assert find_periods(document)["71"] == "2024-03-12 2024-03-12"
