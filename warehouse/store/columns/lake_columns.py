@@ -246,11 +246,10 @@ class ColumnPieces:
         """The columns of `KINDS` in this group, their rows in the given order."""
         names = [name for name in KINDS if name.startswith(f"{self._group}.")]
         return {
-            name: self[name.partition(".")[2]][order].astype(KINDS[name]) for name in names if self._has_column(name)
+            name: self[name.partition(".")[2]][order].astype(KINDS[name])
+            for name in names
+            if not self._pieces or name.partition(".")[2] in self._pieces
         }
-
-    def _has_column(self, name: str) -> bool:
-        return not self._pieces or name.partition(".")[2] in self._pieces
 
 
 def _find_places(codes: np.ndarray, wanted_codes: np.ndarray) -> np.ndarray:
