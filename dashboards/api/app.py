@@ -15,7 +15,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from dashboards.api import documents, explorer, operations, problems, query, suggestions, temporal_expressions, uploads
+from dashboards.api import documents, explorer, operations, problems, query, temporal_expressions, uploads
 from dashboards.api.middleware import LOCAL, AccessGuard, AccessRules, RequestLog
 from dashboards.api.runtime import ApiService
 from dashboards.http_server import TOKEN, format_url_host, open_listening_socket, serve_app
@@ -62,9 +62,7 @@ def build_app(settings: Settings, rules: AccessRules | None = None) -> FastAPI:
         responses=problems.describe_error_responses(401, 403, 421, 500),
     )
     app.state.service = service
-    routers = [
-        part.router for part in (query, suggestions, documents, uploads, operations, temporal_expressions, explorer)
-    ]
+    routers = [part.router for part in (query, documents, uploads, operations, temporal_expressions, explorer)]
     # The guard asks for the token; this only says so in the description.
     token = Security(HTTPBearer(auto_error=False, description="KALENDS_TOKEN"))
     for router in routers:

@@ -293,7 +293,11 @@ def add_files(
 
     `replace` overwrites a file of the same name. `on_stored` is called once every file is stored.
     """
-    inbox = _open_inbox(context)
+    try:
+        entries = context.read_catalogue().entries
+    except NoWarehouse:
+        entries = ()
+    inbox = InboxFiles(context.settings, entries)
     new_files: dict[Path, None] = {}
     lines: list[str] = []
     refused: list[tuple[str, str]] = []
@@ -331,14 +335,6 @@ _OUTCOMES: Mapping[StorageOutcome, str] = {
 def get_inbox_folder(context: PageContext) -> Path:
     """The folder of uploaded files."""
     return Layout(context.settings.warehouse).inbox.resolve()
-
-
-def _open_inbox(context: PageContext) -> InboxFiles:
-    try:
-        entries = context.read_catalogue().entries
-    except NoWarehouse:
-        entries = ()
-    return InboxFiles(context.settings, entries)
 
 
 def draw_folder_form(context: PageContext) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import pyarrow as pa
 import streamlit as st
@@ -11,7 +12,6 @@ import streamlit as st
 from dashboards.html.safe_text import escape_text, render_empty_state, render_error
 from dashboards.pages.runs.run_charts import chart_disk_use, chart_stage_times
 from dashboards.pages.runs.run_queries import (
-    DiskPart,
     DocumentChangeKind,
     GenerationDifference,
     StageRow,
@@ -42,6 +42,11 @@ DISK_FRESH = 30.0  # Seconds for which the disk use of a folder is cached.
 LATEST = 30  # Latest runs in the chart.
 _TALLEST, _TALLEST_DIFFERENCE = 320, 360  # Largest heights of the lists of runs and of differences, in pixels.
 SERVER_FRESH = 10.0  # Seconds for which the answer of the server is cached.
+_OPTIONS: dict[str, Any] = {"max_entries": 4, "hash_funcs": {Layout: lambda layout: str(layout.folder)}}
+_list_cached_parts = st.cache_data(show_spinner=False, ttl=DISK_FRESH, **_OPTIONS)(list_disk_parts)
+_read_cached_server_record = st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, **_OPTIONS)(
+    read_server_record
+)
 
 
 def draw_page() -> None:
@@ -59,7 +64,7 @@ def draw_page() -> None:
 
 def _draw_disk(here: PageContext) -> None:
     st.header("Disk use")
-    parts = _list_cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
+    parts = _list_cached_parts(Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in parts), sum(part.files for part in parts)
     st.caption(f"{format_size(total)} in {format_count(files, 'file')} of the folder {here.settings.warehouse.name}")
     summary = ", ".join(f"{part.name} {format_size(part.bytes)}" for part in parts)
@@ -79,11 +84,6 @@ def _draw_disk(here: PageContext) -> None:
         alt="The parts of the warehouse folder with their sizes",
     )
     draw_download("kalends-disk", len(parts), lambda: pa.table(rows))
-
-
-@st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
-def _list_cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
-    return list_disk_parts(_layout)
 
 
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
@@ -148,7 +148,7 @@ def draw_server(here: PageContext, run: Run) -> None:
     """Draw the server's runs of this warehouse, also the failed ones, and the schedules."""
     st.header("Prefect server")
     try:
-        record = _read_cached_server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
+        record = _read_cached_server_record(Layout(here.settings.warehouse))
     except ServerFailed as error:
         st.html(render_error(error))
         record = None
@@ -187,11 +187,6 @@ def _draw_server_runs(record: ServerRecord) -> None:
     }
     alt = "The latest runs on the Prefect server, with their states"
     draw_table(table, columns, alt, "kalends-flow-runs", placeholder="–")
-
-
-@st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, max_entries=4)
-def _read_cached_server_record(folder: str, _layout: Layout) -> ServerRecord | None:
-    return read_server_record(_layout)
 
 
 def render_schedules(deployments: Sequence[RecordedDeployment]) -> str:

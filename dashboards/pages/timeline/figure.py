@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from statistics import median
 from typing import Any
 from urllib.parse import urlencode
@@ -15,7 +16,6 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
-from dashboards.pages import read_queries
 from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, chart_figure
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download
@@ -28,8 +28,9 @@ from tasks.quality.phrases import format_count
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 from warehouse.search.periods import format_days
+from warehouse.store.catalog import read_queries
 
-_SQL = read_queries("timeline")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 ALIKE = 0.8  # Share of the best fit from which a row is in the series if it also agrees with it on some period.
 SURELY = 0.05  # Distance from the best fit within which a figure belongs to the series without such an agreement.
