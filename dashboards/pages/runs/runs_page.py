@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import escape_text, render_empty_state, render_error
 from dashboards.pages.runs.run_charts import chart_disk_use, chart_stage_times
@@ -90,7 +91,7 @@ def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept_generations = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
     rows = build_run_rows(runs, kept_generations)
-    table, config = pa.Table.from_pylist(rows), st.column_config
+    table = pa.Table.from_pylist(rows)
     columns = {
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
@@ -132,7 +133,6 @@ def _draw_run(run: Run) -> None:
     if not rows:
         return
     table = pa.Table.from_pylist(rows).drop_columns(["generation"])
-    config = st.column_config
     cache_help = "Documents whose output was already there"
     columns = {
         "stage": config.TextColumn("Stage"),
@@ -178,7 +178,6 @@ def _draw_server_runs(record: ServerRecord) -> None:
         return
     names = ("flow", "name", "state", "started", "seconds", "message")
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
-    config = st.column_config
     columns = {
         **make_text_columns(flow="Flow", name="Run", state="State"),
         "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
@@ -259,7 +258,6 @@ def _draw_documents(difference: GenerationDifference, name: str) -> None:
         st.caption("No document changed.")
         return
     table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in difference.documents])
-    config = st.column_config
     columns = {
         "change": config.TextColumn("Change"),
         "title": config.TextColumn("Title", width=300),
@@ -278,7 +276,6 @@ def _draw_rules(difference: GenerationDifference, name: str) -> None:
         return
     st.subheader("Findings")
     table = pa.Table.from_pylist([{**asdict(each), "difference": each.difference} for each in difference.rules])
-    config = st.column_config
     columns = {
         "code": config.TextColumn("Rule"),
         "name": config.TextColumn("Name", width="medium"),
@@ -299,6 +296,6 @@ def _draw_settings(difference: GenerationDifference, name: str) -> None:
         "before": ["–" if before is None else str(before) for _, before, _ in difference.settings],
         "after": ["–" if after is None else str(after) for _, _, after in difference.settings],
     }
-    columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
+    columns = {name: config.TextColumn(name.capitalize(), width="medium") for name in rows}
     st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
     draw_download(f"kalends-settings-{name}", len(difference.settings), lambda: pa.table(rows))

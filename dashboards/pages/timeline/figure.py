@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
 from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, chart_figure
@@ -290,7 +291,6 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         st.html(render_note(f"Restated for {_format_period(each.figure)}: {amounts} in {each.source}."))
     for each in in_doubt:
         st.html(render_note(f"In doubt for {_format_period(each.figure)} in {each.source}: {each.doubt}."))
-    config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in _COLUMNS},
         hide_index=True,

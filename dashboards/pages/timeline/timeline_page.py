@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import escape_text, render_empty_state, render_list, render_note
 from dashboards.pages.timeline.figure import draw_figure
@@ -267,7 +268,6 @@ def _show_days(since: date | None, until: date | None) -> None:
 def _draw_periods(table: pa.Table) -> None:
     with st.expander("Periods mentioned most"):
         st.caption("Open one to search for the passages that mention it.")
-        config = st.column_config
         columns = {
             **make_text_columns(period="Period", calendar="Calendar"),
             "since": config.DateColumn("From", format="YYYY-MM-DD"),
