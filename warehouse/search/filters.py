@@ -52,10 +52,8 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
     for window in windows:
-        start, end = (
-            (to_day_number(window.start) if window.start else LONG_AGO),
-            (to_day_number(window.end) if window.end else FAR_OFF),
-        )
+        start = to_day_number(window.start) if window.start else LONG_AGO
+        end = to_day_number(window.end) if window.end else FAR_OFF
         lies_in = (passages.day >= start) & (passages.day_end <= end)
         holds = (passages.day <= start) & (passages.day_end >= end)
         has_row = passages.is_dated_by_rows & mask_passages_on(snapshot, start, end)

@@ -176,10 +176,8 @@ class LakeColumns:
         ):
             positions = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
             kept_rows = np.flatnonzero((positions >= 0) & (documents[positions] == document))
-            vector, is_label = (
-                as_bytes(table["vector_id"])[rows],
-                to_numbers(pc.not_equal(table["label"], ""))[rows] == 1,
-            )
+            vector = as_bytes(table["vector_id"])[rows]
+            is_label = to_numbers(pc.not_equal(table["label"], ""))[rows] == 1
             statement = _encode_statements(table["statement"])[rows]
             window, label = kept_rows[~is_label[kept_rows]], kept_rows[is_label[kept_rows]]
             windows.add(passage=positions[window], vector=vector[window])
