@@ -190,11 +190,8 @@ def _draw_pending_files(context: PageContext, pending_files: Sequence[Path]) -> 
     names, others = ", ".join(file.name for file in pending_files[:MAX_RESULTS]), len(pending_files) - MAX_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.make_page_key("run-status-left")):
-        st.html(
-            render_note(
-                f"{format_count(len(pending_files), 'file')} sent earlier and not in the library yet: {names}{more}"
-            )
-        )
+        counted = format_count(len(pending_files), "file")
+        st.html(render_note(f"{counted} sent earlier and not in the library yet: {names}{more}"))
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",

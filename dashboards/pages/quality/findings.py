@@ -355,9 +355,8 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     """Draw both sides of a pair with the differing words marked."""
     pair = next((each for each in examination.pairs if each.name == name), None)
     if pair is None:
-        st.html(
-            render_empty_state("This pair is not among the findings.", "Switch on 'Compare documents', or go back.")
-        )
+        cure = "Switch on 'Compare documents', or go back."
+        st.html(render_empty_state("This pair is not among the findings.", cure))
         return
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")

@@ -153,11 +153,8 @@ def draw_server(here: PageContext, run: Run) -> None:
         st.html(render_error(error))
         record = None
     if record is None:
-        st.html(
-            render_empty_state(
-                "No Prefect server is running for this library.", "An import or 'kalends up' starts one."
-            )
-        )
+        cure = "An import or 'kalends up' starts one."
+        st.html(render_empty_state("No Prefect server is running for this library.", cure))
     else:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")

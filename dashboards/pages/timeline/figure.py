@@ -241,21 +241,18 @@ def draw_figure(warehouse: Warehouse) -> None:
         st.html(render_empty_state(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
         return
     if len(companies) > 1 and not name:
-        st.html(
-            render_empty_state("No company is chosen yet.", "Choose one: a figure is followed through its documents.")
-        )
+        cure = "Choose one: a figure is followed through its documents."
+        st.html(render_empty_state("No company is chosen yet.", cure))
         return
     if not item:
-        st.html(
-            render_empty_state("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin.")
-        )
+        cure = "Choose a row of the tables: revenue, assets, a margin."
+        st.html(render_empty_state("No figure is chosen yet.", cure))
         return
     with st.spinner("Searching the tables …"):
         series_values = _find_cached_series(warehouse, item, documents, datetime.now(UTC).date())
     if not series_values:
-        st.html(
-            render_empty_state(f"No table has “{item}” with a period.", "Choose another row, or other words for it.")
-        )
+        cure = "Choose another row, or other words for it."
+        st.html(render_empty_state(f"No table has “{item}” with a period.", cure))
         return
     _draw_values(item, _select_one_kind(series_values))
 

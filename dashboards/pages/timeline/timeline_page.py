@@ -102,9 +102,8 @@ def draw_mentions(warehouse: Warehouse) -> None:
     if mentions:
         _draw_chart("mentions", "Mentions", mentions, query, colours)
     else:
-        st.html(
-            render_empty_state("No date is mentioned between these days.", "Choose other days, or a longer interval.")
-        )
+        cure = "Choose other days, or a longer interval."
+        st.html(render_empty_state("No date is mentioned between these days.", cure))
     _draw_mentions_summary(counts, query)
     st.header("Documents by date", anchor=False)
     if documents:
