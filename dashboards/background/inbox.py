@@ -225,9 +225,8 @@ def _convert_os_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnwritableInbox(
-            f"{path} cannot be written ({error.strerror})", "check its permissions and the disk"
-        ) from None
+        cure = "check its permissions and the disk"
+        raise UnwritableInbox(f"{path} cannot be written ({error.strerror})", cure) from None
 
 
 DEFAULT_NAME = "document"

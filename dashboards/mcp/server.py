@@ -245,9 +245,8 @@ def choose_token(host: str) -> tuple[str, bool]:
     """
     token = os.environ.get(TOKEN, "")
     if token and (len(token) < _MIN_TOKEN_LENGTH or not token.isascii() or not token.isprintable() or " " in token):
-        raise BadInput(
-            f"{TOKEN} is too short or has unusual characters", f"use at least {_MIN_TOKEN_LENGTH} letters and digits"
-        )
+        cure = f"use at least {_MIN_TOKEN_LENGTH} letters and digits"
+        raise BadInput(f"{TOKEN} is too short or has unusual characters", cure)
     if not token and not is_local(host):
         raise BadInput(f"{host} can be reached from other machines", f"set {TOKEN}, or serve 127.0.0.1")
     return (token, False) if token else (token_urlsafe(32), True)

@@ -304,7 +304,6 @@ def find_generation(layout: Layout, moment: int | datetime) -> Generation:
     folders_by_number = {int(folder.name): folder for folder in list_folders(layout)}
     published_numbers = {run.generation for run in runs} & folders_by_number.keys()
     if number not in published_numbers:
-        raise BadInput(
-            f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(published_numbers)))}"
-        )
+        cure = f"choose one of {', '.join(map(str, sorted(published_numbers)))}"
+        raise BadInput(f"generation {number} is not kept", cure)
     return read(folders_by_number[number])
