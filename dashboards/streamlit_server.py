@@ -40,9 +40,8 @@ def check_exposure(host: str) -> None:
     """Raise `BadInput` for an address beyond this machine while neither a password nor a login is set up."""
     if is_local(host) or os.environ.get(PASSWORD) or any("auth" in _read_secrets(file) for file in SECRETS):
         return
-    raise BadInput(
-        f"everybody who can reach {host} would see every document", f"set {PASSWORD}, or [auth] in {SECRETS[0]}"
-    )
+    cure = f"set {PASSWORD}, or [auth] in {SECRETS[0]}"
+    raise BadInput(f"everybody who can reach {host} would see every document", cure)
 
 
 def _read_secrets(file: Path) -> dict[str, object]:

@@ -179,10 +179,8 @@ def check_settings(context: CheckContext) -> Iterator[Diagnosis]:
         if not source.folder.is_dir():
             cure = "mount it, or correct the settings file"
             yield report_warning(f"the declared source folder {source.folder} does not exist", cure)
-    if os.environ.get(API_KEY):
-        yield report_ok(f"{API_KEY} is set: the chat can write answers")
-    else:
-        yield report_ok(f"{API_KEY} is not set: the chat answers with extracts")
+    state = "set: the chat can write answers" if os.environ.get(API_KEY) else "not set: the chat answers with extracts"
+    yield report_ok(f"{API_KEY} is {state}")
 
 
 def check_services(context: CheckContext) -> Iterator[Diagnosis]:

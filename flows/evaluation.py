@@ -5,7 +5,6 @@ Vectors of questions and of the sentences of excerpts are kept in the dataset's 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -39,6 +38,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, RetrievedPassage, SearchRequest, SearchResult
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import RerankSettings
+from warehouse.store.layout import whole_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +264,8 @@ def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
 def save_vectors(work: Path, model: str, vectors: Mapping[str, np.ndarray]) -> None:
     """Replace the saved vectors of a model."""
     work.mkdir(parents=True, exist_ok=True)
-    file = _get_vector_file(work, model)
-    fresh = file.with_name(f"{os.getpid()}-{file.name}")
-    np.savez(fresh, ids=np.array(list(vectors)), vectors=np.array(list(vectors.values())))
-    fresh.replace(file)
+    with whole_file(_get_vector_file(work, model)) as stream:
+        np.savez(stream, ids=np.array(list(vectors)), vectors=np.array(list(vectors.values())))
 
 
 def _get_vector_file(work: Path, model: str) -> Path:

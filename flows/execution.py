@@ -31,7 +31,7 @@ from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Content, Output, StageCost
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ScaleSettings
-from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
 from warehouse.store.generations import list_folders, read_older
 from warehouse.store.lake import Lake, open_lake, read_documents
 from warehouse.store.layout import Layout
@@ -81,7 +81,7 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
                 costs.append(cost)
             outputs = [output for draft in run_drafts for output in (*draft.outputs.values(), draft.failed) if output]
             lake.fetch_files(_list_lake_files(outputs))
-            known_files.update({(get_stage(output.stage), output.key): output.file for output in outputs})
+            known_files.update({(get_writing_stage(output.stage), output.key): output.file for output in outputs})
             return tuple(costs)
 
         yield run
@@ -111,12 +111,7 @@ def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Se
     lake = open_lake(layout.lake, settings.lake)
     outputs = [output for entry in entries for output in entry.outputs]
     lake.share_files(_list_lake_files(outputs))
-    lake.note_outputs({(get_stage(output.stage), output.key): output.file for output in outputs})
-
-
-def get_stage(output: str) -> str:
-    """The stage that made an output, by the output's stage name in a catalog entry."""
-    return "parse" if output == "refused" else output
+    lake.note_outputs({(get_writing_stage(output.stage), output.key): output.file for output in outputs})
 
 
 def _list_lake_files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
@@ -143,7 +138,7 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     # Generations have most outputs in common: duplicates are removed before they become Python objects.
     last = pa.concat_tables(tables).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
     stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
-    return {(get_stage(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
+    return {(get_writing_stage(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
 
 
 def _run_stage(

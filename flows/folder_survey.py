@@ -59,7 +59,7 @@ def survey_folder(folder: Path) -> list[SurveyedFolder]:
         for subfolder in home.iterdir()
         if subfolder.is_dir() and has_plain_name(subfolder) and not subfolder.name.startswith(".")
     )
-    if _is_in_vault(home):
+    if any((place / VAULT).is_dir() for place in (home, *home.parents)):
         return [_survey_vault(home)]
     vaults = [subfolder for subfolder in subfolders if (subfolder / VAULT).is_dir()]
     folders = [subfolder for subfolder in subfolders if subfolder not in vaults]
@@ -73,10 +73,6 @@ def survey_folder(folder: Path) -> list[SurveyedFolder]:
         # One collection in many parts, or of one kind: one source for all but the vaults.
         parts = [_survey_documents(home, vaults)]
     return [*parts, *map(_survey_vault, vaults)]
-
-
-def _is_in_vault(folder: Path) -> bool:
-    return any((place / VAULT).is_dir() for place in (folder, *folder.parents))
 
 
 def _survey_vault(folder: Path) -> SurveyedFolder:

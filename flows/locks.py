@@ -39,10 +39,8 @@ def write_lock(
                 on_waiting(_read_holder_name(stream))
             is_locked = _try_lock(stream, patience, RETRY_SECONDS)
         if not is_locked:
-            raise WarehouseBusy(
-                f"{_read_holder_name(stream)} is writing to {layout.folder}",
-                "wait until it has finished, then run again",
-            )
+            cure = "wait until it has finished, then run again"
+            raise WarehouseBusy(f"{_read_holder_name(stream)} is writing to {layout.folder}", cure)
         # The progress that a killed process left there is none of this run.
         layout.progress.unlink(missing_ok=True)
         stream.truncate(0)

@@ -217,28 +217,23 @@ def _decide_action(
     name_days: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """What a run does with a file, why, and the stages whose output is not known to exist yet."""
-    everything = _EVERY_STAGE
     if previous is None:
-        return Action.NEW, "not seen before", everything
+        return Action.NEW, "not seen before", _EVERY_STAGE
     key = make_parse_key(file.sha256, get_suffix(file.path), settings)
-    refused, failed, parsed = (
-        previous.find_output("refused"),
-        previous.find_output("failed"),
-        previous.find_output("parse"),
-    )
+    refused, failed, parsed = map(previous.find_output, ("refused", "failed", "parse"))
     missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost_outputs}
     if missing.intersection(("parse", *FAILURES)):
-        return Action.RESTAGED, "its outputs were lost", everything
+        return Action.RESTAGED, "its outputs were lost", _EVERY_STAGE
     if refused and unmark_key(refused.key) == key and parsed is None:
         return Action.KEPT, previous.reason, ()
     if failed and failed.key == make_failure_key(file, root, settings, corrected.own_key):
         return Action.KEPT, previous.reason, ()
     if file.sha256 != previous.file.sha256:
-        return Action.CHANGED, "the content changed", everything
+        return Action.CHANGED, "the content changed", _EVERY_STAGE
     if failed:
-        return Action.RESTAGED, "a stage failed on it", everything
+        return Action.RESTAGED, "a stage failed on it", _EVERY_STAGE
     if parsed is None or key not in (unmark_key(parsed.key), unmark_key(refused.key) if refused else ""):
-        return Action.RESTAGED, "parse settings or version", everything
+        return Action.RESTAGED, "parse settings or version", _EVERY_STAGE
     return _decide_known_action(settings, file, root, previous, missing, topics, corrected, name_days)
 
 

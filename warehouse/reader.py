@@ -107,10 +107,8 @@ class Warehouse:
         """Raise `BadInput` if the published vectors are of another model than the one that will embed questions."""
         published = self.snapshot.generation.manifest.model
         if published != model:
-            raise BadInput(
-                f"the vectors are of {published}, the settings name {model}",
-                "run 'kalends ingest' to embed anew, or wait for the run that does",
-            )
+            cure = "run 'kalends ingest' to embed anew, or wait for the run that does"
+            raise BadInput(f"the vectors are of {published}, the settings name {model}", cure)
 
     @property
     def catalogue(self) -> Catalogue:

@@ -25,8 +25,8 @@ from dashboards.api.runtime import ApiService, Shared
 from dashboards.assistant.answer_types import AnswerKind
 from dashboards.assistant.service import is_model_available
 from dashboards.background.runs import MAX_RUNS, IngestRun, OtherRun
-from dashboards.file_access import find_permitted_files
 from dashboards.serializers.problems import DocumentedModel, NotFound
+from flows.roots import find_permitted_files
 from warehouse.errors import NoWarehouse
 
 router = APIRouter()

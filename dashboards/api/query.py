@@ -1,5 +1,7 @@
 """Endpoints that take a question: `POST /api/search`, and `POST /api/query` and `/api/query/stream` for answers.
 
+`GET /api/suggestions` gives questions that the documents answer.
+
 An answer is sent whole, or as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) while
 it is made:
 
@@ -18,12 +20,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from threading import Event as Flag
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import (
@@ -45,6 +48,7 @@ from dashboards.assistant.answer_types import AnswerEvent, AnswerSource, EventHa
 from dashboards.assistant.answers import answer
 from dashboards.assistant.service import is_model_available
 from dashboards.assistant.sessions import Session
+from dashboards.assistant.suggestions.suggested_questions import MAX_QUESTIONS, SuggestionKind
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.serializers.answer_json import serialize_event
 from dashboards.serializers.problems import DocumentedModel, NotFound, make_internal_problem, to_problem
@@ -176,25 +180,11 @@ class QueryRequest(SearchBody):
     """Whether to answer with verbatim extracts, without the language model."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PreparedQuery:
-    """A question with everything that its answer needs."""
+class _PreparedQuery(NamedTuple):
+    """A checked question: the id of its session, and the function that answers it in a thread."""
 
-    context: ToolContext
-    request: SearchRequest
-    session: Session
-    extracts_only: bool
-
-    def make_answer(self, on_event: EventHandler) -> QueryAnswer:
-        result = answer(
-            self.context,
-            self.request,
-            self.session,
-            on_event=on_event,
-            ask_permission=refuse_writes,
-            extracts_only=self.extracts_only,
-        )
-        return QueryAnswer.from_answer(result, self.session.id)
+    session_id: str
+    make_answer: Callable[[EventHandler], Awaitable[QueryAnswer]]
 
 
 @router.post(
@@ -210,9 +200,7 @@ async def query(
 ) -> QueryAnswer | StreamingResponse:
     """Answer a question with sources; as server-sent events if the client accepts them."""
     ready = await _prepare(body, service)
-    if MEDIA_TYPE in accept:
-        return _stream_answer(ready, service)
-    return await _make_answer(ready, service, lambda event: None)
+    return _stream_answer(ready) if MEDIA_TYPE in accept else await ready.make_answer(lambda event: None)
 
 
 @router.post(
@@ -223,13 +211,16 @@ async def query(
 )
 async def stream(body: QueryRequest, service: Shared) -> StreamingResponse:
     """Answer a question with sources, as server-sent events."""
-    return _stream_answer(await _prepare(body, service), service)
+    return _stream_answer(await _prepare(body, service))
 
 
 async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
-    """Check the request; every error of the request is raised here, before the answer starts."""
+    """Check the request; every error of the request is raised here, before the answer starts.
 
-    def prepare() -> _PreparedQuery:
+    Extracts are made by the threads of searches, answers of a model by threads of their own.
+    """
+
+    def prepare() -> tuple[ToolContext, SearchRequest, Session]:
         context = service.make_snapshot_context()
         request = body.build_request(context)
         try:
@@ -240,15 +231,17 @@ async def _prepare(body: QueryRequest, service: ApiService) -> _PreparedQuery:
             )
         except BadInput as error:
             raise NotFound(error.problem, "leave session_id out to start a new session") from None
-        return _PreparedQuery(context, request, session, body.extracts_only)
+        return context, request, session
 
-    return await service.run_search(prepare)
+    context, request, session = await service.run_search(prepare)
+    only = body.extracts_only
 
+    def make_answer(on_event: EventHandler) -> QueryAnswer:
+        result = answer(context, request, session, on_event=on_event, ask_permission=refuse_writes, extracts_only=only)
+        return QueryAnswer.from_answer(result, session.id)
 
-async def _make_answer(ready: _PreparedQuery, service: ApiService, on_event: EventHandler) -> QueryAnswer:
-    """Make the answer: extracts with the threads of searches, answers of a model with their own threads."""
-    computes = ready.extracts_only or not is_model_available(service.settings)
-    return await (service.run_search if computes else service.run_answer)(lambda: ready.make_answer(on_event))
+    run = service.run_search if only or not is_model_available(service.settings) else service.run_answer
+    return _PreparedQuery(session.id, lambda on_event: run(partial(make_answer, on_event)))
 
 
 class SearchParameters(SearchBody):
@@ -303,12 +296,12 @@ class ClientGone(Exception):
     """The client has disconnected; ends the work on its answer."""
 
 
-def _stream_answer(ready: _PreparedQuery, service: ApiService) -> StreamingResponse:
+def _stream_answer(ready: _PreparedQuery) -> StreamingResponse:
     headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_stream_events(ready, service), media_type=MEDIA_TYPE, headers=headers)
+    return StreamingResponse(_stream_events(ready), media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _stream_events(ready: _PreparedQuery, service: ApiService) -> AsyncIterator[bytes]:
+async def _stream_events(ready: _PreparedQuery) -> AsyncIterator[bytes]:
     """The events of an answer, which may come from any thread."""
     loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
@@ -317,10 +310,10 @@ async def _stream_events(ready: _PreparedQuery, service: ApiService) -> AsyncIte
             raise ClientGone
         loop.call_soon_threadsafe(events.put_nowait, event)
 
-    task = asyncio.ensure_future(_make_answer(ready, service, on_event))
+    task = asyncio.ensure_future(ready.make_answer(on_event))
     task.add_done_callback(lambda _: events.put_nowait(None))
     try:
-        yield format_event("session", {"session_id": ready.session.id})
+        yield format_event("session", {"session_id": ready.session_id})
         while True:
             try:
                 event = await asyncio.wait_for(events.get(), QUIET_SECONDS)
@@ -360,3 +353,47 @@ def _format_last_event(task: asyncio.Future[QueryAnswer]) -> bytes:
     reference = record_internal_error(error)
     _LOG.error("internal error, reference %s", reference, exc_info=error)
     return format_event("problem", make_internal_problem(reference))
+
+
+class SuggestionShape(DocumentedModel):
+    """A question, and the document that it was made from, which its answer quotes first."""
+
+    query: str
+    """The question, as `POST /api/query` and `/api/search` take it."""
+    kind: SuggestionKind
+    document_id: str
+    source: str
+    """The file: the name of its source folder, and its path in that folder."""
+    title: str
+
+
+class SuggestionList(DocumentedModel):
+    """Questions of different kinds; the same ones, in the same order, as long as the generation is published."""
+
+    generation: int
+    suggestions: list[SuggestionShape]
+
+
+@router.get("/api/suggestions", tags=["suggestions"], responses=describe_error_responses(422, 503))
+async def suggestions(
+    service: Shared, count: Annotated[int, Query(ge=1, le=MAX_QUESTIONS, description="At most so many questions.")] = 6
+) -> SuggestionList:
+    """Suggest questions that the documents answer, each of which was tried."""
+
+    def suggest() -> SuggestionList:
+        generation, questions = service.get_suggestions()
+        return SuggestionList(
+            generation=generation,
+            suggestions=[
+                SuggestionShape(
+                    query=each.text,
+                    kind=each.kind,
+                    document_id=each.source.document_id,
+                    source=each.source.source,
+                    title=each.source.title,
+                )
+                for each in questions.get_first(count)
+            ],
+        )
+
+    return await service.run_search(suggest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from pydantic import Field
 from dashboards.assistant.answer_types import Answer, AnswerKind, AnswerSource, ExtractsStatus, ToolCall
 from dashboards.serializers.problems import DocumentedModel
 from dashboards.serializers.search_results import serialize_citation
-from warehouse.records import Hit, RetrievedPassage
+from warehouse.records import RetrievedPassage
 
 
 class CitationShape(DocumentedModel):
@@ -170,11 +171,6 @@ class PassageShape(DocumentedModel):
     page: int | None
     date: datetime.date | None
 
-    @classmethod
-    def from_hit(cls, hit: Hit) -> PassageShape:
-        """The model of the passage of a hit."""
-        return cls.model_validate(RetrievedPassage.from_hit(hit), from_attributes=True)
-
 
 class ClaimShape(DocumentedModel):
     """A number, time or quotation in the answer, with its span, and whether a cited passage or a tool contains it."""
@@ -240,7 +236,7 @@ class QueryAnswer(DocumentedModel):
             kind=answer.kind,
             standing=answer.extracts_status,
             sources=[SourceShape.from_source(source) for source in answer.sources],
-            passages=[PassageShape.from_hit(hit) for hit in answer.hits],
+            passages=[PassageShape.model_validate(asdict(RetrievedPassage.from_hit(hit))) for hit in answer.hits],
             session_id=session,
             notes=list(answer.notes),
             claims=[ClaimShape.model_validate(claim, from_attributes=True) for claim in answer.claims],

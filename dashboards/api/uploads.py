@@ -80,18 +80,6 @@ class UploadedDocument(DocumentedModel):
     """Size of the file in bytes."""
     sha256: str
 
-    @classmethod
-    def from_upload(cls, name: str, upload: Upload) -> UploadedDocument:
-        """The model of a stored file."""
-        return cls(
-            name=name,
-            source=upload.source,
-            outcome=upload.outcome,
-            in_library=upload.is_known,
-            size=upload.size,
-            sha256=upload.sha256,
-        )
-
 
 class UploadReceipt(DocumentedModel):
     """The files of an upload, and the run that reads them."""
@@ -138,9 +126,10 @@ async def upload(
     response.status_code = 202 if run else 200
     if run:
         response.headers["Location"] = f"/api/runs/{run.id}"
-    documents = [
-        UploadedDocument.from_upload(staged.name, each) for staged, each in zip(form.files, uploads, strict=True)
-    ]
+    documents = []
+    for staged, each in zip(form.files, uploads, strict=True):
+        facts = {name: getattr(each, name) for name in ("source", "outcome", "size", "sha256")}
+        documents.append(UploadedDocument(name=staged.name, in_library=each.is_known, **facts))
     return UploadReceipt(run=run, documents=documents)
 
 

@@ -111,7 +111,11 @@ class Conversation:
         message = self._ask_whole_message(final=False)
         while left and (message.stop == "pause_turn" or (message.uses and message.stop != "max_tokens")):
             left -= 1
-            self._run_round(message)
+            self._messages.append({"role": "assistant", "content": message.content})
+            self._writer.keep(joined=not message.uses)
+            if message.uses:
+                outcomes = run_tool_uses(self._context, message.uses, self._on_event, self._ask_permission)
+                self._messages.append({"role": "user", "content": [self._make_tool_result(each) for each in outcomes]})
             message = self._ask_whole_message(final=not left)
         if not message.text:
             self._add_user_text(_SPEAK)
@@ -182,13 +186,6 @@ class Conversation:
         if message.stop == "refusal":
             raise self._make_no_answer("the model refused to answer", message.explanation or "ask in other words")
         return replace(message, content=message.blocks_without_tools, uses=()) if final else message
-
-    def _run_round(self, message: ModelMessage) -> None:
-        self._messages.append({"role": "assistant", "content": message.content})
-        self._writer.keep(joined=not message.uses)
-        if message.uses:
-            outcomes = run_tool_uses(self._context, message.uses, self._on_event, self._ask_permission)
-            self._messages.append({"role": "user", "content": [self._make_tool_result(each) for each in outcomes]})
 
     def _make_tool_result(self, outcome: ToolUseResult) -> Block:
         """The result of a tool for the model; its text beside passages is recorded, for claims to be looked up in."""

@@ -64,11 +64,6 @@ def must_refer_back(question: str) -> bool:
     return bool(_BACK_REFERENCE.search(question))
 
 
-def is_single_word(question: str) -> bool:
-    """Whether it has no more than a word."""
-    return len(_WORD.findall(question)) <= 1
-
-
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 LOOKBACK = 4  # Earlier questions that a follow-up may refer to.
 
@@ -328,5 +323,5 @@ def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None
             return True
     times = parse_times(question, today, detect_language(question))
     # A question of nothing but a time is left as it is.
-    bare = times.rest == question or is_single_word(times.rest)
+    bare = times.rest == question or len(_WORD.findall(times.rest)) <= 1
     return must_refer_back(question) or bool(times.windows and bare)

@@ -21,6 +21,7 @@ from typing import Any
 
 from dashboards.assistant.answer_types import Answer, AnswerKind, Usage
 from warehouse.errors import BadInput, BadWarehouse
+from warehouse.store.layout import flush_path
 
 MAX_TITLE_LENGTH = 200  # Characters of a conversation's title.
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -136,11 +137,7 @@ def _make_private_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:
         return
-    handle = os.open(folder.parent, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    flush_path(folder.parent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,9 +169,8 @@ class StreamReader:
             except ValueError:
                 # The SDK reads a tool's input as it arrives, and stops at the first character that is not JSON.
                 if not self._in_tool_input:
-                    raise NoAnswer(
-                        f"{client.base_url} does not answer as a model does", "correct chat.base_url or chat.api"
-                    ) from None
+                    cure = "correct chat.base_url or chat.api"
+                    raise NoAnswer(f"{client.base_url} does not answer as a model does", cure) from None
                 is_input_unread = True
             if not self._has_begun or not (is_input_unread or stream.current_message_snapshot.stop_reason):
                 raise RemoteProtocolError("the stream ended before its message")

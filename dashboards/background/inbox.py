@@ -53,14 +53,6 @@ MAX_MEGABYTES = 200
 """The largest upload: a browser and the choice of a parser need it in memory. Larger ones are added from a folder."""
 
 
-def make_inbox(layout: Layout) -> Path:
-    """The inbox of a warehouse, which is there afterwards. Raises `UnwritableInbox`."""
-    with _convert_os_errors(layout.inbox):
-        layout.make_folder()
-        layout.inbox.mkdir(exist_ok=True)
-    return layout.inbox
-
-
 @contextmanager
 def stage_upload(inbox: Path, name: str, most_megabytes: int) -> Iterator[StagedUpload]:
     """A file named `name` that is written piece by piece; it is gone afterwards unless it was stored.
@@ -186,7 +178,10 @@ class InboxFiles:
     def __init__(self, settings: Settings, entries: Sequence[CatalogEntry]) -> None:
         """`entries` are the documents of the published generation. Raises `UnwritableInbox`."""
         layout = Layout(settings.warehouse)
-        self.folder = make_inbox(layout)
+        with _convert_os_errors(layout.inbox):
+            layout.make_folder()
+            layout.inbox.mkdir(exist_ok=True)
+        self.folder = layout.inbox
         (scope,) = select_scopes(settings, find_latest(layout), [self.folder])
         self.root = scope.root.name
         self.most_megabytes = min(MAX_MEGABYTES, settings.parse.max_file_megabytes)
@@ -230,9 +225,8 @@ def _convert_os_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnwritableInbox(
-            f"{path} cannot be written ({error.strerror})", "check its permissions and the disk"
-        ) from None
+        cure = "check its permissions and the disk"
+        raise UnwritableInbox(f"{path} cannot be written ({error.strerror})", cure) from None
 
 
 DEFAULT_NAME = "document"

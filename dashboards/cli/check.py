@@ -133,10 +133,8 @@ def rules(
     if not matches:
         raise BadInput(f"there is no rule '{code}'", "'kalends rules' lists all rules")
     if form is OutputFormat.JSON:
-        rule_fields, texts = (
-            ("code", "name", "severity", "scope", "penalty"),
-            ("title", "what", "why", "example", "cure"),
-        )
+        rule_fields = ("code", "name", "severity", "scope", "penalty")
+        texts = ("title", "what", "why", "example", "cure")
         pages = [(rule, parse_page(rule)) for rule in matches]
         print_json([_select_fields(rule, rule_fields) | _select_fields(page, texts) for rule, page in pages])
     elif code is not None and len(matches) == 1:

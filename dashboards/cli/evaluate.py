@@ -200,8 +200,10 @@ def evaluate(
         dataset = dataset.limit_questions(limit) if limit else dataset
         if configurations:
             terms = GridOptions(judge, day if today else None, day, work, tuple(k or ()))
-            output = ExperimentOutput(tuple(report or ()), tuple(model or ()), tuple(rankings), run, json=json)
-            results = run_experiments(dataset, configurations, terms, settings, output)
+            names = {"models": tuple(model or ()), "parts": tuple(rankings)}
+            results = run_experiments(
+                dataset, configurations, terms, settings, **names, reports=report or (), run=run, json=json
+            )
         else:
             evaluation = measure(dataset, conditions, settings, print_progress)
             if run:
@@ -240,21 +242,19 @@ def print_evaluation(evaluation: Evaluation, *, json: bool) -> MeasuredTrials:
     return MeasuredTrials({trial.name: trial.values for trial in evaluation.trials}, evaluation.clusters)
 
 
-@dataclass(frozen=True, slots=True)
-class ExperimentOutput:
-    """Output of experiments: report files, and for models that are compared their rankings and the place of runs."""
-
-    reports: Sequence[Path]
-    models: Sequence[str]
-    parts: Sequence[str]
-    run: Path | None
-    json: bool
-
-
 def run_experiments(
-    dataset: Dataset, grid: GridConfigurations, terms: GridOptions, settings: Settings, output: ExperimentOutput
+    dataset: Dataset,
+    grid: GridConfigurations,
+    terms: GridOptions,
+    settings: Settings,
+    *,
+    reports: Sequence[Path],
+    models: Sequence[str],
+    parts: Sequence[str],
+    run: Path | None,
+    json: bool,
 ) -> MeasuredTrials:
-    """Try the configurations, print the results and write the files of the output."""
+    """Try the configurations, print the results, and write the `reports` and, where models are compared, the `run`."""
     from dashboards.cli.evaluation_report import (
         iter_grid_report_lines,
         iter_model_report_lines,
@@ -269,12 +269,12 @@ def run_experiments(
 
     outcome = run_grid(dataset, grid, terms, settings, print_progress)
     report = compute_findings(outcome)
-    for file in output.reports:
+    for file in reports:
         write_grid_report(report, file)
-    if output.run:
-        write_runs(output.run, read_rankings(outcome, settings), dataset.questions)
-    comparison = compare_models(outcome, output.models, output.parts) if output.models else None
-    if output.json:
+    if run:
+        write_runs(run, read_rankings(outcome, settings), dataset.questions)
+    comparison = compare_models(outcome, models, parts) if models else None
+    if json:
         print_json(serialize_model_comparison(report, comparison) if comparison else serialize_grid(report))
     else:
         typer.echo("\n".join(iter_model_report_lines(comparison) if comparison else iter_grid_report_lines(report)))

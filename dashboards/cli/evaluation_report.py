@@ -32,12 +32,8 @@ def iter_grid_report_lines(findings: GridFindings) -> Iterator[str]:
     count = grid.trials[0].record.questions if grid.trials else 0
     yield f"{grid.exam}: {count} questions over {grid.documents} documents, {len(grid.trials)} configurations"
     if price:
-        yield from (
-            *iter_row_lines(build_trial_rows(findings, price)),
-            "",
-            *iter_row_lines(build_measure_rows(findings)),
-            "",
-        )
+        for rows in (build_trial_rows(findings, price), build_measure_rows(findings)):
+            yield from (*iter_row_lines(rows), "")
         yield from _iter_best_lines(findings.grid, price)
         yield ""
         if findings.effects:
@@ -68,14 +64,16 @@ def _iter_best_lines(grid: GridOutcome, price: Price) -> Iterator[str]:
 
 def _iter_measure_lines(price: Price) -> Iterator[str]:
     """Lines that explain the measures whose names do not say what they count."""
-    judge, _, rest = price.measure.partition(" ")
+    yield from _iter_judge_lines(price.measure)
+    if _CHARACTERS & price.best.measures.keys():
+        counted = f"of the characters that answer, those in the first {SHOWN_HITS} passages or their excerpts"
+        yield f"recall of passages and excerpts: {counted}; IoU: intersection over union"
+
+
+def _iter_judge_lines(measure: str) -> Iterator[str]:
+    judge, _, rest = measure.partition(" ")
     if rest and judge in JUDGES:
         yield f"{judge}: a hit counts where {JUDGES[judge].description}"
-    if _CHARACTERS & price.best.measures.keys():
-        counted_characters = (
-            f"of the characters that answer, those in the first {SHOWN_HITS} passages or their excerpts"
-        )
-        yield f"recall of passages and excerpts: {counted_characters}; IoU: intersection over union"
 
 
 def iter_evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
@@ -153,24 +151,15 @@ def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
     outcome, short = comparison.outcome, shorten_model_names(comparison.models)
     if comparison.rows:
         questions = comparison.rows[0].trial.record.questions
-        counts = (
-            f"{questions} questions over {outcome.documents} documents, {format_count(len(comparison.models), 'model')}"
-        )
-        yield f"{outcome.exam}: {counts}"
-        yield from (
-            *iter_row_lines(_iter_cost_rows(comparison, short)),
-            "",
-            *iter_row_lines(_iter_change_rows(comparison, short)),
-            "",
-        )
-        yield from (*iter_row_lines(_iter_measure_rows(comparison, short)), "")
+        models = format_count(len(comparison.models), "model")
+        yield f"{outcome.exam}: {questions} questions over {outcome.documents} documents, {models}"
+        for iter_rows in (_iter_cost_rows, _iter_change_rows, _iter_measure_rows):
+            yield from (*iter_row_lines(iter_rows(comparison, short)), "")
     yield from (f"failed: {name}: {reason}" for name, reason in outcome.failed.items())
     yield from (f"note: {note}" for note in outcome.notes if note)
     if not comparison.rows:
         return
-    judge, _, rest = outcome.measure.partition(" ")
-    if rest and judge in JUDGES:
-        yield f"{judge}: a hit counts where {JUDGES[judge].description}"
+    yield from _iter_judge_lines(outcome.measure)
     if len(comparison.models) > 1:
         yield f"change: from {short.get(comparison.first, comparison.first)}, paired by question, with its interval"
         yield "p: paired randomization test; won, lost: questions"
@@ -223,22 +212,15 @@ def _iter_measure_rows(comparison: ModelComparison, short: dict[str, str]) -> It
     """A header and a row a ranking and model: the other measures, as many as fit, and the slowest searches."""
     names = {row.trial.name: f"{row.part} {short[row.model]}" for row in comparison.rows}
     room = WIDTH - max(map(len, names.values())) - _GAP - len(_SLOWEST)
-    labels = list(
-        _select_fitting_labels(
-            [label for label in comparison.rows[0].trial.measures if label != comparison.outcome.measure], room
-        )
-    )
+    labels = []
+    for label in comparison.rows[0].trial.measures:
+        if label != comparison.outcome.measure:
+            room -= _GAP + len(label)
+            if room < 0:
+                break
+            labels.append(label)
     yield ("", *labels, _SLOWEST)
     for row in comparison.rows:
         measures = row.trial.measures
         figures = (f"{measures[label].mean:.3f}" if label in measures else "" for label in labels)
         yield (names[row.trial.name], *figures, f"{row.trial.record.p95:.1f}")
-
-
-def _select_fitting_labels(labels: Sequence[str], room: int) -> Iterator[str]:
-    """The first labels of columns that take no more than `room`."""
-    for label in labels:
-        room -= _GAP + len(label)
-        if room < 0:
-            return
-        yield label

@@ -20,7 +20,7 @@ from dashboards.cli.options import (
     print_rows,
     with_format,
 )
-from dashboards.cli.search_options import run_search, with_search_options
+from dashboards.cli.search_options import load_context, with_resolved_names, with_search_options
 from dashboards.cli.text_output import (
     format_citation_heading,
     format_citation_source,
@@ -72,16 +72,14 @@ def search(
     from dashboards.serializers.search_results import serialize_search
     from tasks.ask.excerpts import with_excerpts
     from tasks.ask.explanations import iter_question_facts
+    from tasks.query.retrieval import find
 
-    result, embedder = run_search(request, warehouse)
+    context = load_context(warehouse)
+    reader, embedder = context.warehouse, context.embedder
+    result = find(reader, with_resolved_names(reader, request), embedder, context.today, context.settings.rerank)
     hits = with_excerpts(result.question, result.hits, embedder)
-    regions: list[tuple[Region, ...]] = []
-    if places:
-        from warehouse.reader import Warehouse
-
-        reader = Warehouse(load_settings(warehouse).warehouse)
-        spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits)
-        regions = [reader.read_regions(*span) for span in spans]
+    spans = ((hit.document_id, *(hit.excerpt or (hit.start, hit.end))) for hit in hits if places)
+    regions = [reader.read_regions(*span) for span in spans]
     if form is OutputFormat.JSON:
         print_json(serialize_search(result.question, hits, result.notes, regions))
         return

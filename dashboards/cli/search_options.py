@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dashboards.cli.options import declare_parameters, load_settings
-from warehouse.records import Kind, Ranking, SearchRequest, SearchResult
+from warehouse.records import Kind, Ranking, SearchRequest
 from warehouse.records.search_request import FILTER_FIELDS, LITERAL_TERMS, RANKING_FIELDS, Format, RequestField
 
 if TYPE_CHECKING:
     from dashboards.assistant.tools.contract import ToolContext
-    from tasks.embedders.embedder import Embedder
     from warehouse.reader import Warehouse
 
 _DECLARED = {
@@ -44,19 +43,6 @@ def with_search_options(function: Callable[..., None], *, question: bool = True)
         function(_build_request(options), **values)
 
     return declare_parameters(command, [*shared, *(each for each in declared if each.name != "request")])
-
-
-def run_search(request: SearchRequest, folder: Path | None) -> tuple[SearchResult, Embedder]:
-    """The result of a search, and the embedder of its question."""
-    from tasks.query.question_embedder import find_question_embedder
-    from tasks.query.retrieval import find
-    from warehouse.reader import Warehouse
-
-    settings = load_settings(folder)
-    warehouse = Warehouse(settings.warehouse)
-    model = find_question_embedder(warehouse, settings.embed)
-    resolved, today = with_resolved_names(warehouse, request), datetime.now(UTC).date()
-    return find(warehouse, resolved, model, today, settings.rerank), model
 
 
 def load_context(folder: Path | None) -> ToolContext:

@@ -147,9 +147,8 @@ def mcp(
     service = McpService(settings, Warehouse(settings.warehouse), read_only)
     if not http:
         if sys.stdin.isatty():
-            raise BadInput(
-                "this command reads the messages of an agent from standard input", "use --http to start it by hand"
-            )
+            cure = "use --http to start it by hand"
+            raise BadInput("this command reads the messages of an agent from standard input", cure)
         serve_stdio(service)
         return
     serve_http(service, (host, port), allow_host or ())

@@ -32,7 +32,7 @@ def sql(
 
     It can read nothing else. 'SHOW TABLES' lists the tables, 'DESCRIBE documents' the columns of one.
     """
-    from dashboards.serializers.sql_results import number_repeated_names, serialize_query_result, to_json_row
+    from dashboards.serializers.sheets import number_repeated_names, serialize_query_result, to_json_row
     from warehouse.reader import Warehouse
 
     result = Warehouse(load_settings(warehouse).warehouse).run_sql(query, limit, seconds)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, print_json, with_format
+from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings, print_json, print_result, with_format
 from dashboards.cli.text_output import iter_labelled_lines
 from warehouse.errors import BadInput
 from warehouse.printable_text import ESCAPES
@@ -42,11 +42,7 @@ def status(
         _print_unreadable(Layout(loaded_settings.warehouse), form)
     else:
         state = read_warehouse_status(Layout(loaded_settings.warehouse))
-        if form is OutputFormat.JSON:
-            print_json(state)
-            return
-        for line in _iter_status_lines(state):
-            typer.echo(line)
+        print_result(form, state, _iter_status_lines(state))
 
 
 def _print_settings(settings: Settings, places: dict[str, str], form: OutputFormat) -> None:

@@ -1,14 +1,17 @@
-"""Tables as files to download: CSV, Parquet and XLSX."""
+"""Tables as files to download (CSV, Parquet and XLSX), and results of SQL queries as JSON."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pyarrow as pa
+
+from warehouse.store.sql_queries import QueryResult
 
 XLSX_ROWS = 1_048_575  # Rows below the header that a worksheet holds (ECMA-376).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -100,3 +103,37 @@ def _to_worksheet_value(value: Any) -> Any:
     if isinstance(flat, date) and flat.year < 1900:
         return flat.isoformat()
     return flat[:_CELL] if isinstance(flat, str) else flat
+
+
+def serialize_query_result(result: QueryResult) -> dict[str, Any]:
+    """The rows as objects, columns of the same name numbered, and whether there are more of them."""
+    names = number_repeated_names(result.columns)
+    rows = [dict(zip(names, to_json_row(row), strict=True)) for row in result.rows]
+    return {"rows": rows, "truncated": result.truncated}
+
+
+def to_json_row(row: Sequence[Any]) -> list[Any]:
+    """The cells of a row as values of JSON."""
+    return list(map(_to_json_value, row))
+
+
+def number_repeated_names(names: Sequence[str]) -> list[str]:
+    """The names, a repeated one with a number: a, a_2."""
+    unique_names: list[str] = []
+    for name in names:
+        numbered = (f"{name}_{number}" for number in range(2, 2 * len(names) + 2))
+        unique_names.append(
+            name if name not in unique_names else next(each for each in numbered if each not in {*names, *unique_names})
+        )
+    return unique_names
+
+
+def _to_json_value(cell: Any) -> Any:
+    """The cell with its bytes in base64 (RFC 4648, section 4)."""
+    if isinstance(cell, bytes | bytearray | memoryview):
+        return b64encode(cell).decode()
+    if isinstance(cell, dict):
+        return {key: _to_json_value(value) for key, value in cell.items()}
+    if isinstance(cell, list | tuple):
+        return [_to_json_value(value) for value in cell]
+    return cell

@@ -190,11 +190,8 @@ def _draw_pending_files(context: PageContext, pending_files: Sequence[Path]) -> 
     names, others = ", ".join(file.name for file in pending_files[:MAX_RESULTS]), len(pending_files) - MAX_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.make_page_key("run-status-left")):
-        st.html(
-            render_note(
-                f"{format_count(len(pending_files), 'file')} sent earlier and not in the library yet: {names}{more}"
-            )
-        )
+        counted = format_count(len(pending_files), "file")
+        st.html(render_note(f"{counted} sent earlier and not in the library yet: {names}{more}"))
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",
@@ -293,7 +290,11 @@ def add_files(
 
     `replace` overwrites a file of the same name. `on_stored` is called once every file is stored.
     """
-    inbox = _open_inbox(context)
+    try:
+        entries = context.read_catalogue().entries
+    except NoWarehouse:
+        entries = ()
+    inbox = InboxFiles(context.settings, entries)
     new_files: dict[Path, None] = {}
     lines: list[str] = []
     refused: list[tuple[str, str]] = []
@@ -331,14 +332,6 @@ _OUTCOMES: Mapping[StorageOutcome, str] = {
 def get_inbox_folder(context: PageContext) -> Path:
     """The folder of uploaded files."""
     return Layout(context.settings.warehouse).inbox.resolve()
-
-
-def _open_inbox(context: PageContext) -> InboxFiles:
-    try:
-        entries = context.read_catalogue().entries
-    except NoWarehouse:
-        entries = ()
-    return InboxFiles(context.settings, entries)
 
 
 def draw_folder_form(context: PageContext) -> None:

@@ -89,7 +89,7 @@ def draw_ranking(page: str) -> Ranking:
     fusion = st.selectbox("Combine both by", list(Fusion), disabled=mode is not Mode.HYBRID, **options["fusion"])
     is_convex = fusion is Fusion.CONVEX
     alpha = st.number_input("Share of the vectors", 0.0, 1.0, None, disabled=not is_convex, **options["alpha"])
-    reranker = st.selectbox("Rerank by", [name for name in RERANKERS if name != "server"], **options["reranker"])
+    reranker = st.selectbox("Rerank by", RERANKERS, **options["reranker"])
     per_document = st.number_input(
         "Passages of one document", 1, 1000, None, placeholder="Any number", **options["per_document"]
     )

@@ -91,10 +91,8 @@ class FolderMonitor:
         elif sys.platform == "linux":
             from flows.watch.inotify import ReportingObserver
 
-            on_lost, on_full = (
-                partial(on_signal, MonitorProblem.EVENTS_LOST),
-                partial(on_signal, MonitorProblem.LIMIT_REACHED),
-            )
+            on_lost = partial(on_signal, MonitorProblem.EVENTS_LOST)
+            on_full = partial(on_signal, MonitorProblem.LIMIT_REACHED)
             self._observer = ReportingObserver(on_lost, on_full)
         else:
             from watchdog.observers import Observer

@@ -29,7 +29,9 @@ from warehouse.records.document import Cell as Cell
 from warehouse.records.document import Content as Content
 from warehouse.records.document import DateClaim as DateClaim
 from warehouse.records.document import DateOrigin as DateOrigin
+from warehouse.records.document import Dimension as Dimension
 from warehouse.records.document import Document as Document
+from warehouse.records.document import Fact as Fact
 from warehouse.records.document import Finding as Finding
 from warehouse.records.document import Kind as Kind
 from warehouse.records.document import Lesson as Lesson
@@ -41,8 +43,6 @@ from warehouse.records.document import Table as Table
 from warehouse.records.document import TablePart as TablePart
 from warehouse.records.document import Total as Total
 from warehouse.records.document import TotalOf as TotalOf
-from warehouse.records.fact import Dimension as Dimension
-from warehouse.records.fact import Fact as Fact
 from warehouse.records.hit import Citation as Citation
 from warehouse.records.hit import Hit as Hit
 from warehouse.records.hit import PageUnit as PageUnit

@@ -52,10 +52,8 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
     for window in windows:
-        start, end = (
-            (to_day_number(window.start) if window.start else LONG_AGO),
-            (to_day_number(window.end) if window.end else FAR_OFF),
-        )
+        start = to_day_number(window.start) if window.start else LONG_AGO
+        end = to_day_number(window.end) if window.end else FAR_OFF
         lies_in = (passages.day >= start) & (passages.day_end <= end)
         holds = (passages.day <= start) & (passages.day_end >= end)
         has_row = passages.is_dated_by_rows & mask_passages_on(snapshot, start, end)
@@ -107,17 +105,12 @@ def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[st
     return (f"{left_out} left out: a filter by date finds only documents that have one",)
 
 
-def _join_conditions(conditions: Iterable[_Condition]) -> _Condition:
-    all_conditions = tuple(conditions)
-    parameters = {name: value for _, values in all_conditions for name, value in values.items()}
-    return " AND ".join(condition for condition, _ in all_conditions) or "true", parameters
-
-
 def build_condition(filters: Filters) -> _Condition:
     """A condition on the table `documents` and its parameters, by the dates of documents and not of their entries."""
-    return _join_conditions(
-        (*_iter_document_conditions(filters), *_iter_date_conditions(filters, "document_date", "document_date + 1"))
-    )
+    by_date = _iter_date_conditions(filters, "document_date", "document_date + 1")
+    conditions = [*_iter_document_conditions(filters), *by_date]
+    parameters = {name: value for _, values in conditions for name, value in values.items()}
+    return " AND ".join(condition for condition, _ in conditions) or "true", parameters
 
 
 def _iter_document_conditions(filters: Filters) -> Iterator[_Condition]:

@@ -183,10 +183,8 @@ def build_hits(
         return cite_chunk(rank, chunk(rank), read_passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
 
     def build_hit(group: PassageGroup) -> Hit:
-        position, passage = (
-            int(ranked.order[group.best]),
-            with_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group)),
-        )
+        position = int(ranked.order[group.best])
+        passage = with_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group))
         rows = read_passage_rows(snapshot, entries[passage.document_id], passage)
         return Hit(
             chunk_id=passage.chunk_id,

@@ -194,9 +194,8 @@ def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
     sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
     duplicate = _find_duplicate([source.folder.resolve() for source in sources])
     if duplicate:
-        raise BadSettings(
-            f"setting 'sources': {duplicate} is there twice", f"correct it in {_describe_origin('sources', file)}"
-        )
+        cure = f"correct it in {_describe_origin('sources', file)}"
+        raise BadSettings(f"setting 'sources': {duplicate} is there twice", cure)
     folder = (Path.cwd() if "warehouse" in options else base) / settings.warehouse.expanduser()
     for ancestor in (folder, *folder.parents):
         if ancestor.exists() and not ancestor.is_dir():
@@ -222,10 +221,8 @@ def _resolve_vault(base: Path, vault: VaultSettings, file: Path) -> VaultSetting
     except (RuntimeError, ValueError) as error:
         raise BadSettings(f"setting 'vault': {error}", f"correct it in {_describe_origin('vault', file)}") from None
     if root and write and not write.is_relative_to(root):
-        raise BadSettings(
-            f"setting 'vault.write': {write} is not in the vault {root}",
-            f"correct it in {_describe_origin('vault.write', file)}",
-        )
+        cure = f"correct it in {_describe_origin('vault.write', file)}"
+        raise BadSettings(f"setting 'vault.write': {write} is not in the vault {root}", cure)
     return VaultSettings(root=root, write=write)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -29,6 +30,12 @@ STAGE_TABLES: dict[str, tuple[str, ...]] = {
     "score": ("scores", "findings"),
     "embed": ("embeddings",),
 }
+
+
+def get_writing_stage(stage: str) -> str:
+    """The stage that writes the files of an output: a refusal is an output of parsing."""
+    return "parse" if stage == "refused" else stage
+
 
 OLDEST_READER = "v1.2.0"
 MAX_MEMORY = 8 << 30  # Bytes that a connection may hold, or half of the machine's if that is less.
@@ -150,6 +157,12 @@ def connect() -> duckdb.DuckDBPyConnection:
 def read_script(name: str) -> str:
     """The text of one of the `.sql` files."""
     return files("warehouse.store").joinpath("sql", name).read_text(encoding="utf-8")
+
+
+def read_queries(file: Path) -> dict[str, str]:
+    """The queries of a file by their names: a line "-- name: NAME" is above each."""
+    _, *pairs = re.split(r"^-- name: (\w+)\n", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {name: query.strip() for name, query in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
 def _quote(path: Path) -> str:

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Output
-from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import whole_file
 from warehouse.store.migrations import conform_rows
@@ -57,7 +57,7 @@ def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collecti
     keys: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in entries:
         for output in entry.outputs:
-            keys[_get_family(output.stage)][output.file].add(output.key)
+            keys[get_writing_stage(output.stage)][output.file].add(output.key)
     merges = []
     for stage, files in keys.items():
         tables, sizes = STAGE_TABLES[stage], {}
@@ -88,14 +88,9 @@ def with_merged_files(entries: Iterable[CatalogEntry], merges: Iterable[FileMerg
     merged_names = {(merge.stage, file): merge.name for merge in merges for file in merge.files}
 
     def place(output: Output) -> Output:
-        return replace(output, file=merged_names.get((_get_family(output.stage), output.file), output.file))
+        return replace(output, file=merged_names.get((get_writing_stage(output.stage), output.file), output.file))
 
     return [replace(entry, outputs=tuple(map(place, entry.outputs))) for entry in entries]
-
-
-def _get_family(stage: str) -> str:
-    """The stage that writes the files: a refusal is an output of parsing."""
-    return "parse" if stage == "refused" else stage
 
 
 def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:

@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from warehouse.errors import BadInput, BadWarehouse, NoWarehouse, StageError
 from warehouse.records import CatalogEntry, Finding, Root, Run
-from warehouse.store.layout import Layout
+from warehouse.store.layout import Layout, flush_path
 from warehouse.store.migrations import migrate_document, migrate_manifest
 from warehouse.store.parquet import (
     CURE,
@@ -262,14 +262,14 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence
     """Make a finished folder, with these documents, the current generation. Readers see the old one or the new one."""
     (partial / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
     for path in (*(p for p in partial.rglob("*") if p.is_file()), partial):
-        _flush(path)
+        flush_path(path)
     folder = layout.get_generation_folder(manifest.number)
     partial.rename(folder)
-    _flush(layout.generations)
+    flush_path(layout.generations)
     _point(layout.current, Path("generations") / folder.name)
     if not layout.catalog.is_symlink():
         _point(layout.catalog, Path("current") / layout.catalog.name)
-    _flush(layout.folder)
+    flush_path(layout.folder)
     _written.clear()
     _written[folder / "documents.parquet"] = _get_file_state(folder / "documents.parquet"), tuple(entries)
     return Generation(folder, manifest)
@@ -288,14 +288,6 @@ def _point(link: Path, target: Path) -> None:
     fresh.replace(link)
 
 
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def find_generation(layout: Layout, moment: int | datetime) -> Generation:
     """The generation of this number, or the one that was published at this moment (with its time zone).
 
@@ -312,7 +304,6 @@ def find_generation(layout: Layout, moment: int | datetime) -> Generation:
     folders_by_number = {int(folder.name): folder for folder in list_folders(layout)}
     published_numbers = {run.generation for run in runs} & folders_by_number.keys()
     if number not in published_numbers:
-        raise BadInput(
-            f"generation {number} is not kept", f"choose one of {', '.join(map(str, sorted(published_numbers)))}"
-        )
+        cure = f"choose one of {', '.join(map(str, sorted(published_numbers)))}"
+        raise BadInput(f"generation {number} is not kept", cure)
     return read(folders_by_number[number])

@@ -42,6 +42,15 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     partial.replace(path)
 
 
+def flush_path(path: Path) -> None:
+    """Write a file, or the entries of a folder, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def find_cache_folder() -> Path | None:
     """`KALENDS_CACHE`, or the user's cache folder as each platform names it (on Linux by the XDG specification).
 

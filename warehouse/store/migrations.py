@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Output
-from warehouse.store.catalog import STAGE_TABLES
+from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
 from warehouse.store.lake import Lake
 from warehouse.store.parquet import (
     EMPTY,
@@ -141,7 +141,7 @@ def conform_rows(table: str, rows: pa.Table) -> pa.Table:
 def _conform_file(lake: Lake, stage: str, file: str, written_tables: Collection[tuple[str, str]]) -> str | None:
     """The file of the present shapes that replaces a file of a stage; None if it cannot be converted."""
     # A refusal is in a file of the parser, and has only some of its tables.
-    tables = STAGE_TABLES["parse" if stage == "refused" else stage]
+    tables = STAGE_TABLES[get_writing_stage(stage)]
     if all(_fits(lake, table, file) for table in tables):
         return file
     name = digest("conformed", compute_edition(), file)

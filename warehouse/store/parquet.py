@@ -106,12 +106,12 @@ def _may_hold(group: pq.RowGroupMetaData, keys: Collection[str]) -> bool:
     return not (statistics and statistics.has_min_max) or any(statistics.min <= key <= statistics.max for key in keys)
 
 
-def is_whole(path: Path) -> bool:
-    """Whether a file is there and was not cut off; looks only at its end."""
+def is_whole(path: Path, magic: bytes = MAGIC) -> bool:
+    """Whether a file is there and was not cut off; looks only at its end, which is `magic`."""
     try:
         with path.open("rb") as stream:
-            stream.seek(-len(MAGIC), os.SEEK_END)
-            return stream.read() == MAGIC
+            stream.seek(-len(magic), os.SEEK_END)
+            return stream.read() == magic
     except OSError:
         return False
 

@@ -20,7 +20,7 @@ import re
 import threading
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import chain, pairwise
@@ -260,7 +260,11 @@ def _load_frequencies(segmenter: Any) -> tuple[dict[str, int], int]:
         dictionary.seek(0)
         frequencies, total = segmenter.gen_pfdict(dictionary)
     if file:
-        _write_frequencies(file, frequencies, total)
+        body = "\n".join([str(total), *(f"{word} {count}" for word, count in frequencies.items())]).encode()
+        with suppress(OSError):  # If the folder cannot be written, each process computes them again, in .7 s.
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(file) as stream:
+                stream.write(hashlib.blake2b(body).hexdigest().encode() + b"\n" + body)
     return frequencies, total
 
 
@@ -272,14 +276,6 @@ def _read_frequencies(file: Path) -> tuple[dict[str, int], int] | None:
             total, *fields = body.decode().split()
             return dict(zip(fields[::2], map(int, fields[1::2]), strict=True)), int(total)
     return None
-
-
-def _write_frequencies(file: Path, frequencies: Mapping[str, int], total: int) -> None:
-    body = "\n".join([str(total), *(f"{word} {count}" for word, count in frequencies.items())]).encode()
-    with suppress(OSError):  # If the folder cannot be written, each process computes them again, in .7 s.
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(file) as stream:
-            stream.write(hashlib.blake2b(body).hexdigest().encode() + b"\n" + body)
 
 
 def list_segments(text: str) -> list[str]:

@@ -26,17 +26,12 @@ from dashboards.assistant.tools.contract import ToolContext
 from warehouse.errors import KalendsError
 from warehouse.reader import Warehouse
 from warehouse.records import Citation, SearchRequest
+from warehouse.store.catalog import read_queries
 
 MAX_CANDIDATES = 6  # Questions of a kind that are tried at most; each costs what an answer costs.
 NEWEST = 20  # The newest documents of a kind are those that questions are made from.
 MAX_TITLE_LENGTH = 90  # Characters of a title in a question at most.
-_QUERIES = dict(
-    re.findall(
-        r"^-- name: (\w+)\n(.*?)(?=^-- name:|\Z)",
-        (Path(__file__).parent / "queries.sql").read_text(encoding="utf-8"),
-        re.MULTILINE | re.DOTALL,
-    )
-)
+_QUERIES = read_queries(Path(__file__).with_name("queries.sql"))
 
 
 class SuggestionKind(StrEnum):

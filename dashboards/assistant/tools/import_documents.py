@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dashboards.assistant.tools.contract import Tool, ToolContext, ToolResult
-from dashboards.file_access import find_permitted_files
+from flows.roots import find_permitted_files
 from tasks.token_budget import clip
 
 UNREADABLE = 10  # Files that could not be read that are named.

@@ -140,9 +140,8 @@ def _apply_change(old: str, content: str, mode: str, passage: str, source: str) 
     text, old_passage = (_LINE_END.sub("\n", each) for each in (old, passage))
     if not old_passage or text.count(old_passage) != 1:
         fault = f"is there {text.count(old_passage)} times" if old_passage else "is empty"
-        raise BadInput(
-            f"the passage {fault} in {source}", "give it as read_note shows it, long enough to be there once"
-        )
+        cure = "give it as read_note shows it, long enough to be there once"
+        raise BadInput(f"the passage {fault} in {source}", cure)
     return text.replace(old_passage, content)
 
 

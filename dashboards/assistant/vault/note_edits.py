@@ -65,10 +65,8 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
             errors.append(each)
     if errors:
         more = f" and {len(errors) - _MAX_ERRORS} more" if len(errors) > _MAX_ERRORS else ""
-        raise BadInput(
-            f"{source} was not written: {'; '.join(map(str, errors[:_MAX_ERRORS]))}{more}",
-            "correct them and write again",
-        )
+        cure = "correct them and write again"
+        raise BadInput(f"{source} was not written: {'; '.join(map(str, errors[:_MAX_ERRORS]))}{more}", cure)
     warnings = [
         LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if each.severity.value != "error"
     ]
@@ -222,9 +220,8 @@ def _encode(text: str, source: str) -> bytes:
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError:
-        raise BadInput(
-            f"the content of {source} has an incomplete character (a lone surrogate)", "correct the content"
-        ) from None
+        cure = "correct the content"
+        raise BadInput(f"the content of {source} has an incomplete character (a lone surrogate)", cure) from None
     if len(content) > MAX_NOTE_BYTES:
         raise BadInput(f"the content of {source} is larger than {MAX_NOTE_BYTES >> 20} MB", "write several notes")
     return content

@@ -39,9 +39,8 @@ def parse_note_path(source: str) -> tuple[str, ...]:
     """The folders and, last, the name of a note. Raises `BadInput` for a path that no note of a vault can have."""
     parts = parse_folder_path(source)
     if not parts or not parts[-1].lower().endswith(NOTE) or len(parts[-1]) == len(NOTE):
-        raise BadInput(
-            f"{_quote_path(source)} is not the path of a note", "give its path in the vault, like 'Projects/Plan.md'"
-        )
+        cure = "give its path in the vault, like 'Projects/Plan.md'"
+        raise BadInput(f"{_quote_path(source)} is not the path of a note", cure)
     return parts
 
 

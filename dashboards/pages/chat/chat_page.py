@@ -111,7 +111,12 @@ def draw_page() -> None:
             draw_suggestions(last.number, last.exchange, session, context, limits[0], question_drafts.ask_next)
     with st.bottom:
         question_drafts.draw_draft(here, question_drafts.ask_next)
-    _draw_question_box(limits, busy=busy)
+    # Draw the box for the next question. It takes a text of any length: a longer one becomes a draft.
+    hint = "An answer is being made …" if busy else "Ask the documents"
+    text = (st.chat_input(hint, key="chat-question", disabled=busy or limits is None) or "").strip()
+    if text and not busy:
+        question_drafts.ask_next(text)
+        st.rerun()
     if source:
         draw_opened_source(source, side)
 
@@ -165,15 +170,6 @@ def _draw_greeting(catalogue: LibraryCatalogue, here: PageContext) -> None:
     st.html(render_empty_state(invitation, model if is_model_available(here.settings) else _NO_KEY))
     context = ToolContext(here.settings, here.warehouse, datetime.now(UTC).date())
     draw_examples(context, question_drafts.ask_next)
-
-
-def _draw_question_box(limits: tuple[Filters, int] | None, *, busy: bool) -> None:
-    """Draw the box for the next question. It takes a text of any length: a longer one becomes a draft."""
-    hint = "An answer is being made …" if busy else "Ask the documents"
-    text = (st.chat_input(hint, key="chat-question", disabled=busy or limits is None) or "").strip()
-    if text and not busy:
-        question_drafts.ask_next(text)
-        st.rerun()
 
 
 def _start_answer(text: str, here: PageContext, session: Session, limits: tuple[Filters, int]) -> None:

@@ -60,11 +60,10 @@ def render_price(price: Price) -> str:
         ("Vectors", f"{price.vectors:+,}"),
         ("Size of the indexes", f"{price.bytes / 1e6:+.1f} MB"),
     )
-    rows = "".join(f"<dt>{name}</dt><dd>{escape_text(value)}</dd>" for name, value in facts)
     return (
         f'<p class="k-best">Best by {escape_text(price.measure)}: {best}. '
         "The cheapest that is not significantly worse is "
-        f'<code>{escape_text(price.cheapest.name)}</code>. Compared with that one:</p><dl class="k-facts">{rows}</dl>'
+        f"<code>{escape_text(price.cheapest.name)}</code>. Compared with that one:</p>{render_facts(facts)}"
     )
 
 

@@ -7,10 +7,8 @@ Titles that people give are files below the warehouse, `experiment-titles/<exper
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -39,6 +37,7 @@ from warehouse.records import TrialRecord
 from warehouse.settings.loader import Settings
 from warehouse.store import trials
 from warehouse.store.lake import Lake
+from warehouse.store.layout import whole_file
 
 _QUESTION_HASHES = """
     SELECT trial_id, md5(string_agg(question, chr(10) ORDER BY question)) FROM trial_questions GROUP BY trial_id
@@ -272,20 +271,16 @@ class ExperimentTitles:
     def rename(self, group: TrialGroup, title: str) -> None:
         """Save a title; an empty one restores the generated one. Raises `BadWarehouse` if it cannot be saved."""
         path, text = self._get_path(group), " ".join(title.split())[:MAX_TITLE_LENGTH]
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             if not text:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(f"{text}\n", encoding="utf-8", errors="replace")
-            temporary.replace(path)
+            with whole_file(path) as stream:
+                stream.write(f"{text}\n".encode(errors="replace"))
         except OSError as error:
             problem = f"the title cannot be saved in {path.parent} ({error.strerror})"
             raise BadWarehouse(problem, "check its permissions and the disk") from None
-        finally:
-            with suppress(OSError):
-                temporary.unlink()
 
     def _get_path(self, group: TrialGroup) -> Path:
         return self.warehouse / "experiment-titles" / f"{group.name}.txt"

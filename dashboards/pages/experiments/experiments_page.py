@@ -56,11 +56,8 @@ def draw_page() -> None:
     if groups := load_groups(context):
         draw_results(context, groups)
     else:
-        st.html(
-            render_empty_state(
-                "There is no experiment yet.", "Run a small one, or choose the settings to try yourself."
-            )
-        )
+        cure = "Run a small one, or choose the settings to try yourself."
+        st.html(render_empty_state("There is no experiment yet.", cure))
         draw_small_experiment(context)
         draw_link("experiments", "Choose settings", icon=":material/tune:", part=NEW)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error
@@ -116,7 +117,6 @@ def draw_results(context: PageContext, groups: Sequence[TrialGroup]) -> None:
 def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
     st.header("All experiments")
     table = build_experiments_table(groups, titles)
-    config = st.column_config
     columns = {
         "title": config.TextColumn("Experiment", width="medium"),
         "exam": config.TextColumn("Documents of"),
@@ -203,7 +203,7 @@ def draw_configurations(group: TrialGroup, measure: str) -> None:
     st.altair_chart(chart_ranking(ranked[:MAX_CHARTED], measure), theme="streamlit", alt=description)
     if len(ranked) > MAX_CHARTED:
         st.caption(f"The chart shows the best {MAX_CHARTED} of {len(ranked):,}; the table has all.")
-    table, config = build_trials_table(ranked, measure), st.column_config
+    table = build_trials_table(ranked, measure)
     p50_help = "Half of the searches took no longer; embedding the question is not counted"
     ingest_help = "Seconds; what other configurations had already made is not counted"
     columns = {
@@ -256,7 +256,6 @@ def draw_effects(outcome: GridOutcome, measure: str) -> None:
     description = "; ".join(f"{e.dimension} {e.value} {e.change.difference:+.3f}" for e in rows if e.change)
     st.altair_chart(chart_effects(rows, measure), theme="streamlit", alt=f"Change of {measure}: {description}")
     table = build_effects_table(rows)
-    config = st.column_config
     columns = {
         **make_text_columns(dimension="Setting", value="Value"),
         "mean": config.NumberColumn(f"Mean {measure}", format="%.3f"),
@@ -314,7 +313,6 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     if before is after:
         st.caption("Both are the same configuration; choose another.")
         return
-    config = st.column_config
     columns = {
         "measure": config.TextColumn("Measure"),
         **make_number_columns("%.3f", before="From", after="To"),
@@ -341,7 +339,6 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
         return
     texts = {each.question: each.text for each in after.questions}
     table = build_flips_table(differences, texts)
-    config = st.column_config
     columns = {
         "outcome": config.TextColumn("Outcome", width="small"),
         "text": config.TextColumn("Question", width="large"),
@@ -388,7 +385,6 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
     st.caption(f"First stage that differs, by {losses.measure}: {stage_counts or 'no question got worse'}.")
     if losses.lost:
         rows = [{"stage": each.stage, "question": each.text, "reason": each.reason} for each in losses.lost]
-        config = st.column_config
         columns = {
             "stage": config.TextColumn("Stage", width="small"),
             "question": config.TextColumn("Question", width="medium"),

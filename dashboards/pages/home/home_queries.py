@@ -13,14 +13,14 @@ from pathlib import Path
 import dashboards
 from dashboards.assistant.suggestions.suggested_questions import SuggestedQuestions
 from dashboards.assistant.tools.contract import ToolContext
-from dashboards.pages import read_queries
 from tasks.coverage import CoverageKind, Interval, build_company_rows, compute_period_coverage, list_companies
 from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, KalendsError
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import Settings
+from warehouse.store.catalog import read_queries
 
-_SQL = read_queries("home")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 MAX_ISSUES = 5  # Issues that are shown.
 MAX_COMPANIES = 200  # Companies whose reports are checked for missing quarters, in order of name.

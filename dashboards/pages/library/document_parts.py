@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import escape_text, render_line, render_list
-from dashboards.pages import read_queries
 from tasks.quality.phrases import format_count, format_size
 from warehouse.reader import Warehouse
 from warehouse.records import BlockKind, CatalogEntry, DateOrigin, Root, Status, get_page_unit
 from warehouse.records.fiscal import get_year_end_rule
+from warehouse.store.catalog import read_queries
 
-_SQL = read_queries("library")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 MAX_SECTIONS = 400
 MAX_TABLES = 200

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.background.inbox import TypedNote, parse_tags
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_error, render_unreadable_files
@@ -103,7 +104,6 @@ def draw_documents(here: PageContext, catalogue: LibraryCatalogue) -> None:
 def _draw_table(here: PageContext, catalogue: LibraryCatalogue, matches: Sequence[CatalogEntry]) -> None:
     quality = compute_cached_qualities(here.warehouse.pin_generation())
     rows = sort_entries(matches, quality, DocumentOrder(state.get_value("library", "order")))
-    config = st.column_config
     columns = {
         "title": config.TextColumn("Title", width=300),
         "kind": config.TextColumn("Kind"),

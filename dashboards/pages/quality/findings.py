@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.passage_markup import render_passage
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_line, render_note
@@ -216,7 +217,6 @@ def _draw_document(warehouse: Warehouse, examination: Examination, document_id: 
 def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAddress) -> None:
     (st.subheader if address.rule else st.header)(format_count(len(findings), "finding"), anchor=False)
     st.caption("Open one to see it in its passage and on its page.")
-    config = st.column_config
     columns = {
         **({} if address.document else {"source": config.TextColumn("Document", width="medium")}),
         **make_text_columns(**({} if address.rule else {"code": "Rule"}), severity="Severity"),
@@ -235,7 +235,7 @@ def _draw_list(warehouse: Warehouse, findings: FindingTable, address: QualityAdd
 
 def draw_documents(examination: Examination) -> None:
     """Draw all documents, those without a score first, then the lowest score first."""
-    table, config = examination.documents, st.column_config
+    table = examination.documents
     st.caption(f"{format_count(table.num_rows, 'file')}, the lowest score first. Open one to see its findings.")
     columns = {
         "source": config.TextColumn("Document", width="large"),
@@ -252,7 +252,7 @@ def draw_documents(examination: Examination) -> None:
 
 def draw_passages(warehouse: Warehouse, document: str = "") -> None:
     """Draw the passages of a document, or of all, that score below 1, the lowest first."""
-    count, config = count_faulty_passages(warehouse, document), st.column_config
+    count = count_faulty_passages(warehouse, document)
     if not count:
         st.html(render_empty_state("Every passage scores 1.", "No rule found a fault that lowers a score."))
         return
@@ -329,7 +329,6 @@ def draw_pairs(examination: Examination) -> None:
         st.html(render_empty_state("No near duplicates.", "No passage repeats much of another."))
         return
     st.caption(f"{format_count(len(pairs), 'pair')}, the most alike first; open one to see both side by side.")
-    config = st.column_config
     columns = {
         "share": config.ProgressColumn("Alike", format="%d %%", min_value=0, max_value=100),
         "again": config.TextColumn("Duplicate", width="medium"),
@@ -356,9 +355,8 @@ def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None
     """Draw both sides of a pair with the differing words marked."""
     pair = next((each for each in examination.pairs if each.name == name), None)
     if pair is None:
-        st.html(
-            render_empty_state("This pair is not among the findings.", "Switch on 'Compare documents', or go back.")
-        )
+        cure = "Switch on 'Compare documents', or go back."
+        st.html(render_empty_state("This pair is not among the findings.", cure))
         return
     st.header(f"{pair.share:.0%} the same", anchor=False)
     st.caption("Words that only one of the two has are marked; case and spacing do not count.")

@@ -8,6 +8,7 @@ from functools import partial
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import format_markdown_label, render_empty_state
 from dashboards.pages.quality.findings import (
@@ -176,7 +177,6 @@ def _draw_findings(findings: FindingTable, view: str) -> None:
         counts = [{**row, "code": f"{row['code']} {row['name']}"} for row in rules]
     description = ", ".join(f"{row[column] or 'no folder'} {row['count']:,} {row['severity']}" for row in counts[:12])
     st.altair_chart(chart_severities(counts, column, title), alt=f"Findings by {title.lower()}: {description}")
-    config = st.column_config
     count_columns = make_number_columns(count="Findings", documents="Files")
     if column == "code":
         st.caption("Open a rule to see its findings and the cure.")
@@ -227,7 +227,6 @@ def draw_history(warehouse: Warehouse) -> None:
         rows = [_summarize_cached_generation(warehouse.pin_generation(number)) for number in numbers]
     description = "; ".join(f"generation {r['generation']}: {r['error']} errors, {r['warning']} warnings" for r in rows)
     st.altair_chart(chart_generations(rows), alt=f"Findings by generation: {description}")
-    config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in rows[0]},
         hide_index=True,

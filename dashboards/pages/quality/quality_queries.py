@@ -9,21 +9,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboards.pages import read_queries
 from tasks.check.report import Report, ReportedFinding
 from tasks.quality.corpus import Corpus
 from tasks.quality.scoring import BARE_TABLE, EMPTY, HYBRID_BONUS, PROSE, compute_quality
 from warehouse.reader import Warehouse
 from warehouse.records import Finding, Severity
 from warehouse.settings.loader import Settings
+from warehouse.store.catalog import read_queries
 from warehouse.store.generations import list_folders
 
-_SQL = read_queries("quality")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 FINDING_SCHEMA = pa.schema(
     [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import escape_text, render_empty_state, render_error
 from dashboards.pages.runs.run_charts import chart_disk_use, chart_stage_times
 from dashboards.pages.runs.run_queries import (
-    DiskPart,
     DocumentChangeKind,
     GenerationDifference,
     StageRow,
@@ -42,6 +43,11 @@ DISK_FRESH = 30.0  # Seconds for which the disk use of a folder is cached.
 LATEST = 30  # Latest runs in the chart.
 _TALLEST, _TALLEST_DIFFERENCE = 320, 360  # Largest heights of the lists of runs and of differences, in pixels.
 SERVER_FRESH = 10.0  # Seconds for which the answer of the server is cached.
+_OPTIONS: dict[str, Any] = {"max_entries": 4, "hash_funcs": {Layout: lambda layout: str(layout.folder)}}
+_list_cached_parts = st.cache_data(show_spinner=False, ttl=DISK_FRESH, **_OPTIONS)(list_disk_parts)
+_read_cached_server_record = st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, **_OPTIONS)(
+    read_server_record
+)
 
 
 def draw_page() -> None:
@@ -59,7 +65,7 @@ def draw_page() -> None:
 
 def _draw_disk(here: PageContext) -> None:
     st.header("Disk use")
-    parts = _list_cached_parts(str(here.settings.warehouse), Layout(here.settings.warehouse))
+    parts = _list_cached_parts(Layout(here.settings.warehouse))
     total, files = sum(part.bytes for part in parts), sum(part.files for part in parts)
     st.caption(f"{format_size(total)} in {format_count(files, 'file')} of the folder {here.settings.warehouse.name}")
     summary = ", ".join(f"{part.name} {format_size(part.bytes)}" for part in parts)
@@ -81,16 +87,11 @@ def _draw_disk(here: PageContext) -> None:
     draw_download("kalends-disk", len(parts), lambda: pa.table(rows))
 
 
-@st.cache_data(show_spinner=False, ttl=DISK_FRESH, max_entries=4)
-def _list_cached_parts(folder: str, _layout: Layout) -> list[DiskPart]:
-    return list_disk_parts(_layout)
-
-
 def draw_list(here: PageContext, runs: Sequence[Run]) -> Run:
     """Draw the list of runs and the chosen run; returns the run of the address, or else the latest."""
     kept_generations = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
     rows = build_run_rows(runs, kept_generations)
-    table, config = pa.Table.from_pylist(rows), st.column_config
+    table = pa.Table.from_pylist(rows)
     columns = {
         "generation": config.NumberColumn("Generation", format="%d"),
         "published": config.DatetimeColumn("Published (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
@@ -132,7 +133,6 @@ def _draw_run(run: Run) -> None:
     if not rows:
         return
     table = pa.Table.from_pylist(rows).drop_columns(["generation"])
-    config = st.column_config
     cache_help = "Documents whose output was already there"
     columns = {
         "stage": config.TextColumn("Stage"),
@@ -148,16 +148,13 @@ def draw_server(here: PageContext, run: Run) -> None:
     """Draw the server's runs of this warehouse, also the failed ones, and the schedules."""
     st.header("Prefect server")
     try:
-        record = _read_cached_server_record(str(here.settings.warehouse), Layout(here.settings.warehouse))
+        record = _read_cached_server_record(Layout(here.settings.warehouse))
     except ServerFailed as error:
         st.html(render_error(error))
         record = None
     if record is None:
-        st.html(
-            render_empty_state(
-                "No Prefect server is running for this library.", "An import or 'kalends up' starts one."
-            )
-        )
+        cure = "An import or 'kalends up' starts one."
+        st.html(render_empty_state("No Prefect server is running for this library.", cure))
     else:
         with st.container(horizontal=True):
             st.link_button("Open Prefect", record.ui, icon=":material/open_in_new:")
@@ -178,7 +175,6 @@ def _draw_server_runs(record: ServerRecord) -> None:
         return
     names = ("flow", "name", "state", "started", "seconds", "message")
     table = pa.Table.from_pylist([{name: getattr(run, name) for name in names} for run in record.runs])
-    config = st.column_config
     columns = {
         **make_text_columns(flow="Flow", name="Run", state="State"),
         "started": config.DatetimeColumn("Started (UTC)", format="YYYY-MM-DD HH:mm", timezone="UTC"),
@@ -187,11 +183,6 @@ def _draw_server_runs(record: ServerRecord) -> None:
     }
     alt = "The latest runs on the Prefect server, with their states"
     draw_table(table, columns, alt, "kalends-flow-runs", placeholder="–")
-
-
-@st.cache_data(show_spinner="Asking the Prefect server …", ttl=SERVER_FRESH, max_entries=4)
-def _read_cached_server_record(folder: str, _layout: Layout) -> ServerRecord | None:
-    return read_server_record(_layout)
 
 
 def render_schedules(deployments: Sequence[RecordedDeployment]) -> str:
@@ -264,7 +255,6 @@ def _draw_documents(difference: GenerationDifference, name: str) -> None:
         st.caption("No document changed.")
         return
     table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in difference.documents])
-    config = st.column_config
     columns = {
         "change": config.TextColumn("Change"),
         "title": config.TextColumn("Title", width=300),
@@ -283,7 +273,6 @@ def _draw_rules(difference: GenerationDifference, name: str) -> None:
         return
     st.subheader("Findings")
     table = pa.Table.from_pylist([{**asdict(each), "difference": each.difference} for each in difference.rules])
-    config = st.column_config
     columns = {
         "code": config.TextColumn("Rule"),
         "name": config.TextColumn("Name", width="medium"),
@@ -304,6 +293,6 @@ def _draw_settings(difference: GenerationDifference, name: str) -> None:
         "before": ["–" if before is None else str(before) for _, before, _ in difference.settings],
         "after": ["–" if after is None else str(after) for _, _, after in difference.settings],
     }
-    columns = {name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in rows}
+    columns = {name: config.TextColumn(name.capitalize(), width="medium") for name in rows}
     st.dataframe(rows, hide_index=True, column_config=columns, alt="Settings that differ")
     draw_download(f"kalends-settings-{name}", len(difference.settings), lambda: pa.table(rows))

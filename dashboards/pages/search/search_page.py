@@ -89,9 +89,8 @@ def draw_page() -> None:
         search = run_search(here, request, today)
     _draw_understanding(request, search.found, explain=options.explain)
     if not search.found.hits:
-        st.html(
-            render_empty_state("No passage matches these filters.", "Clear one of them, or choose a longer period.")
-        )
+        cure = "Clear one of them, or choose a longer period."
+        st.html(render_empty_state("No passage matches these filters.", cure))
         return
     _draw_answer(here, request, today, search, options)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 from dashboards.html.passage_markup import Highlight, HighlightKind
-from dashboards.pages import read_queries
 from tasks.ask.explanations import format_subject, format_window
 from tasks.ask.extracts import Extract
 from tasks.ask.passage_units import Span, split_units
@@ -16,10 +16,11 @@ from tasks.query.question_parser import get_content_words
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Question
 from warehouse.search.periods import find_both_readings
+from warehouse.store.catalog import read_queries
 from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
-_SQL = read_queries("search")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 DocumentSpan = tuple[str, int, int]  # The id of a document and a half-open span of its text.
 

@@ -21,7 +21,7 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from dashboards.serializers.sql_results import number_repeated_names
+from dashboards.serializers.sheets import number_repeated_names
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.store import trials

@@ -8,21 +8,22 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
 from itertools import product
+from pathlib import Path
 
 import pyarrow as pa
 
 from dashboards.assistant.tools.document_spans import format_period
 from dashboards.html.safe_text import escape_text, render_line, render_list
-from dashboards.pages import read_queries
 from tasks.ask.figures.figure_cells import SCALES, format_exact
 from tasks.quality.phrases import format_count
 from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Cell, CorrectedField, Merge, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES as SCALE_POWERS
+from warehouse.store.catalog import read_queries
 from warehouse.store.parquet import get_schema, to_records
 
-_SQL = read_queries("tables")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 CellPosition = tuple[int, int]  # The row and the column of a cell, from 0.
 

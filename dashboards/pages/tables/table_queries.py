@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from dashboards.assistant.tools.document_spans import format_period
-from dashboards.pages import read_queries
 from warehouse.reader import Warehouse
+from warehouse.store.catalog import read_queries
 
-_SQL = read_queries("tables")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 Days = tuple[date | None, date | None]  # A half-open period, open on a side that is None.
 Conditions = tuple[list[str], dict[str, Any]]

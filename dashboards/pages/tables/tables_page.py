@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.query_cells import member
@@ -85,7 +86,6 @@ def draw_list(here: PageContext) -> None:
             cure = "Remove a filter, or add documents with tables."
             st.html(render_empty_state("No table matches these filters.", cure))
             return
-        config = st.column_config
         columns = {
             "title": config.TextColumn("Document", width="medium"),
             "number": config.NumberColumn("Table", format="%d"),
@@ -260,7 +260,7 @@ def parse_days(words: str) -> Days | None:
 
 
 def _draw_matches(cells: Sequence[CellMatch], alt: str) -> None:
-    config, value_help = st.column_config, "In single units, also where the table prints millions"
+    value_help = "In single units, also where the table prints millions"
     columns = {
         "value": config.NumberColumn("Value", format="localized", help=value_help),
         **make_text_columns(unit="Unit", period="Period"),

@@ -7,15 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from statistics import median
 from typing import Any
 from urllib.parse import urlencode
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import format_markdown_label, render_empty_state, render_note
-from dashboards.pages import read_queries
 from dashboards.pages.timeline.timeline_charts import FIRST, IN_DOUBT, REPEATED, RESTATED, chart_figure
 from dashboards.widgets import state
 from dashboards.widgets.data_elements import draw_download
@@ -28,8 +29,9 @@ from tasks.quality.phrases import format_count
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry
 from warehouse.search.periods import format_days
+from warehouse.store.catalog import read_queries
 
-_SQL = read_queries("timeline")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 ALIKE = 0.8  # Share of the best fit from which a row is in the series if it also agrees with it on some period.
 SURELY = 0.05  # Distance from the best fit within which a figure belongs to the series without such an agreement.
@@ -239,21 +241,18 @@ def draw_figure(warehouse: Warehouse) -> None:
         st.html(render_empty_state(f"No table{f' of {name}' if name else ''} has figures with a period.", cure))
         return
     if len(companies) > 1 and not name:
-        st.html(
-            render_empty_state("No company is chosen yet.", "Choose one: a figure is followed through its documents.")
-        )
+        cure = "Choose one: a figure is followed through its documents."
+        st.html(render_empty_state("No company is chosen yet.", cure))
         return
     if not item:
-        st.html(
-            render_empty_state("No figure is chosen yet.", "Choose a row of the tables: revenue, assets, a margin.")
-        )
+        cure = "Choose a row of the tables: revenue, assets, a margin."
+        st.html(render_empty_state("No figure is chosen yet.", cure))
         return
     with st.spinner("Searching the tables …"):
         series_values = _find_cached_series(warehouse, item, documents, datetime.now(UTC).date())
     if not series_values:
-        st.html(
-            render_empty_state(f"No table has “{item}” with a period.", "Choose another row, or other words for it.")
-        )
+        cure = "Choose another row, or other words for it."
+        st.html(render_empty_state(f"No table has “{item}” with a period.", cure))
         return
     _draw_values(item, _select_one_kind(series_values))
 
@@ -289,7 +288,6 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         st.html(render_note(f"Restated for {_format_period(each.figure)}: {amounts} in {each.source}."))
     for each in in_doubt:
         st.html(render_note(f"In doubt for {_format_period(each.figure)} in {each.source}: {each.doubt}."))
-    config = st.column_config
     st.dataframe(
         {name: [row[name] for row in rows] for name in _COLUMNS},
         hide_index=True,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import column_config as config
 
 from dashboards.html.safe_text import escape_text, render_empty_state, render_list, render_note
 from dashboards.pages.timeline.figure import draw_figure
@@ -101,9 +102,8 @@ def draw_mentions(warehouse: Warehouse) -> None:
     if mentions:
         _draw_chart("mentions", "Mentions", mentions, query, colours)
     else:
-        st.html(
-            render_empty_state("No date is mentioned between these days.", "Choose other days, or a longer interval.")
-        )
+        cure = "Choose other days, or a longer interval."
+        st.html(render_empty_state("No date is mentioned between these days.", cure))
     _draw_mentions_summary(counts, query)
     st.header("Documents by date", anchor=False)
     if documents:
@@ -267,7 +267,6 @@ def _show_days(since: date | None, until: date | None) -> None:
 def _draw_periods(table: pa.Table) -> None:
     with st.expander("Periods mentioned most"):
         st.caption("Open one to search for the passages that mention it.")
-        config = st.column_config
         columns = {
             **make_text_columns(period="Period", calendar="Calendar"),
             "since": config.DateColumn("From", format="YYYY-MM-DD"),

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from dashboards.pages import read_queries
 from tasks.coverage import Interval, list_companies
 from warehouse.reader import Warehouse
+from warehouse.store.catalog import read_queries
 
-_SQL = read_queries("timeline")
+_SQL = read_queries(Path(__file__).with_name("queries.sql"))
 
 MAX_DAYS = {
     Interval.DAY: 1,

@@ -15,7 +15,7 @@ import duckdb
 import pyarrow.parquet as pq
 import pytest
 
-from dashboards.serializers.sql_results import number_repeated_names
+from dashboards.serializers.sheets import number_repeated_names
 from tests.building import build_warehouse
 from tests.command_line import MODEL, ROOT, kalends
 from warehouse.errors import BadQuery

@@ -50,10 +50,8 @@ class QueryExpansion(SearchSignal):
 
     def _fit(self, rows: list[int], related: RelatedWords) -> np.ndarray:
         """How well each row fits the labels of one item, in [0, 1]."""
-        near, same = (
-            self.snapshot.compute_cosines(related.vector, rows),
-            self.snapshot.compute_scores(related.text, rows),
-        )
+        near = self.snapshot.compute_cosines(related.vector, rows)
+        same = self.snapshot.compute_scores(related.text, rows)
         cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
         return ALPHA * scale_scores(cosines, -1.0) + (1 - ALPHA) * scale_scores(bm25, 0.0)
 

@@ -60,14 +60,11 @@ class SoftFilters(SearchSignal):
             words = [word.removesuffix("s") for word in section.lower().split()]
             section_masks.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
         masks += [np.any(section_masks, axis=0)] if section_masks else []
-        of_subjects = self._mask_subjects()
-        return [mask for mask in masks if not mask[of_subjects].all()]
-
-    def _mask_subjects(self) -> np.ndarray:
-        """The passages of the documents that the question names, as a boolean mask; all if it names none."""
         passages = self.snapshot.passages
         document_ids = {document_id for subject in self.question.subjects for document_id in subject.documents}
         ordinals = [
             passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
         ]
-        return np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
+        # The passages of the documents that the question names, as a boolean mask; all if it names none.
+        of_subjects = np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
+        return [mask for mask in masks if not mask[of_subjects].all()]

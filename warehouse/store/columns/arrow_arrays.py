@@ -8,7 +8,6 @@ digest of what it holds.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
-from warehouse.store.parquet import CURE
+from warehouse.store.parquet import CURE, is_whole
 
 ID_LENGTH = 32  # Hexadecimal digits of an id.
 ID_BYTES = f"S{ID_LENGTH}"  # An id as bytes.
@@ -115,19 +114,9 @@ def read_columns(file: Path) -> Columns:
         raise BadWarehouse(f"{file} cannot be read ({' '.join(str(error).split())})", CURE) from error
 
 
-def is_whole(file: Path) -> bool:
-    """Whether a file is there and was not cut off; looks only at its end."""
-    try:
-        with file.open("rb") as stream:
-            stream.seek(-len(MAGIC), os.SEEK_END)
-            return stream.read() == MAGIC
-    except OSError:
-        return False
-
-
 def is_as_named(file: Path) -> bool:
     """Whether a file holds what its name is the digest of; reads all of it."""
-    return is_whole(file) and file.stem.rpartition("-")[2] == _compute_digest(file)
+    return is_whole(file, MAGIC) and file.stem.rpartition("-")[2] == _compute_digest(file)
 
 
 def _compute_digest(file: Path) -> str:

@@ -21,6 +21,7 @@ import pyarrow as pa
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry
 from warehouse.store.columns.arrow_arrays import (
+    MAGIC,
     SUFFIX,
     Columns,
     as_arrow,
@@ -28,14 +29,13 @@ from warehouse.store.columns.arrow_arrays import (
     encode_lists,
     encode_texts,
     is_as_named,
-    is_whole,
     read_columns,
     write_columns,
 )
 from warehouse.store.columns.lake_columns import KINDS, LakeColumns
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import share_file
+from warehouse.store.parquet import is_whole, share_file
 from warehouse.store.vectors.vector_index import VectorIndex, load_array
 
 FOLDER = "columns"
@@ -86,7 +86,9 @@ def read_rows(file: Path, part: Path) -> np.ndarray | None:
 
 def are_whole(generation: Generation) -> bool:
     """Whether every part and the file of its vectors' rows exist and are complete."""
-    return all(is_whole(part) and read_rows(get_rows_file(part), part) is not None for part in list_files(generation))
+    return all(
+        is_whole(part, MAGIC) and read_rows(get_rows_file(part), part) is not None for part in list_files(generation)
+    )
 
 
 def iter_corrupt_files(generation: Generation, index: VectorIndex) -> Iterator[Path]:
@@ -237,7 +239,7 @@ class _PreviousPart:
 def _read_part(file: Path) -> _PreviousPart | None:
     """A part; None if it is damaged."""
     try:
-        return _PreviousPart(file, read_columns(file)) if is_whole(file) else None
+        return _PreviousPart(file, read_columns(file)) if is_whole(file, MAGIC) else None
     except BadWarehouse:
         return None
 

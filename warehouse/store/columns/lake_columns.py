@@ -176,10 +176,8 @@ class LakeColumns:
         ):
             positions = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
             kept_rows = np.flatnonzero((positions >= 0) & (documents[positions] == document))
-            vector, is_label = (
-                as_bytes(table["vector_id"])[rows],
-                to_numbers(pc.not_equal(table["label"], ""))[rows] == 1,
-            )
+            vector = as_bytes(table["vector_id"])[rows]
+            is_label = to_numbers(pc.not_equal(table["label"], ""))[rows] == 1
             statement = _encode_statements(table["statement"])[rows]
             window, label = kept_rows[~is_label[kept_rows]], kept_rows[is_label[kept_rows]]
             windows.add(passage=positions[window], vector=vector[window])
@@ -246,11 +244,10 @@ class ColumnPieces:
         """The columns of `KINDS` in this group, their rows in the given order."""
         names = [name for name in KINDS if name.startswith(f"{self._group}.")]
         return {
-            name: self[name.partition(".")[2]][order].astype(KINDS[name]) for name in names if self._has_column(name)
+            name: self[name.partition(".")[2]][order].astype(KINDS[name])
+            for name in names
+            if not self._pieces or name.partition(".")[2] in self._pieces
         }
-
-    def _has_column(self, name: str) -> bool:
-        return not self._pieces or name.partition(".")[2] in self._pieces
 
 
 def _find_places(codes: np.ndarray, wanted_codes: np.ndarray) -> np.ndarray:

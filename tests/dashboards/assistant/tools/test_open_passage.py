@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dashboards.assistant.tools.contract import TOOLS, ToolContext, ToolResult
-from dashboards.file_access import find_permitted_files
+from flows.roots import find_permitted_files
 from tasks.token_budget import count_tokens
 from tests.building import build_warehouse
 from warehouse.errors import BadInput, BadQuery

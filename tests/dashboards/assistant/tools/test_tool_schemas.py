@@ -13,8 +13,7 @@ import pytest
 
 from dashboards.assistant.prompts import read_prompt
 from dashboards.assistant.tools.contract import TOOLS, ToolContext
-from dashboards.mcp.prompts import PROMPTS
-from dashboards.mcp.server import INSTRUCTIONS
+from dashboards.mcp.server import INSTRUCTIONS, PROMPTS
 from tests.building import build_warehouse
 from tests.dashboards.assistant.tool_contexts import tool_context_at
 from warehouse.errors import BadInput
