@@ -12,6 +12,7 @@ from typing import TypeVar
 from tasks.faults import EMPTY_FILE
 from tasks.parsers.adjacent_tables import find_side, split_sides
 from tasks.parsers.language import detect_document_language
+from tasks.parsers.parser_contract import TextMark, take_marks, without_marks
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
 from tasks.parsers.table_form import (
     ParsedGrid,
@@ -22,7 +23,6 @@ from tasks.parsers.table_form import (
     tidy,
     with_dates_apart,
 )
-from tasks.parsers.text_marks import TextMark, take_marks, without_marks
 from warehouse.records import (
     Attributes,
     Block,
@@ -113,7 +113,7 @@ class Assembly:
 
     @property
     def spans(self) -> dict[int, tuple[int, int]]:
-        """The spans of the pieces whose marks were in the added texts, by their numbers (`text_marks`)."""
+        """The spans of the pieces whose marks were in the added texts, by their numbers (`parser_contract`)."""
         starts, ends = self._ends
         return {piece: (start, ends[piece]) for piece, start in starts.items() if ends.get(piece, start) > start}
 

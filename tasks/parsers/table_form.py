@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 
 from tasks.parsers.numerals import parse_count
-from tasks.parsers.text_marks import without_marks
+from tasks.parsers.parser_contract import without_marks
 from warehouse.records import Box, Merge
 
 _NUMBER = re.compile(r"^[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.\s]*\s*[%)a-z]{0,3}$", re.IGNORECASE)

@@ -18,7 +18,7 @@ from typing import TypeVar
 from tasks.parsers.language import EUROPEAN, has_chinese
 from tasks.parsers.written_dates import DAY_FIRST
 from tasks.temporal import chinese, english, european
-from tasks.temporal.coordination import share_parts
+from tasks.temporal.coordination import read_weekday_lists, share_parts
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.grammar import (
     CHINESE_DIGITS,
@@ -41,7 +41,6 @@ from tasks.temporal.meanings.clocks import TimeOnDay
 from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
 from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
-from tasks.temporal.weekday_lists import read_weekday_lists
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar, Interval
 

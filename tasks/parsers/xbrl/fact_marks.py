@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from tasks.parsers.text_marks import LOOKS_MARKED, MAX_PIECES, make_mark
+from tasks.parsers.parser_contract import LOOKS_MARKED, MAX_PIECES, make_mark
 from tasks.parsers.trees import get_tag
 from tasks.parsers.xbrl.inline_facts import PIECE
 

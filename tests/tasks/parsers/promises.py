@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from tasks.parsers.text_marks import LOOKS_MARKED
+from tasks.parsers.parser_contract import LOOKS_MARKED
 from warehouse.records import BlockKind, Box, Document, Table
 from warehouse.table_notation import format_row
 
