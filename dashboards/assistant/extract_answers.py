@@ -24,7 +24,7 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MAX_CITED, find_row_hits, load_hits
 from dashboards.assistant.tools.request_limits import select_allowed_documents
-from tasks.ask.certainty import ALSO, AnswerType, find_answer_type, is_answered
+from tasks.ask.certainty import AnswerType, find_answer_type, is_answered, lacks_value, select_surest
 from tasks.ask.entries import (
     find_entries,
     find_entry_body,
@@ -146,10 +146,11 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = find_quotation_candidates(context, request, search_result, MAX_CANDIDATES)
-    quotations_with_names = [each for each in best if each.signs.names > 0][:MAX_QUOTATIONS]
+    answers = [each for each in best if each.signs.names > 0 and not lacks_value(request.text, each.signs)]
     all_known = not context.warehouse.find_unknown_names(search_result.question)
-    if all_known and is_answered([each.score for each in quotations_with_names]):
-        status, best = ExtractsStatus.ANSWER, [each for each in quotations_with_names if each.score >= ALSO]
+    if all_known and is_answered([each.score for each in answers]):
+        shown = select_surest([each.signs for each in answers], [each.score for each in answers])
+        status, best = ExtractsStatus.ANSWER, [answers[index] for index in shown[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.

@@ -14,13 +14,16 @@ from operator import attrgetter
 import numpy as np
 
 from tasks.ask.certainty import (
+    NAMING_WORDS,
     AnswerType,
+    AskedWords,
     CertaintyFeatures,
     find_answer_type,
     fits_times,
     fits_type,
     select_weights,
     states_change,
+    unite_words,
 )
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces
 from tasks.embedders.embedder import Embedder, embed_with_cache
@@ -29,7 +32,8 @@ from tasks.query.soft_filters import find_senders
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, parse_topic
-from warehouse.store.words import join_pairs, parse_words, split_words
+from warehouse.store.words import join_pairs, parse_words, split_content_words, split_words
+from warehouse.table_notation import BAR
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the size of a change and do not name the item that changes."""
@@ -246,6 +250,9 @@ def _compute_features(
         other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
         item = question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
     features = []
+    asked = _find_asked_words(question, question_words, kind)
+    hit_asked = [asked.words & unite_words(words) for words in hit_words]
+    best_labels = _measure_best_labels(asked, pieces)
     for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
         key = (piece.hit, piece.text)
         fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
@@ -256,7 +263,10 @@ def _compute_features(
             CertaintyFeatures(
                 coverage=compute_covered_share(weights, own, frozenset(split_words(piece.context))),
                 answer_type=fits_type(kind, question.text, piece.statement),
-                times=fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
+                # A figure of another quarter of the year that is asked for is of another time.
+                times=-1.0
+                if key in fits and question.windows and not fit.timed
+                else fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
                 names=names[piece.hit],
                 rank=0.0 if key in fits else min(hit.score / best, 1.0),
                 relevance=max(hit.dense or 0.0, 0.0),
@@ -269,9 +279,83 @@ def _compute_features(
                 timed=fit.timed,
                 margin=fit.margin,
                 change=0.0 if piece.header else states_change(question.text, item, piece.statement),
+                complete=0.0
+                if piece.header
+                else _measure_completeness(asked, question, hit, piece, own, hit_words[piece.hit]),
+                stated=0.0
+                if key in fits
+                else _states_row_value(asked, question, piece)
+                if piece.header
+                else _states_value(asked, question, hit, piece, hit_asked[piece.hit], best_labels[piece.hit]),
             )
         )
     return features
+
+
+def _find_asked_words(question: Question, question_words: frozenset[str], kind: AnswerType) -> AskedWords:
+    """The words that an answer must stand beside; a number, date or name that is asked for by this word is one."""
+    time_words, recent_words = (
+        unite_words(
+            word for each in question.windows if each.recent is recent for word in split_content_words(each.text)
+        )
+        for recent in (False, True)
+    )
+    words = unite_words([*question_words, *(set(split_words(question.text)) & NAMING_WORDS)])
+    return AskedWords(words - time_words - recent_words, time_words, kind)
+
+
+def _measure_best_labels(asked: AskedWords, pieces: Sequence[QuotedPiece]) -> dict[int, int]:
+    """The most words of a label that are asked for, by the index of the hit."""
+    best: dict[int, int] = {}
+    for piece in pieces:
+        is_naming = piece.label and asked.are_named_by(piece.label)
+        count = len(asked.words & unite_words(split_words(piece.label))) if is_naming else 0
+        best[piece.hit] = max(best.get(piece.hit, 0), count)
+    return best
+
+
+def _measure_completeness(
+    asked: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, own: frozenset[str], hit_words: frozenset[str]
+) -> float:
+    """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
+
+    The words of the time that is asked for count too. Names may be anywhere in the passage.
+    """
+    words, context = unite_words(own), unite_words(split_words(piece.context))
+    names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
+    is_typed = fits_type(asked.kind, question.text, piece.text) >= 0
+    is_typed = is_typed or (asked.kind is AnswerType.DATE and hit.is_entry)
+    if not is_typed or not asked.has_topic(words) or not asked.are_within(words, context, names):
+        return 0.0
+    return float(asked.time_words <= words | context and fits_times(question, piece.text) >= 0)
+
+
+def _states_value(
+    asked: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_asked: frozenset[str], most: int
+) -> float:
+    """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
+    label_words = unite_words(split_words(piece.label))
+    value = piece.text.partition(":")[2] or piece.text.partition("：")[2]
+    is_best = len(asked.words & label_words) == most > 0 and asked.are_named_by(piece.label)
+    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
+    is_within = is_best and asked.are_within(hit_asked, label_words, context)
+    is_fitting = is_within and fits_type(asked.kind, question.text, value) >= 0
+    return asked.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
+
+
+def _states_row_value(asked: AskedWords, question: Question, piece: QuotedPiece) -> float:
+    """How much of the names of a row's cells and columns is asked for, if they have all words of the question."""
+    if question.windows:
+        return 0.0
+    heads = [piece.text.removesuffix(piece.statement).strip().rpartition("\n")[2], piece.statement]
+    columns, cells = ([cell.strip() for cell in BAR.split(line)[1:-1]] for line in heads)
+    named_cells = [cell for cell in cells if asked.measure_label(cell) == 1.0]
+    named_columns = [column for column in columns if asked.measure_label(column)]
+    named_words = [unite_words(split_words(each)) for each in (*named_cells, *named_columns)]
+    values = [cell for cell in cells if cell and cell not in named_cells]
+    if not named_cells or not asked.are_within(*named_words, unite_words(split_words(piece.context))):
+        return 0.0
+    return float(any(fits_type(asked.kind, question.text, f" {each}") >= 0 for each in values))
 
 
 def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:

@@ -72,6 +72,13 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 _MOMENT = r"[\[(]?(?:(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}),?[T ])?\d{1,2}:\d\d(?!\d)"
 _NEXT_ITEM = re.compile(rf"\n(?=\s*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)])\s+\S|{_MOMENT}))")
 """The start of the next item of a list, or of the next line of a log or chat."""
+_LABELLED = re.compile(
+    r"^[ \t]*(?:[-*+•‣▪][ \t]+)?[*_]{0,2}(?P<label>[^\W\d_](?:[^\n:：|.!?;]|\.(?!\s)|\.(?=[*_]{0,2}\s?[:：])){0,40}?)"
+    r"[*_]{0,2}[ \t]?[:：][*_]{0,2}(?![:/])(?=[^\S\n]*\S)",
+    re.MULTILINE,
+)
+"""A line that gives a value its name: "Invoice no.: 2024-117", "**Phone**: 0664 555 0199"."""
+_MAX_LABEL_WORDS = 5
 _PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
 _NO_CONTENT = re.compile(
     r"(?:table of )?contents|index(?: to .*)?"
@@ -113,6 +120,11 @@ class QuotedPiece:
         return self.text.rpartition("\n")[2] if self.header else self.text
 
     @property
+    def label(self) -> str:
+        """The name of the value that a line gives, "Invoice no."; empty for any other quotation."""
+        return "" if self.header else parse_label(self.text)
+
+    @property
     def key(self) -> tuple[str, str]:
         """The key that no two quotations may share: head and row header of a table row, else the words."""
         head = self.text.rpartition("\n")[0] if self.header else " ".join(self.text.split())
@@ -132,11 +144,36 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
         is_front_matter = index == 0 and _is_front_matter(paragraph, citation)
         if is_front_matter or _CONTENTS.search(paragraph) or is_heading(paragraph, citation):
             continue
-        for part in _NEXT_ITEM.split(paragraph):
-            for start, end in pairwise([0, *find_sentence_starts(part, 0, len(part)), len(part)]):
+        for part in (line for item in _NEXT_ITEM.split(paragraph) for line in _split_labelled(item)):
+            is_labelled = bool(parse_label(part))
+            starts = [] if is_labelled and "\n" not in part.strip() else find_sentence_starts(part, 0, len(part))
+            for start, end in pairwise([0, *starts, len(part)]):
                 text = part[start:end].strip()
-                if (len(text.split()) >= _MIN_WORDS or is_unspaced(text)) and not _BOILERPLATE.search(text):
+                is_long = len(text.split()) >= _MIN_WORDS - is_labelled or is_unspaced(text)
+                if is_long and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context)
+
+
+def parse_label(text: str) -> str:
+    """The name of the value that the first line of a text gives, "Invoice no."; empty if it gives none."""
+    match = _LABELLED.match(text)
+    return match["label"].strip() if match and len(match["label"].split()) <= _MAX_LABEL_WORDS else ""
+
+
+def _split_labelled(item: str) -> list[str]:
+    """A text cut before the lines that give values their names, if half of its lines do, else as it is."""
+    lines = item.splitlines(keepends=True)
+    is_labelled = [bool(parse_label(line)) for line in lines]
+    if sum(is_labelled) < 2 or 2 * sum(is_labelled) < len(lines):
+        return [item]
+    first = is_labelled.index(True)
+    parts = ["".join(lines[:first])] if first else []
+    for line, begins in zip(lines[first:], is_labelled[first:], strict=True):
+        if begins:
+            parts.append(line)
+        else:
+            parts[-1] += line
+    return parts
 
 
 def mark_spoken(hit: Hit, texts: Iterable[str], names: Iterable[str]) -> list[bool]:

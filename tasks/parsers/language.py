@@ -62,6 +62,14 @@ _READ_WORDS = {
     ),
 }
 """Small words and words of times that English has not, of the languages whose times are read besides it."""
+_AUXILIARY_VERBS = {
+    "de": _split_words("war waren hat haben hatte hatten wurden worden kann können muss soll gibt"),
+    "fr": _split_words("a ont avait était étaient sera fut"),
+    "es": _split_words("ha era eran será fueron hay"),
+    "it": _split_words("ha hanno era erano sarà"),
+    "pt": _split_words("tem era eram será foram há"),
+    "nl": _split_words("is was waren heeft hebben had werden kan moet"),
+}
 EUROPEAN = tuple(_READ_WORDS)
 """German, French, Spanish, Italian, Portuguese and Dutch."""
 _OTHERS = (
@@ -159,6 +167,11 @@ def _detect_header_language(text: str) -> str:
     most = max(counts.values())
     codes = [code for code, count in counts.items() if count == most]
     return codes[0] if most >= _MIN_HEADER_WORDS and len(codes) == 1 and codes[0] in EUROPEAN else ""
+
+
+def get_small_words(language: str) -> frozenset[str]:
+    """The small words and words of times by which a European language is known; none of another language."""
+    return _READ_WORDS.get(language, frozenset()) | _AUXILIARY_VERBS.get(language, frozenset())
 
 
 def has_chinese(text: str) -> bool:

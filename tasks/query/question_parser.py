@@ -15,7 +15,7 @@ from math import log
 import numpy as np
 
 from tasks.embedders.embedder import Embedder, average_vectors, embed_question
-from tasks.parsers.language import EUROPEAN, detect_language
+from tasks.parsers.language import EUROPEAN, detect_language, get_small_words
 from tasks.query.glossary import find_items
 from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
@@ -133,6 +133,7 @@ _ASKING_WRITTEN = {
 }
 _ASKING = {code: frozenset(fold_text(words).split()) for code, words in _ASKING_WRITTEN.items()}
 _ASKING["pt"] |= {"o que"}
+_ASKING["de"] |= {"wie hoch", "wie lautet", "wie heisst", "wie lange", "wie gross"}
 _ELSEWHERE = frozenset(
     fold_text(
         "wer wen was wie viel wo quelle qui que qu' comment ou como che cosa quale chi quanto quanta come dove perche"
@@ -141,7 +142,7 @@ _ELSEWHERE = frozenset(
 )
 """Asking words that are other words or names in another language: "was", "comment", "Como"."""
 _SURELY_ASKING = frozenset[str]().union(*_ASKING.values(), " ".join(_ASKING_WRITTEN.values()).split()) - _ELSEWHERE
-_SPOKEN = re.compile(r"\b(?:est-ce|o que)\b|\bqu['’]|[^\W\d_]+", re.IGNORECASE)
+_SPOKEN = re.compile(r"\b(?:est-ce|o que|wie (?:hoch|lautet|heißt|lange|groß))\b|\bqu['’]|[^\W\d_]+", re.IGNORECASE)
 _CHANGES = re.compile(
     r"\b(?:grow|grew|grown|growth|rise|rose|risen|increas\w+|climb\w*|gain\w*|improv\w+|fall|fell|fallen|drop\w*"
     r"|declin\w+|decreas\w+|shr[aiu]nk|down|up|chang\w+|higher|lower|reduc\w+|expand\w*|by how much"
@@ -290,8 +291,10 @@ def get_answer_words(question: str) -> frozenset[str]:
 
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
-    bare = _CHANGES.sub(" ", without_frame(without_asking_words(question, detect_question_language(question))))
+    language = detect_question_language(question)
+    bare = _CHANGES.sub(" ", without_frame(without_asking_words(question, language)))
     content_words = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
+    content_words -= get_small_words(language)
     return (content_words - _FRAME_WORDS) or content_words or get_content_words(question)
 
 

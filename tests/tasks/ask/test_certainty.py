@@ -21,6 +21,8 @@ from tasks.ask.certainty import (
     find_answer_type,
     fits_times,
     fits_type,
+    lacks_value,
+    select_surest,
 )
 from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import get_answer_words, parse_question, without_frame
@@ -116,3 +118,26 @@ def test_a_quotation_of_other_years_speaks_against_itself() -> None:
 def test_no_sign_speaks_against_a_quotation(model: Weights, signs: CertaintyFeatures, name: str, less: float) -> None:
     weaker = replace(signs, **{name: less * getattr(signs, name)})
     assert 0 < model.compute_probability(weaker) <= model.compute_probability(signs) < 1
+
+
+def test_beside_the_answer_only_what_is_nearly_as_sure_and_has_what_is_asked_for() -> None:
+    whole, part = CertaintyFeatures(complete=1.0), CertaintyFeatures()
+    assert select_surest([part, part, part], [0.6, 0.3, 0.2]) == [0, 1]
+    assert select_surest([whole, part, whole], [0.6, 0.5, 0.4]) == [0, 2]
+    row, other_row = CertaintyFeatures(called=1.0, timed=1.0), CertaintyFeatures(called=1.0)
+    assert select_surest([row, other_row, row], [0.9, 0.8, 0.7]) == [0, 2]
+    assert select_surest([], []) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("How much did the panels cost?", "The panels are put off.", True),
+        ("When was the shed built?", "The greenhouse stands behind the shed.", True),
+        ("When is the rent due?", "It is due on the first Monday.", False),
+        ("Under what name did Wilson play when he released his album?", "He was known as Porcupine Tree.", False),
+    ],
+)
+def test_what_asks_for_a_value_is_answered_by_one(question: str, text: str, lacks: bool) -> None:
+    signs = CertaintyFeatures(answer_type=fits_type(find_answer_type(question), question, text))
+    assert lacks_value(question, signs) is lacks

@@ -142,3 +142,66 @@ def test_what_could_not_win_is_not_read() -> None:
     (best,) = find_extracts(asked, [hit(table)], Reading(read), 1)
     assert best.text.endswith("| Core earnings | 7 |")
     assert len(read) == TOGETHER
+
+
+RECORD = (
+    "Marsh Boatyard\n\nInvoice no.: 2024-117\nInvoice date: 8 May 2024\nNet amount: 1,501.00\n"
+    "Total amount: 1,801.20\nPhone: 0113 496"
+)
+PAIRS = (
+    "[TABLE 1]\n| Item | Detail |\n| --- | --- |\n| Bill number | 8831 |\n| Due date | 21 July 2024 |\n"
+    "| Phone | 0113 496 |\n[END TABLE]"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "line"),
+    [
+        ("What is the invoice number of Marsh Boatyard?", RECORD, "Invoice no.: 2024-117"),
+        ("What is the bill no. of Marsh Boatyard?", RECORD, "Invoice no.: 2024-117"),
+        ("What is the date of the invoice?", RECORD, "Invoice date: 8 May 2024"),
+        ("What is the total amount of the invoice?", RECORD, "Total amount: 1,801.20"),
+        ("What is the telephone number of Marsh Boatyard?", RECORD, "Phone: 0113 496"),
+        ("What is the invoice number?", PAIRS, "| Item | Detail |\n| Bill number | 8831 |"),
+        ("When is the bill due?", PAIRS.replace("Item", "Bill"), "| Bill | Detail |\n| Due date | 21 July 2024 |"),
+    ],
+)
+def test_a_value_answers_by_its_label(question: str, text: str, line: str) -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
+    first, *others = find_extracts(parsed, [hit(text, title="Papers")], model)
+    assert first.text == line
+    assert first.signs.stated > max([each.signs.stated for each in others], default=0.0)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the order number of Marsh Boatyard?", "What is the invoice number of Acme?", "What is the IBAN?"],
+)
+def test_no_other_value_answers(question: str) -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
+    assert not any(each.signs.stated for each in find_extracts(parsed, [hit(RECORD), hit(PAIRS)], model))
+
+
+def test_lines_of_prose_with_a_colon_are_no_values() -> None:
+    prose = "The results were\nas follows: we found nothing\nof use in the wells."
+    assert [piece.text for piece in split_pieces(hit(prose), 0)] == [prose]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "complete"),
+    [
+        ("When is the rent due?", "The rent is due on the third working day of each month.", True),
+        ("When is the rent due?", "The rent may be raised once in twelve months.", False),
+        ("Why did we choose larch?", "We chose larch because it is easier to repair.", True),
+        ("How much did the panels cost?", "3. The cost of the panels was put off.", False),
+        ("What was the order intake in 2023?", "The order intake was 91 million.", False),
+        ("What was the order intake in 2023?", "In 2023 the order intake was 91 million.", True),
+    ],
+)
+def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: str, complete: bool) -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
+    (extract,) = find_extracts(parsed, [hit(text, title="Papers")], model)
+    assert bool(extract.signs.complete) is complete
