@@ -250,9 +250,9 @@ def _compute_features(
         other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
         item = question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
     features = []
-    asked = _find_asked_words(question, question_words, kind)
-    hit_asked = [asked.words & unite_words(words) for words in hit_words]
-    best_labels = _measure_best_labels(asked, pieces)
+    terms = _find_asked_words(question, question_words, kind)
+    hit_asked = [terms.words & unite_words(words) for words in hit_words]
+    best_labels = _measure_best_labels(terms, pieces)
     for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
         key = (piece.hit, piece.text)
         fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
@@ -281,12 +281,12 @@ def _compute_features(
                 change=0.0 if piece.header else states_change(question.text, item, piece.statement),
                 complete=0.0
                 if piece.header
-                else _measure_completeness(asked, question, hit, piece, own, hit_words[piece.hit]),
+                else _measure_completeness(terms, question, hit, piece, own, hit_words[piece.hit]),
                 stated=0.0
                 if key in fits
-                else _states_row_value(asked, question, piece)
+                else _states_row_value(terms, question, piece)
                 if piece.header
-                else _states_value(asked, question, hit, piece, hit_asked[piece.hit], best_labels[piece.hit]),
+                else _states_value(terms, question, hit, piece, hit_asked[piece.hit], best_labels[piece.hit]),
             )
         )
     return features
@@ -304,18 +304,18 @@ def _find_asked_words(question: Question, question_words: frozenset[str], kind: 
     return AskedWords(words - time_words - recent_words, time_words, kind)
 
 
-def _measure_best_labels(asked: AskedWords, pieces: Sequence[QuotedPiece]) -> dict[int, int]:
+def _measure_best_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> dict[int, int]:
     """The most words of a label that are asked for, by the index of the hit."""
     best: dict[int, int] = {}
     for piece in pieces:
-        is_naming = piece.label and asked.are_named_by(piece.label)
-        count = len(asked.words & unite_words(split_words(piece.label))) if is_naming else 0
+        is_naming = piece.label and terms.are_named_by(piece.label)
+        count = len(terms.words & unite_words(split_words(piece.label))) if is_naming else 0
         best[piece.hit] = max(best.get(piece.hit, 0), count)
     return best
 
 
 def _measure_completeness(
-    asked: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, own: frozenset[str], hit_words: frozenset[str]
+    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, own: frozenset[str], hit_words: frozenset[str]
 ) -> float:
     """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
 
@@ -323,39 +323,39 @@ def _measure_completeness(
     """
     words, context = unite_words(own), unite_words(split_words(piece.context))
     names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
-    is_typed = fits_type(asked.kind, question.text, piece.text) >= 0
-    is_typed = is_typed or (asked.kind is AnswerType.DATE and hit.is_entry)
-    if not is_typed or not asked.has_topic(words) or not asked.are_within(words, context, names):
+    is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
+    is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
+    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names):
         return 0.0
-    return float(asked.time_words <= words | context and fits_times(question, piece.text) >= 0)
+    return float(terms.time_words <= words | context and fits_times(question, piece.text) >= 0)
 
 
 def _states_value(
-    asked: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_asked: frozenset[str], most: int
+    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_asked: frozenset[str], most: int
 ) -> float:
     """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
     label_words = unite_words(split_words(piece.label))
     value = piece.text.partition(":")[2] or piece.text.partition("：")[2]
-    is_best = len(asked.words & label_words) == most > 0 and asked.are_named_by(piece.label)
+    is_best = len(terms.words & label_words) == most > 0 and terms.are_named_by(piece.label)
     context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
-    is_within = is_best and asked.are_within(hit_asked, label_words, context)
-    is_fitting = is_within and fits_type(asked.kind, question.text, value) >= 0
-    return asked.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
+    is_within = is_best and terms.are_within(hit_asked, label_words, context)
+    is_fitting = is_within and fits_type(terms.kind, question.text, value) >= 0
+    return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
 
 
-def _states_row_value(asked: AskedWords, question: Question, piece: QuotedPiece) -> float:
+def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece) -> float:
     """How much of the names of a row's cells and columns is asked for, if they have all words of the question."""
     if question.windows:
         return 0.0
     heads = [piece.text.removesuffix(piece.statement).strip().rpartition("\n")[2], piece.statement]
     columns, cells = ([cell.strip() for cell in BAR.split(line)[1:-1]] for line in heads)
-    named_cells = [cell for cell in cells if asked.measure_label(cell) == 1.0]
-    named_columns = [column for column in columns if asked.measure_label(column)]
+    named_cells = [cell for cell in cells if terms.measure_label(cell) == 1.0]
+    named_columns = [column for column in columns if terms.measure_label(column)]
     named_words = [unite_words(split_words(each)) for each in (*named_cells, *named_columns)]
     values = [cell for cell in cells if cell and cell not in named_cells]
-    if not named_cells or not asked.are_within(*named_words, unite_words(split_words(piece.context))):
+    if not named_cells or not terms.are_within(*named_words, unite_words(split_words(piece.context))):
         return 0.0
-    return float(any(fits_type(asked.kind, question.text, f" {each}") >= 0 for each in values))
+    return float(any(fits_type(terms.kind, question.text, f" {each}") >= 0 for each in values))
 
 
 def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:

@@ -330,10 +330,10 @@ def _join_parted(lines: Sequence[str], known_words: Collection[str] | None) -> S
     for place, below in enumerate(joined_lines[1:]):
         above, text = joined_lines[place], below.lstrip()
         is_apart = _PREFIX.fullmatch(lines[place].strip()) or _PREFIX.fullmatch(text) or _ITEM.match(below)
-        begun = None if is_apart else split_word(above, text, known_words)
-        if begun is not None:
+        line_start = None if is_apart else split_word(above, text, known_words)
+        if line_start is not None:
             end, _, rest = text.partition(" ")
-            joined_lines[place : place + 2] = begun + end, below[: len(below) - len(text)] + rest.lstrip()
+            joined_lines[place : place + 2] = line_start + end, below[: len(below) - len(text)] + rest.lstrip()
     return [line for line in joined_lines if line.strip()]
 
 

@@ -175,8 +175,8 @@ class HeaderPeriods:
 
         The nearest title with such a period decides: it may name one, one for each year, or the day without a year.
         """
-        found = next((found for title in titles if (found := self._ended(title, last_year))), {})
-        return found.get(year) or (move_by_years(found[last_year], year - last_year) if found else None)
+        periods = next(filter(None, (self._ended(title, last_year) for title in titles)), {})
+        return periods.get(year) or (move_by_years(periods[last_year], year - last_year) if periods else None)
 
     def _find_first_month(self, grid: CellGrid) -> int:
         """The first month of a table whose rows or columns run once through a year and into the next; else 0.

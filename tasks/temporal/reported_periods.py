@@ -200,14 +200,14 @@ def list_ended_periods(line: str, last_year: int, *, language: str, day_order: s
             return {}
         text = f"{lead} {last_year}"
         mentions = tag(text, None, language)
-    found: dict[int, Interval] = {}
+    periods: dict[int, Interval] = {}
     last_days = [each.end_date for each in mentions if each.type is TimexType.DATE]
     for each in mentions:
         if days := _find_ended_days(each, text, language):
             if last_days.count(days[1]) > 1:
                 return {}
-            found[(days[1] - timedelta(days=1)).year] = days
-    return found if max(found, default=0) == last_year else {}
+            periods[(days[1] - timedelta(days=1)).year] = days
+    return periods if max(periods, default=0) == last_year else {}
 
 
 def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | None:

@@ -316,9 +316,9 @@ class TexSource:
         for kind in macro.kinds:
             default = next(defaults, (0, 0)) if kind == "o" else (0, 0)
             is_star = kind in "st" and self.is_mark(place, "*")
-            found = None if kind in "st" else self.find_option(place) if kind == "o" else self.find_argument(place)
-            spans.append(found[:2] if found else default)
-            place = found[2] if found else place + is_star
+            span = None if kind in "st" else self.find_option(place) if kind == "o" else self.find_argument(place)
+            spans.append(span[:2] if span else default)
+            place = span[2] if span else place + is_star
         return spans, place
 
 

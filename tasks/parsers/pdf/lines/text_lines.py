@@ -66,8 +66,8 @@ def join_hyphenated_words(lines: Sequence[AssembledLine], known_words: Collectio
     """The lines of one paragraph; a word parted at a line's end loses its hyphen unless it is a compound."""
     joined_lines = list(lines)
     for number, (line, below) in enumerate(itertools.pairwise(joined_lines)):
-        if (parted := split_word(line.text, below.text, known_words)) is not None:
-            joined_lines[number] = replace(line, text=parted, joint="")
+        if (text := split_word(line.text, below.text, known_words)) is not None:
+            joined_lines[number] = replace(line, text=text, joint="")
     return joined_lines
 
 
