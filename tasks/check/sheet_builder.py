@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from tasks.check.selection import find_suppressions
 from tasks.check.sheet import ChunkBestScore, Sheet, locate_finding
 from tasks.document_date import find_date_disputes, find_name_claims
-from tasks.parsers.decoder import decode
+from tasks.parsers.decoder import decode_as_written
 from tasks.quality.acronyms import find_acronyms
 from tasks.quality.checked_document import MARKDOWN, CheckedDocument
 from tasks.quality.corpus import ChunkSketch, Digest
@@ -43,8 +43,8 @@ def build_sheet(
 
 
 def decode_source(data: bytes, media_type: str) -> str:
-    """The source of a file that is text, with line ends of Unix; "" for others."""
-    text = None if media_type in _WITHOUT_LINES else decode(data)
+    """The source of a file that is text, as it is written, with line ends of Unix; "" for others."""
+    text = None if media_type in _WITHOUT_LINES else decode_as_written(data)
     return "" if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
 
 

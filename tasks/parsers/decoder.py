@@ -74,10 +74,13 @@ _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
 
 
 def decode(data: bytes) -> str | None:
-    """The text that the bytes encode, without its byte order mark; None where they are no text.
+    """As `decode_as_written`, and a text that was encoded twice is decoded twice."""
+    text = decode_as_written(data)
+    return None if text is None else undo_double_encoding(text)
 
-    One that was encoded twice is decoded twice.
-    """
+
+def decode_as_written(data: bytes) -> str | None:
+    """The text that the bytes encode, without its byte order mark; None where they are no text."""
     length = len(data.rstrip(b"\0"))
     data = data[: length + -length % _MIN_PADDING]
     encoding = _guess_encoding(data)
@@ -85,7 +88,7 @@ def decode(data: bytes) -> str | None:
         return None
     text = data.decode(encoding, "replace")
     is_noise = len(_CONTROL.findall(text[:HEAD])) > _MAX_CONTROL_SHARE * len(text[:HEAD])
-    return None if is_noise else undo_double_encoding(text)
+    return None if is_noise else text
 
 
 def decode_text(data: bytes) -> str:

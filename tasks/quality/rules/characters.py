@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import methodcaller
 
 from tasks.chunkers.parts.document_spans import select_blocks
+from tasks.parsers.decoder import undo_double_encoding
 from tasks.parsers.language import detect_language
 from tasks.quality.checked_document import CheckedDocument, is_back_matter
 from tasks.quality.phrases import format_count, shorten_text
@@ -120,15 +121,20 @@ def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
     # One finding a file, at the first place.
     text = subject.document.text
     places = list(_find_misread(text))
+    is_repaired = not places and undo_double_encoding(subject.raw) != subject.raw
+    if is_repaired:
+        text, places = subject.raw, list(_find_misread(subject.raw))
     if not places:
         return
     start, end, original = places[0]
     context = shorten_text(text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
     first = f"'{text[start:end]}' stands for '{original}'" if original else f"near '{context}'"
-    message = (
-        f"{format_count(len(places), 'piece')} of text read in the wrong encoding, {first}: save it again as UTF-8"
-    )
-    yield Violation(message, start, end)
+    count, cure = format_count(len(places), "piece"), "save it again as UTF-8"
+    if is_repaired:
+        line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+        yield Violation(f"{count} of text encoded twice and read as meant, {first}: {cure}", line=line, column=column)
+    else:
+        yield Violation(f"{count} of text read in the wrong encoding, {first}: {cure}", start, end)
 
 
 _HIGH = "\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
