@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -38,8 +38,9 @@ _HEAVY_SIZE = 2**18
 _LOOKS_EVERY = 0.2
 
 
-def list_versions() -> dict[str, int]:
-    """The version of each parser by name, and of what reads pictures, for fingerprints."""
+@cache
+def list_versions() -> Mapping[str, int]:
+    """The version of each parser by name, and of what reads pictures, for fingerprints; constant within a process."""
     return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": get_ocr_version()}
 
 
