@@ -9,11 +9,12 @@ from functools import cache, lru_cache, partial
 from itertools import groupby, pairwise, permutations
 
 from tasks.parsers.language import EUROPEAN
-from tasks.parsers.written_dates import DAY_FIRST
+from tasks.parsers.written_dates import CALENDAR_WORDS, DAY_FIRST
 from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
+from tasks.temporal.european.lexicon import UNACCENTED
 from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval, make_years_interval
 from tasks.temporal.reported_periods import find_own_period, list_ended_periods, move_by_years
 from tasks.temporal.tagger import normalize_dates, tag
@@ -44,6 +45,11 @@ _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\
 _MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
 _LONGEST_YEAR = 371  # Days of a year of 53 weeks.
 _LONGEST_MONTH = 12  # Characters of a month's name.
+_MONTHS_OF_LANGUAGES = {
+    language: frozenset(", ".join(words["months"]).translate(UNACCENTED).split(", "))
+    for language, words in CALENDAR_WORDS.items()
+}
+"""The names of months, by which it is known of what language a header may be before its grammar is compiled."""
 _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's name is read in any language.
 _PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
 
@@ -370,7 +376,9 @@ class HeaderPeriods:
         if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
             return 0
         dated_header = f"{header} {_ANY_YEAR}"
-        languages = () if self._language in EUROPEAN or header.lower() in _ENGLISH_WORDS else EUROPEAN
+        is_foreign = self._language not in EUROPEAN and header.lower() not in _ENGLISH_WORDS
+        name = header.lower().translate(UNACCENTED).rstrip(".")
+        languages = [each for each in EUROPEAN if is_foreign and name in _MONTHS_OF_LANGUAGES[each]]
         mentions = (
             each
             for each in (
