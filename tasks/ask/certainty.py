@@ -14,6 +14,7 @@ from math import exp
 
 from tasks.query.question_parser import asks_for_change, is_asking_word, without_frame
 from warehouse.records import Question
+from warehouse.search.topic import IRREGULAR_VERBS
 from warehouse.store.words import is_unspaced, split_words
 
 _NUMBER = re.compile(
@@ -141,16 +142,10 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
     return float(any(item <= frozenset(split_words(each)) for each in changes))
 
 
-_IRREGULAR_VERBS = (
-    "become became;begin began begun;break broke broken;bring brought;build built;buy bought;choose chose chosen"
-    ";come came;do did done;draw drew drawn;drive drove driven;eat ate eaten;fall fell fallen;feel felt;find found"
-    ";fly flew flown;get got gotten;give gave given;go went gone;grow grew grown;hear heard;hold held;keep kept"
-    ";know knew known;lay laid;lead led;leave left;lend lent;lose lost;make made;mean meant;meet met;pay paid"
-    ";ride rode ridden;rise rose risen;run ran;say said;see saw seen;sell sold sale;send sent;sit sat;sleep slept"
-    ";speak spoke spoken;spend spent;stand stood;steal stole stolen;swim swam;take took taken;teach taught"
-    ";tell told;think thought;throw threw thrown;wake woke;wear wore worn;win won;write wrote written"
+_FURTHER_VERBS = (
+    "become became,buy bought,draw drew drawn,lay laid,lead led,mean meant,meet met,say said,see saw seen"
+    ",sell sale,speak spoke spoken"
 )
-"""Verbs whose past has another stem: "did we choose" is answered by "we chose"."""
 _SAME_WORDS = {
     word: words.split()[0]
     for words in (
@@ -162,7 +157,7 @@ _SAME_WORDS = {
         "amount total sum betrag summe montant importe totale",
         "holder owner",
         "cost price fee",
-        *_IRREGULAR_VERBS.split(";"),
+        *f"{IRREGULAR_VERBS},{_FURTHER_VERBS}".split(","),
     )
     for word in (stem for text in words.split() for stem in split_words(text))
 }

@@ -8,7 +8,7 @@ activity. Words that only ask what happened ("what did I do") are no topic.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -49,7 +49,7 @@ _ACTIVITIES = {
 _ENCOUNTERS = {named: said for named, said in _ACTIVITIES.items() if named.split()[0] in ("meet", "call", "talk")}
 ENCOUNTER = re.compile("|".join(_ENCOUNTERS.values()), re.IGNORECASE)
 """Matches words that report that people met, called or talked."""
-_IRREGULAR = (
+IRREGULAR_VERBS = (
     "go went gone,take took taken,give gave given,write wrote written,run ran,eat ate eaten,drink drank drunk"
     ",drive drove driven,fly flew flown,do did done,make made,send sent,pay paid,sell sold,tell told,think thought"
     ",find found,get got gotten,lose lost,leave left,build built,begin began begun,break broke broken,come came"
@@ -58,6 +58,7 @@ _IRREGULAR = (
     ",stand stood,steal stole stolen,swim swam swum,teach taught,throw threw thrown,wake woke woken,wear wore worn"
     ",win won,bring brought,catch caught"
 )
+"""The forms of verbs whose past has another stem, parted by commas: "did we choose" is answered by "we chose"."""
 _SENTENCE = re.compile(r"[^\s。！？；](?:[^\n。！？；.!?;]|[.!?;](?!\s+\W?[A-Z0-9]))*[.!?;。！？；]?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -171,8 +172,4 @@ def _compile_activities() -> dict[str, re.Pattern[str]]:
 @cache
 def _load_verb_forms() -> dict[str, frozenset[str]]:
     """The forms of each irregular verb as index words, by any of them."""
-    return {form: forms for forms in _iter_irregular_verbs() for form in forms}
-
-
-def _iter_irregular_verbs() -> Iterator[frozenset[str]]:
-    yield from (frozenset(split_words(forms)) for forms in _IRREGULAR.split(","))
+    return {form: forms for forms in map(frozenset, map(split_words, IRREGULAR_VERBS.split(","))) for form in forms}
