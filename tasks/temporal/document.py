@@ -21,7 +21,7 @@ from tasks.parsers.written_dates import ASSUMED, BY_COMMAS, find_day_order
 from tasks.tables.numbers import has_decimal_comma
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid
 from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week, is_of_trial
-from tasks.temporal.entries import Entry, find_entries, find_entry
+from tasks.temporal.entries import Entry, begins_with_dated_line, find_entries, find_entry
 from tasks.temporal.fiscal_inference import (
     choose_calendar,
     collect_evidence,
@@ -209,12 +209,12 @@ def with_times(document: Document) -> Document:
 
 def _find_line_dates(document: Document) -> RowDates:
     """The days of a text that begins with a dated line and is a log or chat: its entries follow each other in time."""
-    entries = find_entries(document) if document.kind is Kind.TEXT else ()
+    if document.kind is not Kind.TEXT or not begins_with_dated_line(document):
+        return RowDates(())
+    entries = [entry for entry in find_entries(document) if entry.days]
     lines = tuple(DatedRow(entry.start, entry.start, entry.days) for entry in entries if entry.days)
     starts = [line.days[0] for line in lines]
-    is_log = (
-        bool(lines) and not lines[0].start and {entry.origin for entry in entries if entry.days} == {DateOrigin.LINE}
-    )
+    is_log = bool(lines) and not lines[0].start and {entry.origin for entry in entries} == {DateOrigin.LINE}
     return RowDates(lines if is_log and starts in (sorted(starts), sorted(starts)[::-1]) else ())
 
 

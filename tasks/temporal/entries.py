@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 
 from tasks.parsers.datelines import STATES_START
 from tasks.parsers.log_lines import (
@@ -131,6 +132,14 @@ def find_entries(
     different_days = {entry.days for entry in entries if entry.days}
     is_log = note_claim is not None or len(different_days) >= FEWEST_DAYS or len(moments) >= _FEWEST_MOMENTS
     return tuple(entries) if different_days and (is_note or is_log) else ()
+
+
+def begins_with_dated_line(document: Document) -> bool:
+    """Whether the first line below the headings, if any, heads an entry; reads no more than the beginning."""
+    if document.media_type in (LOG_WITHOUT_YEAR, LOG_OF_SECONDS):
+        return True
+    first_entries = islice(_iter_block_entries(document, Entry(0, None), None), 2)
+    return any(each.start == 0 and each.origin is DateOrigin.LINE for each in first_entries)
 
 
 def _find_year(claim: DateClaim | None) -> Interval | None:
