@@ -182,7 +182,8 @@ def _read_claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, 
         try:
             text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            problem = f"{file or 'standard input'} cannot be read ({error})"
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            problem = f"{file or 'standard input'} cannot be read ({reason})"
             raise BadInput(problem, "check the path and try again") from None
         return read_claims(warehouse, text)
     match = _HIT.fullmatch(hit)

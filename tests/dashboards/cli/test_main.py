@@ -123,6 +123,7 @@ def test_parse_and_chunks_need_no_warehouse(tmp_path: Path) -> None:
         (("verify", "-w", "WAREHOUSE"), "give a HIT"),
         (("verify", "0" * 32, "-w", "WAREHOUSE"), "take the chunk_id"),
         (("verify", "--quote", "x", "-w", "WAREHOUSE"), "--document SOURCE"),
+        (("verify", "--file", "nowhere", "-w", "WAREHOUSE"), "cannot be read (No such file or directory): check"),
         (("search", "  ", "-w", "WAREHOUSE"), "say what to look for"),
         (("search", "x", "-k", "0", "-w", "WAREHOUSE"), "ask for one at least"),
         (("search", "x", "--kind", "nope"), "see 'kalends search --help'"),
