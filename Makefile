@@ -15,7 +15,7 @@ SECONDS ?= 60
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit soak fuzz shots golden lock audit editor explorer clean
+.PHONY: help install demo test lint types contracts unit beside flows soak fuzz shots golden lock audit editor explorer clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
@@ -44,9 +44,13 @@ demo: install ## Ingest samples/, show what was made, answer a question with cit
 	@echo "Search:               $(BIN)/kalends search 'gross margin' --warehouse $(DEMO)"
 	@echo "Stop the server:      $(BIN)/kalends down --warehouse $(DEMO)"
 
-# mypy uses one processor, and tests that wait leave one idle.
+# Tests of flows wait for Prefect half of their time, so they run beside the others, as mypy does.
 test: install lint contracts ## Lint, types, import contracts and all fast tests
-	@$(MAKE) --no-print-directory -j2 types unit
+	@$(MAKE) --no-print-directory -j3 unit beside
+
+# What these print stands together, not between the dots of the other tests.
+beside: install
+	@$(MAKE) --no-print-directory --output-sync flows types
 
 lint: install ## ruff
 	$(BIN)/ruff check .
@@ -58,8 +62,11 @@ types: install ## mypy, strict
 contracts: install ## imports point one way
 	$(BIN)/lint-imports
 
-unit: install ## pytest
-	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
+unit: install ## pytest, without the tests of flows
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/flows -n 2 --dist loadfile --no-loadscope-reorder
+
+flows: install ## pytest, the tests that run flows
+	$(BIN)/python -m pytest -m "not slow" tests/flows
 
 soak: install ## The slow tests, and 25 times as many examples of each property
 	$(BIN)/python -m pytest -m slow

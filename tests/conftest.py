@@ -34,12 +34,6 @@ TOGETHER = {
     "tests/tasks/query/test_quarters.py": "command line",
     "tests/test_security.py": "command line",
     "tests/warehouse/test_journal.py": "command line",
-    "tests/flows/faults/": "faults",
-    "tests/flows/test_killed.py": "background",
-    "tests/flows/test_model_switch.py": "background",
-    "tests/flows/test_queued_ingests.py": "background",
-    "tests/flows/test_reindexing.py": "background",
-    "tests/flows/test_uploads.py": "background",
 }
 """Tests that one process runs: what they all need takes five to ten seconds to load."""
 settings.register_profile(
@@ -92,22 +86,11 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that run flows come last: Prefect's threads draw random numbers, which hypothesis forbids while it draws.
 
-    Of them, those that draw come first, and the longest before others: one of them at the end would be waited for.
+    For the same reason those of them that have properties come first, and properties first in each.
     """
     running = {item.path for item in items if _runs_flows(item)}
     drawing = {item.path for item in items if is_hypothesis_test(getattr(item, "obj", None))}
-
-    def place(item: pytest.Item) -> tuple[bool, ...]:
-        if item.path not in running:
-            return (False,)
-        return True, item.path not in drawing, not _is_long(item), _runs_flows(item)
-
-    items.sort(key=place)
-
-
-def _is_long(item: pytest.Item) -> bool:
-    """Whether the tests that one process runs with this one take half a minute and more."""
-    return item.nodeid.startswith((*TOGETHER, "tests/flows/test_ingest.py", "tests/flows/service", "tests/flows/watch"))
+    items.sort(key=lambda item: (item.path in running, item.path in running - drawing, _runs_flows(item)))
 
 
 def _runs_flows(item: pytest.Item) -> bool:

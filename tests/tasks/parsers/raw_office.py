@@ -27,11 +27,11 @@ Link = tuple[str, str]  # The kind and target of a relationship.
 
 
 def archive(parts: Parts, *, packed: bool = True) -> bytes:
-    """The bytes of a ZIP archive."""
-    target = BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED) as opened:
+    """The bytes of a ZIP archive, the same at any time: processes that collect tests compare what tests are given."""
+    target, kind = BytesIO(), zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(target, "w") as opened:
         for name, content in parts.items():
-            opened.writestr(name, content)
+            opened.writestr(zipfile.ZipInfo(name), content, kind)
     return target.getvalue()
 
 
