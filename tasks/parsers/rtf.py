@@ -46,7 +46,7 @@ class Rtf:
     once.
     """
 
-    version = 4
+    version = 5
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False
