@@ -289,7 +289,7 @@ def test_a_file_that_ends_within_quotes_is_a_table(delimiter: str, rows: int) ->
 @pytest.mark.parametrize(
     ("above", "remarks", "header"),
     [
-        ("# station: Pier\n# made by CTD 88, serial 5521\ntime,temp,salt\n", "station: Pier\nmade by CTD 88, serial 5521",
+        ("# station: Pier\n# made by CTD 88, no. 5521\ntime,temp,salt\n", "station: Pier\nmade by CTD 88, no. 5521",
          ("time", "temp", "salt")),
         ("# units: degC, PSU, m\ntime,temp,salt\n", "units: degC, PSU, m", ("time", "temp", "salt")),
         ("# Pier\n#\n# time,temp,salt\n", "Pier\n#", ("time", "temp", "salt")),
