@@ -27,7 +27,7 @@ _DEFAULT = re.compile(
     r"|microsoft (?:office )?(?:word|excel|powerpoint|publisher|visio)\b.{0,40}|power ?point presentation"
     r"|(?:word |new |blank |scanned |my )?document(?: title)?[ _-]?(?:\(?\d+\)?)?|untitled\b.{0,40}|anonymous|unknown"
     r"|unnamed|no[- ]?title|none|null|n/?a|tbd|default|template|(?:page )?title|test|draft|copy|print(?:mgr\b.{0,40})?"
-    r"|full page (?:photo|fax print)|latex document|pii:? .{0,60}|\d[\d .:/-]*"
+    r"|exported data|full page (?:photo|fax print)|latex document|pii:? .{0,60}|\d[\d .:/-]*"
     r"|(?:doc|book|sheet|slide|page|layout|scan|presentation|publication|report|file|image|fax|exhibit|ex)[ _-]?[\d.]*"
     r"|无标题|未命名|文档\s?\d*|幻灯片\s?\d*|新建.{0,20})[)>\]\"'. ]*",
     re.IGNORECASE,
