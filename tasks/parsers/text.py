@@ -32,6 +32,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.printed_lines import collect_words, split_word
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
+from tasks.parsers.titles import find_labelled_title
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY
@@ -125,7 +126,7 @@ class PlainText:
             claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
             is_talk = assembly is not plain_assembly
             kind = choose_talk_kind(assembly) if is_talk else Kind.NOTE if day else Kind.TEXT
-            return assembly.finish(kind, media_type, title=title, dates=claims)
+            return assembly.finish(kind, media_type, title=title or find_labelled_title(text), dates=claims)
         return assembly.finish(
             Kind.NOTE,
             media_type,

@@ -44,6 +44,20 @@ _LETTERHEAD = re.compile(
 _MAX_LENGTH = 200  # Characters of a title over several headings at most.
 
 
+_LABELLED = re.compile(
+    r"^Title:[ \t]+(?P<title>\S.{0,200}(?:\n[ \t]+\S.{0,200})?)\n"
+    r"(?:.*\n){0,6}?(?:Author|Editor|Translator|Creator)s?:[ \t]",
+    re.MULTILINE,
+)
+_LABELLED_WITHIN = 2_000  # Characters of a text in which its title and author are labelled.
+
+
+def find_labelled_title(text: str) -> str:
+    """The title of an etext (Project Gutenberg) by its label above that of its author, wherever they begin."""
+    labels = _LABELLED.search(text[:_LABELLED_WITHIN])
+    return " ".join(labels["title"].split()) if labels else ""
+
+
 def is_placeholder(title: str) -> bool:
     """Whether a title that a file gives says nothing of what is in it."""
     text = " ".join(title.split())
