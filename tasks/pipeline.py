@@ -280,6 +280,6 @@ STAGES: tuple[Stage, ...] = (
     Stage("temporal", 37, ("parse",), _get_times, _prepare_temporal),
     Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
     Stage("chunk", 11, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
-    Stage("score", 9, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),
+    Stage("score", 10, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),
     Stage("embed", 4, ("parse", "tables", "chunk"), _get_model, _prepare_embed),
 )
