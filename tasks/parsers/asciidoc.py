@@ -60,6 +60,8 @@ _LINK = re.compile(
 _CROSS = re.compile(r"<<([^<>,\n]{1,300})(?:,[ ]*([^<>\n]{1,300}))?>>")
 _IMAGE = re.compile(r"\b(?:image|video|audio)::?([^\s\[\]]{1,300})\[\"?([^\],\n\"]*)[^\]\n]*\]")
 _NOTE = re.compile(r"\bfootnote:([\w-]{0,100})\[([^\]\n]{0,2000})\]")
+_CONTROL = re.compile(r"\b(?:kbd|btn|menu):([^\s\[\]:]{0,100})\[([^\]\n]{1,1000})\]")
+"""Keys, buttons and menus."""
 _PLACE = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]{0,300})?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
 _STRONG = re.compile(r"(\*\*|__|``|##)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*_`#\\])(?:\[[\w.#% -]+\])?([*_`#])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w*_`#])")
@@ -176,6 +178,7 @@ class _AsciiDocWalk:
         words = _IMAGE.sub(
             lambda reference: "" if is_badge(reference[1], reference[2]) else reference[2] or reference[1], words
         )
+        words = _CONTROL.sub(lambda control: " > ".join(filter(None, control.groups())), words)
         words = _NOTE.sub(lambda reference: f"[{': '.join(filter(None, reference.groups()))}]", words)
         words = _CROSS.sub(lambda reference: reference[2] or reference[1], _PLACE.sub("", _LINK.sub(show_link, words)))
         return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words)))
@@ -345,7 +348,7 @@ def _count_columns(value: str) -> int:
 class AsciiDoc:
     """The words that a reader of the page sees, and its attributes; code as it is written."""
 
-    version = 1
+    version = 2
     media_type = "text/asciidoc"
     suffixes: tuple[str, ...] = (".adoc", ".asciidoc", ".asc")
     heavy = False

@@ -143,6 +143,11 @@ class Assembly:
         pairs = zip(self._blocks, self._pieces, strict=True)
         return [text for block, text in pairs if block.start < length and block.kind not in ignored_kinds]
 
+    def list_ending(self, length: int) -> list[str]:
+        """The words of the paragraphs that begin in the last `length` characters."""
+        pairs = zip(self._blocks, self._pieces, strict=True)
+        return [text for block, text in pairs if self.end - length <= block.start and block.kind is BlockKind.PARAGRAPH]
+
     def list_first_tables(self, length: int) -> list[Table]:
         """The tables that begin in the first `length` characters."""
         return [table for table in self._tables if table.start < length]

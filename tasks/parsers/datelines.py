@@ -11,6 +11,7 @@ from warehouse.records import DateClaim, DateOrigin, Table
 from warehouse.records.fiscal import DAY, Interval
 
 WITHIN = 1_500  # How many characters of a document are looked at.
+SIGNED_WITHIN = 800  # How many at its end, where it is signed.
 _CITY = r"[A-Z][A-Z.'’ -]*[A-Z]\.?(?:,\s+[A-Z][\w. ]{1,20}?)?"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DATELINE = re.compile(
@@ -59,6 +60,25 @@ _PLACE = re.compile(
     rf"(?:{_TOWN},\s+(?:{_TOWN}(?:,|\s[-–—])\s+)?(?:{_THE}\s+)?|{_TOWN}\s+(?:le|den|el)\s+)(?=(?:\w+,?\s+)?\d)"
 )
 """A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
+_COPIES = re.compile(
+    r",?\s+(?:en|in|em)\s+\S+\s+(?:exemplaires?|originaux|ejemplares|copie|originali|Ausfertigungen|vias|copies|originals"
+    r"|counterparts)\b.*",
+    re.IGNORECASE,
+)
+"""How many originals of a contract there are, behind the day on which it was signed."""
+_MADE = re.compile(
+    r"(?:(?:this|the)\s+(?:[^\W_][\w’'-]*\s+){0,6}?)?(?:agreement|lease|contract|deed|indenture|tenancy|licen[cs]e"
+    r"|amendment|addendum|memorandum|assignment|guarant(?:ee|y)|loan|will|convention|settlement)\b"
+    r"(?!\s+(?:was|were|had|has)\b)(?:[^.;]|\bno\.){0,160}?"
+    r"\b(?:made|dated|entered\s+into|executed|concluded|signed)(?:\s+(?:and|made|entered|into|executed|effective))*"
+    r"[\s,]+(?:(?:as\s+of|as|on|at|this|the)\s+)*"
+    r"|(?:(?:ab)?geschlossen|unterzeichnet)\s+am\s+|(?:conclue?|signée?)\s+le\s+|(?:celebrado|suscrito|firmado)\s+el\s+"
+    r"|(?:stipulato|sottoscritto)\s+(?:il|in\s+data)\s+",
+    re.IGNORECASE,
+)
+"""The words that begin a contract, before the day on which it is made."""
+_UP_TO_YEAR = re.compile(r".{3,30}?\b\d{4}\b", re.DOTALL)
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b(?:\s+day\s+of)?|\bday\s+of\b", re.IGNORECASE)
 _MAX_PLACE_LENGTH = 80  # Characters of a line with a city and a date.
 _NEXT_LABEL = re.compile(r"\s+[^\W\d_](?:[^\W\d]|[ .'’/()-]){1,30}[:：](?=\s|\Z).*")
 """The label that follows a date on its line, and what stands behind it."""
@@ -83,13 +103,17 @@ _WORD_START = re.compile(r"(?<![\w/.-])\w")
 _HEADED_ROW = 2  # Rows of a table that has one below its header.
 
 
-def find_datelines(paragraphs: Iterable[str], tables: Iterable[Table] = ()) -> list[DateClaim]:
+def find_datelines(
+    paragraphs: Iterable[str], tables: Iterable[Table] = (), ending: Iterable[str] = ()
+) -> list[DateClaim]:
     """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published".
 
-    Else the first that a cell of `tables` labels, which are those at the beginning of a document.
+    Else the first that a cell of `tables` labels, which are those at the beginning of a document; else that behind a
+    city in the paragraphs of its `ending`, where contracts are signed.
     """
     days = [day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph))]
     days = days or [day for table in tables for day in parse_dates(_list_labelled_days(table))]
+    days = days or list(parse_dates(filter(None, map(_find_day_behind_place, "\n".join(ending).splitlines()))))
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
 
@@ -134,8 +158,16 @@ def _find_labelled_day(line: str) -> str:
 def _find_day_behind_place(line: str) -> str:
     """The day of a line that is a city and its date; empty for others."""
     place = _PLACE.match(line) if len(line) <= _MAX_PLACE_LENGTH else None
-    rest = line[place.end() :].rstrip(". ") if place else ""
+    rest = _COPIES.sub("", line[place.end() :]).rstrip(". ") if place else ""
     return rest if is_date_heading(rest) else ""
+
+
+def _find_day_of_making(paragraph: str) -> str:
+    """The day on which the contract that begins with a paragraph is made; empty for others."""
+    made = _MADE.match(paragraph)
+    date = _UP_TO_YEAR.match(paragraph, made.end()) if made else None
+    words = " ".join(_ORDINAL.sub("", date[0]).split()) if date else ""
+    return words if is_date_heading(words) else ""
 
 
 def _iter_date_texts(paragraph: str) -> Iterator[str]:
@@ -148,6 +180,8 @@ def _iter_date_texts(paragraph: str) -> Iterator[str]:
         # Several such lines are a list of events.
         place_days = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
         yield from place_days if len(place_days) == 1 else ()
+    if made := _find_day_of_making(paragraph[:WITHIN]):
+        yield made
     for line in paragraph[:WITHIN].splitlines():
         days = list(filter(None, map(_find_labelled_day, LABEL_AMID_LINE.split(line))))
         if days:

@@ -69,6 +69,16 @@ _HANGUL = (
 _WESTERN = "éèêëàâäáãåæçíìîïñóòôöõøœúùûüßÿÉÈÊÀÂÄÁÅÆÇÍÎÑÓÔÖØŒÚÜ"
 _PUNCTUATION = "‘’“”‚„–—…•€£§©®™°±·«»¿¡½¼¾×²³¹µªº\xa0\xad¥¢"
 _EASTERN = "ąćęłńóśźżĄĆĘŁŃŚŹŻčďěňřšťůžýČĎĚŇŘŠŤŮŽÝľĺŕôőűŐŰăâîşţŞŢđĐáéíúäöüßÁÉÍÚÄÖÜç"
+_LATIN = ("cp1252", "cp1250", "iso8859_2", "cp1254")
+_ALPHABETS = tuple(map(frozenset, (
+    "äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "àáâãçéêíóôõúü", "àèéìíòóùú", "äáçëéèêïíóöüú", "æåøéèêóò", "äåöéüá",
+    "áðéíóúýþæö", "äöåšž", "äõöüšž", "àçéèíïóòúü", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "ąćęłńóśźż", "áéíóöőúüű",
+    "ăâîşţ", "čćđšž", "çğıiöşüâîû",
+)))  # fmt: skip
+"""The letters beyond ASCII of German, French, Spanish, Portuguese, Italian, Dutch, Danish and Norwegian, Swedish,
+Icelandic, Finnish, Estonian, Catalan, Czech, Slovak, Polish, Hungarian, Romanian, Croatian and Slovene, and Turkish."""
+_OF_LANGUAGE, _OF_NONE = 0.95, 0.9  # The share of letters that one language has in its own encoding, and in another.
+_MIN_LETTERS = 4  # Letters beyond ASCII, by which the language of a text is told.
 _CYRILLIC = "оеаинтсрвлкмдпуяы"
 _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
 
@@ -210,8 +220,30 @@ def guess_codepage(data: bytes) -> str | None:
         order = ("cp1250", *order)  # š and ž: the letters that only few languages of the West know
     likelihood, encoding = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
     if likelihood >= _LIKELY:
-        return encoding
+        return _choose_latin(piece, encoding) if encoding in _LATIN else encoding
     return "cp1252" if len(_BEYOND.findall(piece)) < len(piece) / 4 else None
+
+
+def _choose_latin(piece: bytes, guess: str) -> str:
+    """The encoding of Latin letters in which a text has those of one language; the guess unless another is sure.
+
+    The weights of letters tell scripts apart, and not "õ" of Estonian from "ő" of Hungarian.
+    """
+    shares = {name: _measure_language_share(piece.decode(name, "replace")) for name in _LATIN}
+    best = max(_LATIN, key=lambda name: (shares[name], name == guess))
+    return best if shares[guess] < _OF_NONE and shares[best] >= _OF_LANGUAGE else guess
+
+
+def _measure_language_share(text: str) -> float:
+    """The largest share of letters beyond ASCII, and signs before letters, that are of one language."""
+    letters = [
+        character.replace("İ", "i").lower()
+        for place, character in enumerate(text)
+        if character > "\x7f" and (character.isalpha() or character < "\xa0" or text[place + 1 : place + 2].isalpha())
+    ]
+    if len(letters) < _MIN_LETTERS:
+        return 1.0
+    return max(sum(letter in alphabet for letter in letters) for alphabet in _ALPHABETS) / len(letters)
 
 
 def _find_likeliest(piece: bytes, names: tuple[str, ...]) -> tuple[float, str]:

@@ -29,6 +29,8 @@ from warehouse.records import BlockKind, Document, Kind
 _HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^\n]*\n)*))", re.IGNORECASE)
 _COLUMNS = re.compile(r"^#columns:([^\n]*)", re.MULTILINE)
 _REMARK = re.compile(r"^#", re.MULTILINE)
+_REMARKS_ABOVE = re.compile(r"(?:#[^\n]*\n\s*)++(?=(?P<first>[^#\s][^\n]*))")
+_REMARK_SIGN = re.compile(r"^#+[ \t]*(?=\w)")
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 _MAX_EXTRA_FIELDS = 50  # Fields of a row beyond the width of its table; fields further right join the last one.
 _DELIMITERS = ("\t", ";", "|", ",")
@@ -74,7 +76,7 @@ class Delimited:
     without a table is read as plain text.
     """
 
-    version = 11
+    version = 12
     media_type = "text/csv"
     suffixes = (".csv", ".tsv", ".tab", ".psv")
     heavy = False
@@ -98,12 +100,14 @@ class Delimited:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` if the bytes are not text."""
-        text = decode_text(raw.data)
+        source = decode_text(raw.data)
+        remarks, text = _split_remarks(source)
         shape = _guess_hinted_shape(text[:HEAD], whole=len(text) <= HEAD)
         rows = _read_rows(text, shape) if shape else []
         if shape is None or not rows:
             return plain_text.parse(raw)
         assembly = Assembly()
+        assembly.add(BlockKind.PARAGRAPH, remarks)
         is_headless = _is_headless(text)
         caption = ""
         for part in split_at_blank_columns(rows):
@@ -131,7 +135,20 @@ def _add_table(assembly: Assembly, rows: list[list[str]], title: str, *, is_head
 
 
 def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
-    return guess_shape(_drop_hints(beginning), whole=whole)
+    return guess_shape(_drop_hints(_split_remarks(beginning)[1]), whole=whole)
+
+
+def _split_remarks(text: str) -> tuple[str, str]:
+    """The lines behind `#` above a table, and the rest; the last of them is its header if it is as wide as the data."""
+    above = _REMARKS_ABOVE.match(text)
+    if above is None or _HINT.match(text):
+        return "", text
+    lines = [_REMARK_SIGN.sub("", line).strip() for line in above[0].splitlines() if line.strip()]
+    rest, first = text[above.end() :], above["first"]
+    sign = max(_DELIMITERS, key=first.count)
+    if 0 < first.count(sign) == lines[-1].count(sign) and any(_classify(cell.strip()) for cell in first.split(sign)):
+        rest = f"{lines.pop()}\n{rest}"
+    return "\n".join(lines), rest
 
 
 def _drop_hints(text: str) -> str:

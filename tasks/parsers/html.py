@@ -50,7 +50,7 @@ from tasks.parsers.trees import (
     iter_own_texts,
     parse_page,
 )
-from tasks.parsers.written_dates import make_date, parse_entry_date, parse_whole_day
+from tasks.parsers.written_dates import find_day_order, make_date, parse_entry_date, parse_whole_day
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.parsers.xbrl.fact_marks import mark_pieces
 from tasks.parsers.xbrl.inline_facts import read_inline_facts
@@ -99,7 +99,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays if nothing else is on the page."""
 
-    version = 14
+    version = 15
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -134,20 +134,25 @@ class Html:
         elif bare:
             empty_boilerplate(root)
             name_pictures(root, is_described)
-        assembly = Assembly()
+        assembly, moments = Assembly(), list[str]()
         if records:
             RecordWriter(assembly).write_value(records)
         elif inline is None and (bookmarks := list_bookmarks(root)):
             assembly.add_heading(title, 1)
             assembly.add_table(bookmarks, header_rows=1)
         else:
-            if inline is None:
-                move_moments_first(root)
+            moments = move_moments_first(root) if inline is None else []
             add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
             assembly = join_speakers(assembly) if inline is None else assembly
-        claims = [*dates, *find_datelines(assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN))]
+        beginning = assembly.list_beginning(WITHIN)
+        datelines = find_datelines(beginning, assembly.list_first_tables(WITHIN)) if not moments else []
+        order = find_day_order(moments)
+        if moments and is_placeholder(title) and beginning and not _is_moment(beginning[0]):
+            title = beginning[0] if len(beginning[0]) <= _MAX_MOMENT_LENGTH else title
+        days = (parse_whole_day(moment, order) for moment in moments)
+        claims = [*dates, *datelines, *(DateClaim(day, DateOrigin.HEADING) for day in days if day)]
         facts = inline.with_spans(assembly.spans) if inline else ()
-        is_note = inline is None and is_plain and _begins_with_moment(assembly.list_beginning(WITHIN))
+        is_note = inline is None and is_plain and _begins_with_moment(beginning)
         if last_date := read_cover_tags(facts).last:
             claims.append(DateClaim(last_date, DateOrigin.COVER_TAG))
         document = assembly.finish(
@@ -245,15 +250,15 @@ class Metadata:
         return re.split(r"[-_,\s]", language.strip().lower())[0]
 
 
-def move_moments_first(root: _Element) -> None:
-    """Puts the moment of each part first in it, or behind its heading, if such parts are most of a page.
+def move_moments_first(root: _Element) -> list[str]:
+    """Puts the moment of each part first in it, or behind its heading, if such parts are most of a page; returns them.
 
     A part is the largest element with one moment: a text, or an attribute that is shown when the pointer is on its
     element, that is a day with an hour. Rows of tables have their own days.
     """
     body = root.find("body")
     if body is None:
-        return
+        return []
     in_tables = {node for table in body.iter("table") for node in table.iter()}
     free_nodes = (node for node in body.iter() if get_tag(node) and node not in in_tables)
     node_moments = {node: moment for node in free_nodes if (moment := _read_moment(node))}
@@ -262,7 +267,7 @@ def move_moments_first(root: _Element) -> None:
         (node, text, is_text) for node, (text, is_text) in node_moments.items() if is_text or node not in holders
     ]
     if len(moments) < _MIN_PARTS:
-        return
+        return []
     counts: dict[_Element, int] = {}
     for node, _, _ in moments:
         for ancestor in (node, *node.iterancestors()):
@@ -275,7 +280,7 @@ def move_moments_first(root: _Element) -> None:
             parts.append((part, node, text, is_text))
     dated_length = sum(len(collapse_spaces(collect_text(part))) for part, *_ in parts)
     if len(parts) < _MIN_PARTS or dated_length < _MIN_DATED_SHARE * len(collapse_spaces(collect_text(body))):
-        return
+        return []
     for part, node, text, is_text in parts:
         if is_text:
             _take_out(node, text)
@@ -288,6 +293,7 @@ def move_moments_first(root: _Element) -> None:
         else:
             part.insert(0, lead)
             lead.tail, part.text = part.text, None
+    return [text for _, _, text, _ in parts]
 
 
 def _read_moment(node: _Element) -> tuple[str, bool] | None:

@@ -38,7 +38,7 @@ _NAMED = 3  # Lines that a finding names.
 class JsonData:
     """A file of one value has its title, authors and dates."""
 
-    version = 6
+    version = 7
     media_type = "application/json"
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson", ".geojson", ".jsonld", ".json3")
     heavy = False
@@ -66,7 +66,7 @@ class JsonData:
             values, strays = _parse_lines(text)
             if len(strays) > _MIN_JSON_SHARE * (len(values) + len(strays)):
                 document = plain_text.parse(raw)
-                why = f"it is no JSON, and read as plain text: {problem}"
+                why = f"it is no JSON ({problem}), and read as plain text: correct it or export it again"
                 note = faults.LOST_PART.make_finding(why, severity=Severity.NOTE)
                 return replace(document, findings=(*document.findings, note))
             findings = _report_stray_lines(strays)
@@ -144,7 +144,7 @@ def _report_stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
     if not strays:
         return []
     numbers = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")
-    message = f"of its lines {len(strays)} are no JSON, and kept as text: {numbers}"
+    message = f"of its lines {len(strays)} are no JSON, and kept as text: {numbers}: correct or remove them"
     return [faults.LOST_PART.make_finding(message, severity=Severity.NOTE)]
 
 

@@ -1,8 +1,13 @@
-"""LaTeX sources (.tex) of papers, theses and letters."""
+"""LaTeX sources (.tex) of papers, theses, letters and slides.
+
+What packages let authors write is written out before it is read: abbreviations of acro and glossaries, steps of
+Beamer's slides, quotes and umlauts of babel, fields of KOMA's letters, and commands that stand for a row of a table.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.datelines import WITHIN, find_datelines
@@ -13,13 +18,53 @@ from tasks.parsers.written_dates import find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _BEGINNING = re.compile(r"\A(?:\s|%[^\n]*\n)*\\document(?:class|style)\b|\A(?:\s|%[^\n]*\n)*\\begin\{document\}")
+_INNER = r"(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+"
+_GROUP = rf"\{{({_INNER})\}}"
+_OPTION = r"(?:\[[^\[\]]*\])?"
+_ABBREVIATION = re.compile(
+    rf"\\(?:newacronym|newabbreviation)\s*(?P<options>{_OPTION})\s*\{{(?P<key>[^{{}}]+)\}}\s*{_GROUP}\s*{_GROUP}"
+    rf"|\\(?:acro|newacro|acrodef)\s*\{{(?P<acro>[^{{}}]+)\}}\s*(?:\[(?P<short>[^\[\]]*)\])?\s*{_GROUP}"
+    rf"|\\(?:DeclareAcronym|newglossaryentry)\s*\{{(?P<entry>[^{{}}]+)\}}\s*{_GROUP}"
+)
+"""The definition of an abbreviation: glossaries, acronym, acro."""
+_FIELD = re.compile(rf"\b(?P<name>short|long|name|longplural)\s*=\s*(?:{_GROUP}|(?P<plain>[^,{{}}]+))")
+_USE = re.compile(
+    rf"\\(?P<name>gls|acr?|Gls|Ac|GLS)(?P<form>pl|short|long|full|lp|sp|fp|[pslf])?\*?{_OPTION}\{{(?P<key>[^{{}}\\]+)\}}"
+)
+_STEP = re.compile(r"(\\(?:begin\{\w+\}|[A-Za-z]+)\*?(?:\[[^\[\]]*\])?)<[\d\s,+.|*a-z:@-]*>|\[<[\d\s,+.|a-z:@-]*>\]")
+"""On which steps of a slide something is shown."""
+_FRAME = re.compile(rf"\\begin\{{frame\}}\s*{_OPTION}\s*(?:{_GROUP}[ \t]*(?:{_GROUP})?)?")
+_GERMAN = re.compile(
+    r"\\(?:documentclass|usepackage)\s*(?:\[[^\[\]]*german[^\[\]]*\]|\{n?german\})|\\setdefaultlanguage\{german\}"
+)
+_SHORTHAND = re.compile(
+    r"\\(?:verb|lstinline)\*?(?P<mark>[^\w\s*{\[])[^\n]*?(?P=mark)|(?<!\\)\"(?P<sign>[aouAOUsz`'<>=~|\"-])"
+)
+_SHORTHANDS = dict(
+    zip(
+        "aouAOUsz`'<>=~|\"-",
+        ("ä", "ö", "ü", "Ä", "Ö", "Ü", "ß", "ß", "„", "“", "«", "»", "-", "-", "", "", ""),
+        strict=True,
+    )
+)
+_LETTER_FIELD = re.compile(
+    r"\\setkomavar\s*\{(subject|date|fromname|fromphone|fromemail)\}\s*(?:\[[^\[\]]*\])?\s*(?=\{)"
+)
+_LETTER_FIELDS = {"subject": "title", "date": "date", "fromname": "author", "fromphone": "phone", "fromemail": "email"}
+_ROW_COMMAND = re.compile(rf"\\(?:new|renew|provide)command\*?\s*\{{?\\([A-Za-z]+)\}}?\s*\[(\d)\]\s*{_GROUP}")
+_CELL_SIGN = re.compile(r"(?<!\\)&")
+_MAX_USES = 10_000  # Commands that are written out, rows and abbreviations each.
+_MAX_ROW_LENGTH = 500  # Characters of the definition of a row.
+_MAX_ROW_PARAMETERS = 20  # How often it names its arguments.
+_MAX_LONG_FORM = 200  # Characters of the long form of an abbreviation.
+_CODE = re.compile(r"\\begin\{(verbatim\*?|[BL]?Verbatim|lstlisting|minted|alltt|tikzpicture|filecontents\*?)\}")
 _AUTHORS = re.compile(r",\s*(?:and\s)?|;|\s+(?:and|und|et|&)\s+")
 
 
 class Latex:
     """The words that a reader of the set page sees; formulas and code as they are written, comments left out."""
 
-    version = 2
+    version = 3
     media_type = "text/x-tex"
     suffixes: tuple[str, ...] = (".tex", ".latex", ".ltx")
     heavy = False
@@ -33,7 +78,7 @@ class Latex:
         """Raises `UnreadableFile` where the bytes are no text."""
         source = decode_text(raw.data)
         assembly = Assembly()
-        front = add_latex(assembly, source)
+        front = add_latex(assembly, write_out_shorthands(source))
         order = find_day_order((), source)
         days = parse_entry_interval(front.fields.get("date", ""), order)
         people = (
@@ -50,6 +95,107 @@ class Latex:
             ],
             attributes=Attributes(links=tuple(dict.fromkeys(front.links)), day_order=order),
         )
+
+
+def write_out_shorthands(source: str) -> str:
+    """A source in which the shorthands of packages stand for themselves, outside of code."""
+    changes: list[Callable[[str], str]] = [_with_rows(source), _with_abbreviations(source)]
+    if "{beamer}" in source:
+        changes.append(lambda text: _FRAME.sub(_show_frame, _STEP.sub(lambda step: step[1] or "", text)))
+    if _GERMAN.search(source):
+        changes.append(lambda text: _SHORTHAND.sub(lambda match: _SHORTHANDS.get(match["sign"], match[0]), text))
+    if "\\setkomavar" in source:
+        changes.append(lambda text: _LETTER_FIELD.sub(lambda name: f"\\{_LETTER_FIELDS[name[1]]}", text))
+    pieces = list[str]()
+    for text, is_code in _iter_code_and_text(source):
+        piece = text
+        for change in changes if not is_code else ():
+            piece = change(piece)
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _iter_code_and_text(source: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of a source, and of each whether it is code."""
+    place = 0
+    for begin in _CODE.finditer(source):
+        if begin.start() < place:
+            continue
+        end = source.find(f"\\end{{{begin[1]}}}", begin.end())
+        if end < 0:
+            break
+        yield source[place : begin.start()], False
+        yield source[begin.start() : end], True
+        place = end
+    yield source[place:], False
+
+
+def _show_frame(frame: re.Match[str]) -> str:
+    """A frame with its title and subtitle as commands."""
+    title, subtitle = frame[1], frame[2]
+    head = f"\\frametitle{{{title}}}" if title else ""
+    return f"\\begin{{frame}}{head}" + (f"\\framesubtitle{{{subtitle}}}\n\n" if subtitle else "\n" * bool(title))
+
+
+def _with_rows(source: str) -> Callable[[str], str]:
+    """A function that writes out the commands whose definition has the sign between cells."""
+    bodies = {
+        name: (int(count), body)
+        for name, count, body in _ROW_COMMAND.findall(source)
+        if len(body) <= _MAX_ROW_LENGTH and _CELL_SIGN.search(body) and body.count("#") <= _MAX_ROW_PARAMETERS
+    }
+    if not bodies:
+        return lambda text: text
+    use = re.compile(rf"\\({'|'.join(bodies)})(?![A-Za-z])((?:\s*\{{{_INNER}\}})*)")
+
+    def write_row(match: re.Match[str]) -> str:
+        count, body = bodies[match[1]]
+        arguments = [group[1] for group in re.finditer(_GROUP, match[2])]
+        if len(arguments) < count:
+            return match[0]
+        return re.sub(
+            r"#(\d)", lambda number: arguments[int(number[1]) - 1] if 0 < int(number[1]) <= count else "", body
+        )
+
+    return lambda text: use.sub(write_row, text, count=_MAX_USES)
+
+
+def _with_abbreviations(source: str) -> Callable[[str], str]:
+    """A function that writes out abbreviations as they are set: in full where they come first, then short."""
+    forms: dict[str, tuple[str, str, str]] = {}
+    for match in _ABBREVIATION.finditer(source):
+        settings = match["options"] or match[9] or ""
+        fields = {each["name"]: (each[2] or each["plain"] or "").strip() for each in _FIELD.finditer(settings)}
+        key = (match["key"] or match["acro"] or match["entry"]).strip()
+        short = match[3] or match["short"] or match["acro"] or fields.get("short") or fields.get("name") or key
+        long = match[4] or match[7] or fields.get("long", "")
+        if len(short + long) <= _MAX_LONG_FORM:
+            forms[key] = short.strip(), long.strip(), fields.get("longplural", f"{long}s").strip()
+    used: set[str] = set()
+
+    def show(match: re.Match[str]) -> str:
+        key = match["key"].strip()
+        if key not in forms:
+            return match[0]
+        short, long, plural_long = forms[key]
+        form = match["form"] or ""
+        is_first = key not in used and match["name"] != "acr"
+        used.add(key)
+        if "p" in form:
+            short, long = f"{short}s", plural_long
+        if form in ("s", "sp", "short") or not long:
+            return short
+        if form in ("l", "lp", "long"):
+            return long
+        return f"{long} ({short})" if is_first or form in ("f", "fp", "full") else short
+
+    return lambda text: _USE.sub(show, _ABBREVIATION.sub(_leave_list_entry, text), count=_MAX_USES) if forms else text
+
+
+def _leave_list_entry(definition: re.Match[str]) -> str:
+    """Of an abbreviation in a list of them its words, of other definitions nothing."""
+    is_listed = definition[0].startswith("\\acro") and not definition[0].startswith("\\acrodef")
+    return f"{definition['short'] or definition['acro']}: {definition[7]}\n\n" if is_listed else ""
 
 
 member = Latex()

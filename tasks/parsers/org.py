@@ -25,7 +25,7 @@ _HEADLINE = re.compile(r"^\*+ \S", re.MULTILINE)
 class Org:
     """The words that a reader of the exported file sees, and its keywords, properties and clocks."""
 
-    version = 3
+    version = 4
     media_type = "text/x-org"
     suffixes: tuple[str, ...] = (".org", ".org_archive")
     heavy = False

@@ -75,8 +75,11 @@ _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
 def empty_machinery(root: _Element) -> None:
-    """Empties elements that no reader sees or reads: scripts, controls of forms, hidden elements."""
+    """Empties elements that no reader sees or reads: scripts, forms, hidden elements, deleted words before new ones."""
     for node in list(root.iter()):
+        following = node.getnext() if get_tag(node) == "del" and not (node.tail or "").strip() else None
+        if following is not None and get_tag(following) == "ins":
+            empty_element(node)
         is_object = get_tag(node) == "object" and any(map(node.get, _OF_PLUGINS))
         if is_object or get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
             empty_element(node)

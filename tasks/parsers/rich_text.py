@@ -210,7 +210,7 @@ class RichText:
 
     def _read_word(self, name: str, number: int | None) -> None:
         if self._is_starred and name not in _NO_GROUPS:
-            if name in _DRAWN or name == "fldinst":
+            if name in _DRAWN or name in ("fldinst", "footnote"):  # LibreOffice stars its notes.
                 self._begin_group(name)
             else:
                 self._change_state(sink=None, story=None)

@@ -26,7 +26,7 @@ _MAX_DEPTH = 20  # Lists and quotes inside each other: docutils calls itself som
 class Rst:
     """The words that a reader of the page sees; code, and what is no valid markup, as it is written."""
 
-    version = 3
+    version = 4
     media_type = "text/x-rst"
     suffixes: tuple[str, ...] = (".rst", ".rest")
     heavy = False

@@ -10,7 +10,7 @@ from datetime import datetime, time
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import SIGNED_WITHIN, WITHIN, find_datelines
 from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.rich_text import (
@@ -46,7 +46,7 @@ class Rtf:
     once.
     """
 
-    version = 4
+    version = 5
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False
@@ -75,7 +75,11 @@ class Rtf:
                 title=title or next(iter(writer.assembly.headings[:1]), ""),
                 authors=authors,
                 dates=[
-                    *find_datelines(writer.assembly.list_beginning(WITHIN), writer.assembly.list_first_tables(WITHIN)),
+                    *find_datelines(
+                        writer.assembly.list_beginning(WITHIN),
+                        writer.assembly.list_first_tables(WITHIN),
+                        writer.assembly.list_ending(SIGNED_WITHIN),
+                    ),
                     *dates,
                 ],
                 findings=[refusals.report_lost_part("the end of the text", "the file ends too early")]

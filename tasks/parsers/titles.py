@@ -27,7 +27,7 @@ _DEFAULT = re.compile(
     r"|microsoft (?:office )?(?:word|excel|powerpoint|publisher|visio)\b.{0,40}|power ?point presentation"
     r"|(?:word |new |blank |scanned |my )?document(?: title)?[ _-]?(?:\(?\d+\)?)?|untitled\b.{0,40}|anonymous|unknown"
     r"|unnamed|no[- ]?title|none|null|n/?a|tbd|default|template|(?:page )?title|test|draft|copy|print(?:mgr\b.{0,40})?"
-    r"|full page (?:photo|fax print)|latex document|pii:? .{0,60}|\d[\d .:/-]*"
+    r"|exported data|full page (?:photo|fax print)|latex document|pii:? .{0,60}|\d[\d .:/-]*"
     r"|(?:doc|book|sheet|slide|page|layout|scan|presentation|publication|report|file|image|fax|exhibit|ex)[ _-]?[\d.]*"
     r"|无标题|未命名|文档\s?\d*|幻灯片\s?\d*|新建.{0,20})[)>\]\"'. ]*",
     re.IGNORECASE,
@@ -42,6 +42,20 @@ _LETTERHEAD = re.compile(
     re.IGNORECASE,
 )
 _MAX_LENGTH = 200  # Characters of a title over several headings at most.
+
+
+_LABELLED = re.compile(
+    r"^Title:[ \t]+(?P<title>\S.{0,200}(?:\n[ \t]+\S.{0,200})?)\n"
+    r"(?:.*\n){0,6}?(?:Author|Editor|Translator|Creator)s?:[ \t]",
+    re.MULTILINE,
+)
+_LABELLED_WITHIN = 2_000  # Characters of a text in which its title and author are labelled.
+
+
+def find_labelled_title(text: str) -> str:
+    """The title of an etext (Project Gutenberg) by its label above that of its author, wherever they begin."""
+    labels = _LABELLED.search(text[:_LABELLED_WITHIN])
+    return " ".join(labels["title"].split()) if labels else ""
 
 
 def is_placeholder(title: str) -> bool:

@@ -69,7 +69,7 @@ _ADDRESSES = ("url", "htmlUrl", "xmlUrl", "LINK")
 class XmlData:
     """Any well-formed XML; the suffix does not matter."""
 
-    version = 3
+    version = 4
     media_type = "application/xml"
     suffixes: tuple[str, ...] = (".xml", ".rss", ".atom", ".opml", ".enex", ".dita", ".kml", ".gpx", ".fb2", ".mm")
     heavy = False
@@ -121,7 +121,7 @@ def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
         return root, []
     if not collapse_spaces(collect_text(root)):
         raise problem
-    return root, [faults.LOST_PART.make_finding(f"{problem.problem}: what could be read of it was")]
+    return root, [faults.LOST_PART.make_finding(f"{problem.problem}, and what could be read of it was: {problem.cure}")]
 
 
 def _find_authors(root: _Element) -> tuple[str, ...]:

@@ -43,6 +43,8 @@ _CLOCK = re.compile(
 _YEAR_ALONE = re.compile(r"\d{4}\s*年?")
 _SHORT_YEAR = re.compile(rf"(?:(?P<d>\d{{1,2}})[-\s])?(?P<name>{MONTH_WORD})\.?[-’'](?P<y>\d{{2}})", re.IGNORECASE)
 """Days and months as spreadsheets write them: "5-Jan-24", "Jan-24"."""
+_DOTTED_YEAR = re.compile(r"(?P<d>\d{2})\.(?P<m>\d{2})\.(?P<y>\d{2})")
+"""The days of German banks: in a column they are no versions."""
 _DECEMBER = 12
 _CENTURY = 69  # Years of two digits from here on are of the 1900s, as POSIX reads them.
 _OF_OTHER_TIMES = re.compile(
@@ -280,7 +282,7 @@ def _read_cell(text: str, order: str) -> Interval | None:
     """The days of a cell that is a day, week, month or quarter; a year alone may be any number of four digits."""
     if not text or _YEAR_ALONE.fullmatch(text):
         return None
-    if short := _SHORT_YEAR.fullmatch(text):
+    if short := _SHORT_YEAR.fullmatch(text) or _DOTTED_YEAR.fullmatch(text):
         year = int(short["y"])
         return compute_calendar_days({**short.groupdict(), "y": str(year + (1900 if year >= _CENTURY else 2000))})
     return parse_whole_date(text, order)

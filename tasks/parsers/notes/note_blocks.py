@@ -57,11 +57,6 @@ _BADGE = re.compile(
 _HEADING_ATTRIBUTES = re.compile(
     r"\s*\{:?\s*[#.][\w:.-]+(?:\s+(?:[#.][\w:.-]+|[\w-]+=(?:\"[^\"{}]*\"|[^\s{}]+)))*\s*\}\s*\Z"
 )
-_CODE_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_SITE_MARK = re.compile(
-    r"[ \t]*(?::{3,}[ \t]*(?:\{[^{}]*\}|[\w-]*)(?:\[(?P<bracketed>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{:].*))?"
-    r"(?:\{[^{}]*\})?|\{%[^%]*%\}(?:[ \t]*\{%[^%]*%\})*)[ \t:]*"
-)
 _PICTURE = re.compile(r"<img\b(?:.*?\salt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?", re.IGNORECASE | re.DOTALL)
 
 
@@ -87,38 +82,24 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
         return InlineMarkup()
     from markdown_it.tree import SyntaxTreeNode
 
-    body = _empty_site_marks(body)
+    body = obsidian.empty_site_marks(body)
     environment: dict[str, dict[str, dict[str, str]]] = {}
+    count = len(assembly.contents)
     walk = _Walk(assembly, body)
     nodes = SyntaxTreeNode(_make_markdown_parser().parse(body, environment)).children
     for node in nodes:
         walk.add_block(node, quoted=False)
     references = environment.get("references", {}).values()
     walk.found.links.extend(link for each in references if (link := each["href"]) not in walk.found.links)
-    if nodes and nodes[0].type == "heading" and nodes[0].tag == "h1":
-        walk.found.title = _without_attributes(collect_words(nodes[0], InlineMarkup()))
+    first = next(iter(assembly.contents[count:]), None)
+    if first and first.kind is BlockKind.HEADING and first.level == 1:
+        walk.found.title = first.text
     return walk.found
 
 
 def _without_attributes(heading: str) -> str:
     """A heading without the name and classes that Pandoc, Quarto, kramdown and Docusaurus give it: `{#name .class}`."""
     return _HEADING_ATTRIBUTES.sub("", heading)
-
-
-def _empty_site_marks(body: str) -> str:
-    """A body in which lines that only generators of sites read are blank, or the title that they have.
-
-    They are fences of divisions (`::: tip Title`, `:::{.note}`) and tags of Liquid (`{% endhint %}`), outside of code.
-    """
-    if ":::" not in body and "{%" not in body:
-        return body
-    lines, fence = body.split("\n"), ""
-    for place, line in enumerate(lines):
-        if code := _CODE_FENCE.match(line):
-            fence = "" if fence and code[1].startswith(fence) else fence or code[1]
-        elif not fence and (mark := _SITE_MARK.fullmatch(line)):
-            lines[place] = mark["bracketed"] or mark["title"] or ""
-    return "\n".join(lines)
 
 
 class _Walk:
@@ -171,6 +152,7 @@ class _Walk:
         if quoted:
             self._add_prose(without_callout(text).split("\n"))
             return
+        text = text.removeprefix(": ")  # Pandoc's mark of a table's caption.
         for match in _FIELD.finditer(text):
             self.found.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
         lines: list[str] = []

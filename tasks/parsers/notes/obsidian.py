@@ -1,6 +1,7 @@
-"""Obsidian's additions to Markdown as rules for markdown-it: wikilinks, tags, comments, formulas, footnotes, marks.
+"""Additions to Markdown: Obsidian's, and the lines that only generators of sites read.
 
-https://help.obsidian.md/obsidian-flavored-markdown. Each mark in a line becomes a token whose `content` is what a
+Obsidian's are rules for markdown-it: wikilinks, tags, comments, formulas, footnotes, marks
+(https://help.obsidian.md/obsidian-flavored-markdown). Each mark in a line becomes a token whose `content` is what a
 reader sees. CommonMark's link definitions are narrowed: `[2025-08-21]: calm` and `[idea]: buy milk` are no addresses.
 """
 
@@ -34,6 +35,54 @@ _ENDS_WITH_ID = re.compile(r"\s\^[A-Za-z0-9-]+\Z")
 _HIGHLIGHT = ord("=")
 WIKILINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(?:\\?\|([^\[\]\n]*))?\]\]")
 SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")  # The width, or width and height, that ends the text of a picture.
+
+_CODE_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_SHOWN = r"(?:caption|title|alt|fig-alt|fig-cap|label|summary|header)\s*=\s*"
+_WORDS = re.compile(rf"{_SHOWN}\"([^\"]+)\"|{_SHOWN}'([^']+)'|(?<![=\w])\"([^\"=/]*[^\"=/\s]\s[^\"=/]+)\"")
+"""What a mark shows of its settings, and a text in it that has no name."""
+_SITE_MARK = re.compile(
+    r"[ \t]*(?::{3,}[ \t]*(?:(?P<settings>\{[^{}]*\})|[\w-]*)"
+    r"(?:\[(?P<bracketed>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{:].*))?(?:\{[^{}]*\})?"
+    r"|(?P<tags>\{%[^%]*%\}(?:[ \t]*\{%[^%]*%\})*))[ \t:]*"
+)
+_NO_WORDS = re.compile(
+    r"\s*(?:\{:(?!\s*toc)[^{}]*\}|\[\[?_?TOC_?\]?\]|-{1,2}8<-{1,2}.*"
+    r"|\\(?:newpage|pagebreak|clearpage|cleardoublepage|tableofcontents|listof\w+|(?:big|med|small)skip|noindent|hfill)"
+    r"|(?:import\s+[\w*{][^;]*\sfrom\s+)['\"][^'\"]+['\"];?|import\s+['\"][^'\"]+['\"];?"
+    r"|export\s+(?:const|let|default|function)\s.*[;})])\s*"
+)
+"""Lines of settings: of kramdown, tables of contents, pieces that MkDocs includes, page breaks, code of MDX."""
+_ADMONITION = re.compile(
+    r"(?P<indent> *)(?:(?:!!!|\?\?\?\+?)[ \t]+(?P<kind>[\w -]+?)|={3}[!+]*)[ \t]*(?:\"(?P<title>[^\"]*)\")?[ \t]*"
+)
+"""The line above an indented part of MkDocs: a note of a kind, or a tab."""
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
+_PIECE_MARK = re.compile(
+    r"\{\{(?P<percent>[<%])(?P<shortcode>[^{}]*)[>%]\}\}"  # Hugo, Quarto
+    r"|\{%-?\s*(?:end)?raw\s*-?%\}|(?<=\]\()\{[%{][^{}]*[%}]\}(?=\))"  # Liquid
+    r"|(?<=[)\]`*_])\{:?[ \t]*(?P<settings>(?:[#.][\w:.-]+|[\w-]+=(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}]+))"
+    r"(?:[ \t]+(?:[#.][\w:.-]+|[\w-]+=(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}]+)))*)[ \t]*\}"  # kramdown, Pandoc
+    r"|(?<=\S)[ \t]+\{#[\w:.-]+(?:[ \t]+[^{}]*)?\}[ \t]*\Z"
+    r"|(?<![ \t])[ \t]*:(?:material|fontawesome|octicons|simple)-[\w-]+:(?:\{[^{}]*\})?"  # MkDocs
+    r"|\{/\*.{0,300}?\*/\}"  # MDX
+    r"|\(\([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\)\)"  # Logseq
+    r"|\{\{embed\s+(?P<embedded>[^{}]+)\}\}|\{\{(?:query|renderer|video|tweet)\s[^{}]*\}\}"
+)
+_HIDDEN = re.compile(r"\{%-?\s*comment\s*-?%\}(?:[^{]|\{(?!%))*+\{%-?\s*endcomment\s*-?%\}|\{\{/\*[^{}]*?\*/\}\}")
+_HIGHLIGHTED = re.compile(
+    r"[ \t]*(?:\{%-?\s*|\{\{[<%]\s*)(?P<end>end|/\s*)?highlight\b\s*(?P<language>\w*).*(?:%\}|[>%]\}\})\s*"
+)
+"""The lines around code in Liquid and Hugo."""
+_COMPONENT = re.compile(
+    r"</?(?P<name>[A-Z][\w.]*)(?P<settings>(?:\s+[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}))?)*)\s*(?P<alone>/)?>"
+)
+_SITE_SIGNS = (
+    ":::", "{%", "{{", "!!!", "???", "===", "{:", "](", "{#", "{.", "TOC]", "8<-", "((", ":material-", "</", "/>", "\\",
+    "import ", "export ", "]{", "{/*",
+)  # fmt: skip
+_MAX_LINE = 10_000  # Characters of a line in which marks are looked for.
+_HIGHLIGHT_FENCE = "{%"
+_MIN_INDENT = 4  # Blanks before the lines of a part of MkDocs.
 
 
 def add_rules(markdown: MarkdownIt) -> None:
@@ -222,3 +271,64 @@ def _parse_wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 -
         token.meta = {"target": get_link_target(match)}
     state.pos = match.end()
     return True
+
+
+def empty_site_marks(body: str) -> str:
+    """A body without what only generators of sites read, outside of code; the titles in it stay.
+
+    These are fences of divisions (`::: tip Title`, `:::{.note}`), tags of Liquid (`{% endhint %}`), shortcodes of Hugo
+    and Quarto (`{{< figure title="Title" >}}`), notes and tabs of MkDocs (`!!! note "Title"`), whose indented lines
+    are text, names and classes (`{: #name .class}`), and components of MDX.
+    """
+    if not any(sign in body for sign in _SITE_SIGNS):
+        return body
+    names = {match["name"] for match in _COMPONENT.finditer(body) if match["alone"] or match[0].startswith("</")}
+    lines, fence, parts = list[str](), "", list[int]()
+    for written_line in _HIDDEN.sub("", body).split("\n"):
+        indent = len(written_line) - len(written_line.lstrip(" "))
+        while parts and written_line.strip() and indent < parts[-1]:
+            parts.pop()
+        line = written_line[min(indent, _MIN_INDENT * len(parts)) :]
+        if code := _CODE_FENCE.match(line):
+            fence = "" if fence and code[1].startswith(fence) else fence or code[1]
+        elif (mark := _HIGHLIGHTED.fullmatch(line)) and bool(mark["end"]) == (fence == _HIGHLIGHT_FENCE):
+            fence = "" if mark["end"] else _HIGHLIGHT_FENCE
+            line = "```" if mark["end"] else f"```{mark['language']}"
+        elif not fence and (part := _ADMONITION.fullmatch(line)) and (part["kind"] or part["title"]):
+            parts.append(indent + _MIN_INDENT)
+            line = (part["kind"].split()[0].capitalize() if part["title"] is None else part["title"]) + "\n"
+        elif not fence and len(line) <= _MAX_LINE:
+            line = _empty_line(line, names)
+            if line.lstrip().startswith("{:toc") and lines:
+                lines[-1] = line = ""
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _empty_line(line: str, components: set[str]) -> str:
+    """A line without the marks of generators of sites, or the titles in them."""
+    if _NO_WORDS.fullmatch(line):
+        return ""
+    if mark := _SITE_MARK.fullmatch(line):
+        return mark["bracketed"] or mark["title"] or _join_words(mark["settings"] or mark["tags"] or "")
+    pieces, position = list[str](), 0
+    for code in (*_CODE_SPAN.finditer(line), None):
+        words = _PIECE_MARK.sub(_show_mark, line[position : code.start() if code else len(line)])
+        pieces.append(_COMPONENT.sub(lambda tag: _show_component(tag, components), words) if components else words)
+        if code:
+            pieces.append(code[0])
+            position = code.end()
+    return "".join(pieces)
+
+
+def _show_mark(mark: re.Match[str]) -> str:
+    return mark["embedded"] or _join_words(mark["shortcode"] or mark["settings"] or "")
+
+
+def _show_component(tag: re.Match[str], components: set[str]) -> str:
+    """The title of an element of MDX; what is opened only is a word, as in `List<String>`."""
+    return _join_words(tag["settings"]) if tag["name"] in components else tag[0]
+
+
+def _join_words(settings: str) -> str:
+    return ". ".join(next(filter(None, match.groups())) for match in _WORDS.finditer(settings))

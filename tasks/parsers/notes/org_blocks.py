@@ -46,7 +46,7 @@ _PROPERTY = re.compile(r"[ \t]*:([\w-]+)(?<!:)\+?:[ \t]+(\S.*)")
 _BEGIN = re.compile(r"[ \t]*#\+BEGIN_(\S+)[ \t]*(.*)", re.IGNORECASE)
 _END = re.compile(r"[ \t]*#\+END_(\S+)[ \t]*", re.IGNORECASE)
 _KEYWORD = re.compile(r"[ \t]*#\+([\w-]+)(?:\[([^\]\n]*)\])?:[ \t]*(.*)")
-_COMMENT = re.compile(r"[ \t]*#(?:[ \t].*)?")
+_COMMENT = re.compile(r"[ \t]*#(?:[ \t].*|\+TBLFM:.*)?", re.IGNORECASE)
 _FIXED = re.compile(r"[ \t]*:(?:[ ].*)?")
 _RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
 _ROW = re.compile(r"[ \t]*\|")
@@ -130,7 +130,7 @@ class _OrgWalk:
         if (match := _DRAWER.fullmatch(line)) and (end := self._find_end(":", place)):
             self._add_drawer(match[1], place, end)
             return end + 1
-        if match := _KEYWORD.fullmatch(line):
+        if (match := _KEYWORD.fullmatch(line)) and not _COMMENT.fullmatch(line):
             self._flush_paragraph()
             self._add_keyword(match[1], match[2] or "", match[3])
             return place + 1

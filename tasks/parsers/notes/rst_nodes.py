@@ -7,6 +7,7 @@ that stands in it is read, of a role its text. No other file is ever read, and n
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 from docutils import nodes
@@ -18,12 +19,21 @@ from docutils.utils import Reporter, new_document, unescape
 
 LABEL = "label"  # The attribute of a directive's node that says what it is, where that is part of its words.
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|[^|\n]{1,200}\|[ \t]+)?([^\W_][\w.+:-]{0,80}?)[ ]?::(?=\s|\Z)")
+_PLAIN_CODE = ("code", "code-block", "sourcecode")
 _CODE = (
-    "code", "code-block", "sourcecode", "prompt", "testcode", "testoutput", "testsetup", "testcleanup", "doctest",
+    "prompt", "testcode", "testoutput", "testsetup", "testcleanup", "doctest",
     "ipython", "ipython3", "graphviz", "digraph", "graph", "productionlist", "plot", "mermaid", "uml", "plantuml",
     "parsed-literal", "raw", "jupyter-execute", "highlight", "math", "tikz", "blockdiag", "command-output",
 )  # fmt: skip
 _SILENT = ("role", "default-role")
+_OPTION = re.compile(r"[ \t]+:([\w-]+):(?:[ \t]+(\S.*))?")
+_SETTINGS = frozenset([
+    "align", "backlinks", "class", "collapsible", "color", "dedent", "depth", "emphasize-lines", "figclass", "force",
+    "glob", "gutter", "height", "hidden", "icon", "includehidden", "lineno-start", "linenos", "local", "margin",
+    "maxdepth", "members", "name", "no-index", "noindex", "number-lines", "numbered", "open", "reversed", "scale",
+    "show-inheritance", "sync", "titlesonly", "undoc-members", "width", "widths",
+])  # fmt: skip
+"""Options of directives that no reader sees."""
 _OWN = ("date", "include")
 """Directives of docutils of which only the source is shown: the day of reading, another file."""
 _MAX_INLINE_LENGTH = 5_000  # Characters of a paragraph in which marks are looked for, each as far as its end.
@@ -33,9 +43,14 @@ _PATH = re.compile(r"~[\w.]*\.")
 
 
 class _AnyDirective(Directive):  # type: ignore[misc]
-    """A directive that docutils does not know: its arguments, options and content, as text."""
+    """A directive that docutils does not know: its arguments and content, and what its options show, as text."""
 
     has_content = True
+
+    def list_options(self) -> list[tuple[str, str]]:
+        """The names and values of the options, which are lines right below the first."""
+        matches = takewhile(bool, map(_OPTION.fullmatch, self.block_text.split("\n")[1:]))
+        return [(match[1], match[2] or "") for match in matches if match]
 
     def run(self) -> list[nodes.Node]:
         node = nodes.container()
@@ -44,8 +59,22 @@ class _AnyDirective(Directive):  # type: ignore[misc]
             node[LABEL] = self.name
         if isinstance(self.state, SubstitutionDef):
             return [nodes.Text(" ".join(" ".join(self.content).split()))]
-        self.state.nested_parse(self.content, self.content_offset, node)
+        content = self.content
+        for place, (name, _) in reversed(list(enumerate(self.list_options(), bool(first)))):
+            content = content[:place] + content[place + 1 :] if name in _SETTINGS else content
+        self.state.nested_parse(content, self.content_offset, node)
         return [node]
+
+
+class _PlainCodeDirective(_AnyDirective):
+    """Code below its caption, without its language and other settings."""
+
+    def run(self) -> list[nodes.Node]:
+        head = bool(self.block_text.split("\n", 1)[0].partition("::")[2].strip())
+        options = self.list_options()
+        captions = [words for name, words in options if name not in _SETTINGS and words]
+        text = "\n".join(self.content[head + len(options) :]).strip("\n")
+        return [*(nodes.paragraph(each, each) for each in captions), nodes.literal_block(text, text, classes=["code"])]
 
 
 class _CodeDirective(Directive):  # type: ignore[misc]
@@ -100,7 +129,12 @@ def parse_rst(text: str) -> nodes.document:
     settings.syntax_highlight = "none"
     for name in {match[1].lower() for match in _DIRECTIVE.finditer(text)} - set(en.directives):
         directives.register_directive(name, _AnyDirective)
-    for names, directive in ((_CODE, _CodeDirective), (_SILENT, _SilentDirective), (_OWN, _AnyDirective)):
+    for names, directive in (
+        (_PLAIN_CODE, _PlainCodeDirective),
+        (_CODE, _CodeDirective),
+        (_SILENT, _SilentDirective),
+        (_OWN, _AnyDirective),
+    ):
         for name in names:
             directives.register_directive(name, directive)
     document = new_document("", settings)

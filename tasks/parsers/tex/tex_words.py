@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 SECTIONS = {
     "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
+    "frametitle": 4,
 }  # fmt: skip
 FRONT = (
     "title", "subtitle", "author", "date", "institute", "institution", "affil", "affiliation", "address", "email",
@@ -26,7 +27,7 @@ DROPPED = {
     "definecolor": 3, "graphicspath": 1, "includegraphics": 1,
     "textcolor": 1, "parbox": 1, "resizebox": 2, "scalebox": 1, "raisebox": 1, "rotatebox": 1, "fontsize": 2,
     "colorbox": 1, "fcolorbox": 2, "rule": 2, "phantomsection": 0, "addcontentsline": 3, "cline": 1,
-    "selectlanguage": 1,
+    "selectlanguage": 1, "column": 1,
     "multicolumn": 2, "multirow": 2, "RequirePackage": 1, "PassOptionsToPackage": 2, "usetikzlibrary": 1,
     "makeatletter": 0, "hyphenation": 1,
     "foreignlanguage": 1, "foreignquote": 1, "sethlcolor": 1, "fontfamily": 1, "rowcolor": 1, "cellcolor": 1,
@@ -40,7 +41,7 @@ INITIALS = frozenset(["IEEEPARstart", "PARstart", "lettrine", "initial", "droppi
 """Commands whose arguments are parts of one word."""
 PARAGRAPHS = frozenset([
     "maketitle", "par", "opening", "closing", "ps", "encl", "cc", "cventry", "cvitem", "cvlistitem", "epigraph",
-    "frametitle", "framesubtitle", "minisec", "resumeItem", "resumeSubheading", "choice", "CorrectChoice",
+    "framesubtitle", "minisec", "resumeItem", "resumeSubheading", "choice", "CorrectChoice",
     "question", "IEEEauthorblockN", "IEEEauthorblockA",
 ])  # fmt: skip
 """Commands that begin a paragraph."""
@@ -50,7 +51,15 @@ TABLES = {
     "tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "longtable": 1, "supertabular": 1, "tabu": 1,
     "xltabular": 2, "longtabu": 1, "array": 1, "tblr": 1,
 }  # fmt: skip
-SETTINGS = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "wraptable": 2, "thebibliography": 1, "adjustbox": 1}
+SETTINGS = {
+    "minipage": 1,
+    "multicols": 1,
+    "wrapfigure": 2,
+    "wraptable": 2,
+    "thebibliography": 1,
+    "adjustbox": 1,
+    "column": 1,
+}
 """How many arguments of an environment are settings."""
 FLOATS = frozenset(["table", "table*", "figure", "figure*", "wrapfigure", "wraptable", "sidewaystable", "longtable"])
 STATEMENTS = re.compile(r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim)\*?")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import SIGNED_WITHIN, WITHIN, find_datelines
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.spoken_turns import join_speakers
@@ -71,7 +71,12 @@ def build_story_document(
         media_type,
         title=title or next(titles, "") or next(first, ""),
         authors=authors,
-        dates=[*find_datelines(assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN)), *dates],
+        dates=[
+            *find_datelines(
+                assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN), assembly.list_ending(SIGNED_WITHIN)
+            ),
+            *dates,
+        ],
         findings=reader.findings,
     )
     return as_course(document)

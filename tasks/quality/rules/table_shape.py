@@ -68,6 +68,8 @@ def _lacks_last_header(table: Table) -> bool:
 
 _RULE = re.compile(r"\s{0,3}[|]?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _BAR = re.compile(r"\\.|\[\[[^\[\]\n]*\]\]|\|")
+_ASIDE = re.compile(r"#+\s*\w|sep=", re.IGNORECASE)
+"""What begins a remark, and the line that names the delimiter, above the header."""
 _VALUES = ("text/csv", "text/tab-separated-values")
 _DELIMITERS = ",;\t|"
 _MIN_SHARE = 0.5
@@ -127,15 +129,17 @@ def _find_value_rows(raw: str) -> Iterator[UnevenRow]:
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(raw.splitlines(), delimiter=delimiter)
     try:
-        rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
+        full_rows = (row for row in reader if any(cell.strip() for cell in row) and not _ASIDE.match(row[0]))
+        rows = [(reader.line_num, len(row)) for row in full_rows]
     except csv.Error:
         return  # a field over 131,072 characters: a quote that is never closed
-    usual_count, count = Counter(cells for _, cells in rows).most_common(1)[0] if rows else (0, 0)
+    counts = Counter(cells for _, cells in rows)
+    usual_count, count = max(counts.items(), key=lambda pair: pair[::-1], default=(0, 0))  # Of two widths the larger.
     if usual_count < 2 or count < _MIN_SHARE * len(rows):
         return
     start = next(index for index, (_, cells) in enumerate(rows) if cells == usual_count)
-    if start and usual_count > rows[start - 1][1] > usual_count / 2:
-        start -= 1
+    if start == 1 and usual_count > rows[0][1] > usual_count / 2:
+        start = 0
     yield from (UnevenRow(number, cells, usual_count) for number, cells in rows[start:] if cells != usual_count)
 
 

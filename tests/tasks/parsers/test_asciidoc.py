@@ -139,3 +139,9 @@ def test_an_item_behind_a_paragraph_of_the_one_above_it_is_an_item() -> None:
         ("list", "* One"), ("paragraph", "of it"), ("list", "* Two"), ("paragraph", "Words\n* no item"),
         ("paragraph", "WARNING"), ("paragraph", "Mind it."),
     ]  # fmt: skip
+
+
+def test_keys_buttons_and_menus_are_their_words() -> None:
+    text = "= Title\n\nPress kbd:[Ctrl+R], btn:[OK], or menu:File[Save > As]; a kbd: it stays.\n"
+    shown = read(Raw("a.adoc", text.encode())).text
+    assert shown == "Title\n\nPress Ctrl+R, OK, or File > Save > As; a kbd: it stays."

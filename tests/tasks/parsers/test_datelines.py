@@ -60,6 +60,50 @@ def test_other_places_and_days_date_nothing(paragraph: str) -> None:
     assert find_datelines([paragraph]) == []
 
 
+@pytest.mark.parametrize(
+    ("paragraph", "day"),
+    [
+        ("THIS LEASE is made on 14 February 2023 between A Ltd, founded on 3 June 1998, and B.", date(2023, 2, 14)),
+        (
+            'This Master Services Agreement ("Agreement"), dated as of September 5, 2022, is entered into',
+            date(2022, 9, 5),
+        ),
+        ("THIS DEED OF GUARANTEE is made and entered into this 3rd day of May, 2021, by A.", date(2021, 5, 3)),
+        ("This Tenancy Agreement between A\nand B, executed as of the 1st day of\nJuly 2020.", date(2020, 7, 1)),
+        ("AMENDMENT NO. 2 dated 3 May 2021 to the Agreement dated 2 June 2015", date(2021, 5, 3)),
+        ("Geschlossen am 7. Juni 2023 zwischen Herrn A und Frau B.", date(2023, 6, 7)),
+        ("Conclu le 3 mai 2021 entre A et B", date(2021, 5, 3)),
+        ("Fait à Lyon, le 20 octobre 2021, en deux exemplaires.", date(2021, 10, 20)),
+        ("En Madrid, a 4 de junio de 2020, en dos ejemplares", date(2020, 6, 4)),
+    ],
+)
+def test_a_contract_is_of_the_day_on_which_it_is_made(paragraph: str, day: date) -> None:
+    assert [claim.date for claim in find_datelines(["Contract", paragraph])] == [day]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "This agreement was signed on 3 May 1950.",
+        "They met, and the lease made on 3 May 1950 was found.",
+        "The museum is closed; sie bleibt geschlossen am 3. Mai 2021.",
+        "This plan will be made. On 3 May 2021 it starts.",
+        "This contract will be made in 2021",
+    ],
+)
+def test_what_is_told_of_contracts_dates_nothing(paragraph: str) -> None:
+    assert find_datelines([paragraph]) == []
+
+
+def test_a_contract_is_of_the_day_on_which_it_is_signed_at_its_end() -> None:
+    clauses = "\n\n".join(
+        f"§ {number} Der Mieter zahlt jeden Monat die Miete an den Vermieter." for number in range(40)
+    )
+    text = f"Mietvertrag\n\nDas Haus von A, geboren am 12.05.1961.\n\n{clauses}\n\nKöln, den 15.03.2021\n\nA      B\n"
+    assert find_date(Raw("a.txt", text.encode())) == date(2021, 3, 15)
+    assert find_date(Raw("a.txt", f"Bonn, den 2. März 2020\n\n{text}".encode())) == date(2020, 3, 2)
+
+
 def find_date(raw: Raw) -> date | None:
     document = with_times(read(raw))
     claim = choose_date(document.dates, raw.name, document.kind)

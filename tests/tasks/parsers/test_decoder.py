@@ -53,6 +53,29 @@ def test_encodings_older_than_unicode(text: str, encoding: str) -> None:
     assert decode("\n".join([text] * 50).encode(encoding)) == "\n".join([text] * 50)
 
 
+@pytest.mark.parametrize("copies", [1, 50])
+@pytest.mark.parametrize(
+    ("text", "encodings"),
+    [
+        ("Přítomni: Jiří Dvořák, Žaneta Říhová, Šimon Kučera; žadatel nedoložil účty.", ["cp1250", "iso8859_2"]),
+        ("Členovia schválili rozpočet na ďalší rok, pretože ľudia súhlasili.", ["cp1250", "iso8859_2"]),
+        ("Zarząd przyjął budżet; wniosek o remont świetlicy został odrzucony.", ["cp1250", "iso8859_2"]),
+        ("Jelen voltak: Szűcs Ödön, Kőszegi Tünde. A tető felújítása őszre marad.", ["cp1250", "iso8859_2"]),
+        ("Adunarea a hotărât că şcoala îşi va deschide porţile în toamnă.", ["cp1250", "iso8859_2"]),
+        ("Članovi su odlučili da će krov biti popravljen u proljeće, što znači više posla.", ["cp1250", "iso8859_2"]),
+        ("Katılanlar: Ayşe Yıldız, Gökhan Şahin, İbrahim Çağlar. Çatının onarımı ertelendi.", ["cp1254"]),
+        ("Þátttakendur samþykktu fjárhagsáætlun og ákváðu að viðgerð bíði vors.", ["cp1252"]),
+        ("Não há pão: a reunião decidirá sobre a manutenção até amanhã às três.", ["cp1252"]),
+        ("Koosolek otsustas, et katus parandatakse õigel ajal, küll mitte sügisel, vaid õhtul.", ["cp1252"]),
+        ("Årsmøtet besluttet at taket på øen skal lages på våren.", ["cp1252"]),
+        ("Guests: Müller, Søren Ångström, Núñez, Françoise, João, Zoë, Çelik.", ["cp1252"]),
+    ],
+)  # fmt: skip
+def test_the_letters_of_a_language_tell_latin_encodings_apart(text: str, encodings: list[str], copies: int) -> None:
+    written = "\n".join([text] * copies)
+    assert [decode(written.encode(encoding)) for encoding in encodings] == [written] * len(encodings)
+
+
 def _take_for_western(data: bytes) -> str:
     """Bytes as a program that knows no UTF-8 shows them."""
     return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in data)

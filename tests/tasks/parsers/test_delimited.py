@@ -284,3 +284,22 @@ def test_a_file_that_ends_within_quotes_is_a_table(delimiter: str, rows: int) ->
     assert found.rows[:2] == (("id", "text", "count"), ("0", " ".join(f"one{delimiter} two three".split()), "0"))
     assert found.rows[-1][0] == "99"
     assert len(found.rows) == rows + 2
+
+
+@pytest.mark.parametrize(
+    ("above", "remarks", "header"),
+    [
+        ("# station: Pier\n# made by CTD 88, no. 5521\ntime,temp,salt\n", "station: Pier\nmade by CTD 88, no. 5521",
+         ("time", "temp", "salt")),
+        ("# units: degC, PSU, m\ntime,temp,salt\n", "units: degC, PSU, m", ("time", "temp", "salt")),
+        ("# Pier\n#\n# time,temp,salt\n", "Pier\n#", ("time", "temp", "salt")),
+        ("#time,temp,salt\n", "", ("time", "temp", "salt")),
+        ("#,temp,salt\n", "", ("#", "temp", "salt")),
+    ],
+)  # fmt: skip
+def test_remarks_behind_hashes_above_a_table_are_no_rows(above: str, remarks: str, header: tuple[str, ...]) -> None:
+    rows = "2024-02-01,6.12,33.91\n2024-02-02,6.10,33.92\n2024-02-03,,33.90\n"
+    document = read(Raw("a.csv", (above + rows).encode()))
+    assert document.tables[0].rows[0] == header
+    assert len(document.tables[0].rows) == 4
+    assert document.text.split("[TABLE 1]")[0].strip() == remarks

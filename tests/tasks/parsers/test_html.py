@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tasks.document_date import choose_date
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from warehouse.errors import UnreadableFile
@@ -287,6 +288,26 @@ def test_the_moment_leads_each_part_of_an_export() -> None:
     hint = "<div><p title='12.03.2021 14:05:11 UTC+01:00'>14:05</p><p>Fix it</p></div>"
     document = page(hint + hint.replace("12.03", "13.03").replace("Fix it", "It works"))
     assert document.text.split("\n\n")[:3] == ["12.03.2021 14:05:11 UTC+01:00", "14:05", "Fix it"]
+
+
+def test_an_exported_chat_is_as_new_as_its_last_message_and_called_as_its_page_says() -> None:
+    def entry(day: str) -> str:
+        return (
+            f"<div class='message'><div title='{day} 18:22:10 UTC+01:00'>18:22</div><div>Lena</div><div>Hi</div></div>"
+        )
+
+    chat = "<div><b>Garden</b></div><div>5 March 2023</div>" + entry("05.03.2023") + entry("05.04.2024")
+    document = read(
+        Raw("a.html", f"<html><head><title>Exported Data</title></head><body>{chat}</body></html>".encode())
+    )
+    claim = choose_date(document.dates, "a.html", document.kind)
+    assert document.title == "Garden"
+    assert claim == DateClaim(date(2024, 4, 5), DateOrigin.HEADING)
+
+
+def test_deleted_words_give_way_to_those_put_in_their_place() -> None:
+    changed = "<p>It costs <del><b>9</b></del><ins>8</ins> €, <del>99 €</del> <ins>79 €</ins>.</p>"
+    assert page(f"{changed}<p>An <del>old</del> word.</p>").text == "It costs 8 €, 79 €.\n\nAn old word."
 
 
 def test_a_page_that_is_mostly_something_else_stays_as_it_is() -> None:

@@ -189,3 +189,84 @@ def test_a_cut_paper_is_read_as_far_as_it_goes(share: float) -> None:
     keeps_its_promises(document)
     assert document.title == "Tides at the Pier"
     assert document.blocks
+
+
+@pytest.mark.parametrize(
+    ("preamble", "body", "words"),
+    [
+        (r"\newacronym{ctd}{CTD}{conductivity probe}", r"A \gls{ctd}, two \glspl{ctd}, \acrlong{ctd}.",
+         "A conductivity probe (CTD), two CTDs, conductivity probe."),
+        (r"\newacronym[longplural={remote vehicles}]{rov}{ROV}{remote vehicle}", r"By \Glspl{rov}.",
+         "By remote vehicles (ROVs)."),
+        (r"\DeclareAcronym{ph}{short=pH, long={potential of {hydrogen}}}", r"\ac{ph} and \acs{ph}.",
+         "potential of hydrogen (pH) and pH."),
+        (r"\newglossaryentry{fjord}{name={fjord}, description={a deep inlet}}", r"A \gls{fjord}.", "A fjord."),
+        ("", r"A \gls{ctd} probe.", "A ctd probe."),
+        (r"\usepackage[ngerman]{babel}", """K\\"uhe k"onnen "`gro"s"' sein, X"=Strahlen, Schi"-ffe, \\verb|a"b|.""",
+         "Kühe können „groß“ sein, X-Strahlen, Schiffe, a\"b."),
+        (r"\usepackage[english]{babel}", r'Say "a.', 'Say "a.'),
+    ],
+)  # fmt: skip
+def test_shorthands_of_packages_are_what_they_show(preamble: str, body: str, words: str) -> None:
+    source = f"\\documentclass{{article}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}"
+    assert read(Raw("a.tex", source.encode())).text == words
+
+
+def test_shorthands_in_code_stay() -> None:
+    body = '\\begin{lstlisting}\nx = "a"\n\\end{lstlisting}\n\nM"uhe.'
+    source = f"\\documentclass{{article}}\\usepackage[ngerman]{{babel}}\\begin{{document}}\n{body}\n\\end{{document}}"
+    text = read(Raw("a.tex", source.encode())).text
+    assert 'x = "a"' in text
+    assert text.endswith("Mühe.")
+
+
+def test_steps_of_slides_are_no_words_and_their_titles_head_them() -> None:
+    source = r"""\documentclass{beamer}\begin{document}
+\begin{frame}<1->[fragile]{Why clay?}{A reason}
+\begin{itemize}[<+->]\item<1-> It holds\item<2-| alert@2> It \alert<2>{cracks}\end{itemize}
+\only<1>{Seen first.} \uncover<2->{Seen later.}
+\begin{block}<3->{Law} $a<b>c$\end{block}
+\end{frame}
+\begin{frame}\frametitle{Results}\begin{column}{0.5\textwidth}Left.\end{column}\end{frame}\end{document}"""
+    document = read(Raw("a.tex", source.encode()))
+    shown = [document.text[block.start : block.end] for block in document.blocks]
+    assert shown == [
+        "Why clay?", "A reason", "- It holds\n- It cracks", "Seen first. Seen later.", "Law $a<b>c$",
+        "Results", "Left.",
+    ]  # fmt: skip
+    assert [block.section[-1] for block in document.blocks][::6] == ["Why clay?", "Results"]
+
+
+def test_the_fields_of_a_letter_name_it() -> None:
+    source = r"""\documentclass{scrlttr2}\setkomavar{subject}{Our roof}\setkomavar{date}{3 May 2022}
+\setkomavar{fromname}{Ann Lee}\begin{document}
+\begin{letter}{Firm}\opening{Dear all,} it leaks.\end{letter}\end{document}"""
+    document = read(Raw("a.tex", source.encode()))
+    assert (document.title, document.authors, str(document.dates[0].date)) == ("Our roof", ("Ann Lee",), "2022-05-03")
+
+
+@pytest.mark.parametrize("definition", [r"\newcommand{\row}[3]{#1 & #2 & #3 \\}", r"\newcommand\row[3]{#1&#2&{#3}\\}"])
+def test_commands_make_rows(definition: str) -> None:
+    source = (
+        rf"\documentclass{{article}}{definition}\begin{{document}}\begin{{tabular}}{{lrr}}"
+        r"a & b & c \\ \midrule \row{A}{6.1}{\textbf{3}} \row{B}{5.9}{2}\end{tabular}\end{document}"
+    )
+    assert read(Raw("a.tex", source.encode())).tables[0].rows == (("a", "b", "c"), ("A", "6.1", "3"), ("B", "5.9", "2"))
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        r"\acro{a}{",
+        r"\begin{verbatim}",
+        r"\begin{frame}[",
+        r"\row{a",
+        r"\item<1",
+        '"',
+        r"\gls{a}",
+        r"\newacronym{a}{b}{c",
+    ],
+)
+def test_writing_out_shorthands_is_linear(unit: str) -> None:
+    head = r"\documentclass{beamer}\usepackage[ngerman]{babel}\newcommand{\row}[1]{#1 &}\newacronym{a}{b}{c}"
+    is_linear("latex", unit, start=head)

@@ -301,6 +301,19 @@ def test_plain_prose_is_a_note_only_by_its_name() -> None:
     assert choose_parser(Raw("a.sh", b"# comment\necho 1\n")) == "text"
 
 
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ('<p align="center"><img src="a.svg"></p>\n\n# Fastparse\n\nText.', "Fastparse"),
+        ('<h1 align="center">Fastparse</h1>\n\nText.\n\n# Later', "Fastparse"),
+        ("Text.\n\n# Later", ""),
+        ("## Part\n\n# Later", ""),
+    ],
+)
+def test_the_first_words_are_the_title_where_they_are_a_heading(source: str, title: str) -> None:
+    assert read(Raw("README.md", source.encode())).title == title
+
+
 BADGE = "https://img.shields.io/pypi/v/a.svg"
 
 
@@ -333,8 +346,29 @@ def test_badges_say_nothing_of_a_document(name: str, text: str, expected: str) -
         ("Say {% x %} here.", ["Say {% x %} here."]),
         ("```\n::: x\n{% if %}\n```\n\n:::\nMind it.", ["```\n::: x\n{% if %}\n```", "Mind it."]),
         ("a:::b\n\n::::", ["a:::b"]),
+        ('{{< figure src="a.png" title="Daily use" caption="By meter" >}}\n\n{{< toc >}}', ["Daily use. By meter"]),
+        ('{{% notice tip "Mind the gap" %}}\nText.\n{{% /notice %}}', ["Mind the gap\nText."]),
+        ('See [it]({{< ref "a.md" >}}) and [that]({% post_url 2023-07-01-a %}).', ["See it and that."]),
+        ("{% highlight sh %}\nls {{ x }}\n{% endhighlight %}", ["```sh\nls {{ x }}\n```"]),
+        ('{{< highlight sh "linenos=table" >}}\nls\n{{< /highlight >}}', ["```sh\nls\n```"]),
+        ("Text.\n\n{% comment %}\nNot this.\n{% endcomment %}\n\nMore.", ["Text.", "More."]),
+        ("* TOC\n{:toc}\n\nText.\n{: .lead}\n\n[Go](a.md){ .button #go }", ["Text.", "Go"]),
+        ('!!! warning "Back up"\n\n    First *this*.\n\n    - then that\n\nNext.',
+         ["Back up", "First this.", "- then that", "Next."]),
+        ('=== "Linux"\n\n    ```sh\n    ls\n    ```\n\n??? note\n    Folded.',
+         ["Linux", "```sh\nls\n```", "Note", "Folded."]),
+        ('!!! note\n\n    !!! tip "Inner"\n\n        Deep.\n\n    Outer.', ["Note", "Inner", "Deep.", "Outer."]),
+        ("Title\n===\n\nWords !!! here.", ["Title", "Words !!! here."]),
+        ('[TOC]\n\n--8<-- "a.md"\n\nText :material-check:.', ["Text."]),
+        ('::: {.callout-important title="Read this"}\nText.\n:::', ["Read this\nText."]),
+        ('![](a.png){fig-alt="A falling line" width=50%}', ["A falling line"]),
+        ("import Tabs from '@theme/Tabs';\n\n<Tabs>\n<Tab label=\"Py\">\n\nText.\n\n</Tab></Tabs>\n\n{/* not it */}",
+         ["Py", "Text."]),
+        ("A `List<String>` of <Name> and List<String>.", ["A List<String> of <Name> and List<String>."]),
+        ("Text.\n\n\\newpage\n\nWrite `{{< x >}}` and `{: .a}` so.", ["Text.", "Write {{< x >}} and {: .a} so."]),
+        ("- ((6729f1c2-1f7a-4e55-9d19-0c7b0c8a1a12)) it\n- {{embed [[Lease]]}}", ["- it\n- Lease"]),
     ],
-)
+)  # fmt: skip
 def test_marks_of_generators_of_sites_are_no_words(source: str, words: list[str]) -> None:
     document = read(Raw("a.md", source.encode()))
     assert [document.text[block.start : block.end] for block in document.blocks] == words

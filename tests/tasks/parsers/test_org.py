@@ -114,3 +114,7 @@ def test_footnotes_are_paragraphs_of_their_own(label: str) -> None:
     lines = "Words.[fn:1]", f"[fn:{label}] One", "goes on.", "[fn:9] Two.", "", "[fn:7] Three [fn:8] too."
     marked_lines = f"Words.[1]\n\n[{label}] One\ngoes on.\n\n[9] Two.\n\n[7] Three [8] too."
     assert org(*lines).text == marked_lines
+
+
+def test_formulas_of_a_table_are_no_words() -> None:
+    assert org("| a | b |", "| 1 | 2 |", "#+TBLFM: $2=vsum(@1..@2)", "Words.").text.endswith("[END TABLE]\n\nWords.")

@@ -100,3 +100,22 @@ def test_no_word_is_lost(text: str) -> None:
 )
 def test_time_is_linear(unit: str) -> None:
     is_linear("rst", unit)
+
+
+@pytest.mark.parametrize("name", ["code", "code-block", "sourcecode"])
+@pytest.mark.parametrize("argument", ["", " python"])
+@pytest.mark.parametrize(
+    "options", ["", "   :linenos:\n   :emphasize-lines: 1\n", "   :caption: Start it\n   :linenos:\n"]
+)
+def test_code_is_shown_without_its_settings(name: str, argument: str, options: str) -> None:
+    document = read(Raw("a.rst", f"Title\n=====\n\n.. {name}::{argument}\n{options}\n   x = 1\n\n   :y: 2\n".encode()))
+    expected = [("code", "x = 1\n\n:y: 2")]
+    assert shown(document)[1:] == [("paragraph", "Start it")] * ("caption" in options) + expected
+
+
+def test_settings_of_unknown_directives_are_no_words() -> None:
+    tab = ".. tab-item:: Linux\n   :sync: a\n   :title: Shown\n\n   Words.\n"
+    tree = ".. toctree::\n   :maxdepth: 2\n   :hidden:\n\n   usage\n"
+    text = read(Raw("a.rst", f"Title\n=====\n\n{tab}\n{tree}".encode())).text
+    assert all(word in text for word in ("Linux", "Shown", "Words."))
+    assert not any(word in text for word in ("sync", "maxdepth", "hidden"))

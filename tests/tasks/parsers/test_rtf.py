@@ -42,6 +42,12 @@ def written(text: str) -> str:
     )
 
 
+@pytest.mark.parametrize("word", [r"\footnote", r"\*\footnote"])
+def test_a_note_of_any_program_stands_below_its_paragraph(word: str) -> None:
+    document = read_rtf(rb"{\rtf1 It was dry.{%s Says the office.}\par More.\par}" % word.encode())
+    assert document.text == "It was dry.[1]\n\n[1] Says the office.\n\nMore."
+
+
 def test_a_letter_is_read_whole() -> None:
     document = read_rtf(LETTER)
     shown = [(block.kind, document.text[block.start : block.end]) for block in document.blocks if not block.table]

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.titles import is_placeholder
+from tasks.parsers.titles import find_labelled_title, is_placeholder
 from tests.tasks.parsers.drawn_pdf import Styled
 from warehouse.records import Document
 
@@ -133,3 +133,17 @@ def test_a_heading_far_below_is_no_title() -> None:
 def test_a_page_whose_title_is_a_default_is_called_by_its_heading() -> None:
     page = b"<html><head><title>Untitled Document</title></head><body><h1>Harbour rules</h1><p>Moor.</p></body></html>"
     assert read(Raw("a.html", page)).title == "Harbour rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("The eBook of Letters\n\nTitle: Letters from\n       the Lighthouse\n\nAuthor: M. Dunmore\n",
+         "Letters from the Lighthouse"),
+        ("Title: Faro\nRelease date: May 3, 2005\nEditor: B. Serra\n", "Faro"),
+        ("Name: Ann Lee\nTitle: Manager\nPhone: 5512\n", ""),
+        ("Words.\n" * 400 + "Title: Faro\nAuthor: B. Serra\n", ""),
+    ],
+)  # fmt: skip
+def test_the_label_of_a_title_above_that_of_its_author(text: str, title: str) -> None:
+    assert find_labelled_title(text) == title

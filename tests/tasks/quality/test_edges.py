@@ -111,6 +111,15 @@ def test_uneven_rows_cost_the_chunk_of_their_table_once(suffix: str, tmp_path: P
     assert found[0].chunk_id is not None
 
 
+@pytest.mark.parametrize(
+    "above", ["sep=;\n", "# station: Pier; no. 4\n# metres\n", '"Konto:";"DE02"\n"Von:";"1.1.";""\n"Bis:";"31.1.";""\n']
+)
+def test_lines_above_a_table_of_values_are_no_uneven_rows(above: str, tmp_path: Path) -> None:
+    rows = "Item;2021;2022;2023;Note\nTea;1;2;3;x\nInk;4;5;6;y\n"
+    write(tmp_path, {"a-2024-02-02.csv": above + rows})
+    assert codes_in(tmp_path, select=("TAB004",)) == []
+
+
 LABELLED = "| | Amount |\n|---|---|\n| Staff at the end of the year | 12 |\n| Ships at year end | 3 |\n"
 
 

@@ -106,6 +106,9 @@ def test_every_chunker_has_the_days_of_its_rows(chunker: str) -> None:
         (["Jan-23", "Dec-98"], (date(1998, 12, 1), date(2023, 2, 1))),
         (["Q2 2023", "Q3 2023", "Q4 2023", "Q1 2024", "Total"], (date(2023, 4, 1), date(2024, 4, 1))),
         (["2024-W05", "2024-W06"], (date(2024, 1, 29), date(2024, 2, 12))),
+        (["28.03.24", "27.03.24"], (date(2024, 3, 27), date(2024, 3, 29))),
+        (["1.2.24", "1.3.0"], None),
+        (["10.04.22", "22.13.01"], None),
         (["2019", "2020"], None),  # Any number of four digits may be one.
         (["12", "13"], None),
         (["2023-01-01", "Total"], None),

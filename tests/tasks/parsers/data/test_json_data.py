@@ -156,7 +156,9 @@ def test_lines_that_are_no_json_are_kept_and_told() -> None:
     )
     assert document.tables[0].rows[2] == ("2021-03-13", "sun")
     assert '{"day": "2021-0' in document.text
-    assert [finding.message for finding in document.findings] == ["of its lines 1 are no JSON, and kept as text: 3"]
+    assert [finding.message for finding in document.findings] == [
+        "of its lines 1 are no JSON, and kept as text: 3: correct or remove them"
+    ]
 
 
 @pytest.mark.parametrize("lost", [1, 2, 20, 60, 75])

@@ -67,7 +67,7 @@ def test_a_broken_feed_is_read_as_far_as_it_goes(end: str) -> None:
     document = read_data(FEED + end)
     assert "It was recalled." in document.text
     assert ("More" in document.text) is ("More" in end)
-    assert document.findings[0].message.endswith("what could be read of it was")
+    assert document.findings[0].message.endswith("download it again")
 
 
 def test_a_prefix_that_nothing_declares_breaks_no_feed() -> None:
