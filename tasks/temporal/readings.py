@@ -205,6 +205,7 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
 
 
 _NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
+_SENTENCE_END = re.compile(r"[.!?。]\s|\n")
 _LONGEST_WEEK = 1500  # Characters of the lines below a week.
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _RECENT_YEARS = 2
@@ -270,6 +271,15 @@ class Context:
         if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
             return None
         return last.bounds[0] if _LIST_GAP.fullmatch(span.text, self.last_end, span.start) else None
+
+    @property
+    def sentence_day(self) -> date | None:
+        """The last day named before the expression in its sentence: "away 17-21 March and back on the 24th"."""
+        last, span = self.last_reading, self.span
+        if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
+            return None
+        gap = span.text[self.last_end : min(span.start, self.last_end + _NEAR + 1)]
+        return None if len(gap) > _NEAR or _SENTENCE_END.search(gap) else last.bounds[1] - DAY
 
     @property
     def narrative_day(self) -> date | None:

@@ -21,6 +21,13 @@ _ORIGIN = re.compile(
 )
 """Words before a day that has been, where no verb says otherwise: "the photos from Saturday"."""
 _NEXT = 24
+_MOVED = re.compile(
+    r"\b(?:mov(?:e[sd]?|ing)|shift(?:s|ed|ing)?|postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|push(?:es|ed|ing)?"
+    r"|delay(?:s|ed|ing)?|deferred|brought\sforward|report[ée]e?s?|d[ée]plac[ée]e?s?|d[ée]cal[ée]e?s?|aplazad[oa]s?"
+    r"|trasladad[oa]s?|movid[oa]s?|spostat[oaie]|rinviat[oaie]|adiad[oa]s?)(?:\s[^\W\d]{1,12}){0,2}\s\Z",
+    re.IGNORECASE,
+)
+"""Verbs before "from one day to another" that move something."""
 _DUE = re.compile(r"\bdue:?\s(?:(?:on|by)\s)?(?:the\s)?\Z", re.IGNORECASE)
 _NEXT_EVENT = re.compile(
     r"\bnext\s(?:\w{3,12}\s)?(?:meeting|session|call|appointment|visit|sync|stand-?up|review|check-?in|class|lecture|game|match"
@@ -80,6 +87,7 @@ _ROLES = {
     "planned": re.compile(
         "expected|scheduled|due|set|slated|planned|projected|forecast|poised|likely|planning|hoping|ready|about"
     ),
+    "owed": re.compile("payable|repayable|redeemable"),
     "want": re.compile(_WANT),
     "be": re.compile("is|are|was|were|be|been|being"),
     "ahead": re.compile(f"{_WILL}|{_FORESEE}|{_SCHEDULED}"),
@@ -140,6 +148,11 @@ class ExpressionSpan:
     def is_origin(self) -> bool:
         """Whether it is a day from which something is: "the photos from Saturday"."""
         return bool(_ORIGIN.search(self.text, max(0, self.start - _NEXT), self.start))
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether something is moved there: "the visit moves from Tuesday to Wednesday" names two times, no range."""
+        return bool(_MOVED.search(self.text, max(0, self.start - _BACK), self.start))
 
     @property
     def is_due(self) -> bool:
@@ -207,7 +220,7 @@ def _infer_tense(words: list[str], index: int) -> Tense | None:
 
 
 def _looks_ahead(word: str, roles: frozenset[str], previous_word: str, next_word: str) -> bool:
-    if "ahead" in roles:
+    if "ahead" in roles or ("owed" in roles and previous_word not in ("was", "were")):
         return True
     if "may" in roles:
         return next_word != "have"

@@ -49,7 +49,7 @@ _NO_WORD = "(?<![马以之早晚应相适未将近原本从往到再历])"
 _PERIODS = {"上": 0, "下": 6}
 _YEAR_AND_MONTH = rf"(?:{ERA_YEAR}|(?P<year>{YEAR})){S}年{S}(?P<month>{MONTH}){S}月期(?!间)"
 _PART_OF_YEAR = (
-    r"(?:の?第?(?P<quarter>[1-4一二三四])四半期|の?(?P<half>[上下])半?期|(?P<middle>第2四半期累[计計]|中间期))?"
+    rf"(?:{S}の?{S}(?:第?(?P<quarter>[1-4一二三四])四半期|(?P<half>[上下])半?期|(?P<middle>第2四半期累[计計]|中间期)))?"
 )
 
 

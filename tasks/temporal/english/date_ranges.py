@@ -24,7 +24,7 @@ from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay, make_hours
-from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.company import Period, YearOfTwo
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
 from tasks.temporal.meanings.spans import OpenRange, TimeBetween
@@ -56,10 +56,13 @@ def _read_years(match: re.Match[str]) -> MentionFields | None:
     return _make_years(first, last, match)
 
 
-def _read_season_years(match: re.Match[str]) -> MentionFields | None:
+def _read_season_years(match: re.Match[str]) -> Meaning | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
-    return _make_years(first, last, match) if first < last <= first + 25 else None
+    if not first < last <= first + 25:
+        return None
+    years = _make_years(first, last, match)
+    return years if years.basis or last > first + 1 else YearOfTwo(first, years)
 
 
 _BEFORE_SCHOOL_YEAR = re.compile(

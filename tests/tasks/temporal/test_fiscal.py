@@ -12,7 +12,7 @@ from tasks.temporal.fiscal_inference import infer_document_calendar, infer_text_
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Calendar, Mention, Modifier
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.fiscal import FiscalCalendar, Weeks, add_months
 
 ANCHOR = date(2023, 8, 25)
 
@@ -301,3 +301,18 @@ def test_fiscal_may_stand_before_the_quarter(words: str) -> None:
     (found,) = tag(f"Sales rose since {words}.", date(2023, 8, 1), "en")
     assert (found.text.removeprefix("since ").strip(), found.value) == (words, "FY2022-Q3")
     assert found.modifier is Modifier.ON_OR_AFTER
+
+
+@pytest.mark.parametrize("last_month", [1, 3, 6, 9])
+@pytest.mark.parametrize("named_by_start", [False, True])
+@pytest.mark.parametrize("words", ["2023/24", "2023-24", "the year 2023/24"])
+def test_a_year_named_by_both_of_its_years_is_the_company_s(words: str, last_month: int, named_by_start: bool) -> None:
+    calendar = FiscalCalendar(last_month, "learned", named_by_start=named_by_start)
+    found = only(f"Sales of {words} rose.", calendar)
+    assert found.end_date == add_months(date(2024, last_month, 1), 1)
+    assert found.start_date == add_months(date(2023, last_month, 1), 1)
+
+
+def test_a_season_and_years_that_end_with_december_stay() -> None:
+    assert only("Goals of the season 2023/24.", FiscalCalendar(3, "learned")).start_date == date(2023, 8, 1)
+    assert only("Sales of 2023/24 rose.", FiscalCalendar(12, "learned")).end_date == date(2025, 1, 1)

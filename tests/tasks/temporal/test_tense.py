@@ -28,6 +28,8 @@ def tense_of(text: str) -> Tense:
         ("On Monday, shareholders will vote.", Tense.FUTURE),
         ("The deal will be finalized on Monday.", Tense.FUTURE),
         ("The trial is scheduled for Monday.", Tense.FUTURE),
+        ("The Board has declared a dividend, payable on Monday.", Tense.FUTURE),
+        ("The dividend was payable on Monday.", Tense.PAST),
         ("They expect a decision by Monday.", Tense.FUTURE),
         ("They were to meet Monday.", Tense.FUTURE),
         ("It could have ended Monday.", Tense.PAST),
