@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from calendar import month_name
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Protocol
@@ -202,6 +202,22 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
     """2023-03-05/2023-03-09: the first day and the last, both included, as people write ranges of dates."""
     value = f"{interval[0].isoformat()}/{(interval[1] - DAY).isoformat()}"
     return MentionFields(value, interval, grain)
+
+
+def find_part_period(
+    first: int, months: int, last: Mapping[int, Interval], run: Sequence[Interval], years: Collection[int]
+) -> Interval | None:
+    """The period of `months` months from the month `first` on, which stands behind a `run` of months.
+
+    `last` are the last periods by their months, `years` those of all periods beside it.
+    """
+    if near := last.get(months):
+        likely = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
+        if days := next((each for each in likely if each[0] == near[1] or each[1] == near[0]), None):
+            return days
+    if months > 1 and len(run) >= months and run[-1][1] == add_months(run[-months][0], months):
+        return run[-months][0], run[-1][1]
+    return make_months_interval(next(iter(years)), first, months) if months > 1 and len(years) == 1 else None
 
 
 _NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
