@@ -33,14 +33,11 @@ from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _LONGEST = 300  # In characters; a longer header is prose.
 _UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
-
 _COMPARES = re.compile(
     r"\bv(?:s|ersus)?\b|\b(?:chang|increas|decreas|varianc|growth|compar|through|between)\w*|[%∆Δ–—]|增|减|变动|同比|至",
     re.IGNORECASE,
 )
 """A header that names several times on purpose."""
-
-
 _CHANGE = re.compile(
     r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?\s(?:vs?\.?|versus|from|over|since|on|against)\s",
     re.IGNORECASE,
@@ -61,8 +58,6 @@ _MONTHS_OF_LANGUAGES = {
 """The names of months, by which it is known of what language a header may be before its grammar is compiled."""
 _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's name is read in any language.
 _PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
-
-
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
 _MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
@@ -76,8 +71,7 @@ class HeaderPeriods:
         self._language, self._fiscal = document.language, fiscal
         self._day_order = document.attributes.day_order or (DAY_FIRST if document.language in EUROPEAN else "")
         self._whole_period = period = find_own_period(document)
-        is_year = period is not None and (period[1] - period[0]).days >= _SHORTEST_YEAR and period[1].month > 1
-        self._reported_year = period if is_year else None
+        self._reported_year = period if period and (period[1] - period[0]).days >= _SHORTEST_YEAR else None
         self._own_period = period if period and period[1] - period[0] <= LONGEST_QUARTER else None
         self._tag = cache(self._tag_header)
         self._by_column = cache(self._find_column_period)
@@ -147,7 +141,11 @@ class HeaderPeriods:
         row_periods = list(map(self.find_row_period, rows))
         parts = dict(self._iter_part_periods(columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
         times = next(filter(None, map(self._list_times, titles)), {})
-        own_period = next(iter(times)) if len(times) == 1 else self._whole_period
+        own_period = next(iter(times)) if len(times) == 1 else None
+        # A day alone may be that of the publication, unless a title says that it is the last.
+        is_day = own_period is not None and own_period[1] - own_period[0] == DAY
+        if own_period is None or (is_day and not any(self._ended(title, own_period[0].year) for title in titles)):
+            own_period = self._whole_period or own_period
         parts |= find_days_of_rows(grid, own_period, self._language, self._day_order)
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
         if not ONLY_BESIDE.issuperset(comparisons):
@@ -205,8 +203,11 @@ class HeaderPeriods:
         """
         periods = next(filter(None, (self._ended(title, last_year) for title in titles)), {})
         if not periods and (own := self._reported_year) and (own[1] - DAY).year == last_year:
-            times = (days for title in titles for days in self._list_times(title))
-            periods = {last_year: own} if all(_is_within(days, own) for days in times) else {}
+            if not all(_is_within(days, own) for title in titles for days in self._list_times(title)):
+                return None
+            if self._fiscal and own == self._fiscal.find_months(named := self._fiscal.find_year(own[0]), 1, 12):
+                return self._fiscal.find_months(named + year - last_year, 1, 12)
+            periods = {last_year: own}
         return periods.get(year) or (move_by_years(periods[last_year], year - last_year) if periods else None)
 
     def _find_first_month(self, grid: CellGrid) -> int:

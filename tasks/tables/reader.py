@@ -156,7 +156,7 @@ _UNIT_IN_BRACKETS = re.compile(
 )
 _NUMERIC_DAY = re.compile(
     rf"\d{{4}}-\d\d-\d\d(?!\d)|\d{{1,2}}([./])\d{{1,2}}\1\d{{2,4}}(?!\d)|\d{{1,2}}(?:\.\s?\d{{1,2}}\.|/\d{{1,2}})\Z"
-    rf"|\d{{1,2}}\.?\s{MONTH_WORD}\.?(?:\s\d{{4}})?\Z",
+    rf"|\d{{1,2}}\.?\s{MONTH_WORD}\.?(?:\s\d{{4}})?\Z|{MONTH_WORD}\.?\s\d{{1,2}}(?:,\s\d{{4}})?\Z",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")

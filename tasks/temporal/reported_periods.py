@@ -45,7 +45,7 @@ _IN_REFERENCE = re.compile(
 """Words before the period of another report: "in Item 7 of the Company’s Annual Report on Form 10-K for …"."""
 _REPORTS = re.compile(
     r"\b(?:results?|earnings|reports?|reported|statements?|review|update|form 10-?[KQ]|10-?[KQ]|[24]0-?F)\b"
-    rf"|业绩|業績|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
+    rf"|业绩|業績|决算|決算|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
     re.IGNORECASE,
 )
 _YEARLY = re.compile(

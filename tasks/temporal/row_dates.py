@@ -27,7 +27,7 @@ from tasks.temporal.english.partial_dates import are_days
 from tasks.temporal.entries import Entry, find_entries, find_entry
 from tasks.temporal.tagger import tag
 from warehouse.records import BlockKind, Document, Kind, Table
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY, Interval, add_months
 
 LEAST_SHARE = 0.5
 """The share of a document's characters, furniture aside, that tables with a column of days must have."""
@@ -147,10 +147,19 @@ DAY_FOLLOWS = {True: "am ", False: "on "}
 def find_days_of_rows(
     grid: CellGrid, own_days: Interval | None, language: str, day_order: str
 ) -> dict[HeaderPath, Interval]:
-    """The day of each row that a column of labels gives without its year, in or near the `own_days` of the table."""
+    """The day of each row that a column of labels gives without its year, in or near the `own_days` of the table.
+
+    Or only by its number, below "Day" in a table of one month.
+    """
     if own_days is None:
         return {}
     days_of_rows: dict[HeaderPath, Interval] = {}
+    if add_months(own_days[0], 1) == own_days[1] and _DAYS.fullmatch(" ".join(grid.get_column_path(0)).strip()):
+        labels = [(row, grid.table.rows[row][0].strip()) for row in range(grid.body, len(grid.table.rows))]
+        for row, label in labels if all(_DAY.fullmatch(label) or not label for _, label in labels) else ():
+            day = own_days[0] + (int(label or 0) - 1) * DAY
+            if own_days[0] <= day < own_days[1]:
+                days_of_rows[grid.get_dated_path(row)] = day, day + DAY
     for start, end in iter_days_of_columns(grid, grid.labels):
         row, text = grid.find_row(start), grid.text[start:end]
         lead = DAY_FOLLOWS[text.endswith(".")]

@@ -304,13 +304,15 @@ def test_years_of_rows_that_only_lack_a_figure_head_nothing() -> None:
         ("Kontoauszug Nr. 1/2024 vom 31.01.2024", "de", ["02.01.", "15.01."], ["2024-01-02", "2024-01-15"]),
         ("Zeitraum 15.12.2023 bis 14.01.2024", "de", ["28.12.", "03.01."], ["2023-12-28", "2024-01-03"]),
         ("Table as of 31 May 2024", "en", ["12 May", "26 May"], ["2024-05-12", "2024-05-26"]),
+        ("Weather station - July 2024", "en", ["1", "31"], ["2024-07-01", "2024-07-31"]),
     ],
 )
 def test_rows_of_days_without_a_year_are_near_the_time_of_their_table(
     above: str, language: str, rows: list[str], days: list[str]
 ) -> None:
     body = [[row, f"Item {number}", f"{number}4,20"] for number, row in enumerate(rows, 1)]
-    document = with_times(Draft(language=language).heading(above).table([["Date", "Text", "Sum"], *body]).document())
+    head = ["Day" if rows[0].isdecimal() else "Date", "Text", "Sum"]
+    document = with_times(Draft(language=language).heading(above).table([head, *body]).document())
     assert [day.split()[0] for text, day in find_periods(document).items() if text.endswith(",20")] == days
 
 
@@ -326,3 +328,16 @@ def test_years_far_from_the_line_that_says_when_they_end_are_the_reported_ones(l
     assert {found[text] for text in ("61", "71")} == {"2023-04-01 2024-03-31"}
     assert {found[text] for text in ("62", "72")} == {"2022-04-01 2023-03-31"}
     assert found["81"] == "2025-01-01 2025-12-31"
+
+
+@pytest.mark.parametrize(("posted", "booked"), [("Dec 30", "Jan 02"), ("30 Dec", "2 Jan"), ("30.12.", "02.01.")])
+def test_of_two_days_without_a_year_the_first_is_that_of_the_row(posted: str, booked: str) -> None:
+    rows = [["Date", "Post date", "Text", "Sum"], [posted, booked, "Rent", "71,20"]]
+    document = Draft(language="de" if "." in posted else "en").heading("Statement date: 14 Jan 2025").table(rows)
+    assert find_periods(document.document())["71,20"].startswith("2024-12-30")
+
+
+def test_the_day_of_publication_is_no_base_of_columns() -> None:
+    draft = Draft(language="zh").heading("決算説明資料 2025年3月期").paragraph("2025年5月12日")
+    found = find_periods(draft.table([["", "前期", "当期"], ["売上高", "71", "72"]]).document())
+    assert found == {"71": "2023-04-01 2024-03-31", "72": "2024-04-01 2025-03-31"}
