@@ -146,6 +146,8 @@ class HeaderPeriods:
         is_day = own_period is not None and own_period[1] - own_period[0] == DAY
         if own_period is None or (is_day and not any(self._ended(title, own_period[0].year) for title in titles)):
             own_period = self._whole_period or own_period
+        if self._fiscal and own_period and own_period == make_years_interval(own_period[0].year):
+            own_period = self._fiscal.find_months(own_period[0].year, 1, 12)
         parts |= find_days_of_rows(grid, own_period, self._language, self._day_order)
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
         if not ONLY_BESIDE.issuperset(comparisons):

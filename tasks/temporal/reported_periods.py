@@ -65,6 +65,7 @@ _PARTS_OF_YEAR = (
 """The first half of a year and its first nine months, with their count of months, and the words that say so."""
 _UP_TO_DAY = re.compile(r"\b(?:zum|per|au|al|a|ao|as\s+(?:at|of)|at|op|pr\.?|den)\s+$", re.IGNORECASE)
 """Words before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
+_TO = re.compile(r"(?:al|au|bis|a|até|tot|t/m|to|[-–—])(?:\s(?:zum|el|le))?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[a-zß-ÿ]{2}[.!?](?:\s|\Z)|\d[.!?]\Z|[。！？]")
 _OPEN = re.compile(
     r"(?:\b(?:until|till|through|by|since|before|after|from|valid|due|expires?|expiry|next|copyright|seit|bis|ab|vor|nach"
@@ -86,8 +87,7 @@ _COMPARISONS = {
     )
     for name, words in tomllib.loads(Path(__file__).with_name("compared_periods.toml").read_text("utf-8")).items()
 }
-ONLY_BESIDE = frozenset(("", "current", "closing"))
-"""Comparisons that say nothing unless another column has one of the others."""
+ONLY_BESIDE = frozenset(("", "current", "closing"))  # What says nothing unless another column has another comparison.
 _BRACKETED = re.compile(r"\(([^()]{2,20})\)")
 _MONTHS_OR_WEEKS = re.compile(r"P(?P<count>\d{1,2})(?P<unit>[MW])")
 _LONGEST_COMPARISON = 50  # Characters of a header that names a period by its relation to another.
@@ -186,6 +186,8 @@ def find_own_period(document: Document) -> Interval | None:
         line = normalize_dates(printed_line, document.attributes.day_order, document.language)
         mentions = tag(line, None, document.language)
         mention_by_days = {(each.start_date, each.end_date): each for each in mentions if each.type is TimexType.DATE}
+        if days := _find_range(mentions, line):
+            return days
         if len(mention_by_days) != 1:
             continue
         (((start, end), mention),) = mention_by_days.items()
@@ -198,6 +200,15 @@ def find_own_period(document: Document) -> Interval | None:
         is_bare = mention.grain is Grain.YEAR and not _REPORTS.search(line)
         if _WEEK <= (end - start).days <= _LONGEST and not is_outside and not is_bare:
             return start, end
+    return None
+
+
+def _find_range(mentions: Sequence[Mention], line: str) -> Interval | None:
+    """The days from one to another, the only two of a line, with a word between that another language has for "to"."""
+    match mentions:
+        case [Mention(grain=Grain.DAY, start_date=date() as start), Mention(grain=Grain.DAY, end_date=date() as end)]:
+            between = line[mentions[0].end : mentions[1].start].strip()
+            return (start, end) if _TO.fullmatch(between) and _WEEK <= (end - start).days <= _LONGEST else None
     return None
 
 
@@ -243,8 +254,10 @@ def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | N
 
 
 def move_by_years(days: Interval, years: int) -> Interval | None:
-    """The same period some years later; None for days that neither begin nor end months and are no whole weeks."""
+    """The same period some years later; None for days that are neither months nor whole weeks."""
     start, end = days
+    if start.day == end.day:
+        return add_months(start, 12 * years), add_months(end, 12 * years)
     if end.day == 1 and (start.day == 1 or (end - start).days == 1):
         later_end = add_months(end, 12 * years)
         return (add_months(start, 12 * years) if start.day == 1 else later_end - timedelta(days=1)), later_end
@@ -278,13 +291,11 @@ def iter_compared_periods(
 
 
 def _compare_period(comparison: str, base: Interval, calendar: FiscalCalendar | None) -> Interval | None:
-    last = base[1] - timedelta(days=1)
-    if comparison == "prior":
-        return move_by_years(base, -1)
-    if comparison == "current":
-        return base
     if comparison == "closing":
-        return last, base[1]
+        return base[1] - timedelta(days=1), base[1]
+    if comparison != "opening":
+        return base if comparison == "current" else move_by_years(base, -1)
+    last = base[1] - timedelta(days=1)
     first = calendar.find_months(calendar.find_year(last), 1, 12)[0] if calendar else date(last.year, 1, 1)
     return first - timedelta(days=1), first
 
@@ -293,13 +304,13 @@ def find_length_until(
     path: Sequence[str], last_day: Mention, tag_text: Callable[[str], Sequence[Mention]]
 ) -> Interval | None:
     """The period of a header that names its last day and how long it is: "30/06/2024 (12 months)"."""
-    if last_day.grain is not Grain.DAY or last_day.end_date is None:
+    if last_day.grain is not Grain.DAY or (end := last_day.end_date) is None:
         return None
     for text in (*path, *_BRACKETED.findall(" ".join(path))):
         mentions = tag_text(text)
         match = _MONTHS_OR_WEEKS.fullmatch(mentions[0].value) if len(mentions) == 1 else None
         if match and mentions[0].text == text.strip():
-            count, end = int(match["count"]), last_day.end_date
+            count = int(match["count"])
             return (end - count * WEEK if match["unit"] == "W" else add_months(end, -count)), end
     return None
 

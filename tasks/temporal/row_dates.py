@@ -155,11 +155,11 @@ def find_days_of_rows(
         return {}
     days_of_rows: dict[HeaderPath, Interval] = {}
     if add_months(own_days[0], 1) == own_days[1] and _DAYS.fullmatch(" ".join(grid.get_column_path(0)).strip()):
-        labels = [(row, grid.table.rows[row][0].strip()) for row in range(grid.body, len(grid.table.rows))]
-        for row, label in labels if all(_DAY.fullmatch(label) or not label for _, label in labels) else ():
+        labels = [(row, cells[0].strip()) for row, cells in enumerate(grid.table.rows[grid.body :], grid.body)]
+        for number, label in labels if all(_DAY.fullmatch(label) or not label for _, label in labels) else ():
             day = own_days[0] + (int(label or 0) - 1) * DAY
             if own_days[0] <= day < own_days[1]:
-                days_of_rows[grid.get_dated_path(row)] = day, day + DAY
+                days_of_rows[grid.get_dated_path(number)] = day, day + DAY
     for start, end in iter_days_of_columns(grid, grid.labels):
         row, text = grid.find_row(start), grid.text[start:end]
         lead = DAY_FOLLOWS[text.endswith(".")]

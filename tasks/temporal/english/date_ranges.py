@@ -29,6 +29,7 @@ from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
 from tasks.temporal.meanings.spans import OpenRange, TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, Vague, expand_year
+from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Grain, Modifier
 
 _PAGES = re.compile(
@@ -82,8 +83,13 @@ def _make_years(first: int, last: int, match: re.Match[str]) -> MentionFields:
     return MentionFields(f"{first}/{last}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
 
 
-def _read_months(match: re.Match[str]) -> Meaning:
-    """A range of months; abbreviated names without a year are months only beside each other."""
+def _read_months(match: re.Match[str]) -> Meaning | None:
+    """A range of months; abbreviated names without a year are months only beside each other.
+
+    None where something is moved from one to the other.
+    """
+    if ExpressionSpan(match.string, match.start(), match.end()).is_moved:
+        return None
     first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
         return TimeBetween(make_month_of_year(first), make_month_of_year(last))

@@ -59,7 +59,7 @@ _NUMBER_WORDS = (
     "|ordinance|richtlinie|directive|beschluss|urteil|case|docket|expediente|dossier|ticket"
 )
 _NUMBERED_BEFORE = re.compile(
-    r"(?:\b(?:n[ro]s?|n[uú]m|n[uú]m[eé]ro|nummer|number)\b\.?|\bn[°º]|№|#)\s?:?\s?\Z"
+    r"(?:\b(?:n[ro]s?|n[uú]m|n[uú]m[eé]ro|nummer|number|ref)\b\.?|\bn[°º.]|№|#)\s?:?\s?\Z"
     rf"|\b(?:{_NUMBER_WORDS})\s\Z|\b\d{{1,4}}\s(?!EUR|USD|GBP|CHF)(?-i:[A-Z])[a-z]{{0,2}}\s\Z",
     re.IGNORECASE,
 )

@@ -301,6 +301,7 @@ def test_years_of_rows_that_only_lack_a_figure_head_nothing() -> None:
     ("above", "language", "rows", "days"),
     [
         ("Periodo: del 20/11/2024 al 19/12/2024", "es", ["22/11", "03/12"], ["2024-11-22", "2024-12-03"]),
+        ("Periodo dal 15/02/2025 al 14/03/2025", "en", ["17/02", "05/03"], ["2025-02-17", "2025-03-05"]),
         ("Kontoauszug Nr. 1/2024 vom 31.01.2024", "de", ["02.01.", "15.01."], ["2024-01-02", "2024-01-15"]),
         ("Zeitraum 15.12.2023 bis 14.01.2024", "de", ["28.12.", "03.01."], ["2023-12-28", "2024-01-03"]),
         ("Table as of 31 May 2024", "en", ["12 May", "26 May"], ["2024-05-12", "2024-05-26"]),
@@ -341,3 +342,14 @@ def test_the_day_of_publication_is_no_base_of_columns() -> None:
     draft = Draft(language="zh").heading("決算説明資料 2025年3月期").paragraph("2025年5月12日")
     found = find_periods(draft.table([["", "前期", "当期"], ["売上高", "71", "72"]]).document())
     assert found == {"71": "2023-04-01 2024-03-31", "72": "2024-04-01 2025-03-31"}
+
+
+def test_years_that_end_on_any_day_of_a_month_follow_each_other() -> None:
+    found = find_periods(Draft().heading("For the year ended 5 April 2024").table(YEARS).document())
+    assert found == {"71": "2023-04-06 2024-04-05", "72": "2022-04-06 2023-04-05"}
+
+
+def test_the_year_of_a_title_is_the_company_s_where_columns_are_compared() -> None:
+    draft = Draft(language="nl").heading("Jaarrekening 2024").paragraph("Boekjaar eindigend op 30 juni 2024.")
+    document = with_times(draft.table([["", "Boekjaar", "Vorig boekjaar"], ["Omzet", "71", "72"]]).document())
+    assert find_periods(document) == {"71": "2023-07-01 2024-06-30", "72": "2022-07-01 2023-06-30"}

@@ -61,6 +61,8 @@ def test_two_times_with_something_between_are_no_range() -> None:
         ("The visit moves from 4 March 2016 to 6 March 2016, 10am.", "en", ["2016-03-04", "2016-03-06"]),
         ("The launch was postponed from May 2024 to July 2024.", "en", ["2024-05-01", "2024-07-01"]),
         ("La séance est reportée du 11 mars 2025 au 13 mars 2025.", "fr", ["2025-03-11", "2025-03-13"]),
+        ("The launch was pushed from May to July 2016.", "en", ["2016-05-01", "2016-07-01"]),
+        ("It had postponed the opening of its plant from May 2024 to July 2024.", "en", ["2024-05-01", "2024-07-01"]),
         ("The shop is open from 4 March 2016 to 6 March 2016.", "en", ["2016-03-04"]),
     ],
 )

@@ -73,6 +73,8 @@ def test_a_day_without_its_year_or_month_follows_the_sentence_or_is_the_day_of_t
         "Aktenzeichen 3 O 12/2023",
         "2 BvR 11/2019",
         "Auftrag 7/2024",
+        "Ref. 11/2024",
+        "Estratto conto n. 3/2025",
         "décret n° 3/2020",
     ],
 )
