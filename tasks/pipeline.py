@@ -276,10 +276,10 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
 PARSE_VERSION = 37
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
-    Stage("tables", 18, ("parse",), _get_calendar, _prepare_tables),
+    Stage("tables", 19, ("parse",), _get_calendar, _prepare_tables),
     Stage("temporal", 37, ("parse",), _get_times, _prepare_temporal),
     Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
-    Stage("chunk", 11, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
+    Stage("chunk", 12, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),
     Stage("score", 10, ("parse", "tables", "temporal", "chunk"), _get_sizes, _prepare_score),
     Stage("embed", 4, ("parse", "tables", "chunk"), _get_model, _prepare_embed),
 )

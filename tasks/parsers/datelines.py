@@ -45,6 +45,18 @@ _SAVED = re.compile(
     re.IGNORECASE,
 )
 """The line of an exported wiki page (Confluence) that says who wrote it and when it was saved."""
+_UPDATED = re.compile(
+    r"\s*[*_]{0,2}(?:(?:last|date|zuletzt|letzte|dernière|última|ultima|laatst)\s)?(?:updated?|modified|revised|edited|reviewed"
+    r"|aktualisiert|geändert|mise?\sà\sjour|actualizad[oa]|actualización|modificación|aggiornat[oa]|modifica|atualizad[oa]"
+    r"|bijgewerkt|gewijzigd)(?:\s(?:on|am|le|el|il|em|op))?[*_]{0,2}\s?[:：][*_]{0,2}\s*(?=\S)",
+    re.IGNORECASE,
+)
+"""A label before the day on which a text was last written, which dates one that names no other day."""
+_HELD = re.compile(
+    r"(?:[\w’'-]{1,15}\s){0,6}(?:[Mm]eeting|[Ss]ession|[Hh]earing|[Aa]ssembly)\s(?:was\s)?(?:held\s)?on\s(?:[A-Z][a-z]{2,8}day,?\s)?"
+    rf"(?:the\s)?(?P<date>{_WRITTEN_DAY})\b",
+)
+"""The first line of minutes: "Meeting held on Tuesday 14 January 2025, 19:30, village hall"."""
 _SMALL = (
     r"(?:a\.|am|an|auf|bei|d[aeio]|d\.|de[lr]|della|des|dos|en|i\.|im|in|la|las|les?|lès|los|ob|o\.|sous|sur|upon|v\."
     r"|van|von|y|zu)"
@@ -109,11 +121,14 @@ def find_datelines(
     """The first date after a city in capitals, or that is a paragraph but for a city, or a line but for "Published".
 
     Else the first that a cell of `tables` labels, which are those at the beginning of a document; else that behind a
-    city in the paragraphs of its `ending`, where contracts are signed.
+    city in the paragraphs of its `ending`, where contracts are signed; else the day on which it says that its meeting
+    was held or that it was last updated.
     """
-    days = [day for paragraph in paragraphs for day in parse_dates(_iter_date_texts(paragraph))]
+    texts = list(paragraphs)
+    days = [day for text in texts for day in parse_dates(_iter_date_texts(text))]
     days = days or [day for table in tables for day in parse_dates(_list_labelled_days(table))]
-    days = days or list(parse_dates(filter(None, map(_find_day_behind_place, "\n".join(ending).splitlines()))))
+    days = days or parse_dates(filter(None, map(_find_day_behind_place, "\n".join(ending).splitlines())))
+    days = days or parse_dates(each for text in texts for each in _iter_late_date_texts(text))
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
 
@@ -168,6 +183,16 @@ def _find_day_of_making(paragraph: str) -> str:
     date = _UP_TO_YEAR.match(paragraph, made.end()) if made else None
     words = " ".join(_ORDINAL.sub("", date[0]).split()) if date else ""
     return words if is_date_heading(words) else ""
+
+
+def _iter_late_date_texts(paragraph: str) -> Iterator[str]:
+    if held := _HELD.match(paragraph):
+        yield held["date"]
+    for line in paragraph[:WITHIN].splitlines():
+        label = _UPDATED.match(line)
+        rest = line[label.end() :].rstrip(". *_") if label else ""
+        if is_date_heading(rest):
+            yield rest
 
 
 def _iter_date_texts(paragraph: str) -> Iterator[str]:

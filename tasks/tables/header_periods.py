@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache, lru_cache, partial
 from itertools import groupby, pairwise, permutations
@@ -15,8 +15,17 @@ from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.european.lexicon import UNACCENTED
-from tasks.temporal.readings import LONGEST_QUARTER, make_months_interval, make_years_interval
-from tasks.temporal.reported_periods import find_own_period, list_ended_periods, move_by_years
+from tasks.temporal.readings import LONGEST_QUARTER, find_part_period, make_months_interval, make_years_interval
+from tasks.temporal.reported_periods import (
+    ONLY_BESIDE,
+    find_comparison,
+    find_length_until,
+    find_own_period,
+    iter_compared_periods,
+    list_ended_periods,
+    move_by_years,
+)
+from tasks.temporal.row_dates import find_days_of_rows
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Calendar, Document, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
@@ -24,14 +33,11 @@ from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _LONGEST = 300  # In characters; a longer header is prose.
 _UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
-
 _COMPARES = re.compile(
     r"\bv(?:s|ersus)?\b|\b(?:chang|increas|decreas|varianc|growth|compar|through|between)\w*|[%∆Δ–—]|增|减|变动|同比|至",
     re.IGNORECASE,
 )
 """A header that names several times on purpose."""
-
-
 _CHANGE = re.compile(
     r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?\s(?:vs?\.?|versus|from|over|since|on|against)\s",
     re.IGNORECASE,
@@ -43,7 +49,7 @@ _LATE = 10  # From this month on, a month of "2023/24" is sure to be in its firs
 _EARLY = 3  # Up to this month, one is sure to be in its second year.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
 _MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
-_LONGEST_YEAR = 371  # Days of a year of 53 weeks.
+_SHORTEST_YEAR, _LONGEST_YEAR = 357, 371  # Days of years of 51 and 53 weeks.
 _LONGEST_MONTH = 12  # Characters of a month's name.
 _MONTHS_OF_LANGUAGES = {
     language: frozenset(", ".join(words["months"]).translate(UNACCENTED).split(", "))
@@ -52,8 +58,6 @@ _MONTHS_OF_LANGUAGES = {
 """The names of months, by which it is known of what language a header may be before its grammar is compiled."""
 _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's name is read in any language.
 _PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
-
-
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
 _MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
@@ -67,6 +71,7 @@ class HeaderPeriods:
         self._language, self._fiscal = document.language, fiscal
         self._day_order = document.attributes.day_order or (DAY_FIRST if document.language in EUROPEAN else "")
         self._whole_period = period = find_own_period(document)
+        self._reported_year = period if period and (period[1] - period[0]).days >= _SHORTEST_YEAR else None
         self._own_period = period if period and period[1] - period[0] <= LONGEST_QUARTER else None
         self._tag = cache(self._tag_header)
         self._by_column = cache(self._find_column_period)
@@ -131,10 +136,26 @@ class HeaderPeriods:
         rows, columns = grid.iter_paths()
         corner = grid.get_column_path(0)
         periods = [self._by_column(path, corner) for path in columns]
-        years = (days and self._find_plain_year(path, days) for path, days in zip(columns, periods, strict=True))
+        years = [days and self._find_plain_year(path, days) for path, days in zip(columns, periods, strict=True)]
+        last_year = max(filter(None, years), default=0)
         row_periods = list(map(self.find_row_period, rows))
         parts = dict(self._iter_part_periods(columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
-        return HeaderContext(titles, self._find_first_month(grid), max(filter(None, years), default=0), parts)
+        times = next(filter(None, map(self._list_times, titles)), {})
+        own_period = next(iter(times)) if len(times) == 1 else None
+        # A day alone may be that of the publication, unless a title says that it is the last.
+        is_day = own_period is not None and own_period[1] - own_period[0] == DAY
+        if own_period is None or (is_day and not any(self._ended(title, own_period[0].year) for title in titles)):
+            own_period = self._whole_period or own_period
+        if self._fiscal and own_period and own_period == make_years_interval(own_period[0].year):
+            own_period = self._fiscal.find_months(own_period[0].year, 1, 12)
+        parts |= find_days_of_rows(grid, own_period, self._language, self._day_order)
+        comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
+        if not ONLY_BESIDE.issuperset(comparisons):
+            ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
+            dated = [end or days for end, days in zip(ended, periods, strict=True)]
+            compared = zip(columns, iter_compared_periods(comparisons, dated, own_period, self._fiscal), strict=True)
+            parts |= {path: days for path, days in compared if days}
+        return HeaderContext(titles, self._find_first_month(grid), last_year, parts)
 
     def _iter_part_periods(
         self, paths: Sequence[HeaderPath], periods: Sequence[Interval | None]
@@ -149,7 +170,7 @@ class HeaderPeriods:
         run: list[Interval] = []
         for path, own_days in zip(paths, periods, strict=True):
             part = self._find_undated_part(path) if dated and own_days is None else None
-            days = _find_part_period(*part, last, run, years) if part else own_days
+            days = find_part_period(*part, last, run, years) if part else own_days
             if days is None:
                 continue
             if part:
@@ -180,8 +201,15 @@ class HeaderPeriods:
         """The period of a column "2023" below "For the year ended 31 March 2024", the `last_year` of the columns.
 
         The nearest title with such a period decides: it may name one, one for each year, or the day without a year.
+        Without one it is the year that the document reports on, which ended before that calendar year was over.
         """
         periods = next(filter(None, (self._ended(title, last_year) for title in titles)), {})
+        if not periods and (own := self._reported_year) and (own[1] - DAY).year == last_year:
+            if not all(_is_within(days, own) for title in titles for days in self._list_times(title)):
+                return None
+            if self._fiscal and own == self._fiscal.find_months(named := self._fiscal.find_year(own[0]), 1, 12):
+                return self._fiscal.find_months(named + year - last_year, 1, 12)
+            periods = {last_year: own}
         return periods.get(year) or (move_by_years(periods[last_year], year - last_year) if periods else None)
 
     def _find_first_month(self, grid: CellGrid) -> int:
@@ -231,11 +259,9 @@ class HeaderPeriods:
             if (mention := self._find_best_mention(text, least_end)) is not None
         ]
         longest_mention = max(mentions, key=lambda each: each.end - each.start, default=None)
-        return (
-            None
-            if longest_mention is None or self._contradicts(header, longest_mention)
-            else _get_days(longest_mention)
-        )
+        if longest_mention is None or self._contradicts(header, longest_mention):
+            return None
+        return find_length_until(path, longest_mention, self._tag) or _get_days(longest_mention)
 
     def _find_caption_period(self, path: HeaderPath, titles: HeaderPath, *, whole: bool = False) -> Interval | None:
         """The period of a header that names a quarter, half, month or day without a year, in a title's only time.
@@ -272,7 +298,8 @@ class HeaderPeriods:
             return None
         if outer_days := next(iter(caption_mentions), self._own_period):
             parts = map(_get_days, tag(header, None, self._language, period=outer_days))
-            if part := next((part for part in parts if part and _is_within(part, outer_days)), None):
+            is_day = outer_days[1] - outer_days[0] == DAY  # Other days are near it: "12 May" in a table of 31 May 2024.
+            if part := next((part for part in parts if part and (is_day or _is_within(part, outer_days))), None):
                 return part
         if not caption_mentions:
             return None
@@ -379,13 +406,8 @@ class HeaderPeriods:
         is_foreign = self._language not in EUROPEAN and header.lower() not in _ENGLISH_WORDS
         name = header.lower().translate(UNACCENTED).rstrip(".")
         languages = [each for each in EUROPEAN if is_foreign and name in _MONTHS_OF_LANGUAGES[each]]
-        mentions = (
-            each
-            for each in (
-                *self._tag(dated_header),
-                *(mention for language in languages for mention in tag(dated_header, None, language)),
-            )
-        )
+        foreign_mentions = (mention for language in languages for mention in tag(dated_header, None, language))
+        mentions = (*self._tag(dated_header), *foreign_mentions)
         match = next((_PART_VALUE.fullmatch(each.value) for each in mentions if each.text == dated_header), None)
         return int(match["number"]) if match and not match["unit"] else 0
 
@@ -393,22 +415,6 @@ class HeaderPeriods:
         if len(text) > _LONGEST:
             return ()
         return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
-
-
-def _find_part_period(
-    first: int, months: int, last: Mapping[int, Interval], run: Sequence[Interval], years: Collection[int]
-) -> Interval | None:
-    """The period of `months` months from the month `first` on, which stands behind a `run` of months.
-
-    `last` are the last periods by their months, `years` those of all periods beside it.
-    """
-    if near := last.get(months):
-        likely = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
-        if days := next((each for each in likely if each[0] == near[1] or each[1] == near[0]), None):
-            return days
-    if months > 1 and len(run) >= months and run[-1][1] == add_months(run[-months][0], months):
-        return run[-months][0], run[-1][1]
-    return make_months_interval(next(iter(years)), first, months) if months > 1 and len(years) == 1 else None
 
 
 def _find_split_years(text: str) -> list[int]:

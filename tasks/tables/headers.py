@@ -160,6 +160,14 @@ def _find_section(row: Sequence[str]) -> str:
     return texts[0]
 
 
+def _has_year_sections(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether years head the rows below them: each stands alone in its row, and no total or other year follows it."""
+    is_year = [bool(_YEAR.fullmatch(row[0])) for row in rows]
+    years = [index for index, each in enumerate(is_year) if each]
+    heads = all(not any(rows[each][1:]) and each + 1 < len(rows) and not is_year[each + 1] for each in years)
+    return bool(years) and heads and not any(is_total(rows[each + 1][0]) for each in years)
+
+
 def _open_section(sections: list[str], new: str, *, nested: bool) -> list[str]:
     """The open sections after `new` begins; `nested` says that the row above was a section too."""
     index = next(
@@ -228,8 +236,9 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     is_after_section = False
     rows = _with_merged_labels(table, labels)[header_rows:]
     label_counts = Counter(row[0] for row in rows)
+    has_year_sections = _has_year_sections(rows)
     for row in rows:
-        section = _find_section(row)
+        section = row[0] if has_year_sections and _YEAR.fullmatch(row[0]) else _find_section(row)
         if section:
             open_sections = _open_section(open_sections, section, nested=is_after_section)
             paths.append(tuple(open_sections))

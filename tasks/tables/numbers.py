@@ -280,6 +280,8 @@ _ENGLISH = re.compile(
     rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
     rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:(?:of|de|di|van)\s|d['’])?(?:{MONEY_WORD}|{_MONEY_SIGN})"
+    # Spanish: "miles €"
+    rf"|\b(?P<miles>miles)\s(?=€|euros?\b|eur\b)"
     # "€m", "$mm", "USDm"
     rf"|{_MONEY_SIGN}[\s’']?(?:in\s)?(?P<short>mm?|mn|mln|bn|b|k|tn|cr)\b"
     # "TEUR", "MSEK", "k€"
@@ -395,7 +397,7 @@ def _list_item_words(text: str) -> frozenset[str]:
 def _read_stated_power(groups: dict[str, str | None]) -> int:
     if power := groups.get("power"):
         return _CHINESE[power]
-    if groups["zeros"] or groups["thousand"]:
+    if groups["zeros"] or groups["thousand"] or groups["miles"]:
         return 3
     if short := groups["short"]:
         return _SHORT[short.lower()]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tasks.parsers.language import detect_language, has_chinese
+from tasks.parsers.written_dates import MONTH_WORD
 from tasks.tables.frames import COLUMN_WORDS, FigureKind, Frame, Frames, Surroundings, is_count, is_time_header
 from tasks.tables.headers import (
     ColumnHeaders,
@@ -153,7 +154,11 @@ _OF_QUANTITIES, OF_YEARS = map(_compile_words, ("quantities", "years"))
 _UNIT_IN_BRACKETS = re.compile(
     r"[(\[（][^)\]）]*(?:/|%|€|\$|£|\b(?:[mkµ]?g|[kcm]?m[²³]?|kWh|l|h|U|IU|bpm)\b)[^)\]）]*[)\]）]"
 )
-_NUMERIC_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)|\d{1,2}([./])\d{1,2}\1\d{2,4}(?!\d)")
+_NUMERIC_DAY = re.compile(
+    rf"\d{{4}}-\d\d-\d\d(?!\d)|\d{{1,2}}([./])\d{{1,2}}\1\d{{2,4}}(?!\d)|\d{{1,2}}(?:\.\s?\d{{1,2}}\.|/\d{{1,2}})\Z"
+    rf"|\d{{1,2}}\.?\s{MONTH_WORD}\.?(?:\s\d{{4}})?\Z|{MONTH_WORD}\.?\s\d{{1,2}}(?:,\s\d{{4}})?\Z",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
@@ -175,9 +180,19 @@ class TableReader:
     """The figures of one table and the frame of each; everything is computed when it is first requested."""
 
     def __init__(
-        self, table: Table, document: Document, around: Surroundings, correction: TableCorrection | None = None
+        self,
+        table: Table,
+        document: Document,
+        around: Surroundings,
+        correction: TableCorrection | None = None,
+        *,
+        comma: bool = False,
     ) -> None:
-        """`table` is one of the document's, `around` are its surroundings, `correction` is a person's, if any."""
+        """`table` is one of the document's, `around` are its surroundings, `correction` is a person's, if any.
+
+        `comma` says that the document's other tables write decimals with commas, and none with points.
+        """
+        self._comma = comma
         self.grid = CellGrid(table, document.text)
         self.titles = around.titles
         self.correction = correction
@@ -200,7 +215,7 @@ class TableReader:
         body = self.grid.table.rows[self.grid.body :]
         texts = [cell for row in body for cell in row]
         is_ungrouped = any(map(_LARGE.search, texts)) and not any(map(_GROUPED.search, texts))
-        comma = has_decimal_comma(texts, self._language) or has_point_groups(body, self.grid.text)
+        comma = self._comma or has_decimal_comma(texts, self._language) or has_point_groups(body, self.grid.text)
         numbers: dict[tuple[int, int], Number] = {}
         for row, cells in enumerate(body, self.grid.body):
             for column, (previous, cell, following) in enumerate(
@@ -329,6 +344,8 @@ def make_readers(document: Document, corrections: Iterable[TableCorrection] = ()
     same table the later one is used.
     """
     statements = ScaleStatements(document)
+    cells = [cell for table in document.tables for row in table.rows for cell in row]
+    comma = len(document.tables) > 1 and has_decimal_comma(cells, document.language)
     corrections_of_tables: dict[int, TableCorrection] = {}
     for each in corrections:
         table = each.mark.find(document.tables)
@@ -337,6 +354,8 @@ def make_readers(document: Document, corrections: Iterable[TableCorrection] = ()
             scale = earlier.scale if each.scale is None else each.scale
             corrections_of_tables[table.number] = replace(each, scale=scale, currency=each.currency or earlier.currency)
     return (
-        TableReader(table, document, statements.find_surroundings(table), corrections_of_tables.get(table.number))
+        TableReader(
+            table, document, statements.find_surroundings(table), corrections_of_tables.get(table.number), comma=comma
+        )
         for table in document.tables
     )

@@ -29,7 +29,7 @@ from tasks.temporal.fiscal_inference import (
 )
 from tasks.temporal.readings import LONGEST_QUARTER
 from tasks.temporal.reported_periods import HEAD, find_file_period, find_own_period, find_reported_period
-from tasks.temporal.row_dates import DatedRow, RowDates, find_row_dates, iter_days_of_columns
+from tasks.temporal.row_dates import DAY_FOLLOWS, DatedRow, RowDates, find_row_dates, iter_days_of_columns
 from tasks.temporal.table_times import settle_table_times
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
@@ -48,8 +48,6 @@ from warehouse.records import (
 from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
-_DAY_FOLLOWS = {True: "am ", False: "on "}
-"""The words after which the rules of every language read 8/28 as a day, and those of German "28.08."."""
 _OF_FILES = frozenset({DateOrigin.PROPERTIES})  # Says when a file was made, which may be long after its text.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
@@ -129,7 +127,7 @@ def find_mentions(
         index = bisect_right(mentions, start, key=lambda each: each.end)
         if index == len(mentions) or mentions[index].start >= end:
             own_entry = find_entry(entries, start)
-            lead = _DAY_FOLLOWS[document.text[end - 1] == "."]
+            lead = DAY_FOLLOWS[document.text[end - 1] == "."]
             column_mentions += tag_stretch(
                 start, end, own_entry.days[0] if own_entry and own_entry.days else anchor, lead
             )

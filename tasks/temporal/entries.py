@@ -45,10 +45,11 @@ from tasks.parsers.written_dates import (
     parse_signed_date,
     parse_whole_date,
 )
+from tasks.temporal.reported_periods import find_own_period
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL, MAILBOX, MESSAGE_LEVEL, SUBJECT_LEVEL, parse_message_heading
 from warehouse.records import Block, BlockKind, DateClaim, DateOrigin, Document, Grain, Kind
-from warehouse.records.fiscal import DAY, WEEK, Interval
+from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 WHOLE_NOTE_ORIGINS = frozenset({
     DateOrigin.CORRECTED, DateOrigin.NOTE_NAME, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE,
@@ -121,7 +122,7 @@ def find_entries(
     if note_claim:
         days = name_days if note_claim.origin is DateOrigin.NOTE_NAME else None
         entries = [Entry(0, days or (note_claim.date, note_claim.date + DAY), note_claim.origin)]
-    context = name_days or _find_year(note_claim)
+    context = name_days or _find_year(note_claim) or _find_titled_month(document)
     moments: set[int] = set()
     for block_entry in _iter_block_entries(document, entries[0], context):
         is_first = not moments and not block_entry.start
@@ -147,6 +148,14 @@ def _find_year(claim: DateClaim | None) -> Interval | None:
     if claim is None or claim.origin is not DateOrigin.FILE_NAME:
         return None
     return date(claim.date.year, 1, 1), date(claim.date.year + 1, 1, 1)
+
+
+def _find_titled_month(document: Document) -> Interval | None:
+    """The month that a line at the head of a diary names, in which its days without one are: "Diary, May 2024"."""
+    if document.tables or document.attributes.reported_start:
+        return None
+    days = find_own_period(document)
+    return days if days and days[1] == add_months(days[0], 1) else None
 
 
 def _iter_messages(document: Document) -> Iterator[Entry]:

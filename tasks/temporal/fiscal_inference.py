@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import cache
+from itertools import islice
 
-from tasks.parsers.language import has_chinese
+from tasks.parsers.language import EUROPEAN, has_chinese
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
 from tasks.temporal.chinese.fiscal import find_year_ends as chinese_year_ends
 from tasks.temporal.english.lexicon import MONTH_NAMES
 from tasks.temporal.english.year_ends import find_quarter_ends
 from tasks.temporal.english.year_ends import find_year_ends as english_year_ends
+from tasks.temporal.european.lexicon import UNACCENTED, EuropeanLexicon, match_any_phrase, split_phrases
 from tasks.temporal.grammar import LETTERS
-from warehouse.records import DateClaim, DateOrigin, Document
+from tasks.temporal.tagger import tag
+from warehouse.records import DateClaim, DateOrigin, Document, Mention, TimexType
 from warehouse.records.fiscal import (
     BY_13_WEEKS,
     DAY,
     MONTH_END,
     PLAIN_YEAR,
+    STATED,
     WEEK,
+    WHOLE_YEAR,
     FiscalCalendar,
     QuarterEnd,
     Weeks,
@@ -39,6 +46,23 @@ _NEAR = timedelta(days=7)
 _LONGEST_BASIS = 120
 _MOST_KEPT = 60  # Evidence kept of a document; annual reports of large companies have about forty pieces.
 
+_MOST_YEARS = 60  # Words for fiscal years that are looked at in a European text, in some 20 ms.
+_STRETCH = 110  # Characters from such a word on in which the end of the year is looked for.
+_SHORTEST_YEAR, _LONGEST_YEAR = timedelta(days=357), timedelta(days=373)
+_EACH_YEAR = re.compile(r"XXXX-(?P<month>\d\d)-(?P<day>\d\d)")
+_ENDS = re.compile(
+    r"\b(?:ende[tn]?|endend|schlie[ßs]+t|clos|cl[ôo]tur\w*|ach[èe]v\w*|termin\w*|cierr\w*|cerrad\w*|finaliz\w*|chiu\w*"
+    r"|encerr\w*|find[oa]|eindig\w*|afgesloten)\b[^.;]{0,30}\Z",
+    re.IGNORECASE,
+)
+"""Words before the last day of fiscal years."""
+_PART_OF = re.compile(
+    r"\b(?:\w*quartale?s?|halbjahr\w*|\w*monate[ns]?|semestr\w*|trimestr\w*|kwarta\w+|halfjaar|mois|meses|mesi|maanden)\b"
+    r"[^.;\n]{0,20}\Z",
+    re.IGNORECASE,
+)
+"""Words before a fiscal year of which only a part ends: "im dritten Quartal des Geschäftsjahres, endend am …"."""
+
 _Quarters = tuple[int, int, int]
 _TRUST = tuple(DateOrigin)
 
@@ -46,13 +70,15 @@ _TRUST = tuple(DateOrigin)
 def find_year_ends(text: str, language: str, publication_date: date | None = None) -> tuple[YearEnd, ...]:
     """The evidence in a text for the end of its company's fiscal years; `publication_date` is the text's, if known.
 
-    `language` is "en", "zh" or "und"; Chinese is looked for unless it is "en" and no letter is Chinese. Each kind of
+    `language` is that of the text; Chinese is looked for unless it is "en" and no letter is Chinese. Each kind of
     evidence is given once, with the number of times it was found; of a long text only the surest.
     """
     plain = text.translate(LETTERS)
     evidence = [*english_year_ends(plain), *find_quarter_ends(plain, publication_date)]
     if language != "en" or has_chinese(text):
         evidence += chinese_year_ends(plain)
+    if language in EUROPEAN:
+        evidence += _find_european_year_ends(text, language)
     texts_of: defaultdict[YearEnd, list[str]] = defaultdict(list)
     for each in evidence:
         texts_of[replace(each, text="")].append(each.text)
@@ -60,6 +86,41 @@ def find_year_ends(text: str, language: str, publication_date: date | None = Non
         replace(year_end, text=texts[0][:_LONGEST_BASIS], times=len(texts)) for year_end, texts in texts_of.items()
     ]
     return tuple(sorted(summarized_evidence, key=lambda each: -each.weight * each.times)[:_MOST_KEPT])
+
+
+def _find_european_year_ends(text: str, language: str) -> Iterator[YearEnd]:
+    """The days on which fiscal years end in a European text: the last of a year, or that of each year.
+
+    "Exercice clos le 30 juin 2024", "Geschäftsjahr vom 1. April 2023 bis 31. März 2024", "Das Geschäftsjahr endet am
+    30. Juni". The first two times behind a word for such a year are read.
+    """
+    for word in islice(_compile_fiscal_words(language).finditer(text.translate(UNACCENTED)), _MOST_YEARS):
+        stretch = text[word.start() : word.start() + _STRETCH].partition("\n\n")[0]
+        is_part = _PART_OF.search(text, max(0, word.start() - _STRETCH), word.start()) is not None
+        for mention in islice(tag(stretch, None, language), 2):
+            if year_end := _read_european_year_end(stretch, mention, is_part=is_part):
+                yield year_end
+                break
+
+
+def _read_european_year_end(stretch: str, mention: Mention, *, is_part: bool) -> YearEnd | None:
+    """What a time behind a word for a fiscal year says of its end; `is_part` says that only a part of it may end."""
+    start, end, basis = mention.start_date, mention.end_date, " ".join(stretch[: mention.end].split())
+    is_end = not is_part and _ENDS.search(stretch[: mention.start]) is not None
+    if blank := _EACH_YEAR.fullmatch(mention.value):
+        return YearEnd(int(blank["month"]), int(blank["day"]), STATED, basis) if is_end else None
+    if start is None or end is None or mention.type is not TimexType.DATE:
+        return None
+    last = end - DAY
+    is_year = _SHORTEST_YEAR <= end - start <= _LONGEST_YEAR and str(last.day) in mention.text
+    is_last_day = is_end and start == last
+    return YearEnd(last.month, last.day, WHOLE_YEAR, basis, last.year) if is_year or is_last_day else None
+
+
+@cache
+def _compile_fiscal_words(language: str) -> re.Pattern[str]:
+    words = match_any_phrase(split_phrases(EuropeanLexicon.read(language).fiscal_year))
+    return re.compile(rf"\b{words}\b", re.IGNORECASE)
 
 
 def infer_text_calendar(text: str, language: str, publication_date: date | None = None) -> FiscalCalendar | None:

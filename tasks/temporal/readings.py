@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from calendar import month_name
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Protocol
@@ -204,7 +204,24 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
     return MentionFields(value, interval, grain)
 
 
+def find_part_period(
+    first: int, months: int, last: Mapping[int, Interval], run: Sequence[Interval], years: Collection[int]
+) -> Interval | None:
+    """The period of `months` months from the month `first` on, which stands behind a `run` of months.
+
+    `last` are the last periods by their months, `years` those of all periods beside it.
+    """
+    if near := last.get(months):
+        likely = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
+        if days := next((each for each in likely if each[0] == near[1] or each[1] == near[0]), None):
+            return days
+    if months > 1 and len(run) >= months and run[-1][1] == add_months(run[-months][0], months):
+        return run[-months][0], run[-1][1]
+    return make_months_interval(next(iter(years)), first, months) if months > 1 and len(years) == 1 else None
+
+
 _NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
+_SENTENCE_END = re.compile(r"[.!?。]\s|\n")
 _LONGEST_WEEK = 1500  # Characters of the lines below a week.
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _RECENT_YEARS = 2
@@ -270,6 +287,15 @@ class Context:
         if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
             return None
         return last.bounds[0] if _LIST_GAP.fullmatch(span.text, self.last_end, span.start) else None
+
+    @property
+    def sentence_day(self) -> date | None:
+        """The last day named before the expression in its sentence: "away 17-21 March and back on the 24th"."""
+        last, span = self.last_reading, self.span
+        if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
+            return None
+        gap = span.text[self.last_end : min(span.start, self.last_end + _NEAR + 1)]
+        return None if len(gap) > _NEAR or _SENTENCE_END.search(gap) else last.bounds[1] - DAY
 
     @property
     def narrative_day(self) -> date | None:

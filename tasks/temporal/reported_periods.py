@@ -8,10 +8,12 @@ is inferred from all its documents: one release says when a quarter ended, anoth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import MINYEAR, date, timedelta
-from pathlib import PurePosixPath
+from functools import cache
+from pathlib import Path, PurePosixPath
 
 from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, REPORT, find_cover, find_running_titles
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
@@ -20,7 +22,7 @@ from tasks.temporal.fiscal_inference import select_most_trusted
 from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import FiscalCalendar, Interval, add_months
+from warehouse.records.fiscal import WEEK, FiscalCalendar, Interval, add_months
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 HEADLINE = 600  # How far into a text its headlines reach, in characters.
@@ -43,7 +45,7 @@ _IN_REFERENCE = re.compile(
 """Words before the period of another report: "in Item 7 of the Company’s Annual Report on Form 10-K for …"."""
 _REPORTS = re.compile(
     r"\b(?:results?|earnings|reports?|reported|statements?|review|update|form 10-?[KQ]|10-?[KQ]|[24]0-?F)\b"
-    rf"|业绩|業績|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
+    rf"|业绩|業績|决算|決算|报告|報告|财报|財報|[年季]报|(?<!\w){REPORT}",
     re.IGNORECASE,
 )
 _YEARLY = re.compile(
@@ -63,6 +65,7 @@ _PARTS_OF_YEAR = (
 """The first half of a year and its first nine months, with their count of months, and the words that say so."""
 _UP_TO_DAY = re.compile(r"\b(?:zum|per|au|al|a|ao|as\s+(?:at|of)|at|op|pr\.?|den)\s+$", re.IGNORECASE)
 """Words before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
+_TO = re.compile(r"(?:al|au|bis|a|até|tot|t/m|to|[-–—])(?:\s(?:zum|el|le))?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[a-zß-ÿ]{2}[.!?](?:\s|\Z)|\d[.!?]\Z|[。！？]")
 _OPEN = re.compile(
     r"(?:\b(?:until|till|through|by|since|before|after|from|valid|due|expires?|expiry|next|copyright|seit|bis|ab|vor|nach"
@@ -76,6 +79,18 @@ _UNDATED_END = re.compile(r"\b(?:end(?:ed|ing)\b.{1,20}|as (?:at|of)\s\D{0,12}\d
 """The end of a line that names the last day of a period and no year: "Years ended 31 March"."""
 _SHORTEST_ENDED = 27  # Days of the shortest period that a line above a table may name by its last day.
 _YEAR_WEEKS = 52  # Weeks of the year before, for companies that count weeks.
+_COMPARISONS = {
+    name: re.compile(
+        rf"(?:{'|'.join(words)})\.?(?:金[额額]|[余餘][额額]|发生额|累计(?:数|金额)?|数|數)?"
+        r"(?:\s?[(（\[][^)）\]]*[)）\]]|\s(?:in\s)?(?:[TM]?(?:EUR|€|CHF|USD)|[kM]€|[€£$][mk]?))?\W{0,2}",
+        re.IGNORECASE,
+    )
+    for name, words in tomllib.loads(Path(__file__).with_name("compared_periods.toml").read_text("utf-8")).items()
+}
+ONLY_BESIDE = frozenset(("", "current", "closing"))  # What says nothing unless another column has another comparison.
+_BRACKETED = re.compile(r"\(([^()]{2,20})\)")
+_MONTHS_OR_WEEKS = re.compile(r"P(?P<count>\d{1,2})(?P<unit>[MW])")
+_LONGEST_COMPARISON = 50  # Characters of a header that names a period by its relation to another.
 _OF_YEAR = "FY"  # Before the number of a year in its name.
 _JOINTS = re.compile(r"[_\W]+")
 
@@ -165,11 +180,14 @@ def find_own_period(document: Document) -> Interval | None:
     start, end = document.attributes.reported_start, document.attributes.reported_end
     if start and end:
         return start, end
-    for line in (document.title, *document.text[:HEADLINE].splitlines()):
-        if len(line) > _LONGEST_LINE or line.startswith("|") or _SENTENCE.search(line):
+    for printed_line in (document.title, *document.text[:HEADLINE].splitlines()):
+        if len(printed_line) > _LONGEST_LINE or printed_line.startswith("|") or _SENTENCE.search(printed_line):
             continue
-        mentions = tag(normalize_dates(line, document.attributes.day_order), None, document.language)
+        line = normalize_dates(printed_line, document.attributes.day_order, document.language)
+        mentions = tag(line, None, document.language)
         mention_by_days = {(each.start_date, each.end_date): each for each in mentions if each.type is TimexType.DATE}
+        if days := _find_range(mentions, line):
+            return days
         if len(mention_by_days) != 1:
             continue
         (((start, end), mention),) = mention_by_days.items()
@@ -182,6 +200,15 @@ def find_own_period(document: Document) -> Interval | None:
         is_bare = mention.grain is Grain.YEAR and not _REPORTS.search(line)
         if _WEEK <= (end - start).days <= _LONGEST and not is_outside and not is_bare:
             return start, end
+    return None
+
+
+def _find_range(mentions: Sequence[Mention], line: str) -> Interval | None:
+    """The days from one to another, the only two of a line, with a word between that another language has for "to"."""
+    match mentions:
+        case [Mention(grain=Grain.DAY, start_date=date() as start), Mention(grain=Grain.DAY, end_date=date() as end)]:
+            between = line[mentions[0].end : mentions[1].start].strip()
+            return (start, end) if _TO.fullmatch(between) and _WEEK <= (end - start).days <= _LONGEST else None
     return None
 
 
@@ -227,13 +254,65 @@ def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | N
 
 
 def move_by_years(days: Interval, years: int) -> Interval | None:
-    """The same period some years later; None for days that neither begin nor end months and are no whole weeks."""
+    """The same period some years later; None for days that are neither months nor whole weeks."""
     start, end = days
+    if start.day == end.day:
+        return add_months(start, 12 * years), add_months(end, 12 * years)
     if end.day == 1 and (start.day == 1 or (end - start).days == 1):
         later_end = add_months(end, 12 * years)
         return (add_months(start, 12 * years) if start.day == 1 else later_end - timedelta(days=1)), later_end
     step = timedelta(weeks=_YEAR_WEEKS * years)
     return None if (end - start).days % _WEEK else (start + step, end + step)
+
+
+@cache
+def find_comparison(header: str) -> str:
+    """How a header relates to a reported period: "prior", "current", its "closing" or its "opening" day; or nothing."""
+    if len(header) > _LONGEST_COMPARISON or "%" in header:
+        return ""
+    return next((name for name, pattern in _COMPARISONS.items() if pattern.fullmatch(header.strip())), "")
+
+
+def iter_compared_periods(
+    comparisons: Sequence[str],
+    periods: Sequence[Interval | None],
+    own_period: Interval | None,
+    calendar: FiscalCalendar | None,
+) -> Iterator[Interval | None]:
+    """The period of each column by its comparison (`find_comparison`), None for one without.
+
+    "Prior year" is a year before the column beside it, of the columns' `periods`; the others, and one without such a
+    column, are those of the `own_period` of the table or its text.
+    """
+    for index, comparison in enumerate(comparisons):
+        beside = (*reversed(periods[:index]), *periods[index + 1 :]) if comparison == "prior" else ()
+        base = next(filter(None, beside), own_period)
+        yield _compare_period(comparison, base, calendar) if comparison and base else None
+
+
+def _compare_period(comparison: str, base: Interval, calendar: FiscalCalendar | None) -> Interval | None:
+    if comparison == "closing":
+        return base[1] - timedelta(days=1), base[1]
+    if comparison != "opening":
+        return base if comparison == "current" else move_by_years(base, -1)
+    last = base[1] - timedelta(days=1)
+    first = calendar.find_months(calendar.find_year(last), 1, 12)[0] if calendar else date(last.year, 1, 1)
+    return first - timedelta(days=1), first
+
+
+def find_length_until(
+    path: Sequence[str], last_day: Mention, tag_text: Callable[[str], Sequence[Mention]]
+) -> Interval | None:
+    """The period of a header that names its last day and how long it is: "30/06/2024 (12 months)"."""
+    if last_day.grain is not Grain.DAY or (end := last_day.end_date) is None:
+        return None
+    for text in (*path, *_BRACKETED.findall(" ".join(path))):
+        mentions = tag_text(text)
+        match = _MONTHS_OR_WEEKS.fullmatch(mentions[0].value) if len(mentions) == 1 else None
+        if match and mentions[0].text == text.strip():
+            count = int(match["count"])
+            return (end - count * WEEK if match["unit"] == "W" else add_months(end, -count)), end
+    return None
 
 
 def find_file_period(

@@ -21,11 +21,13 @@ from itertools import pairwise
 from tasks.parsers.mail.calendar_times import CALENDAR
 from tasks.parsers.table_form import are_pairs
 from tasks.parsers.written_dates import MONTH_WORD, compute_calendar_days, parse_whole_date
+from tasks.tables.headers import HeaderPath
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.partial_dates import are_days
 from tasks.temporal.entries import Entry, find_entries, find_entry
+from tasks.temporal.tagger import tag
 from warehouse.records import BlockKind, Document, Kind, Table
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY, Interval, add_months
 
 LEAST_SHARE = 0.5
 """The share of a document's characters, furniture aside, that tables with a column of days must have."""
@@ -140,13 +142,43 @@ def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
     return entry is None or entry.days is None
 
 
-def iter_days_of_columns(grid: CellGrid) -> Iterator[tuple[int, int]]:
+DAY_FOLLOWS = {True: "am ", False: "on "}
+"""The words after which the rules of every language read 8/28 as a day, and those of German "28.08."."""
+
+
+def find_days_of_rows(
+    grid: CellGrid, own_days: Interval | None, language: str, day_order: str
+) -> dict[HeaderPath, Interval]:
+    """The day of each row that a column of labels gives without its year, in or near the `own_days` of the table.
+
+    Or only by its number, below "Day" in a table of one month.
+    """
+    if own_days is None:
+        return {}
+    days_of_rows: dict[HeaderPath, Interval] = {}
+    if add_months(own_days[0], 1) == own_days[1] and _DAYS.fullmatch(" ".join(grid.get_column_path(0)).strip()):
+        labels = [(row, cells[0].strip()) for row, cells in enumerate(grid.table.rows[grid.body :], grid.body)]
+        for number, label in labels if all(_DAY.fullmatch(label) or not label for _, label in labels) else ():
+            day = own_days[0] + (int(label or 0) - 1) * DAY
+            if own_days[0] <= day < own_days[1]:
+                days_of_rows[grid.get_dated_path(number)] = day, day + DAY
+    for start, end in iter_days_of_columns(grid, grid.labels):
+        row, text = grid.find_row(start), grid.text[start:end]
+        lead = DAY_FOLLOWS[text.endswith(".")]
+        mention = next(iter(tag(lead + text, None, language, day_order=day_order, period=own_days)), None)
+        if row is not None and mention and mention.start_date and mention.end_date:
+            days_of_rows.setdefault(grid.get_dated_path(row), (mention.start_date, mention.end_date))
+    return days_of_rows
+
+
+def iter_days_of_columns(grid: CellGrid, columns: int | None = None) -> Iterator[tuple[int, int]]:
     """The offsets of days without a year in a column of such days: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
 
     At least half of its cells are such numbers, and those with slashes rise like days, across one New Year at most.
+    Only the first `columns` are looked at, all without that.
     """
     table = grid.table
-    for column in range(len(table.rows[0]) if table.rows else 0):
+    for column in range(len(table.rows[0]) if table.rows else 0)[:columns]:
         cells = [
             (row, cell.strip())
             for row in range(table.header_rows, len(table.rows))

@@ -317,6 +317,10 @@ def tag(
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
         span = ExpressionSpan(text if words else plain, item.start, item.end, words)
+        sides = [part for part in item.parts if not isinstance(part.value, Signal)]
+        if isinstance(item.value, TimeBetween) and len(sides) > 1 and span.is_moved:
+            pending_items += sides[::-1]
+            continue
         reading = _try_call(item.value.resolve, replace(context, span=span))
         if reading is None:
             # Two times instead of a range: "between Q2 of 2024 and 2023".

@@ -21,6 +21,19 @@ _ORIGIN = re.compile(
 )
 """Words before a day that has been, where no verb says otherwise: "the photos from Saturday"."""
 _NEXT = 24
+_MOVED = re.compile(
+    r"\b(?:(?:mov(?:e[sd]?|ing)|shift(?:s|ed|ing)?|push(?:es|ed|ing)?|delay(?:s|ed|ing)?|movid[oa]s?)(?:\s[^\W\d]{1,12}){0,2}"
+    r"|(?:postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|deferred|brought\sforward|report[ée]e?s?|d[ée]plac[ée]e?s?"
+    r"|d[ée]cal[ée]e?s?|aplazad[oa]s?|trasladad[oa]s?|spostat[oaie]|rinviat[oaie]|adiad[oa]s?)(?:\s[^\W\d]{1,12}){0,7})\s\Z",
+    re.IGNORECASE,
+)
+"""Verbs before "from one day to another" that move something."""
+_MOVED_TO = re.compile(
+    r"\b(?:mov(?:e[sd]|ing)|shifted|pushed|delayed|postponed|rescheduled|deferred|brought\sforward)(?:\s[\w,]{1,14}){0,9}\sto\s"
+    r"(?:the\s)?\Z",
+    re.IGNORECASE,
+)
+"""Words before the day to which something is moved, which is still to come: "postponed to 3 April"."""
 _DUE = re.compile(r"\bdue:?\s(?:(?:on|by)\s)?(?:the\s)?\Z", re.IGNORECASE)
 _NEXT_EVENT = re.compile(
     r"\bnext\s(?:\w{3,12}\s)?(?:meeting|session|call|appointment|visit|sync|stand-?up|review|check-?in|class|lecture|game|match"
@@ -80,6 +93,7 @@ _ROLES = {
     "planned": re.compile(
         "expected|scheduled|due|set|slated|planned|projected|forecast|poised|likely|planning|hoping|ready|about"
     ),
+    "owed": re.compile("payable|repayable|redeemable"),
     "want": re.compile(_WANT),
     "be": re.compile("is|are|was|were|be|been|being"),
     "ahead": re.compile(f"{_WILL}|{_FORESEE}|{_SCHEDULED}"),
@@ -142,6 +156,11 @@ class ExpressionSpan:
         return bool(_ORIGIN.search(self.text, max(0, self.start - _NEXT), self.start))
 
     @property
+    def is_moved(self) -> bool:
+        """Whether something is moved there: "the visit moves from Tuesday to Wednesday" names two times, no range."""
+        return bool(_MOVED.search(self.text, max(0, self.start - _BACK), self.start))
+
+    @property
     def is_due(self) -> bool:
         """Whether it is a day until which something is to be done, if no verb says otherwise: "by Friday"."""
         before = self.text[max(0, self.start - _BACK) : self.start]
@@ -166,8 +185,10 @@ class ExpressionSpan:
         if self.words:
             return self.words.infer_tense(opening, clause)
         following = _split_words(clause)
-        if _DUE.search(before) or _NEXT_EVENT.search(before) or _HAVE.search(before):
+        if any(each.search(before) for each in (_DUE, _NEXT_EVENT, _HAVE, _MOVED_TO)):
             return Tense.FUTURE
+        if self.is_moved:
+            return Tense.UNKNOWN  # The day from which something is moved may have been or not.
         if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE
         words = _split_words(opening)
@@ -207,7 +228,7 @@ def _infer_tense(words: list[str], index: int) -> Tense | None:
 
 
 def _looks_ahead(word: str, roles: frozenset[str], previous_word: str, next_word: str) -> bool:
-    if "ahead" in roles:
+    if "ahead" in roles or ("owed" in roles and previous_word not in ("was", "were")):
         return True
     if "may" in roles:
         return next_word != "have"

@@ -30,6 +30,7 @@ from tasks.temporal.meanings.recurrences import EraYear, Recurring
 from tasks.temporal.meanings.spans import TimeBetween
 from tasks.temporal.readings import Context, Meaning, MentionFields, expand_year, find_first_day
 from warehouse.records import Grain, Modifier
+from warehouse.table_notation import CLOSING
 
 _DATED = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
 _YEARLY = (*_DATED, Grain.YEAR)
@@ -40,14 +41,16 @@ class NarratedUnit(Recurring):
     """A recurring unit in the year or month of the last mention, if that determines it.
 
     A narrative continues in the year of its last month or day; a year alone determines it only without an anchor,
-    because news leaves out its own year.
+    because news leaves out its own year. Nothing below a table continues what a cell says.
     """
 
     def resolve(self, context: Context) -> MentionFields:
         """The unit in the year or month of the last mention, else its reading without one."""
         last = context.last_reading
         context_grains = (Grain.DAY,) if self.parent is Grain.MONTH else _DATED if context.anchor else _YEARLY
-        if last is None or last.bounds is None or last.grain not in context_grains:
+        span = context.span
+        is_below_table = span is not None and CLOSING in span.text[context.last_end : span.start]
+        if last is None or last.bounds is None or last.grain not in context_grains or is_below_table:
             return Recurring.resolve(self, context)
         reading = self.make_instance(find_first_day(self.parent, last.bounds[0])).resolve(context)
         return replace(reading, relative=True, anchor=last.bounds[0])

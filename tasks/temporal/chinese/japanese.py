@@ -6,6 +6,7 @@ The rest is written as in Chinese, and read by its rules. Words are in the chara
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date
 
 from tasks.temporal import readings
@@ -26,12 +27,12 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, TimeOnDay
-from tasks.temporal.meanings.company import PeriodUntil
+from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.offsets import Origin, Shift
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.spans import Duration, TimeSet
-from tasks.temporal.readings import Meaning, MentionFields
-from warehouse.records import Grain
+from tasks.temporal.readings import Context, Meaning, MentionFields
+from warehouse.records import Calendar, Grain
 from warehouse.records.fiscal import DAY, add_months
 
 _WEEKDAYS = "月火水木金土日"
@@ -49,7 +50,7 @@ _NO_WORD = "(?<![马以之早晚应相适未将近原本从往到再历])"
 _PERIODS = {"上": 0, "下": 6}
 _YEAR_AND_MONTH = rf"(?:{ERA_YEAR}|(?P<year>{YEAR})){S}年{S}(?P<month>{MONTH}){S}月期(?!间)"
 _PART_OF_YEAR = (
-    r"(?:の?第?(?P<quarter>[1-4一二三四])四半期|の?(?P<half>[上下])半?期|(?P<middle>第2四半期累[计計]|中间期))?"
+    rf"(?:{S}の?{S}(?:第?(?P<quarter>[1-4一二三四])四半期|(?P<half>[上下])半?期|(?P<middle>第2四半期累[计計]|中间期)))?"
 )
 
 
@@ -62,6 +63,19 @@ def _read_fiscal_year(match: re.Match[str]) -> Meaning:
     if match["half"] or match["middle"]:
         return readings.make_months_until(add_months(first, _PERIODS[match["half"] or "上"] + 6) - DAY, 6)
     return PeriodUntil(add_months(first, 12) - DAY, 12, fiscal=True)
+
+
+@dataclass(frozen=True, slots=True)
+class JapaneseFiscalYear(Period):
+    """2022年度, which begins in that year: with April, unless the company's calendar is known."""
+
+    def resolve(self, context: Context) -> MentionFields:
+        """See `Meaning`."""
+        days, basis = readings.make_months_interval(self.year, 4, 12), "a Japanese fiscal year begins with April"
+        if context.fiscal is not None:
+            days = context.fiscal.find_months(context.fiscal.find_year(date(self.year, 12, 31)), 1, 12)
+            basis = context.fiscal.basis
+        return MentionFields(f"FY{self.year:04}", days, Grain.YEAR, calendar=Calendar.FISCAL, basis=basis)
 
 
 def _read_decade(match: re.Match[str]) -> MentionFields:
@@ -112,6 +126,11 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"上", "下"}, r"(?:(?<=年度)|(?<=年度の)|(?<=期と)|(?<=期、))(?P<half>[上下])半?期", _read_half),
     make_rule({LONG_NUMBER, CHINESE_NUMBER, "平", "令", "昭"}, rf"{_YEAR_AND_MONTH}{_PART_OF_YEAR}", _read_fiscal_year),
     make_rule({"昭", "平", "大", "明"}, rf"{ERA_YEAR}{S}年代", _read_decade),
+    make_rule(
+        {LONG_NUMBER},
+        rf"(?P<year>(?:19|20)[0-9]{{2}}){S}年度(?!{S}の?{S}[第上下])(?=[^\n。]{{0,20}}[\u3041-\u3096])",
+        lambda match: JapaneseFiscalYear(Grain.YEAR, int(match["year"]), fiscal=True),
+    ),
 )
 
 _FROM = re.compile(r"[^\S\n]{0,2}(?:から|より)[^\S\n]{0,2}")

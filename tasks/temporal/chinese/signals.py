@@ -9,7 +9,7 @@ from tasks.temporal.chinese.lexicon import DASH, NUMERAL, index_by_word, match_a
 from tasks.temporal.english.date_ranges import join_range
 from tasks.temporal.grammar import LONG_NUMBER, GrammarRule, JoinRule, Signal, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, TimeOnDay
-from tasks.temporal.meanings.company import Period, PeriodUntil
+from tasks.temporal.meanings.company import Period, PeriodUntil, YearOfTwo
 from tasks.temporal.meanings.numeric_days import NumericDate
 from tasks.temporal.meanings.offsets import Origin, Rolling, SamePeriod, Shift, TimeOffset
 from tasks.temporal.meanings.recurrences import (
@@ -104,6 +104,7 @@ DATED = (
         MentionFields,
         NumericDate,
         Period,
+        YearOfTwo,
         PeriodUntil,
         EraYear,
         UnitOfYear,

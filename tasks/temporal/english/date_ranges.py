@@ -24,11 +24,12 @@ from tasks.temporal.english.signals import DATED, THE
 from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay, make_hours
-from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.company import Period, YearOfTwo
 from tasks.temporal.meanings.offsets import Shift
 from tasks.temporal.meanings.recurrences import Recurring, UnitWithin, make_month_day, make_month_of_year
 from tasks.temporal.meanings.spans import OpenRange, TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, Vague, expand_year
+from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Grain, Modifier
 
 _PAGES = re.compile(
@@ -56,10 +57,13 @@ def _read_years(match: re.Match[str]) -> MentionFields | None:
     return _make_years(first, last, match)
 
 
-def _read_season_years(match: re.Match[str]) -> MentionFields | None:
+def _read_season_years(match: re.Match[str]) -> Meaning | None:
     """2012/13, 1914-18."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
-    return _make_years(first, last, match) if first < last <= first + 25 else None
+    if not first < last <= first + 25:
+        return None
+    years = _make_years(first, last, match)
+    return years if years.basis or last > first + 1 else YearOfTwo(first, years)
 
 
 _BEFORE_SCHOOL_YEAR = re.compile(
@@ -79,8 +83,13 @@ def _make_years(first: int, last: int, match: re.Match[str]) -> MentionFields:
     return MentionFields(f"{first}/{last}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
 
 
-def _read_months(match: re.Match[str]) -> Meaning:
-    """A range of months; abbreviated names without a year are months only beside each other."""
+def _read_months(match: re.Match[str]) -> Meaning | None:
+    """A range of months; abbreviated names without a year are months only beside each other.
+
+    None where something is moved from one to the other.
+    """
+    if ExpressionSpan(match.string, match.start(), match.end()).is_moved:
+        return None
     first, last, year = parse_month(match["first"]), parse_month(match["last"]), match["year"]
     if year is None:
         return TimeBetween(make_month_of_year(first), make_month_of_year(last))

@@ -41,7 +41,7 @@ from tasks.temporal.meanings.clocks import TimeOnDay, make_clock, make_hours
 from tasks.temporal.meanings.company import Period
 from tasks.temporal.meanings.numeric_days import NumericDate
 from tasks.temporal.meanings.offsets import Shift
-from tasks.temporal.meanings.spans import ModifiedTime
+from tasks.temporal.meanings.spans import ModifiedTime, TimeBetween
 from tasks.temporal.readings import MentionFields, expand_year
 from warehouse.records import Grain, Modifier
 
@@ -51,6 +51,26 @@ def read_day(match: re.Match[str], prefix: str = "") -> MentionFields:
     name, day = match[f"{prefix}month"], parse_day_number(match[f"{prefix}day"])
     number = int(name) if name.isdigit() else parse_month(name)
     return readings.make_day(date(int(match[f"{prefix}year"]), number, day))
+
+
+_NUMBER_WORDS = (
+    "rechnung|invoice|fact(?:ure|ura|uur)|fattura|fatura|auftrag|bestellung|angebot|lieferschein|aktenzeichen|order"
+    "|d[eé]cret(?:o|[- ]loi)?|decree|ley|loi|lei|legge|law|act|gesetz|verordnung|re(?:solu(?:tion|ci[oó]n)|gulation)"
+    "|ordinance|richtlinie|directive|beschluss|urteil|case|docket|expediente|dossier|ticket"
+)
+_NUMBERED_BEFORE = re.compile(
+    r"(?:\b(?:n[ro]s?|n[uú]m|n[uú]m[eé]ro|nummer|number|ref)\b\.?|\bn[°º.]|№|#)\s?:?\s?\Z"
+    rf"|\b(?:{_NUMBER_WORDS})\s\Z|\b\d{{1,4}}\s(?!EUR|USD|GBP|CHF)(?-i:[A-Z])[a-z]{{0,2}}\s\Z",
+    re.IGNORECASE,
+)
+"""What stands before the number of a paper within its year: "Rechnung Nr. 4/2024", "3 O 12/2023"."""
+_NUMBERED_REACH = 20
+
+
+def _read_numeric_month(match: re.Match[str]) -> MentionFields | None:
+    """3/2024; None for the third invoice of a year."""
+    before = match.string[max(0, match.start() - _NUMBERED_REACH) : match.start()]
+    return None if _NUMBERED_BEFORE.search(before) else _read_month(match)
 
 
 def _read_month(match: re.Match[str]) -> MentionFields:
@@ -70,11 +90,21 @@ _DAY_MONTH_YEAR = (
 
 
 _SHORT_NAMES = "|".join(name for name in MONTHS if len(name) == 3)
+_SHORT_DATE_ENDS = r"(?=\s{0,3}(?:[.;!?)\]|\n]|,(?![0-9])|\Z|:(?![0-9])))"
 
 
 def _read_short_date(match: re.Match[str]) -> MentionFields:
     """14FEB2022, as SAS writes dates, 5-Jan-24, 5 Jan 24."""
     return readings.make_day(date(expand_year(match["year"]), parse_month(match["month"]), int(match["day"])))
+
+
+def _read_short_dates(match: re.Match[str]) -> TimeBetween:
+    """1 Jan 24 - 31 Mar 24; the first year may be missing."""
+    last_year = expand_year(match["last_year"])
+    first, last = (parse_month(match[name]) for name in ("month", "last_month"))
+    first_year = expand_year(match["year"]) if match["year"] else last_year - (first > last)
+    sides = date(first_year, first, int(match["day"])), date(last_year, last, int(match["last_day"]))
+    return TimeBetween(*map(readings.make_day, sides))
 
 
 def _read_iso_week(match: re.Match[str]) -> MentionFields:
@@ -188,8 +218,16 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {SHORT_NUMBER, SHORT_NUMBER + MARKED},
         rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>[0-3]?\d)(?P<mark>[-\s])(?P<month>{_SHORT_NAMES})(?:(?P=mark)|\.\s)"
-        r"['’]?(?P<year>\d\d)(?=\s{0,3}(?:[.;!?)\]|\n]|,(?![0-9])|\Z|:(?![0-9])))",
+        rf"['’]?(?P<year>\d\d){_SHORT_DATE_ENDS}",
         _read_short_date,
+    ),
+    make_rule(
+        {SHORT_NUMBER, SHORT_NUMBER + MARKED},
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>[0-3]?\d)(?P<mark>[-\s])(?P<month>{_SHORT_NAMES})"
+        r"(?:(?:(?P=mark)|\.\s)['’]?(?P<year>\d\d))?(?:\s?[-–—]\s?|\sto\s)"
+        rf"(?P<last_day>[0-3]?\d)(?P=mark)(?P<last_month>{_SHORT_NAMES})(?:(?P=mark)|\.\s)['’]?(?P<last_year>\d\d)"
+        f"{_SHORT_DATE_ENDS}",
+        _read_short_dates,
     ),
     make_rule({LONG_NUMBER}, r"(?P<year>[12]\d{3})-?W(?P<week>[0-5]\d)(?![0-9A-Za-z])", _read_iso_week),
     make_rule(
@@ -237,14 +275,14 @@ RULES: tuple[GrammarRule, ...] = (
         {SHORT_NUMBER},
         r"(?<![0-9A-Za-z][-/.])(?<![0-9] )(?P<month>0?[1-9]|1[0-2])(?: ?/ ?|-| -| - )"
         r"(?P<year>(?:19|20)[0-9]{2})(?![-/.]?[0-9A-Za-z])",
-        _read_month,
+        _read_numeric_month,
     ),
     make_rule(
         {LONG_NUMBER},
         r"(?<![0-9A-Za-z][-/.])(?<!/)(?<!AY )(?<!SY )(?<!ase )(?<!o\. )(?<!r\. )(?<!file )(?<! year )(?<!eason )"
         r"(?P<year>(?:19|20)[0-9]{2})(?: ?/ ?| -| - )"
         r"(?P<month>0[1-9]|1[0-2])(?![-/.]?[0-9A-Za-z])",
-        _read_month,
+        _read_numeric_month,
     ),
     BARE_YEAR,
     make_rule(

@@ -10,7 +10,7 @@ from fractions import Fraction
 from tasks.temporal.english.lexicon import S, match_any
 from tasks.temporal.grammar import GrammarRule, JoinRule, Signal, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, TimeOnDay
-from tasks.temporal.meanings.company import Period
+from tasks.temporal.meanings.company import Period, YearOfTwo
 from tasks.temporal.meanings.numeric_days import NumericDate, NumericDay
 from tasks.temporal.meanings.offsets import (
     BesideTime,
@@ -181,6 +181,7 @@ DATED = (
         MentionFields,
         NumericDate,
         Period,
+        YearOfTwo,
         Recurring,
         SteppedUnit,
         UnitWithin,

@@ -103,6 +103,12 @@ _WHOLE = re.compile(
     rf"{DAY_OF_MONTH}(?:,?{S}?(?P<from_year>{YEAR}))?{S}?(?:to|through|until|and{S}ends{S}on|[-–—]){S}?{_DAY}",
     re.IGNORECASE,
 )
+_FROM_MONTH = re.compile(
+    rf"(?:fiscal|financial){S}years?{S}(?:is|are|runs?|spans?|covers?|goes)?{S}?(?:from{S})?"
+    rf"(?P<from_month>{MONTH}){S}?(?:to|through|until|[-–—]){S}?(?P<whole>{MONTH})(?!{S}[0-9])",
+    re.IGNORECASE,
+)
+"""A year from one month to another: "our financial year runs from April to March"."""
 _FISCAL_WORD = re.compile("[Ff][Ii](?:[Ss][Cc]|[Nn][Aa][Nn][Cc][Ii])[Aa][Ll]")
 
 
@@ -118,6 +124,10 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
         whole_year = _WHOLE.match(text, word.start())
         if whole_year:
             yield from _read_valid(_read_whole_year, whole_year)
+        elif months := _FROM_MONTH.match(text, word.start()):
+            last = parse_month(months["whole"])
+            if parse_month(months["from_month"]) == last % 12 + 1:
+                yield YearEnd(last, MONTH_END, STATED, " ".join(months[0].split()))
 
 
 def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:

@@ -20,7 +20,7 @@ _YEAR = r"(?:(?:19|20)[0-9]{2}|[0-9]{2})"
 _ALONE = r"(?<![0-9A-Za-z$€£¥#])(?<![0-9][.,:/–-])"
 _OVER = r"(?![0-9A-Za-z%€$£]|[.,:/–-][0-9]|\s[%€$£])"
 """The end of a date: neither a number nor a version continues."""
-_CLOCK_FOLLOWS = r"(?=,?\s(?:[a-z]{2,12}\s){0,2}(?:[01]?[0-9]|2[0-3])[:.][0-5][0-9](?![.,]?[0-9]))"
+_CLOCK_FOLLOWS = r"(?=,?\s(?:[a-z]{2,12}\s){0,2}(?:[01]?[0-9]|2[0-3])(?:[:.][0-5][0-9](?![.,]?[0-9])|\s?"
 
 
 def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -63,7 +63,8 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     pointed = rf"(?P<day>{_DAY})\.\s?(?P<month>{_MONTH})\.?"
     yield make_rule(lexicon.weekday_heads, rf"{weekday_lead}{pointed}{_OVER}", read_day)
-    yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}", read_day)
+    hours = match_any_phrase(split_phrases(lexicon.clock_hours))
+    yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}{hours}\b))", read_day)
 
     def read_led(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word for a date; so is 05/03, but 2/3 may be a fraction."""
@@ -82,3 +83,9 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             {SHORT_NUMBER}, rf"{day}\.\s?{month}\.\s(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z%])", read_spaced
         )
         yield make_rule({SHORT_NUMBER}, rf"{day}(?P<mark>\.)\s?{month}\.(?!\s?[0-9])", read_led)
+        # Behind a label or alone in a cell or in brackets, in two digits each.
+        yield make_rule(
+            {SHORT_NUMBER},
+            rf"(?:(?<=[:|]\s)|(?<=\())(?=\d\d\.\d\d\.){pointed}(?=\s{{0,2}}(?:[,;)|\n]|\Z))",
+            read_day,
+        )

@@ -155,8 +155,8 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
     # "9 mois 2023" are the first nine months of 2023.
     yield make_rule(
         NUMBER_HEADS,
-        rf"(?<![0-9.,])(?P<count>[369]|12){S}{match_any_phrase(months)}{S}(?P<year>{YEAR})",
-        lambda match: FirstMonths(int(match["count"]), int(match["year"]), fiscal=False),
+        rf"(?<![0-9.,])(?P<count>[369]|12){S}{match_any_phrase(months)}{S}{_YEARS}",
+        _read_first_months,
     )
 
     def read_ended(match: re.Match[str]) -> PeriodUntil:
@@ -184,6 +184,11 @@ def _make_period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool
     if int(last) % 100 != (year + 1) % 100:
         raise ValueError(f"{year} and {last} do not run into each other")
     return Period(grain, year + 1, index, fiscal=True, by_end=True)
+
+
+def _read_first_months(match: re.Match[str]) -> FirstMonths:
+    year = _make_period(Grain.YEAR, match, 1, fiscal=False)
+    return FirstMonths(int(match["count"]), year.year, year.fiscal)
 
 
 def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:

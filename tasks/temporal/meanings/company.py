@@ -54,6 +54,25 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class YearOfTwo:
+    """A year that is named by both of its calendar years, "2023/24": the company's if its years run over two of them.
+
+    `plain` is the reading for all others.
+    """
+
+    first: int
+    plain: MentionFields
+
+    grain: ClassVar[Grain] = Grain.YEAR
+
+    def resolve(self, context: Context) -> MentionFields:
+        """The fiscal year that ends in the second of the years; without such a calendar the plain reading."""
+        if context.fiscal is None or context.fiscal.first_month == 1:
+            return self.plain
+        return Period(Grain.YEAR, self.first + 1, fiscal=True, by_end=True).resolve(context)
+
+
+@dataclass(frozen=True, slots=True)
 class PeriodUntil:
     """The `months` that end with the day `last`: "three months ended March 31"; `weeks` if weeks are counted.
 

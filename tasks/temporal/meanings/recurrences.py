@@ -62,7 +62,7 @@ class Recurring:
 
     def resolve(self, context: Context) -> MentionFields:
         """The instance by the sentence's tense, else by the policy; in a narrative or a term the one of that time."""
-        if self.parent is Grain.YEAR and (day := context.narrative_day):
+        if self.parent is Grain.YEAR and (day := context.narrative_day) and not self._is_anchor(context):
             return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
         if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and (days := context.get_days()):
             instances = list(self.iter_within(days, context))
@@ -74,7 +74,17 @@ class Recurring:
             return replace(self.find_after(week[0], context), relative=True, anchor=week[0])
         if self.parent is Grain.YEAR and self.grain is Grain.DAY and context.anchor and (day := context.listed_day):
             return replace(self._find_nearest(day, context), relative=True, anchor=day)
+        if self.parent is Grain.MONTH and self.grain is Grain.DAY and (day := context.sentence_day):
+            later = self.find_after(day, context)
+            is_same_month = later.bounds is not None and later.bounds[0].month == day.month
+            return replace(later if is_same_month else self._find_nearest(day, context), relative=True, anchor=day)
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
+
+    def _is_anchor(self, context: Context) -> bool:
+        """Whether it is the day of the text itself, as in a report of 30 April: "The fund had 412m on 30 April"."""
+        if context.anchor is None or self.grain is not Grain.DAY:
+            return False
+        return any(self.iter_within((context.anchor, context.anchor + DAY), context))
 
     def resolve_step(self, context: Context, step: int, *, from_last_mention: bool = False) -> MentionFields:
         """The instance in the anchor's parent (0), the last before the anchor (-1) or the next after it (1).

@@ -41,8 +41,26 @@ def test_a_place_and_a_day_date_a_letter(day: date, line: str, below: str) -> No
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        ("Meeting held on Tuesday 14 January 2025, 19:30, village hall",),
+        ("Minutes of the committee meeting on 14 January 2025",),
+        ("Last updated: 14 January 2025",),
+        ("**Last updated:** 2025-01-14", "Next review: 2026-01-14"),
+        ("Zuletzt aktualisiert am: 14.01.2025",),
+        ("Dernière mise à jour : 14 janvier 2025",),
+        ("Last updated: 3 March 2025", "Date: 14 January 2025"),
+    ],
+)
+def test_minutes_and_pages_are_of_the_day_that_they_name(lines: tuple[str, ...]) -> None:
+    assert [claim.date for claim in find_datelines(lines)] == [date(2025, 1, 14)]
+
+
+@pytest.mark.parametrize(
     "paragraph",
     [
+        "The next session was not held on a day of 2025.",
+        "Updated rules apply from 5 June 2018",
         "Geboren in Rosenheim, 22. März 1964, wohnt sie heute in Wien.",
         "Gültig bis 22. März 2024",
         "Stand: 22. März 2024, Änderungen vorbehalten",

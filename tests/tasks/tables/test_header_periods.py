@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tasks.tables.cells import read_cells
 from tasks.tables.numbers import find_scale
+from tasks.temporal.document import with_times
 from tests.examples import examples
 from tests.tasks.documents import Draft, Rows
 from warehouse.records import Document
@@ -201,3 +202,154 @@ def test_the_first_day_of_a_row_is_its_time() -> None:
     rows = [["Item", "Order date", "Delivery date", "Sum"], ["Chair", "2024-03-12", "2024-03-20", "71"]]
     document = Draft().table([*rows, ["Desk", "2024-03-14", "2024-04-02", "72"]]).document()
     assert find_periods(document)["71"] == "2024-03-12 2024-03-12"
+
+
+GERMAN_YEAR = "Geschäftsjahr vom 1. April 2023 bis 31. März 2024"
+HALF_YEAR = "截至2024年6月30日止六个月"
+
+
+@pytest.mark.parametrize(
+    ("above", "language", "headers", "days"),
+    [
+        ("", "de", ("2024", "Vorjahr"), ("2024-01-01 2024-12-31", "2023-01-01 2023-12-31")),
+        (GERMAN_YEAR, "de", ("2024", "Vorjahr (T€)"), ("2023-04-01 2024-03-31", "2022-04-01 2023-03-31")),
+        (GERMAN_YEAR, "de", ("Geschäftsjahr", "Vorjahr TEUR"), ("2023-04-01 2024-03-31", "2022-04-01 2023-03-31")),
+        (
+            "Bilanz zum 31. Dezember 2024",
+            "de",
+            ("31.12.2024", "Vorjahr"),
+            ("2024-12-31 2024-12-31", "2023-12-31 2023-12-31"),
+        ),
+        (
+            "Exercice clos le 30 juin 2024",
+            "fr",
+            ("Exercice N", "Exercice N-1"),
+            ("2023-07-01 2024-06-30", "2022-07-01 2023-06-30"),
+        ),
+        (
+            "Year ended 31 March 2024",
+            "en",
+            ("Current year", "Prior year"),
+            ("2023-04-01 2024-03-31", "2022-04-01 2023-03-31"),
+        ),
+        (
+            "Ejercicio terminado el 31 de marzo de 2024",
+            "es",
+            ("Ejercicio actual", "Ejercicio anterior"),
+            ("2023-04-01 2024-03-31", "2022-04-01 2023-03-31"),
+        ),
+        (HALF_YEAR, "zh", ("本期金额", "上期金额"), ("2024-01-01 2024-06-30", "2023-01-01 2023-06-30")),
+        (HALF_YEAR, "zh", ("期末余额", "期初余额"), ("2024-06-30 2024-06-30", "2023-12-31 2023-12-31")),
+        ("2024年6月30日", "zh", ("期末余额", "上年年末余额"), ("2024-06-30 2024-06-30", "2023-12-31 2023-12-31")),
+        ("", "de", ("Q1 2024", "Vj."), ("2024-01-01 2024-03-31", "2023-01-01 2023-03-31")),
+    ],
+)
+def test_columns_that_are_named_by_their_relation_to_a_period(
+    above: str, language: str, headers: tuple[str, str], days: tuple[str, str]
+) -> None:
+    draft = Draft(language=language).heading(above) if above else Draft(language=language)
+    found = find_periods(draft.table([["", *headers], ["Sales", "71", "72"]]).document())
+    assert found == {"71": days[0], "72": days[1]}
+
+
+@pytest.mark.parametrize(
+    "header", ["Veränderung zum Vorjahr", "Vorjahr in %", "Change on prior year", "上年同期增减", "Note", "N"]
+)
+def test_changes_and_words_alone_have_no_period(header: str) -> None:
+    document = Draft(language="de").heading(GERMAN_YEAR).table([["", header], ["Sales", "71"]]).document()
+    assert find_periods(document) == {}
+
+
+@pytest.mark.parametrize(
+    ("header", "language", "first"),
+    [
+        ("30/06/2024 (12 mois)", "fr", "2023-07-01"),
+        ("30 June 2024 (6 months)", "en", "2024-01-01"),
+        ("30.06.2024 (18 Monate)", "de", "2023-01-01"),
+        ("30 June 2024 (26 weeks)", "en", "2024-01-01"),
+        ("30 June 2024 (unaudited)", "en", "2024-06-30"),
+    ],
+)
+def test_a_day_with_a_length_ends_a_period(header: str, language: str, first: str) -> None:
+    document = Draft(language=language).table([["", header], ["Sales", "71"]]).document()
+    assert find_periods(document) == {"71": f"{first} 2024-06-30"}
+
+
+@given(years=st.lists(st.integers(1990, 2040), min_size=1, max_size=4, unique=True))
+@examples(20)
+def test_years_alone_in_their_rows_head_the_quarters_below(years: list[int]) -> None:
+    rows, expected = [["Period", "Visitors"]], {}
+    for year in years:
+        rows.append([str(year), ""])
+        for quarter in range(1, 5):
+            text = f"{len(expected) + 1}{quarter},204"
+            rows.append([f"Q{quarter}", text])
+            first = date(year, 3 * quarter - 2, 1)
+            expected[text] = f"{first} {add_months(first, 3) - DAY}"
+    found = find_periods(Draft().table(rows).document())
+    assert {text: days for text, days in found.items() if "," in text} == expected
+
+
+def test_years_of_rows_that_only_lack_a_figure_head_nothing() -> None:
+    rows = [["Year", "Rain"], ["2021", "812"], ["2022", ""], ["2023", "798"], ["Mean", "805"]]
+    found = find_periods(Draft().table(rows).document())
+    assert found["812"] == "2021-01-01 2021-12-31"
+    assert "805" not in found
+
+
+@pytest.mark.parametrize(
+    ("above", "language", "rows", "days"),
+    [
+        ("Periodo: del 20/11/2024 al 19/12/2024", "es", ["22/11", "03/12"], ["2024-11-22", "2024-12-03"]),
+        ("Periodo dal 15/02/2025 al 14/03/2025", "en", ["17/02", "05/03"], ["2025-02-17", "2025-03-05"]),
+        ("Kontoauszug Nr. 1/2024 vom 31.01.2024", "de", ["02.01.", "15.01."], ["2024-01-02", "2024-01-15"]),
+        ("Zeitraum 15.12.2023 bis 14.01.2024", "de", ["28.12.", "03.01."], ["2023-12-28", "2024-01-03"]),
+        ("Table as of 31 May 2024", "en", ["12 May", "26 May"], ["2024-05-12", "2024-05-26"]),
+        ("Weather station - July 2024", "en", ["1", "31"], ["2024-07-01", "2024-07-31"]),
+    ],
+)
+def test_rows_of_days_without_a_year_are_near_the_time_of_their_table(
+    above: str, language: str, rows: list[str], days: list[str]
+) -> None:
+    body = [[row, f"Item {number}", f"{number}4,20"] for number, row in enumerate(rows, 1)]
+    head = ["Day" if rows[0].isdecimal() else "Date", "Text", "Sum"]
+    document = with_times(Draft(language=language).heading(above).table([head, *body]).document())
+    assert [day.split()[0] for text, day in find_periods(document).items() if text.endswith(",20")] == days
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_years_far_from_the_line_that_says_when_they_end_are_the_reported_ones(language: str) -> None:
+    title = {"en": "Annual report for the year ended 31 March 2024", "de": GERMAN_YEAR}[language]
+    draft = Draft(language=language).heading(title).paragraph("Sales rose by 4 % in all shops of the country.")
+    draft = draft.table([["", "2024", "2023"], ["Sales", "61", "62"]]).table(
+        [["", "2024", "2023"], ["Cost", "71", "72"]]
+    )
+    draft = draft.table([["", "2025", "2024"], ["Due", "81", "82"]])
+    found = find_periods(with_times(draft.document()))
+    assert {found[text] for text in ("61", "71")} == {"2023-04-01 2024-03-31"}
+    assert {found[text] for text in ("62", "72")} == {"2022-04-01 2023-03-31"}
+    assert found["81"] == "2025-01-01 2025-12-31"
+
+
+@pytest.mark.parametrize(("posted", "booked"), [("Dec 30", "Jan 02"), ("30 Dec", "2 Jan"), ("30.12.", "02.01.")])
+def test_of_two_days_without_a_year_the_first_is_that_of_the_row(posted: str, booked: str) -> None:
+    rows = [["Date", "Post date", "Text", "Sum"], [posted, booked, "Rent", "71,20"]]
+    document = Draft(language="de" if "." in posted else "en").heading("Statement date: 14 Jan 2025").table(rows)
+    assert find_periods(document.document())["71,20"].startswith("2024-12-30")
+
+
+def test_the_day_of_publication_is_no_base_of_columns() -> None:
+    draft = Draft(language="zh").heading("決算説明資料 2025年3月期").paragraph("2025年5月12日")
+    found = find_periods(draft.table([["", "前期", "当期"], ["売上高", "71", "72"]]).document())
+    assert found == {"71": "2023-04-01 2024-03-31", "72": "2024-04-01 2025-03-31"}
+
+
+def test_years_that_end_on_any_day_of_a_month_follow_each_other() -> None:
+    found = find_periods(Draft().heading("For the year ended 5 April 2024").table(YEARS).document())
+    assert found == {"71": "2023-04-06 2024-04-05", "72": "2022-04-06 2023-04-05"}
+
+
+def test_the_year_of_a_title_is_the_company_s_where_columns_are_compared() -> None:
+    draft = Draft(language="nl").heading("Jaarrekening 2024").paragraph("Boekjaar eindigend op 30 juni 2024.")
+    document = with_times(draft.table([["", "Boekjaar", "Vorig boekjaar"], ["Omzet", "71", "72"]]).document())
+    assert find_periods(document) == {"71": "2023-07-01 2024-06-30", "72": "2022-07-01 2023-06-30"}

@@ -180,3 +180,10 @@ def test_the_first_column_of_a_table_settles_the_order_of_its_days() -> None:
     days = ("01/03/2024", "05/03/2024", "12/03/2024", "02/04/2024")
     document = with_times(Draft().table([["Date", "Item"], *((day, "Fuel") for day in days)]).document())
     assert find_mentions(document, None)[1].start_date == date(2024, 3, 5)
+
+
+def test_a_month_below_a_table_continues_nothing_that_a_cell_says() -> None:
+    draft = Draft(language="zh", kind=Kind.REPORT).heading("华新股份有限公司2024年年度报告")
+    draft = draft.table([["项目", "2024年12月31日", "2023年12月31日"], ["总资产", "15", "14"]])
+    document = with_times(draft.paragraph("报告期内,公司于3月完成了改造。").document())
+    assert [each.value for each in find_mentions(document, None) if each.text == "3月"] == ["2024-03"]

@@ -14,7 +14,8 @@ from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import parse_as, read
 from tasks.temporal.document import find_mentions, with_times
 from tasks.temporal.entries import find_entries, parse_planned_date, parse_task_day
-from warehouse.records import Chunk, DateClaim, DateOrigin, Document
+from tests.tasks.documents import Draft
+from warehouse.records import Chunk, DateClaim, DateOrigin, Document, Kind
 
 DAY = timedelta(days=1)
 FORMS = {
@@ -360,3 +361,21 @@ def test_lines_of_hours_alone_are_of_the_day_of_their_file(line: str) -> None:
     (entry,) = find_entries(document, DateClaim(day, DateOrigin.FILE_NAME))
     assert entry.days == (day, day + DAY)
     assert find_entries(document) == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "language"),
+    [
+        ("Diary, May 2024", ("Sunday 12 May", "Tuesday 14 May"), "en"),
+        ("Tagebuch Mai 2024", ("Sonntag, 12. Mai", "Dienstag, 14. Mai"), "de"),
+    ],
+)
+@pytest.mark.parametrize("kind", [Kind.TEXT, Kind.NOTE])
+def test_a_diary_that_names_its_month_once_has_the_days_of_its_lines(
+    title: str, lines: tuple[str, str], language: str, kind: Kind
+) -> None:
+    draft = Draft(language=language, kind=kind).paragraph(title)
+    for line in lines:
+        draft.paragraph(f"{line}\nRain, and a walk along the canal in the evening.")
+    days = [date(2024, 5, 12), date(2024, 5, 14)]
+    assert [entry.days[0] for entry in find_entries(draft.document()) if entry.days] == days

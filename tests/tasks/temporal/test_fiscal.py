@@ -12,7 +12,7 @@ from tasks.temporal.fiscal_inference import infer_document_calendar, infer_text_
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import Calendar, Mention, Modifier
-from warehouse.records.fiscal import FiscalCalendar, Weeks
+from warehouse.records.fiscal import FiscalCalendar, Weeks, add_months
 
 ANCHOR = date(2023, 8, 25)
 
@@ -301,3 +301,55 @@ def test_fiscal_may_stand_before_the_quarter(words: str) -> None:
     (found,) = tag(f"Sales rose since {words}.", date(2023, 8, 1), "en")
     assert (found.text.removeprefix("since ").strip(), found.value) == (words, "FY2022-Q3")
     assert found.modifier is Modifier.ON_OR_AFTER
+
+
+@pytest.mark.parametrize("last_month", [1, 3, 6, 9])
+@pytest.mark.parametrize("named_by_start", [False, True])
+@pytest.mark.parametrize("words", ["2023/24", "2023-24", "the year 2023/24"])
+def test_a_year_named_by_both_of_its_years_is_the_company_s(words: str, last_month: int, named_by_start: bool) -> None:
+    calendar = FiscalCalendar(last_month, "learned", named_by_start=named_by_start)
+    found = only(f"Sales of {words} rose.", calendar)
+    assert found.end_date == add_months(date(2024, last_month, 1), 1)
+    assert found.start_date == add_months(date(2023, last_month, 1), 1)
+
+
+def test_a_season_and_years_that_end_with_december_stay() -> None:
+    assert only("Goals of the season 2023/24.", FiscalCalendar(3, "learned")).start_date == date(2023, 8, 1)
+    assert only("Sales of 2023/24 rose.", FiscalCalendar(12, "learned")).end_date == date(2025, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "month"),
+    [
+        ("Das Geschäftsjahr umfasst den Zeitraum vom 1. Oktober 2023 bis 30. September 2024.", "de", 9),
+        ("Jahresabschluss. Geschäftsjahr zum 30. September 2024.", "de", 9),
+        ("Das Geschäftsjahr endet am 30. Juni eines jeden Jahres.", "de", 6),
+        ("Exercice clos le 30 juin 2024", "fr", 6),
+        ("L'exercice social commence le 1er avril et se termine le 31 mars.", "fr", 3),
+        ("L'exercice 2024/25 se clôture le 31 juillet 2025.", "fr", 7),
+        ("Cuentas del ejercicio terminado el 31 de marzo de 2024.", "es", 3),
+        ("El ejercicio social cierra el 31 de marzo de cada año.", "es", 3),
+        ("Bilancio dell'esercizio chiuso al 30 giugno 2024", "it", 6),
+        ("exercício findo em 30 de junho de 2024", "pt", 6),
+        ("over het boekjaar eindigend op 30 juni 2024", "nl", 6),
+        ("Our financial year runs from April to March.", "en", 3),
+    ],
+)
+def test_texts_of_each_language_say_when_fiscal_years_end(text: str, language: str, month: int) -> None:
+    calendar = infer_text_calendar(text, language)
+    assert calendar is not None
+    assert calendar.last_month == month
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Im Geschäftsjahr 2023/24 stieg der Umsatz.", "de"),
+        ("Das Geschäftsjahr begann am 1. Oktober.", "de"),
+        ("im dritten Quartal des Geschäftsjahres, endend am 30. Juni 2024", "de"),
+        ("Au cours de l'exercice, le 3 mai 2024, la société a ouvert deux magasins.", "fr"),
+        ("The financial year saw sales rise from April to June.", "en"),
+    ],
+)
+def test_other_days_of_fiscal_years_say_nothing_of_their_end(text: str, language: str) -> None:
+    assert infer_text_calendar(text, language) is None

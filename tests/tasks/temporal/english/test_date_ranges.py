@@ -37,6 +37,10 @@ RANGES = [
     ("from June to August last year", "2015-06/2015-08", "2015-06-01", "2015-09-01"),
     ("April through September of last year", "2015-04/2015-09", "2015-04-01", "2015-10-01"),
     ("2021-22", "2021/2022", "2021-01-01", "2023-01-01"),
+    ("1 Jan 24 - 31 Mar 24", "2024-01-01/2024-03-31", "2024-01-01", "2024-04-01"),
+    ("1 Oct '24 – 31 Dec '24", "2024-10-01/2024-12-31", "2024-10-01", "2025-01-01"),
+    ("01-Apr-23 to 31-Mar-24", "2023-04-01/2024-03-31", "2023-04-01", "2024-04-01"),
+    ("1 Nov – 31 Jan 25", "2024-11-01/2025-01-31", "2024-11-01", "2025-02-01"),
 ]
 
 
@@ -49,6 +53,26 @@ def test_a_range_is_one_mention(expected: tuple[str, str, str, str]) -> None:
 def test_two_times_with_something_between_are_no_range() -> None:
     found = tag("Sales rose from $5 in 2014 to $7 in 2018.", ANCHOR, "en")
     assert [mention.text for mention in found] == ["2014", "2018"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "days"),
+    [
+        ("The visit moves from 4 March 2016 to 6 March 2016, 10am.", "en", ["2016-03-04", "2016-03-06"]),
+        ("The launch was postponed from May 2024 to July 2024.", "en", ["2024-05-01", "2024-07-01"]),
+        ("La séance est reportée du 11 mars 2025 au 13 mars 2025.", "fr", ["2025-03-11", "2025-03-13"]),
+        ("The launch was pushed from May to July 2016.", "en", ["2016-05-01", "2016-07-01"]),
+        ("It had postponed the opening of its plant from May 2024 to July 2024.", "en", ["2024-05-01", "2024-07-01"]),
+        ("The shop is open from 4 March 2016 to 6 March 2016.", "en", ["2016-03-04"]),
+    ],
+)
+def test_what_is_moved_from_one_time_to_another_names_two(text: str, language: str, days: list[str]) -> None:
+    assert [str(mention.start_date) for mention in tag(text, ANCHOR, language)] == days
+
+
+@pytest.mark.parametrize("text", ["We met 3 Jan to 5 Feb 12 times.", "from 2 Jan to 4 Jan 20 people came"])
+def test_a_number_behind_a_range_of_days_is_no_year(text: str) -> None:
+    assert all(mention.start_date is None for mention in tag(text, None, "en"))
 
 
 def test_a_range_that_runs_backwards_is_two_times() -> None:

@@ -47,3 +47,38 @@ def test_weekdays_in_names_are_no_days(text: str) -> None:
 @pytest.mark.parametrize("text", ["the Sunday school trip", "on Sunday school was closed", "Monday night"])
 def test_weekdays_before_common_words_are_days(text: str) -> None:
     assert len(tag(text, ANCHOR, "en")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("I am away 17-21 March and back on the 24th.", ["2025-03-17", "2025-03-24"]),
+        ("I am away from 28 March 2025 and back on the 4th.", ["2025-03-28", "2025-04-04"]),
+        ("The fund was launched on 3 March 2014. It held 412m on 6 March.", ["2014-03-03", "2025-03-06"]),
+        ("It was launched on 3 March 2014. It held 412m on 30 April.", ["2014-03-03", "2014-04-30"]),
+    ],
+)
+def test_a_day_without_its_year_or_month_follows_the_sentence_or_is_the_day_of_the_text(
+    text: str, days: list[str]
+) -> None:
+    assert [str(each.start_date) for each in tag(text, date(2025, 3, 6), "en")] == days
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rechnung Nr. 4/2024",
+        "Invoice No. 11/2023",
+        "Ley 12/2013",
+        "Aktenzeichen 3 O 12/2023",
+        "2 BvR 11/2019",
+        "Auftrag 7/2024",
+        "Ref. 11/2024",
+        "Estratto conto n. 3/2025",
+        "décret n° 3/2020",
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "und"])
+def test_a_paper_s_number_within_its_year_is_no_month(text: str, language: str) -> None:
+    assert tag(text, None, language) == ()
+    assert [each.value for each in tag("The report of 4/2024", None, language)] == ["2024-04"]
