@@ -370,8 +370,23 @@ def find_names(question: str) -> tuple[str, ...]:
     unquoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
     runs = list(_iter_capitalised_runs(unquoted))
     if detect_question_language(question) == "de":
-        runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
+        runs = [
+            run
+            for each in runs
+            for run in _split_german_nouns(question, each)
+            if _is_german_name(run, begins=question.lstrip().startswith(run))
+        ]
     return tuple(dict.fromkeys([*quoted_names, *runs]))
+
+
+_ARTICLES = r"\b(?:de[rmns]|die|das|eine?[rmns]?|welche[rmns]?|(?:ih|sein)e?[rmns]?) "
+
+
+def _split_german_nouns(question: str, run: str) -> list[str]:
+    """The noun and the name that "von" joins: "der Umsatz von Crane Tools"; a person's name has no article."""
+    head, _, name = run.rpartition(" von ")
+    is_noun = head and re.search(_ARTICLES + re.escape(run), question, re.IGNORECASE)
+    return [head, name] if is_noun else [run]
 
 
 def _is_german_name(run: str, *, begins: bool) -> bool:

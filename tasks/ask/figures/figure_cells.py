@@ -17,6 +17,7 @@ import pyarrow as pa
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.store.snapshot import Snapshot
+from warehouse.store.words import fold_text
 
 _HEADERS = """
     SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, t.caption,
@@ -66,8 +67,8 @@ _headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictiona
 class CellHeaders:
     """The headers of cells in order of documents and places; `key` has the id and the place of each.
 
-    `labels` are dictionary-encoded: distinct texts in lower case, and each cell's index among them. `since` and `until`
-    are days since 1970; a cell without a time of its own counts for all times.
+    `labels` are dictionary-encoded: distinct texts without case and accents, and each cell's index among them. `since`
+    and `until` are days since 1970; a cell without a time of its own counts for all times.
     """
 
     key: pa.Table
@@ -86,13 +87,14 @@ class CellHeaders:
 
     @classmethod
     def _read(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
-        import pyarrow.compute as pc
-
         headers = snapshot.query_table(_HEADERS, {"documents": list(documents)})
         arrays = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple((pc.utf8_lower(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
+        labels = tuple(
+            (pa.array(map(fold_text, each.dictionary.to_pylist()), pa.string()), np.from_dlpack(each.indices))
+            for each in arrays
+        )
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
