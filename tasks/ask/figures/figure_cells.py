@@ -17,7 +17,6 @@ import pyarrow as pa
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.store.snapshot import Snapshot
-from warehouse.store.words import fold_text
 
 _HEADERS = """
     SELECT c.document_id, c."table", c."row", c."column", c.row_header, c.column_header, t.caption,
@@ -91,10 +90,7 @@ class CellHeaders:
         arrays = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple(
-            (pa.array(map(fold_text, each.dictionary.to_pylist()), pa.string()), np.from_dlpack(each.indices))
-            for each in arrays
-        )
+        labels = tuple((_fold_labels(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
@@ -122,6 +118,15 @@ class CellHeaders:
         order = nonzero[np.argsort(-share[nonzero], kind="stable")[:most]].astype(np.int64)
         # An array from NumPy would import pandas.
         return self.key.take(pa.Array.from_buffers(pa.int64(), len(order), [None, pa.py_buffer(order)]))
+
+
+def _fold_labels(labels: pa.Array) -> pa.Array:
+    """Texts without case and accents, as the stems of words are; an array from Python's strings imports pandas."""
+    import pyarrow.compute as pc
+
+    decomposed = pc.utf8_normalize(pc.utf8_lower(labels), form="NFKD")
+    plain = pc.replace_substring_regex(decomposed, r"[\x{0300}-\x{036f}]", "")
+    return pc.replace_substring(pc.utf8_normalize(plain, form="NFKC"), "ß", "ss")
 
 
 @dataclass(frozen=True, slots=True)
