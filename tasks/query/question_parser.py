@@ -370,12 +370,8 @@ def find_names(question: str) -> tuple[str, ...]:
     unquoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
     runs = list(_iter_capitalised_runs(unquoted))
     if detect_question_language(question) == "de":
-        runs = [
-            run
-            for each in runs
-            for run in _split_german_nouns(question, each)
-            if _is_german_name(run, begins=question.lstrip().startswith(run))
-        ]
+        parts = [part for run in runs for part in _split_german_nouns(question, run)]
+        runs = [part for part in parts if _is_german_name(part, begins=question.lstrip().startswith(part))]
     return tuple(dict.fromkeys([*quoted_names, *runs]))
 
 
