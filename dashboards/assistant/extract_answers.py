@@ -24,7 +24,14 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MAX_CITED, find_row_hits, load_hits
 from dashboards.assistant.tools.request_limits import select_allowed_documents
-from tasks.ask.certainty import AnswerType, find_answer_type, is_answered, lacks_value, select_surest
+from tasks.ask.certainty import (
+    AnswerType,
+    asks_for_newest,
+    find_answer_type,
+    is_answered,
+    lacks_value,
+    select_surest,
+)
 from tasks.ask.entries import (
     find_entries,
     find_entry_body,
@@ -37,7 +44,7 @@ from tasks.ask.entries import (
     select_hits_of_days,
     split_entry,
 )
-from tasks.ask.extracts import Extract, RowFit, find_extracts, find_quoted_spans
+from tasks.ask.extracts import Extract, RowFit, find_extracts, find_quoted_spans, select_newest
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
@@ -64,8 +71,11 @@ class FigureRow:
     scores: RowFit
 
 
-def find_figure_rows(context: ToolContext, request: SearchRequest) -> list[FigureRow]:
-    """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company."""
+def find_figure_rows(context: ToolContext, request: SearchRequest, *, is_newest: bool = False) -> list[FigureRow]:
+    """The rows that may have the figure, best first; none where no figure is asked for, or of an unknown company.
+
+    Where the newest is asked for, the same row of other documents does not make it less sure.
+    """
     wordy = find_answer_type(request.text) in (AnswerType.REASON, AnswerType.MEANING, AnswerType.NAME)
     # A filter on passages cannot be satisfied by the search of figures in whole documents.
     finer = set(request.filters.passage_fields) - ({"tables"} if request.filters.tables else set())
@@ -84,10 +94,11 @@ def find_figure_rows(context: ToolContext, request: SearchRequest) -> list[Figur
     hits = find_row_hits(warehouse, [match.figure for match in row_matches[:MAX_ROWS]])
     found_rows = []
     for match, hit in zip(row_matches[:MAX_ROWS], hits, strict=True):
-        others = [other.score for other in row_matches if other is not match]
+        label = match.figure.row_header if is_newest else None
+        others = [other.score for other in row_matches if other is not match and other.figure.row_header != label]
         margin = match.score - max(others, default=0.0)
         timed = match.time_score if query.windows else 0.5
-        scores = RowFit(match.label_score, timed, margin, format_row_scale(match.figure))
+        scores = RowFit(match.label_score, timed, margin, format_row_scale(match.figure), match.figure.period_end)
         found_rows.append(_make_figure_row(hit, match.score, scores) if hit else None)
     return list(filter(None, found_rows))
 
@@ -149,6 +160,7 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     answers = [each for each in best if each.signs.names > 0 and not lacks_value(request.text, each.signs)]
     all_known = not context.warehouse.find_unknown_names(search_result.question)
     if all_known and is_answered([each.score for each in answers]):
+        answers = select_newest(answers) if asks_for_newest(search_result.question) else answers
         shown = select_surest([each.signs for each in answers], [each.score for each in answers])
         status, best = ExtractsStatus.ANSWER, [answers[index] for index in shown[:MAX_QUOTATIONS]]
     else:
@@ -166,7 +178,7 @@ def find_quotation_candidates(
     context: ToolContext, request: SearchRequest, search_result: SearchResult, count: int
 ) -> tuple[tuple[Hit, ...], list[Extract]]:
     """The passages found and those of figure rows, and the quotations of them that answer most surely."""
-    rows = find_figure_rows(context, request)
+    rows = find_figure_rows(context, request, is_newest=asks_for_newest(search_result.question))
     hits = {hit.chunk_id: hit for hit in search_result.hits}
     for row in rows:
         hits.setdefault(row.hit.chunk_id, row.hit)

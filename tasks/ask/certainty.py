@@ -12,10 +12,10 @@ from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
 from math import exp
 
-from tasks.query.question_parser import asks_for_change, is_asking_word, without_frame
-from warehouse.records import Question
+from tasks.query.question_parser import asks_for_change, get_answer_words, is_asking_word, without_frame
+from warehouse.records import DayOrder, Question
 from warehouse.search.topic import IRREGULAR_VERBS
-from warehouse.store.words import is_unspaced, split_words
+from warehouse.store.words import is_unspaced, split_content_words, split_words
 
 _NUMBER = re.compile(
     r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far)|percent(?:age)?|amount|number of|rate|ratio|average"
@@ -212,6 +212,36 @@ def unite_word(word: str) -> str:
 def unite_words(words: Iterable[str]) -> frozenset[str]:
     """Words, those of the same meaning as one."""
     return frozenset(map(unite_word, words))
+
+
+def find_asked_words(question: Question) -> AskedWords:
+    """The words that an answer must stand beside; a number, date or name that is asked for by this word is one."""
+    time_words, recent_words = (
+        unite_words(
+            word for each in question.windows if each.recent is recent for word in split_content_words(each.text)
+        )
+        for recent in (False, True)
+    )
+    words = unite_words([*get_answer_words(question.text), *(set(split_words(question.text)) & NAMING_WORDS)])
+    return AskedWords(words - time_words - recent_words, time_words, find_answer_type(question.text))
+
+
+_NOW = re.compile(
+    r"\b(?:now|at the moment|to ?day|aktuell\w*|derzeit\w*|zurzeit|momentan|jetzt|neueste\w*|letzte[rns]?"
+    r"|actuel(?:le)?s?|actuellement|maintenant|derni[eè]re?s?|actualmente|[uú]ltim[oa]s?|attual[ei]|attualmente)\b",
+    re.IGNORECASE,
+)
+_RECENT = re.compile(
+    r"(?<!most )\brecent(?:ly)?\b|\b(?:lately|nowadays|these days)\b|最近|近期|近来|近來", re.IGNORECASE
+)
+
+
+def asks_for_newest(question: Question) -> bool:
+    """Whether a question asks for the newest statement there is: "latest", "current", "now"; not for recent ones."""
+    if question.named_times or _RECENT.search(question.text):
+        return False
+    is_newest = question.order is DayOrder.NEWEST or any(window.recent for window in question.windows)
+    return is_newest or bool(_NOW.search(question.text))
 
 
 def fits_times(question: Question, text: str) -> float:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import compress, groupby
 from operator import attrgetter
 
 import numpy as np
 
 from tasks.ask.certainty import (
-    NAMING_WORDS,
     AnswerType,
     AskedWords,
     CertaintyFeatures,
+    asks_for_newest,
     find_answer_type,
+    find_asked_words,
     fits_times,
     fits_type,
     select_weights,
@@ -27,17 +29,29 @@ from tasks.ask.certainty import (
 )
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces
 from tasks.embedders.embedder import Embedder, embed_with_cache
+from tasks.parsers.language import detect_language
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
 from tasks.query.soft_filters import find_senders
+from tasks.temporal.tagger import tag
 from warehouse.records import Citation, DayOrder, Hit, Question, Window
+from warehouse.records.fiscal import DAY, Interval
 from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, parse_topic
-from warehouse.store.words import join_pairs, parse_words, split_content_words, split_words
+from warehouse.store.words import join_pairs, parse_words, split_words
 from warehouse.table_notation import BAR
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the size of a change and do not name the item that changes."""
 MAX_JOINED_ROWS = 31  # The most rows that differ only in their day and are quoted as one.
+OF_TIME = 0.9  # The least time score of a figure that is of the time asked for.
+_LIGHT_WORDS = frozenset(split_words("make do happen occur have show total first last latest newest oldest earliest"))
+"""Words of a question for dated rows that rows need not have."""
+_PAYMENTS = unite_words(
+    split_words("pay payment payee expense spend expenditure buy purchase cost amount invoice debit charge")
+)
+"""Words that ask for money that was paid, or that name it in the title or head of a list."""
+NEWEST_SHARE = 0.6
+"""The least probability, as a share of the best one's, of a newer statement that is preferred if one is asked for."""
 TOGETHER = 16  # Pieces that are embedded in one batch, the most promising first.
 
 
@@ -46,7 +60,8 @@ class Extract:
     """A quotation from the passage of hit number `hit` (from 0): a sentence, or a table's head and one of its rows.
 
     `score` in (0, 1) is the probability that it answers. `scale` is the scale of its figures, if its own words do not
-    say it: "in millions of USD".
+    say it: "in millions of USD". `day` is that of the row or entry, or the end of the figure's period, else of the
+    document; it is looked for where the newest statement is asked for.
     """
 
     text: str
@@ -55,6 +70,7 @@ class Extract:
     scale: str = ""
     signs: CertaintyFeatures = field(default_factory=CertaintyFeatures)
     figure: bool = False
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +78,14 @@ class RowFit:
     """A table row found by a lookup of figures: how well its label and time fit, its lead over the others, its scale.
 
     The lookup is `tasks.ask.figures`; `called` and `timed` are in [0, 1], `margin` is below 0 for all but the
-    best row.
+    best row. `day` is the end of the figure's period.
     """
 
     called: float = 0.0
     timed: float = 0.0
     margin: float = 0.0
     scale: str = ""
+    day: date | None = None
 
 
 def find_extracts(
@@ -90,11 +107,13 @@ def find_extracts(
     ]
     every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
     every_piece = _select_spoken(question, hits, every_piece) or every_piece
+    terms = find_asked_words(question)
+    every_piece = [replace(piece, listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece]
     pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
     # A row with days of its own must be of one of the times that are asked for.
-    pairs = _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs)
+    pairs = _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
     pieces, times = [piece for piece, _ in pairs], [own or () for _, own in pairs]
-    features = _compute_features(question, hits, pieces, times, fits)
+    features = _compute_features(question, terms, hits, pieces, times, fits)
     models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
     bounds = np.array(
         [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
@@ -113,7 +132,7 @@ def find_extracts(
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             own = replace(features[index], cosine=max(cosine, 0.0))
             scores[index] = own, models[index].compute_probability(own)
-        best = _select_best(pieces, scores, fits, count)
+        best = _select_best(question, hits, pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
 
@@ -132,28 +151,54 @@ def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[W
     """Those of the question's times that the days of a dated row overlap; None for any other piece."""
     if not (question.named_times and question.ranking.times and hit.is_dated_by_rows):
         return None
-    start, _ = next(iter(find_quoted_spans(hit, piece.text)), (-1, -1))
-    days = next((row.days for row in hit.rows if row.start <= start < row.end), None)
+    days = _find_row_days(hit, piece)
     return days and tuple(window for window in question.named_times if window.overlaps(*days))
 
 
+def _find_row_days(hit: Hit, piece: QuotedPiece) -> Interval | None:
+    """The days of a dated row."""
+    if not (piece.header and hit.is_dated_by_rows):
+        return None
+    start, _ = next(iter(find_quoted_spans(hit, piece.text)), (-1, -1))
+    return next((row.days for row in hit.rows if row.start <= start < row.end), None)
+
+
+def _is_listed(terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece) -> bool:
+    """Whether a dated row has, with its table's head and title, all words asked for: "payments to Acme in 2023"."""
+    days, times = _find_row_days(hit, piece), question.named_times
+    if not days or (times and not any(window.overlaps(*days) for window in times)):
+        return False
+    context = unite_words(split_words(f"{piece.context} {piece.text.removesuffix(piece.statement)}"))
+    asked_words = terms.words - _LIGHT_WORDS
+    if asked_words & _PAYMENTS and context & _PAYMENTS:
+        asked_words -= _PAYMENTS
+    has_asked = bool(terms.words - _LIGHT_WORDS) and asked_words <= context | unite_words(split_words(piece.statement))
+    return has_asked and bool(times or asked_words)
+
+
 def _join_like_rows(
-    timed_pieces: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]],
+    timed_pieces: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]], order: DayOrder | None
 ) -> list[tuple[QuotedPiece, tuple[Window, ...] | None]]:
-    """The pieces, with rows of the times asked for joined if they differ only in their day, as repeated events do."""
+    """The pieces, with rows joined that are asked for together.
+
+    These are the listed rows of a table, unless the newest or the first is asked for, and rows of the times asked for
+    that differ only in their day, as repeated events do.
+    """
     result: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
     index_by_key: dict[tuple[int, str, str], int] = {}
     for piece, row_times in timed_pieces:
-        if not row_times or not piece.header:
+        is_listed = piece.listed and not order
+        if not (row_times or is_listed) or not piece.header:
             result.append((piece, row_times))
             continue
-        key = (piece.hit, piece.text.rpartition("\n")[0], piece.statement.partition(piece.header)[2])
+        rest = "" if is_listed else piece.statement.partition(piece.header)[2]
+        key = (piece.hit, piece.text.rpartition("\n")[0], rest)
         index = index_by_key.setdefault(key, len(result))
         if index == len(result):
             result.append((piece, row_times))
         elif result[index][0].text.count("\n") < MAX_JOINED_ROWS:
             first = result[index][0]
-            result[index] = replace(first, text=f"{first.text}\n{piece.statement}"), row_times
+            result[index] = replace(first, text=f"{first.text}\n{piece.statement}"), result[index][1]
     return result
 
 
@@ -197,27 +242,59 @@ def cite_quotations(hit: Hit, *texts: str) -> Citation:
 
 
 def _select_best(
+    question: Question,
+    hits: Sequence[Hit],
     pieces: Sequence[QuotedPiece],
     scores: Mapping[int, tuple[CertaintyFeatures, float]],
     fits: Mapping[tuple[int, str], RowFit],
     count: int,
 ) -> list[Extract]:
-    """The surest pieces, of equal ones the earlier; no statement twice, whichever passages have it."""
+    """The surest pieces, of equal ones the earlier; no statement twice, whichever passages have it.
+
+    Beside a figure of the time asked for, the rows of that name in other documents are of other times.
+    """
+    figures: dict[str, str] = {}
     best: dict[str, Extract] = {}
     keys: set[tuple[str, str]] = set()
     for index, (features, probability) in sorted(scores.items(), key=lambda each: (-each[1][1], each[0])):
-        piece = pieces[index]
-        if len(best) < count and piece.key not in keys:
+        piece, document = pieces[index], hits[pieces[index].hit].document_id
+        key = (piece.hit, piece.text)
+        fit = fits.get(key, RowFit())
+        is_of_other_time = key not in fits and figures.get(piece.header, document) != document
+        if len(best) < count and piece.key not in keys and not is_of_other_time:
             keys.add(piece.key)
-            key = (piece.hit, piece.text)
-            scale = fits.get(key, RowFit()).scale
-            extract = Extract(piece.text, piece.hit, probability, scale, features, key in fits)
+            if fit.timed >= OF_TIME:
+                figures.setdefault(piece.header, document)
+            day = fit.day or _find_day(hits[piece.hit], piece) if asks_for_newest(question) else None
+            extract = Extract(piece.text, piece.hit, probability, fit.scale, features, key in fits, day)
             best.setdefault(" ".join(piece.statement.split()), extract)
     return list(best.values())
 
 
+def _find_day(hit: Hit, piece: QuotedPiece) -> date | None:
+    """The last day of a dated row, or that of its line, entry or document."""
+    if days := _find_row_days(hit, piece):
+        return days[1] - DAY
+    first = next(iter(tag(piece.statement, hit.citation.date, detect_language(piece.statement))), None)
+    begins = first is not None and not any(map(str.isalnum, piece.statement[: first.start]))
+    return first.start_date if first and begins and first.start_date else hit.citation.date
+
+
+def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
+    """Those of the newest day of some that answer almost as surely as the surest; all where none has a day.
+
+    Beside a figure only figures count, by the ends of their periods.
+    """
+    best = max(extracts, key=attrgetter("score"), default=None)
+    near = [each for each in extracts if best and each.score >= NEWEST_SHARE * best.score]
+    near = [each for each in near if best and each.figure == best.figure]
+    newest = max((each.day for each in near if each.day), default=None)
+    return [each for each in near if each.day == newest] if newest else list(extracts)
+
+
 def _compute_features(
     question: Question,
+    terms: AskedWords,
     hits: Sequence[Hit],
     pieces: Sequence[QuotedPiece],
     times: Sequence[tuple[Window, ...]],
@@ -250,7 +327,6 @@ def _compute_features(
         other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
         item = question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
     features = []
-    terms = _find_asked_words(question, question_words, kind)
     hit_asked = [terms.words & unite_words(words) for words in hit_words]
     best_labels = _measure_best_labels(terms, pieces)
     for piece, own, own_times in zip(pieces, piece_words, times, strict=True):
@@ -290,18 +366,6 @@ def _compute_features(
             )
         )
     return features
-
-
-def _find_asked_words(question: Question, question_words: frozenset[str], kind: AnswerType) -> AskedWords:
-    """The words that an answer must stand beside; a number, date or name that is asked for by this word is one."""
-    time_words, recent_words = (
-        unite_words(
-            word for each in question.windows if each.recent is recent for word in split_content_words(each.text)
-        )
-        for recent in (False, True)
-    )
-    words = unite_words([*question_words, *(set(split_words(question.text)) & NAMING_WORDS)])
-    return AskedWords(words - time_words - recent_words, time_words, kind)
 
 
 def _measure_best_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> dict[int, int]:
@@ -345,8 +409,8 @@ def _states_value(
 
 def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece) -> float:
     """How much of the names of a row's cells and columns is asked for, if they have all words of the question."""
-    if question.windows:
-        return 0.0
+    if piece.listed or question.windows:
+        return float(piece.listed)
     heads = [piece.text.removesuffix(piece.statement).strip().rpartition("\n")[2], piece.statement]
     columns, cells = ([cell.strip() for cell in BAR.split(line)[1:-1]] for line in heads)
     named_cells = [cell for cell in cells if terms.measure_label(cell) == 1.0]

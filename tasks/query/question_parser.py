@@ -370,8 +370,19 @@ def find_names(question: str) -> tuple[str, ...]:
     unquoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
     runs = list(_iter_capitalised_runs(unquoted))
     if detect_question_language(question) == "de":
-        runs = [run for run in runs if _is_german_name(run, begins=question.lstrip().startswith(run))]
+        parts = [part for run in runs for part in _split_german_nouns(question, run)]
+        runs = [part for part in parts if _is_german_name(part, begins=question.lstrip().startswith(part))]
     return tuple(dict.fromkeys([*quoted_names, *runs]))
+
+
+_ARTICLES = r"\b(?:de[rmns]|die|das|eine?[rmns]?|welche[rmns]?|(?:ih|sein)e?[rmns]?) "
+
+
+def _split_german_nouns(question: str, run: str) -> list[str]:
+    """The noun and the name that "von" joins: "der Umsatz von Crane Tools"; a person's name has no article."""
+    head, _, name = run.rpartition(" von ")
+    is_noun = head and re.search(_ARTICLES + re.escape(run), question, re.IGNORECASE)
+    return [head, name] if is_noun else [run]
 
 
 def _is_german_name(run: str, *, begins: bool) -> bool:

@@ -66,8 +66,8 @@ _headers_by_snapshot: WeakKeyDictionary[Snapshot, CellHeaders] = WeakKeyDictiona
 class CellHeaders:
     """The headers of cells in order of documents and places; `key` has the id and the place of each.
 
-    `labels` are dictionary-encoded: distinct texts in lower case, and each cell's index among them. `since` and `until`
-    are days since 1970; a cell without a time of its own counts for all times.
+    `labels` are dictionary-encoded: distinct texts without case and accents, and each cell's index among them. `since`
+    and `until` are days since 1970; a cell without a time of its own counts for all times.
     """
 
     key: pa.Table
@@ -86,13 +86,11 @@ class CellHeaders:
 
     @classmethod
     def _read(cls, snapshot: Snapshot, documents: Sequence[str]) -> CellHeaders:
-        import pyarrow.compute as pc
-
         headers = snapshot.query_table(_HEADERS, {"documents": list(documents)})
         arrays = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple((pc.utf8_lower(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
+        labels = tuple((_fold_labels(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
@@ -120,6 +118,15 @@ class CellHeaders:
         order = nonzero[np.argsort(-share[nonzero], kind="stable")[:most]].astype(np.int64)
         # An array from NumPy would import pandas.
         return self.key.take(pa.Array.from_buffers(pa.int64(), len(order), [None, pa.py_buffer(order)]))
+
+
+def _fold_labels(labels: pa.Array) -> pa.Array:
+    """Texts without case and accents, as the stems of words are; an array from Python's strings imports pandas."""
+    import pyarrow.compute as pc
+
+    decomposed = pc.utf8_normalize(pc.utf8_lower(labels), form="NFKD")
+    plain = pc.replace_substring_regex(decomposed, r"[\x{0300}-\x{036f}]", "")
+    return pc.replace_substring(pc.utf8_normalize(plain, form="NFKC"), "ß", "ss")
 
 
 @dataclass(frozen=True, slots=True)

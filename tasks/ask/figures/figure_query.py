@@ -8,13 +8,19 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from tasks.parsers.language import detect_language
-from tasks.query.question_parser import find_names, split_question, without_names
+from tasks.parsers.language import EUROPEAN, detect_language, get_small_words
+from tasks.query.question_parser import (
+    detect_question_language,
+    find_names,
+    split_question,
+    without_asking_words,
+    without_names,
+)
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import QuestionTimes, parse_times
 from tasks.token_budget import shorten_quote
@@ -23,7 +29,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Subject, Window
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import NameKind, squeeze_words
-from warehouse.store.words import parse_words, split_content_words, split_words
+from warehouse.store.words import fold_text, parse_words, split_content_words, split_words
 
 LONGEST_NAME = 6  # The most words of a company's name.
 PLAIN_NAME = 5  # The fewest letters of a company's name that is recognised without a capital.
@@ -35,6 +41,12 @@ _NOUNS = re.compile(
 _NEGATED = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[A-Z]?[a-z])")
 _BRITISH = re.compile(r"(?:(?<=al|an|er|gn|il|im|in|or)|(?<=ort))is(?=(?:es?|ed|ing)\b)|is(?=ations?\b)", re.IGNORECASE)
 """The British spelling of "amortisation" and "unrecognised", whose stems differ from those of the American one."""
+
+
+_JOINING = frozenset(
+    split_words("und der die das des dem den vom zum zur aus für im et du de la le les aux del e y di")
+)
+"""German, French, Spanish and Italian words that join others in an item: "Forschung und Entwicklung"."""
 
 
 def split_item_words(text: str) -> list[str]:
@@ -52,7 +64,7 @@ def split_item_words(text: str) -> list[str]:
 
 
 def _select_content_words(text: str) -> list[str]:
-    return [word.text for word in parse_words(text) if word.telling]
+    return [word.text for word in parse_words(text) if word.telling and word.text not in _JOINING]
 
 
 _EMPTY = frozenset(
@@ -104,7 +116,11 @@ def parse_figure_query(
 
     Raises `BadInput` for an item without words, and a period that is no time.
     """
-    subjects = find_subjects(item, warehouse.catalogue, lambda phrase: {}) or _find_companies(item, warehouse)
+    subjects = (
+        find_subjects(item, warehouse.catalogue, lambda phrase: {})
+        or _find_companies(item, warehouse)
+        or _find_titled(item, warehouse)
+    )
     document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
     fiscal = warehouse.find_fiscal_calendar(subjects, Filters(documents=documents))
     item_times = _parse_times(item, today, fiscal)
@@ -113,17 +129,20 @@ def parse_figure_query(
         raise BadInput(
             f"'{shorten_quote(period)}' names no time", "write a period like 'Q2 2023', 'FY2022' or '2023-06-30'"
         )
-    text_without_times = item
+    text_without_times, current = item, []
     if item_times.windows:
-        # "current" is kept, since it tells which receivables are meant rather than when.
+        # "current" may tell which receivables are meant rather than when.
         rest = item_times.rest.split()
-        kept_words = [word for word in item.split() if word.lower() == "current" and word not in rest]
-        text_without_times = " ".join([*kept_words, item_times.rest])
-    text = without_names(text_without_times, subjects)
-    every_word = split_item_words(text) or split_content_words(text)
+        current = [word.lower() for word in item.split() if word.lower() == "current" and word not in rest]
+        text_without_times = item_times.rest
+    text = without_names(text_without_times, [*_extend_names(text_without_times, subjects, warehouse), *subjects])
+    every_word = _select_asked_words(text)
     item_words = [word for word in every_word if word not in _EMPTY] or every_word
     if not split_words(text):
         raise BadInput(f"'{shorten_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
+    names = find_names(text)
+    wordings = [*list_paraphrase_wordings(text, names), *list_wordings(item_words)]
+    wordings += list_wordings([*current, *item_words]) if current else []
     return FigureQuery(
         text=text,
         windows=tuple(window for window in times.windows if not (window.excluded or window.recent)),
@@ -131,9 +150,32 @@ def parse_figure_query(
         ratio=bool(_SHARES.search(text)),
         change=bool(_CHANGES.search(text)),
         count=bool(_COUNTS.search(text)),
-        names=find_names(text),
-        wordings=tuple({**dict(list_paraphrase_wordings(text)), **dict(list_wordings(item_words))}.items()),
+        names=names,
+        wordings=tuple(dict(wordings).items()),
     )
+
+
+def _extend_names(text: str, subjects: Sequence[Subject], warehouse: Warehouse) -> list[Subject]:
+    """The subjects under the whole names that titles have for them: "Larkfield Brewing" for the company Larkfield."""
+    names = [(name, each) for name in find_names(text) for each in subjects if name.startswith(f"{each.text} ")]
+    documents = warehouse.catalogue.documents
+    return [
+        replace(each, text=name)
+        for name, each in names
+        if any(name in documents[document].title for document in each.documents if document in documents)
+    ]
+
+
+def _select_asked_words(text: str) -> list[str]:
+    """The words of an item in a question, without those that ask or join in its language.
+
+    A question in another language than English may be too short for that to be known.
+    """
+    if detect_language(text) == "en":
+        return split_item_words(text) or split_content_words(text)
+    small_words = frozenset(map(fold_text, frozenset[str]().union(*map(get_small_words, EUROPEAN))))
+    words = split_item_words(without_asking_words(text, detect_question_language(text))) or split_content_words(text)
+    return [word for word in words if word not in small_words] or words
 
 
 def _parse_times(text: str, today: date, fiscal: FiscalCalendar | None) -> QuestionTimes:
@@ -153,6 +195,16 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
                 and (name_tokens[0].capital or sum(len(word.text) for word in name_tokens) >= PLAIN_NAME)
             ):
                 return (Subject(item[name_tokens[0].start : name_tokens[-1].end], entry.name, entry.documents, 1.0),)
+    return ()
+
+
+def _find_titled(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
+    """The first name with which titles begin: "Crane Tools" of "Crane Tools Ltd, annual summary 2023"."""
+    titles = [(each.title.casefold(), each.document_id) for each in warehouse.catalogue.documents.values()]
+    for name in find_names(item):
+        begins = re.compile(rf"{re.escape(name.casefold())}(?!\w)")
+        if documents := tuple(document_id for title, document_id in titles if begins.match(title)):
+            return (Subject(name, name, documents, 1.0),)
     return ()
 
 
@@ -210,10 +262,15 @@ def list_wordings(item: Sequence[str]) -> list[Wording]:
     return list(weights.items())
 
 
-def list_paraphrase_wordings(text: str) -> list[Wording]:
-    """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers"."""
+def list_paraphrase_wordings(text: str, names: Sequence[str] = ()) -> list[Wording]:
+    """The wordings of the first item that a question names only indirectly: "cash on hand", "owes its suppliers".
+
+    Each has the words of the `names` too: what Ireland sold is the revenue of Ireland.
+    """
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
-    return [(wording, SYNONYM * weight) for wording, weight in list_wordings(split_item_words(item))] if item else []
+    named = [word for name in names for word in split_item_words(name)]
+    wordings = list_wordings(split_item_words(item)) if item else []
+    return [((*wording, *named), SYNONYM * weight) for wording, weight in wordings]
 
 
 @cache

@@ -152,7 +152,7 @@ A_DOUBT = 0.75  # The factor of a figure with a doubtful scale or period: a sure
 A_DASH = 0.85  # The factor of a dash instead of a figure.
 PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
 
-UNDATED = 0.4  # The weight of the document's reported period for a figure without a period of its own.
+UNDATED = 0.4  # The weight of the document's reported period, else of its day, for a figure without its own period.
 AT_END = 0.9  # The time score of a balance at the end of the query's window.
 AT_START = 0.1  # The time score of a balance at the window's start.
 YEAR = 365.25  # Days.
@@ -358,7 +358,9 @@ def _score_window(
     )
     fiscal_year = overlap(*_find_fiscal_years(figures, clocks, documents), window.start, window.end)
     days = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    by_document = np.where(days[0] != UNKNOWN, UNDATED * overlap(*days, window.start, window.end), 0.0)
+    published = clocks.published[documents].astype(np.int64)
+    is_published = (published != UNKNOWN) & (published >= window.start) & (published < window.end)
+    by_document = UNDATED * np.where(days[0] != UNKNOWN, overlap(*days, window.start, window.end), is_published)
     return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), by_document))
 
 

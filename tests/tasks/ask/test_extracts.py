@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
 
-from tasks.ask.certainty import is_answered
-from tasks.ask.extracts import TOGETHER, RowFit, find_extracts
+from tasks.ask.certainty import asks_for_newest, is_answered
+from tasks.ask.extracts import TOGETHER, Extract, RowFit, find_extracts, select_newest
 from tasks.ask.passage_units import split_pieces
 from tasks.embedders.embedder import open_embedder
 from tasks.embedders.hashing import HashingEmbedder
 from tasks.query.question_parser import compute_covered_share, get_content_words, parse_question, weigh_by_rarity
-from warehouse.records import Citation, Hit, SearchRequest
+from warehouse.records import Citation, Hit, PassageRow, SearchRequest
 
 TABLE = (
     "[TABLE 2]\n|  | First-Quarter |\n| --- | --- |\n| Organic revenue growth | 14.3% |\n| Core EPS | $1.50 |\n"
@@ -205,3 +206,90 @@ def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: 
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     (extract,) = find_extracts(parsed, [hit(text, title="Papers")], model)
     assert bool(extract.signs.complete) is complete
+
+
+LEDGER = """[TABLE 1]
+| Date | Payee | Purpose | Amount |
+| --- | --- | --- | --- |
+| 2024-01-22 | Acme Ltd | paper | 341.20 |
+| 2024-05-14 | Blue Van | parcels | 61.90 |
+| 2024-08-06 | Acme Ltd | envelopes | 47.30 |
+[END TABLE]"""
+
+
+def ledger() -> Hit:
+    """The ledger's hit, its rows with their days."""
+    found = hit(LEDGER, title="payments 2024", source="payments-2024.csv")
+    rows = [
+        PassageRow(LEDGER.index(line), LEDGER.index(line) + len(line), None, (day, day + timedelta(days=1)))
+        for line in LEDGER.splitlines()
+        if line.startswith("| 2024")
+        for day in [date.fromisoformat(line[2:12])]
+    ]
+    return replace(found, rows=tuple(rows))
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("Which payments were made between May and August 2024?", ["05-14", "08-06"]),
+        ("What did we pay to Acme in 2024?", ["01-22", "08-06"]),
+        ("What did we pay for parcels in 2024?", ["05-14"]),
+        ("Payments to Acme Ltd", ["01-22", "08-06"]),
+        ("What was the last payment to Acme?", ["08-06"]),
+        ("What did we pay to Zenith in 2024?", []),
+        ("Which payments were made in June 2024?", []),
+    ],
+)
+def test_the_dated_rows_that_are_asked_for_are_quoted_together(question: str, days: list[str]) -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest(question), model, date(2025, 1, 1))
+    found = find_extracts(parsed, [ledger()], model)
+    answers = [each for each in found if is_answered([each.score])]
+    lines = answers[0].text.splitlines()[1:] if answers else []
+    assert [line[7:12] for line in lines] == days
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("What is the latest membership?", True),
+        ("How many members are there now?", True),
+        ("Wie hoch ist die aktuelle Miete?", True),
+        ("Quel est le loyer actuel?", True),
+        ("What are the recent news of the club?", False),
+        ("What was the membership in March 2023?", False),
+        ("What are the current assets?", False),
+    ],
+)
+def test_a_question_may_ask_for_the_newest(question: str, asks: bool) -> None:
+    model = open_embedder("hashing")
+    assert asks_for_newest(parse_question(SearchRequest(question), model, date(2024, 1, 1))) is asks
+
+
+def test_of_like_statements_the_newest_are_kept() -> None:
+    old, new, weak = (Extract(text, 0, score, day=date(year, 1, 1)) for text, score, year in STATEMENTS)
+    assert select_newest([old, new, weak]) == [new]
+    figure = replace(new, figure=True, day=date(2020, 1, 1))
+    assert select_newest([replace(figure, score=0.9), new]) == [replace(figure, score=0.9)]
+    undated = [replace(old, day=None), replace(new, day=None)]
+    assert select_newest(undated) == undated
+    assert select_newest([]) == []
+
+
+STATEMENTS = [("412 members", 0.8, 2023), ("398 members", 0.7, 2024), ("the members met", 0.3, 2025)]
+
+
+def test_beside_a_figure_of_the_time_no_other_document_has_the_row() -> None:
+    model = open_embedder("hashing")
+    quarters = [
+        replace(hit(TABLE.replace("First", name), title=f"{name} quarter 2023"), document_id=name)
+        for name in ("First", "Second", "Third")
+    ]
+    asked = parse_question(SearchRequest("Organic revenue growth in the second quarter of 2023"), model, TODAY)
+    row = "|  | Second-Quarter |\n| Organic revenue growth | 14.3% |"
+    found = find_extracts(asked, quarters, model, fits={(1, row): RowFit(0.9, 1.0, 0.5)})
+    assert [each.text for each in found if "Organic" in each.text] == [row]
+
+
+TODAY = date(2024, 1, 1)

@@ -126,3 +126,64 @@ def test_a_question_leads_to_its_row_and_column(filing: Warehouse, line: str) ->
 )
 def test_words_of_items_are_the_same_or_not(one: str, other: str, same: bool) -> None:
     assert (split_item_words(one) == split_item_words(other)) is same
+
+
+REPORTS = {
+    "tessner-2023.md": """# Tessner AG, Geschäftsbericht 2023
+
+| in Mio. EUR | 2023 | 2022 |
+| --- | --- | --- |
+| Umsatzerlöse | 91,7 | 84,2 |
+| Jahresüberschuss | 7,4 | 6,1 |
+| Forschung und Entwicklung | 2,6 | 2,2 |
+""",
+    "dumas-2023.md": """# Verrerie Dumas SA, rapport annuel 2023
+
+| milliers d'euros | 2023 | 2022 |
+| --- | --- | --- |
+| Chiffre d'affaires | 33 905 | 31 450 |
+| Total de l'actif | 42 780 | 40 320 |
+| Capitaux propres | 19 570 | 18 260 |
+""",
+    "crane-2023.md": """# Crane Tools Ltd, summary 2023
+
+| | 2023 | 2022 |
+| --- | ---: | ---: |
+| Revenue | 55.3 | 51.9 |
+| Net income | 4.9 | 4.4 |
+""",
+    "prices-2022-03.csv": "Tool,Price\nHammer,11.40\nSaw,19.80\n",
+    "prices-2024-02.csv": "Tool,Price\nHammer,12.60\nSaw,20.70\n",
+}
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    folder = tmp_path_factory.mktemp("reports")
+    (folder / "docs").mkdir()
+    for name, text in REPORTS.items():
+        (folder / "docs" / name).write_text(text, encoding="utf-8")
+    return build_warehouse(folder / "warehouse", folder / "docs", entities={"kinds": ()})
+
+
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [
+        ("What was the revenue of Tessner in 2023?", "91,7"),
+        ("What was the net income of Tessner in 2022?", "6,1"),
+        ("How much did Tessner spend on research and development in 2023?", "2,6"),
+        ("What were the total assets of Verrerie Dumas in 2023?", "42 780"),
+        ("Wie hoch war das Eigenkapital von Verrerie Dumas 2022?", "18 260"),
+        ("Wie hoch war der Umsatz von Crane Tools 2023?", "55.3"),
+        ("Wie hoch war der Jahresüberschuss von Crane Tools 2022?", "4.4"),
+        ("Quel était le chiffre d'affaires de Crane Tools en 2022?", "51.9"),
+        ("Quel était le résultat net de Tessner en 2023?", "7,4"),
+        ("What did the hammer cost in March 2022?", "11.40"),
+        ("What is the current price of a saw?", "20.70"),
+    ],
+)
+def test_items_are_found_under_their_names_in_other_languages_and_documents(
+    reports: Warehouse, question: str, figure: str
+) -> None:
+    best = search_figures(reports, parse_figure_query(reports, question, "", (), date(2026, 1, 1)))[0]
+    assert best.figure.text == figure
