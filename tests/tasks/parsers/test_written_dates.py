@@ -68,7 +68,7 @@ def test_a_line_of_many_hashes_is_not_repeated() -> None:
         ("Note 5, 3 May 2021", None),
         ("Hamburg, 12 August 2021 and later", None),
         ("Published on 12 May 2021 was the report of the year before", None),
-        ("Updated: 12 May 2021", None),
+        ("Updated: 12 May 2021", "2021-05-12"),
         ("On April 25, 2023 the company", None),
         ("PURCHASE, N.Y. - The quarter that ended on April 25, 2023", None),
         ("Head Chef, March 1, 2020 - Present, at the house by the old mill", None),
