@@ -107,12 +107,12 @@ def mark_crashed(layout: Layout) -> int:
     from prefect.client.schemas.objects import StateType
     from prefect.states import Crashed
 
-    unfinished = filters.FlowRunFilter(
+    run_filter = filters.FlowRunFilter(
         tags=filters.FlowRunFilterTags(all_=[make_warehouse_tag(layout)]),
         state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.RUNNING])),
     )
     with get_client(sync_client=True) as client:
-        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if not _is_alive(layout, str(run.id))]
+        dead = [run for run in client.read_flow_runs(flow_run_filter=run_filter) if not _is_alive(layout, str(run.id))]
         for run in dead:
             client.set_flow_run_state(run.id, Crashed(message="its process ended before the run did"), force=True)
     return len(dead)

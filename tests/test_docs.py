@@ -37,7 +37,7 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
-    text = "".join(simplify_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
+    text = "".join(simplify_types(line, "", is_repeated=False)[0] for line in text.splitlines(keepends=True))
     described = dict(iter_setting_descriptions())
     defaults = {
         "warehouse": ".kalends",

@@ -303,10 +303,10 @@ def _stream_answer(ready: _PreparedQuery) -> StreamingResponse:
 
 async def _stream_events(ready: _PreparedQuery) -> AsyncIterator[bytes]:
     """The events of an answer, which may come from any thread."""
-    loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
+    loop, events, closed_flag = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
     def on_event(event: AnswerEvent) -> None:
-        if closed.is_set():
+        if closed_flag.is_set():
             raise ClientGone
         loop.call_soon_threadsafe(events.put_nowait, event)
 
@@ -325,7 +325,7 @@ async def _stream_events(ready: _PreparedQuery) -> AsyncIterator[bytes]:
             yield format_answer_event(event)
         yield _format_last_event(task)
     finally:
-        closed.set()
+        closed_flag.set()
         task.cancel()
 
 

@@ -86,8 +86,8 @@ def find_figure_rows(context: ToolContext, request: SearchRequest) -> list[Figur
     for match, hit in zip(row_matches[:MAX_ROWS], hits, strict=True):
         others = [other.score for other in row_matches if other is not match]
         margin = match.score - max(others, default=0.0)
-        timed = match.time_score if query.windows else 0.5
-        scores = RowFit(match.label_score, timed, margin, format_row_scale(match.figure))
+        time_score = match.time_score if query.windows else 0.5
+        scores = RowFit(match.label_score, time_score, margin, format_row_scale(match.figure))
         found_rows.append(_make_figure_row(hit, match.score, scores) if hit else None)
     return list(filter(None, found_rows))
 
@@ -149,8 +149,8 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     answers = [each for each in best if each.signs.names > 0 and not lacks_value(request.text, each.signs)]
     all_known = not context.warehouse.find_unknown_names(search_result.question)
     if all_known and is_answered([each.score for each in answers]):
-        shown = select_surest([each.signs for each in answers], [each.score for each in answers])
-        status, best = ExtractsStatus.ANSWER, [answers[index] for index in shown[:MAX_QUOTATIONS]]
+        selected_places = select_surest([each.signs for each in answers], [each.score for each in answers])
+        status, best = ExtractsStatus.ANSWER, [answers[index] for index in selected_places[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
@@ -310,9 +310,9 @@ def _answer_from_speakers(
         return None
     text = "\n\n".join(blocks)
     emit_answer(on_event, sources, text)
-    cited = tuple(source.hit for source in sources)
+    cited_hits = tuple(source.hit for source in sources)
     return Answer(
-        text, AnswerKind.EXTRACTS, tuple(sources), notes=search_result.notes, hits=cited, extracts=tuple(extracts)
+        text, AnswerKind.EXTRACTS, tuple(sources), notes=search_result.notes, hits=cited_hits, extracts=tuple(extracts)
     )
 
 

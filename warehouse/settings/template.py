@@ -37,7 +37,7 @@ class DeclaredSource:
 
     comment: str
     values: Mapping[str, Any]
-    commented: Mapping[str, Any] = field(default_factory=dict)
+    commented_values: Mapping[str, Any] = field(default_factory=dict)
 
 
 def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
@@ -54,7 +54,7 @@ def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
     for source in sources:
         lines += ["", *_format_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
         lines += [_format_pair(name, value) for name, value in source.values.items()]
-        lines += ["#" + _format_pair(name, value) for name, value in source.commented.items()]
+        lines += ["#" + _format_pair(name, value) for name, value in source.commented_values.items()]
     names_by_model: dict[type[BaseModel], str] = {}
     for name, about in Settings.model_fields.items():
         if model := _get_model(about):

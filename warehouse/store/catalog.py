@@ -105,13 +105,13 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
     relations = {}
     with naming_damage("a trial"):
         for table, record in trials.RECORDS.items():
-            quoted = ", ".join(map(_quote, files.get(table, ())))
-            relations[table] = f"read_parquet([{quoted}], union_by_name = true)"
-            if not quoted:  # There are no files yet: columns without rows.
+            file_list = ", ".join(map(_quote, files.get(table, ())))
+            relations[table] = f"read_parquet([{file_list}], union_by_name = true)"
+            if not file_list:  # There are no files yet: columns without rows.
                 connection.register("no_rows", pa.Table.from_batches([], get_schema(record)))
-                described = connection.execute("DESCRIBE FROM no_rows").fetchall()
+                column_rows = connection.execute("DESCRIBE FROM no_rows").fetchall()
                 connection.unregister("no_rows")
-                columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in described)
+                columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in column_rows)
                 relations[table] = f"(SELECT {columns} WHERE false)"
         connection.execute(read_script("trials.sql").format(**relations))
 

@@ -226,7 +226,7 @@ class VectorFiles:
     """
 
     def __init__(self, list_files: Callable[[], list[Path]]) -> None:
-        self._listed = list_files
+        self._list_files = list_files
         self._paths: list[Path] = []
         self._parts: list[_Names] = []
 
@@ -261,7 +261,7 @@ class VectorFiles:
 
     def _list_unread(self) -> list[Path]:
         """The files that were not read yet, the newest first; all files, if one that was read is gone."""
-        paths = self._listed()
+        paths = self._list_files()
         if not set(self._paths) <= set(paths):
             self._paths, self._parts = [], []
         unread = set(paths) - set(self._paths)

@@ -50,7 +50,7 @@ DocumentFilters = Annotated[Filters, "of documents, but not which"]
 _FILTERS: dict[Any, tuple[str, ...]] = {
     Filters: tuple(FILTER_FIELDS),
     DocumentFilters: tuple(
-        name for name, declared in FILTER_FIELDS.items() if not declared.passages and name != "documents"
+        name for name, declaration in FILTER_FIELDS.items() if not declaration.passages and name != "documents"
     ),
 }
 
