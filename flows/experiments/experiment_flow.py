@@ -134,10 +134,10 @@ def _run_trial(
     run_options = conditions.cuts, conditions.day, conditions.work, conditions.judge, experiment.k + 1
     evaluation_run = EvaluationRun({experiment.name: experiment.ranking}, *run_options)
     runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, experiment.k)
-    known_count = len(memory.known)
+    known_count = len(memory.vectors)
     runner.prepare(lambda line: None)
-    if len(memory.known) > known_count:
-        save_vectors(conditions.work, model.model, memory.known)
+    if len(memory.vectors) > known_count:
+        save_vectors(conditions.work, model.model, memory.vectors)
     trial = runner.run_trial(experiment.name, None)
     row = build_trial_record(trial_id, conditions.dataset.name, conditions.day, experiment, warehouse, trial)
     lake = Lake(workspace.layout.lake)

@@ -88,12 +88,11 @@ def rank_golds(golds: Collection[int], answers: Sequence[HitAnswer]) -> tuple[li
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Shares in [0, 1]; `result_characters` is in characters."""
+    """How far the hits cover the gold, as shares of characters in [0, 1]."""
 
     recall: float
     precision: float
     iou: float
-    result_characters: int
 
 
 def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) -> Overlap:
@@ -107,9 +106,7 @@ def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) ->
     )
     length = sum(each.length for each in places)
     gold_length = sum(end - start for spans in gold_spans.values() for start, end in spans)
-    return Overlap(
-        common / gold_length, common / length if length else 0.0, common / (length + gold_length - common), length
-    )
+    return Overlap(common / gold_length, common / length if length else 0.0, common / (length + gold_length - common))
 
 
 def _merge_spans(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
