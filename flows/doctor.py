@@ -44,7 +44,7 @@ from warehouse.store.snapshot import Snapshot
 
 
 class Level(StrEnum):
-    """Severity of a diagnosis: with an error something does not work; a warning may become one, or costs something."""
+    """Severity of a diagnosis: an error is something that does not work; a warning may become one, or has a cost."""
 
     OK = "ok"
     WARNING = "warning"
@@ -65,7 +65,7 @@ class Diagnosis:
 class CheckContext:
     """Input of a check. `generation` is the published one, None where there is none that this version can read.
 
-    `deep` allows to read every file, `models` to load models.
+    `deep` permits reading every file, `models` permits loading models.
     """
 
     settings: Settings

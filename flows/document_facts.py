@@ -80,7 +80,7 @@ def is_redated(entry: CatalogEntry, root: Root, name_days: Interval | None) -> b
     """Whether the name of a note gives another date now than when its date was chosen, or no date any more."""
     own = entry.detected_date_claim
     if own and own.origin is DateOrigin.MESSAGE:
-        # A mail says itself when it was sent, whatever its name.
+        # The date of a mail is in its header, so the file's name does not count.
         return False
     before = own if own and own.origin is DateOrigin.NOTE_NAME else None
     return before != choose_date((), "", root.kind or entry.content_kind, name_days)

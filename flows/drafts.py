@@ -56,7 +56,7 @@ class DocumentDraft:
 
     @property
     def reason(self) -> str:
-        """The reason why it was stopped: a stage failed on it, or no parser can read it; empty if it goes on."""
+        """Why it was stopped: a stage failed on it, or no parser can read it; empty if it was not stopped."""
         if self.problem:
             return self.problem.message
         return self.content.failure if self.content else ""

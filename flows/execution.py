@@ -61,7 +61,7 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
     known_files = {**lake.read_noted_outputs(), **read_known_outputs(layout)}
     folders = {draft.root.folder for draft in drafts}
     if not settings.lake.url:
-        # The lake lies on this machine alone, and the workers must see it.
+        # The lake is only on this machine, and the workers must be able to read it.
         layout.lake.mkdir(parents=True, exist_ok=True)
         folders.add(layout.lake)
     with batch_runner(settings.scale, folders) as runner:

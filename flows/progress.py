@@ -1,6 +1,6 @@
 """Progress of an ingest: the observers that follow it, the record of how far it is, and its report.
 
-A run reports to the observer that is set around it by `observe_runs`. The record of the progress lies beside the lock,
+A run reports to the observer that is set around it by `observe_runs`. The record of the progress is beside the lock,
 for readers in other processes. It is written whole and put in place atomically, at most twice a second within a stage,
 and counts only while the process that wrote it holds the lock.
 """
@@ -117,7 +117,7 @@ def write_progress(layout: Layout, progress: RunProgress) -> None:
 
 
 def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
-    """The process that holds the lock, in words, with the progress of its ingest; None where nobody holds it.
+    """The process that holds the lock, in words, with the progress of its ingest; None if it is free.
 
     The progress is None for a process that does not ingest, or has not begun to plan, and if another version of the
     program wrote the record.

@@ -194,7 +194,7 @@ class Removal(StrEnum):
     """Which vanished documents may be removed, however many they are."""
 
     NONE = "none"
-    """None: the run was started by a clock or by events, and nobody has named anything."""
+    """None: the run was started by a schedule or by events, without a person who names what to remove."""
     NAMED = "named"
     """Those of a file or folder that was named for the run and is gone: to name it is to agree."""
     ALL = "all"
@@ -285,7 +285,7 @@ def _find_file(name: str, roots: Sequence[Root]) -> Path:
 
 
 def _iter_candidates(name: str, roots: Sequence[Root]) -> Iterator[Path]:
-    """Paths that a name may stand for, with links resolved."""
+    """The paths that a name can refer to, with links resolved."""
     top, _, rest = name.partition("/")
     yield from ((root.folder / rest).resolve() for root in roots if root.name == top)
     yield Path(name).expanduser().resolve()

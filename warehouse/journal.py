@@ -42,13 +42,13 @@ Level = Literal["debug", "info", "warning", "error"]
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}  # As the standard library numbers them.
 
 _open_journals: dict[tuple[LogSettings, Path], tuple[FilteringBoundLogger, TextIO]] = {}
-"""What this process writes with and to, of which there is one at most; empty while it is quiet."""
+"""The open log of this process, at most one: its logger and its stream; empty if nothing is logged."""
 
 
 def open_log(log: LogSettings, folder: Path) -> None:
     """Open the log that `log` asks for, of the warehouse in `folder`; a second time changes nothing.
 
-    A file's folder is made, and the file is for its owner alone. Raises what the system says where that fails.
+    A file's folder is made, and the file is for its owner alone. Raises `OSError` if that fails.
     """
     if (log, folder) in _open_journals:
         return
@@ -72,14 +72,14 @@ def is_logging() -> bool:
 
 
 def record(level: Level, event: str, **fields: Any) -> None:
-    """Write an event with the ids of `bind_ids`. A line that cannot be written (a full disk) is no reason to stop."""
+    """Write an event with the ids of `bind_ids`. A line that cannot be written (a full disk) is ignored."""
     for logger, _ in _open_journals.values():
         with suppress(OSError):
             logger.log(LEVELS[level], event, **{name: value for name, value in fields.items() if value is not None})
 
 
 def record_internal_error(error: BaseException) -> str:
-    """Write an error that the program did not foresee. Returns the reference by which a message names its line."""
+    """Write an unexpected error. Returns the reference that a message gives so that the line can be found."""
     reference = token_hex(4)
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None

@@ -6,14 +6,14 @@ An answer is sent whole, or as server-sent events (https://html.spec.whatwg.org/
 it is made:
 
 session   {"session_id"}            first
-calling   {"name", "given"}         a tool is about to be used
-call      CallShape                 it was used
-progress  {"text"}                  what is being done now, in words
-source    SourceShape               cited for the first time
-piece     {"text"}                  some more of the answer's text
-again     {"why"}                   what came so far is void and comes anew
-answer    QueryAnswer               last: the whole of it
-problem   Problem                   last, in its place, where none can be given
+calling   {"name", "given"}         a tool is about to be called
+call      CallShape                 the tool was called
+progress  {"text"}                  a description of the current step
+source    SourceShape               a source that is cited for the first time
+piece     {"text"}                  the next part of the answer's text
+again     {"why"}                   discard the text so far: it is sent again
+answer    QueryAnswer               last: the complete answer
+problem   Problem                   last, instead of an answer, if there is none
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from dashboards.serializers.problems import DocumentedModel, Fault, NotFound, ma
 from warehouse.errors import BadInput, UnreadableFile
 
 router = APIRouter(tags=["documents"])
-# What it would warn of on standard error is told to the client.
+# Its warnings go to the client instead of standard error.
 logging.getLogger("python_multipart").setLevel(logging.ERROR)
 FIELD = "files"  # The name of the form's field that has the files.
 MAX_FILES = 100  # Files of an upload; each is a temporary file until all are received.

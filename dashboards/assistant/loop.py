@@ -6,7 +6,7 @@
 
 Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
 conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
-or says nothing twice; all text before that is void.
+or says nothing twice; all text before that is discarded.
 
 Requests mark prefixes for the service's cache (https://platform.claude.com/docs/en/build-with-claude/prompt-caching):
 tools, then system, then messages. Four places may be marked: the ends of the tools and of the system, the same for a
@@ -150,7 +150,7 @@ class Conversation:
             self._messages.append({"role": "assistant", "content": message.blocks_without_tools})
             self._add_user_text(_GO_ON)
         else:
-            # The input of a tool, or a thought, was cut: it begins anew with more room.
+            # The input of a tool, or a thought, was cut: it is requested again with a higher limit.
             self._longest = 2 * self._context.settings.chat.tokens
         rest = self._ask(final=final)
         if rest.stop == "max_tokens":

@@ -1,7 +1,7 @@
 """Answers by the model: condense the history, split the question, answer each part concurrently, merge.
 
-A single independent question goes straight to its answer. Each step but the answering falls through: where the model
-fails at it, the next goes on with what there was. Merging numbers the sources of the parts anew.
+A single independent question is answered directly. Every step except answering is optional: if the model fails at it,
+the next step uses the input of the failed one. Merging renumbers the sources of the parts.
 
 Of a session, the newest exchanges go to the model verbatim and the older ones condensed. Two exchanges (four messages)
 always stay verbatim; as soon as two more precede them, those are condensed together with the earlier condensed text,
@@ -123,7 +123,7 @@ class _ModelAnswer:
     def _ask_auxiliary(self, task: str, text: str, **tool_choice: Any) -> Message:
         """The model's message on a text, under the system prompt named `task`.
 
-        Retried once. Raises one of `FAILURES`, after which the answer goes on without it.
+        Retried once. Raises one of `FAILURES`, after which the answer is made without it.
         """
         message: Message = self.client.with_options(max_retries=1, timeout=SECONDS).messages.create(
             model=self.context.settings.chat.model,
@@ -135,7 +135,7 @@ class _ModelAnswer:
         return message
 
     def _read_history(self, session: Session | None) -> ConversationHistory:
-        """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
+        """The session's history, condensed where it has become long; if condensing fails, all of it verbatim."""
         if session is None:
             return ConversationHistory()
         exchanges, before = session.exchanges, session.condensed_exchanges
@@ -149,7 +149,7 @@ class _ModelAnswer:
                 return ConversationHistory.from_exchanges(condensed_text, fresh)
             text = "".join(block.text for block in message.content if block.type == "text").strip()
             if text:
-                # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
+                # If it cannot be stored, neither can the answer, and a note of the answer reports that.
                 with suppress(OSError):
                     session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, read_usage(message)))
                 condensed_text, fresh = text, fresh[-VERBATIM:]
@@ -269,7 +269,7 @@ _MARK = re.compile(r"\[(\d+)\]")
 class _ToolEventsOnly:
     """Passes on the events of tools, one thread at a time, and no text, for the parts' texts would interleave.
 
-    Once it is `over`, it ends the parts that nobody awaits.
+    Once it is `over`, it stops the parts that are still running.
     """
 
     def __init__(self, on_event: EventHandler) -> None:

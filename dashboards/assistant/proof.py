@@ -88,7 +88,7 @@ def _check_number_claims(
 
 
 def _is_within(place: int, spans: Sequence[Span]) -> bool:
-    """Whether a place lies in one of the spans, which are in order and apart."""
+    """Whether a position is in one of the spans, which are sorted and do not overlap."""
     before = bisect_right(spans, place, key=lambda span: span[0]) - 1
     return before >= 0 and place < spans[before][1]
 

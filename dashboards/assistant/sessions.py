@@ -29,7 +29,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation: its id, which nobody can guess, and its file, which is there from the first exchange on."""
+    """One conversation: its random id, and its file, which is created with the first exchange."""
 
     id: str
     path: Path
@@ -73,11 +73,11 @@ class Session:
         handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            # A line that a crash has torn must not take the next one with it.
+            # After a line that a crash left incomplete, start a new line, so that the next one can be read.
             has_torn_line = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
             whole = ("\n" if has_torn_line else "") + json.dumps(serialize_line(line), ensure_ascii=False) + "\n"
             data = whole.encode(errors="replace")
-            # A full disk takes a part, and the line is then torn and passed over.
+            # On a full disk only a part is written; readers skip such an incomplete line.
             if os.write(handle, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(handle)

@@ -174,6 +174,6 @@ def dashboard(
     open_listening_socket(place, number).close()
     typer.echo(f"Dashboard: http://{format_url_host(place)}:{number} (Ctrl-C stops it)")
     sys.stdout.flush()
-    # In place of this process, so that whatever stops this command stops the server too.
+    # Replaces this process, so that stopping this command stops the server.
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse)}
     os.execve(sys.executable, build_server_command(number, place), environment)  # noqa: S606

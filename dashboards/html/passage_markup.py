@@ -121,7 +121,7 @@ def mark_words(text: str, terms: frozenset[str]) -> str:
 
 
 def wrap_spans(text: str, spans: Iterable[Span], wrap: Callable[[str], str]) -> str:
-    """The text as escaped HTML; `wrap` makes the HTML of what lies in each of the spans, which ascend."""
+    """The text as escaped HTML; `wrap` makes the HTML of each span; the spans ascend."""
     pieces, position = [], 0
     for start, end in spans:
         pieces += [escape(text[position:start]), wrap(text[start:end])]
@@ -233,8 +233,8 @@ def render_passage(
 ) -> str:
     """A passage with the query's `terms` marked and the dates and names in `highlights` set off.
 
-    The `quotes` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch.
-    With `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with stand below
+    The `quotes` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
+    `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with are drawn below
     the header in `table_head`.
     """
     pieces: list[str] = []

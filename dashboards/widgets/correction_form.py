@@ -58,7 +58,7 @@ def draw_correction_form(
     ask: Callable[[], Mapping[CorrectedField, str]],
 ) -> None:
     """Draw a button that opens the form; `ask` draws its inputs and returns the values."""
-    # Another key after each save makes another popover, which is closed.
+    # A new key after each save creates a new popover, which is closed.
     saves = st.session_state.get(target.make_key("saves"), 0)
     with st.popover("Correct", icon=":material/edit:", key=target.make_key(f"open-{saves}")):
         with st.form(target.make_key("form"), border=False, width=WIDTH):

@@ -229,7 +229,7 @@ class GridConditions:
 
     def make_trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The id of the trial of an experiment over the content of a generation."""
-        # The content is the same wherever and whenever it was ingested.
+        # The key depends on the content, not on the place and time of its ingest.
         document_keys = sorted(
             (each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries()
         )

@@ -136,7 +136,7 @@ class ConfigurationOutputs:
     """Outputs that one configuration made of the documents."""
 
     def __init__(self, home: Layout, record: TrialRecord) -> None:
-        """`record` is of a trial whose warehouse lies beside `home`."""
+        """`record` is of a trial whose warehouse is in the same folder as `home`."""
         folder = home.experiments / record.fingerprint
         self._warehouse = Warehouse(folder).pin_generation(record.generation)
 

@@ -103,7 +103,7 @@ def format_findings(processed_entries: Sequence[CatalogEntry], lake: Lake) -> st
 
 
 def format_check(report: Report, files: Iterable[Path]) -> str:
-    """What the check finds by rule, the documents that score least, and where the whole report lies."""
+    """The number of findings by rule, the documents with the lowest scores, and the path of the whole report."""
     counts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for entry in report.entries:
         finding = entry.source_finding.finding

@@ -123,7 +123,7 @@ class Watcher:
             )
             self._poll = True
             return self._open_monitor()
-        # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
+        # Watching continues after a failed batch: the next attempt is a new run, perhaps with a restarted server.
         except Exception as error:
             problem = _format_error(error)
             self._pause = min(max(FIRST_PAUSE, 2 * self._pause), MAX_PAUSE)

@@ -91,7 +91,7 @@ class CheckedDocument:
                 yield max(block.start, chunk.start), min(block.end, chunk.end)
 
     def is_properties(self, start: int, end: int) -> bool:
-        """Whether a stretch of the text is only front matter."""
+        """Whether `text[start:end]` is only front matter."""
         is_head = start == 0 and self.document.media_type == MARKDOWN
         return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
 
@@ -122,7 +122,7 @@ _MAX_SOURCE_LENGTH = 2**22
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Places known in both: positions in the text, in rising order, with their lines and columns from 1."""
+    """Aligned words of text and source: ascending positions in the text, with their lines and columns from 1."""
 
     positions: tuple[int, ...] = ()
     lines: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ class Anchors:
         return self.lines[self._find_anchor(position)] if self.positions else None
 
     def find_column(self, position: int) -> int | None:
-        """The column, less exact the more markup the line has."""
+        """The column; it is approximate in lines with markup."""
         if not self.positions:
             return None
         index = self._find_anchor(position)

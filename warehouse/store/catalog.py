@@ -124,7 +124,7 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
     connection = connect()
     connection.execute(f"ATTACH {_quote(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
-    # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 of them.
+    # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 transactions.
     connection.begin()
     define(connection, generation, files_by_table)
     define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})
@@ -141,7 +141,7 @@ def count_documents(catalog: Path) -> int:
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """A private in-memory connection, bounded, that writes no file of its own and looks for nothing on a network."""
+    """A private in-memory connection, bounded, that writes no files and makes no network requests."""
     import duckdb
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

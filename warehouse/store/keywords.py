@@ -1,7 +1,7 @@
 """The keyword index: BM25 (Robertson & Zaragoza 2009) by tantivy over our own words, and the passages themselves.
 
 Every generation has its own folder. It starts as hard links to the last generation's segment files, which tantivy
-never changes, so that publishing costs what changed and the last generation stays as it was.
+never changes, so that publishing costs as much as changed and the last generation is not modified.
 
 A segment's file ends with a JSON text, the length of that and a magic number, four bytes each, little-endian; the text
 holds the CRC-32 of all that is before it (tantivy's `directory/footer.rs`). Opening an index does not look at every
@@ -31,7 +31,7 @@ from warehouse.store.vectors.vector_index import select_best_rows
 from warehouse.store.words import EDITION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
-"""Fields of the index. One of another edition lacks them, cannot be opened, and is made anew by an ingest."""
+"""Fields of the index. An index with other fields cannot be opened and is rebuilt by an ingest."""
 LIST = ".managed.json"
 META = "meta.json"
 MAGIC = 1337

@@ -86,13 +86,13 @@ class Lake:
         write_parquet(self.get_path(table, name), rows)
 
     def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Make sure that files, (table, name), are in the folder; they are, as a local lake has no other place."""
+        """Make sure that files, (table, name), are in the folder; a local lake has no others."""
 
     def share_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Make sure that all users of the lake have files, (table, name); those of a local lake do."""
+        """Share files, (table, name), with all users of the lake; those of a local lake already have them."""
 
     def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
-        """Tell all users of the lake which file holds each output, (stage, key); in a local lake generations do so."""
+        """Record for all users of the lake which file holds each output, (stage, key); a local lake needs no record."""
 
     def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
         """The file of each output, (stage, key), by `note_outputs`."""

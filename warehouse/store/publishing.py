@@ -59,7 +59,7 @@ MIN_FREE_BYTES = 16 << 20
 def naming_full_disk(folder: Path) -> Iterator[None]:
     """Turn a failure that a full disk explains into the `OSError` that Python's own writing would have raised.
 
-    Tantivy says only that its writer was killed, DuckDB that a transaction failed, Arrow that a file is no file.
+    Tantivy reports only a killed writer, DuckDB a failed transaction, Arrow an invalid file.
     """
     try:
         yield

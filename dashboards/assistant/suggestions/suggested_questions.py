@@ -93,7 +93,7 @@ def _format_figure_question(
 
 
 def _iter_day_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    """The newest days of a diary or log that stand in one document alone."""
+    """The newest days of diaries and logs that only one document has."""
     for day, document in warehouse.snapshot.query_rows(_QUERIES["days"], {"today": today, "most": MAX_CANDIDATES}):
         text = f"What happened on {_format_day(day)}?"
         yield QuestionCandidate(SuggestionKind.DAY, text, frozenset({document}))

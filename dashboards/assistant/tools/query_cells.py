@@ -102,7 +102,7 @@ def _search_with_corrections(warehouse: Warehouse, query: FigureQuery) -> tuple[
 
 
 def _resolve_documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> NamedDocuments:
-    """The documents named that are of the company; without either none, which means all.
+    """The named documents of the company. Without names and company the result is empty, which means all documents.
 
     Raises `BadInput` for a name without documents, and where none of the documents is of the company.
     """

@@ -47,7 +47,7 @@ def list_notes(
 NotePath = Annotated[str, Field(max_length=1000, description="The note's path in the vault: 'Projects/Plan.md'.")]
 
 
-_ABOUT = 80  # Tokens for the name and version of a note, and where it goes on.
+_ABOUT = 80  # Tokens for the name and version of a note, and the position of its next part.
 
 
 def read_note(

@@ -146,7 +146,7 @@ class RunningAnswer:
                 self.active_calls, self.calls = self.active_calls[1:], (*self.calls, event)
 
     def _request_permission(self, tool: str, arguments: Mapping[str, Any]) -> bool:
-        """Wait until the person has decided on a call; refused where nobody does in time."""
+        """Wait until the person has decided on a call; without a decision in time it is refused."""
         permission = WritePermission(tool, arguments, Event(), [])
         self.permission = permission
         if not self._stop_event.is_set():

@@ -63,7 +63,7 @@ class FigureValue:
 
     @property
     def value(self) -> float:
-        """The value in single units, whatever scale it is printed in."""
+        """The value in single units, independent of the scale that it is printed in."""
         return self.figure.value or 0.0
 
     @property

@@ -141,7 +141,7 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
         chosen_names = st.multiselect(by, choices, **options)
     start, end = since or extent.typical[0], until or extent.typical[1]
     if start >= end and not (since and until):
-        # Only one side is chosen, and it lies beyond the usual other one.
+        # Only one end is chosen, and it is beyond the default of the other.
         start, end = (since, extent.full[1]) if since else (extent.full[0], end)
     if start >= end:
         raise BadInput(f"the end, {end}, is not after the start, {start}", "choose a later end")

@@ -1,4 +1,4 @@
-"""Boundaries of sentences, European and Chinese, without a model; full stops of abbreviations and numbers are none.
+"""Boundaries of sentences, European and Chinese, without a model; full stops of abbreviations and numbers do not count.
 
 A boundary follows closing punctuation if white space and then anything but a small letter come next; Chinese 。！？
 need no white space. In a text of small letters only, and after a mark separated from its word (" . ", as in tokenised
