@@ -84,13 +84,13 @@ def check_documents(
 def run_check(
     settings: Settings,
     paths: Sequence[Path] | None,
-    excluded_paths: Sequence[Path] = (),
+    exclude: Sequence[Path] = (),
     overrides: CheckSettings = DEFAULTS,
     baseline: Path | None = None,
     *,
     no_cache: bool = False,
 ) -> CheckResult:
-    """Check `paths` without the `excluded_paths` files; None for all that the warehouse of the settings holds.
+    """Check `paths` without the `exclude` files; None for all that the warehouse of the settings holds.
 
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
@@ -105,7 +105,7 @@ def run_check(
         return check_documents(
             checked_warehouse.list_files(), checked_warehouse.read_sheets, cache, checked_warehouse.build_links, options
         )
-    files = list_files(paths, settings, excluded_paths)
+    files = list_files(paths, settings, exclude)
     return check_documents(
         files,
         lambda missing: read_sheets(missing, settings),
@@ -127,12 +127,10 @@ def _build_file_report(
 
     rules = options.configuration.find_rules(file.absolute.parent)
     selection = rules.select_rules(file.absolute, options.overrides)
-    selected_findings = sorted(
-        (each for each in without_echoes(findings) if selection.has(each.finding.code)), key=sort_key
-    )
+    relevant = sorted((each for each in without_echoes(findings) if selection.has(each.finding.code)), key=sort_key)
     entries = [
         ReportedFinding(file.path, each, name)
-        for each, name in zip(selected_findings, make_fingerprints(file.path, selected_findings), strict=True)
+        for each, name in zip(relevant, make_fingerprints(file.path, relevant), strict=True)
     ]
     suppressed_fingerprints = {entry.fingerprint for entry in entries if is_suppressed(entry.source_finding)}
     unsuppressed_entries = [entry for entry in entries if entry.fingerprint not in suppressed_fingerprints]

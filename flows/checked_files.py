@@ -44,15 +44,13 @@ class CheckedFile:
     problem: str = ""
 
 
-def list_files(
-    places: Iterable[Path], settings: Settings, excluded_paths: Collection[Path] = ()
-) -> tuple[CheckedFile, ...]:
-    """The files of named folders and files, each once, by path, without the `excluded_paths` ones (baselines).
+def list_files(places: Iterable[Path], settings: Settings, exclude: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
+    """The files of named folders and files, each once, by path, without the `exclude` ones (baselines).
 
     Raises `BadInput` for a path that does not exist.
     """
     files: dict[Path, CheckedFile] = {}
-    excluded_files = {file_or_folder.resolve() for file_or_folder in excluded_paths}
+    excluded_files = {file_or_folder.resolve() for file_or_folder in exclude}
     for file_or_folder in places:
         if not file_or_folder.exists():
             raise BadInput(f"there is no file or folder {file_or_folder}", "check the path")

@@ -203,10 +203,8 @@ def _collect_paths(
     return sorted(paths)
 
 
-def _walk_folder(
-    folder: Path, place: Path, inner: frozenset[Path], on_error: Callable[[OSError], None]
-) -> Iterator[str]:
-    for parent, folders, names in os.walk(place, onerror=on_error):
+def _walk_folder(folder: Path, place: Path, inner: frozenset[Path], report: Callable[[OSError], None]) -> Iterator[str]:
+    for parent, folders, names in os.walk(place, onerror=report):
         here = Path(parent)
         above = "" if here == folder else f"{here.relative_to(folder).as_posix()}/"
         folders[:] = sorted(n for n in folders if _is_open(n) and here / n not in inner)

@@ -33,7 +33,7 @@ from warehouse.settings.loader import Settings
 class DocumentDraft:
     """A document in work: its outputs so far, and the problem that stopped it, if any.
 
-    `failure_output` is the output that records the problem in the lake, once it is written. `seconds` is the time that
+    `failure` is the output that records the problem in the lake, once it is written. `seconds` is the time that
     this run spent reading the file. `corrections` are those applied to its facts and content, with what they replaced.
     """
 
@@ -44,7 +44,7 @@ class DocumentDraft:
     facts: DocumentFacts | None = None
     content: Content | None = None
     outputs: dict[str, Output] = field(default_factory=dict)
-    failure_output: Output | None = None
+    failure: Output | None = None
     problem: DocumentProblem | None = None
     seconds: float = 0.0
     corrections: tuple[AppliedCorrection, ...] = ()
@@ -86,7 +86,7 @@ class DocumentDraft:
     def take_content(self, content: Content, output: Output) -> None:
         """Take the result of parsing: facts, or a refusal."""
         if content.failure:
-            self.failure_output = Output("refused", output.key, output.file)
+            self.failure = Output("refused", output.key, output.file)
             self.content = content
             return
         self.outputs["parse"] = output

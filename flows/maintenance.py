@@ -157,7 +157,7 @@ class Compaction:
 
     stages: Sequence[FileMerge] = ()
     vectors: Sequence[VectorMerge] = ()
-    index_vectors: int | None = None
+    new_vectors: int | None = None
 
     @property
     def files(self) -> Mapping[str, tuple[int, int]]:
@@ -173,7 +173,7 @@ class Compaction:
     @property
     def idle(self) -> bool:
         """Whether there is nothing to do."""
-        return not self.stages and not self.vectors and self.index_vectors is None
+        return not self.stages and not self.vectors and self.new_vectors is None
 
 
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
@@ -190,7 +190,7 @@ def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
 
 def compact_generation(layout: Layout, generation: Generation, compaction: Compaction) -> Generation:
     """Carry out the merges and publish; replaced files stay as long as an older generation refers to them."""
-    start_time, clock = datetime.now(UTC), monotonic()
+    start, clock = datetime.now(UTC), monotonic()
     lake = Lake(layout.lake)
     for merge in compaction.stages:
         write_merged(lake, merge)
@@ -207,7 +207,7 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
             write_merged_vectors(lake, vector_merge, live)
     entries = with_merged_files(generation.read_entries(), compaction.stages)
     republish_generation(
-        layout, generation, entries, "compact", start_time, clock, fold=compaction.index_vectors is not None
+        layout, generation, entries, "compact", start, clock, fold=compaction.index_vectors is not None
     )
     return read_current(layout)
 

@@ -56,7 +56,7 @@ class RunPublisher:
     ) -> None:
         """`generation` is that of the plan; `clock` is the reading of the monotonic clock at `start_time`."""
         self._layout, self._settings, self._plan = layout, settings, plan
-        self._previous, self._start_time, self._clock = generation, start_time, clock
+        self._base, self._start_time, self._clock = generation, start_time, clock
         self._latest = generation
         self._counted_sources: set[str] = set()
 
@@ -66,9 +66,9 @@ class RunPublisher:
 
         Not if the published generation is damaged, or has vectors of another model, which cannot stay beside new ones.
         """
-        if self._previous is None:
+        if self._base is None:
             return True
-        return self._previous.manifest.model == get_model_identity(self._settings) and self._plan.damage is None
+        return self._base.manifest.model == get_model_identity(self._settings) and self._plan.damage is None
 
     def publish(
         self, drafts: Sequence[DocumentDraft], costs: tuple[StageCost, ...], waiting: Sequence[DocumentDraft] = ()
@@ -130,11 +130,9 @@ class RunPublisher:
                 entries.append(build_unreadable_entry(each, each.reason, None, passing=True))
             elif each.previous and each.action is Action.KEPT:
                 entries.append(replace(each.previous, file=each.file or each.previous.file))
-        if self._previous and self._previous.manifest.model != get_model_identity(self._settings):
+        if self._base and self._base.manifest.model != get_model_identity(self._settings):
             # A last good version that has vectors of the old model cannot stay.
-            previous_outputs = {
-                entry.document_id: entry.find_output("embed") for entry in self._previous.read_entries()
-            }
+            previous_outputs = {entry.document_id: entry.find_output("embed") for entry in self._base.read_entries()}
             for index, entry in enumerate(entries):
                 if (output := entry.find_output("embed")) and output == previous_outputs.get(entry.document_id):
                     entries[index] = without_version(entry)
@@ -152,15 +150,12 @@ class RunPublisher:
     @cached_property
     def _by_source(self) -> Mapping[str, CatalogEntry]:
         """The documents before the run."""
-        return {entry.file.source: entry for entry in self._previous.read_entries()} if self._previous else {}
+        return {entry.file.source: entry for entry in self._base.read_entries()} if self._base else {}
 
     def _build_run(self, costs: tuple[StageCost, ...], open_sources: Collection[str]) -> Run:
         """The record of this publication; a document counts in the run that publishes it first."""
-        now = [
-            each
-            for each in self._plan.files
-            if each.source not in open_sources and each.source not in self._counted_sources
-        ]
+        skipped_sources = {*open_sources, *self._counted_sources}
+        now = [each for each in self._plan.files if each.source not in skipped_sources]
         self._counted_sources.update(each.source for each in now)
         counts = {action: sum(each.action is action for each in now) for action in Action}
         return Run(

@@ -218,10 +218,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
                 run, settings = self._queue[0]
                 if self._is_free(settings):
                     self._queue.pop(0)
-                    running_run = run.model_copy(
-                        update={"state": State.RUNNING, "started": datetime.now(UTC), "note": ""}
-                    )
-                    self._start_process(running_run, self._make_order(running_run, settings))
+                    active = run.model_copy(update={"state": State.RUNNING, "started": datetime.now(UTC), "note": ""})
+                    self._start_process(active, self._make_order(active, settings))
                 else:
                     # The end of our own run notifies this condition; another process has to be polled.
                     self._change_condition.wait(RETRY_SECONDS)

@@ -291,19 +291,17 @@ def apply_gate(before: Sequence[BaselineTrial], results: MeasuredTrials) -> None
     from dashboards.serializers.grid_reports import format_difference
     from tasks.evaluate.outcomes import compute_verdicts
 
-    failed_names = [each.name for each in before if each.name in results.failed_names]
-    comparisons = (
-        compute_verdicts(before, results.trials, results.clusters) if results.trials or not failed_names else []
-    )
+    missing = [each.name for each in before if each.name in results.failed_names]
+    comparisons = compute_verdicts(before, results.trials, results.clusters) if results.trials or not missing else []
     for each in comparisons:
         difference, within = format_difference(each.change)
         verdict = "is significantly worse" if each.is_worse else "is not significantly worse"
         print_progress(
             f"gate: {each.name} {verdict}: {each.measure} {difference} {within} over {each.questions} questions"
         )
-    for name in failed_names:
+    for name in missing:
         print_progress(f"gate: {name} failed")
-    if failed_names or any(each.is_worse for each in comparisons):
+    if missing or any(each.is_worse for each in comparisons):
         raise typer.Exit(1)
 
 

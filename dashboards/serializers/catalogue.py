@@ -77,11 +77,9 @@ def select_documents(
         return ()
     everything = {entry.document_id for entry in entries}
     named_ids = {document for name in names for document in _find_documents(entries, name)} if names else everything
-    folded_companies = {company.casefold() for company in companies}
+    keys = {company.casefold() for company in companies}
     owned_ids = (
-        {each.document_id for each in entries if each.attributes.company.casefold() in folded_companies}
-        if folded_companies
-        else named_ids
+        {each.document_id for each in entries if each.attributes.company.casefold() in keys} if keys else named_ids
     )
     both = named_ids & owned_ids
     if not both:

@@ -94,25 +94,17 @@ def run_grid(
         notes = [*grid.notes, *dataset.notes]
         notes.append(describe_clusters(dataset.clusters))
         if outcomes:
-            ranked_trials, workspaces_by_name = (
-                outcome.rank_trials(),
-                {each.experiment.name: each for each in workspaces},
-            )
+            ranking, workspaces_by_name = (outcome.rank_trials(), {each.experiment.name: each for each in workspaces})
             same_model = [
-                each
-                for each in ranked_trials
-                if workspaces_by_name[each.name].settings.embed.model == settings.embed.model
+                each for each in ranking if workspaces_by_name[each.name].settings.embed.model == settings.embed.model
             ]
-            best, workspace = (
-                (same_model or ranked_trials)[0].name,
-                workspaces_by_name[(same_model or ranked_trials)[0].name],
-            )
+            best, workspace = ((same_model or ranking)[0].name, workspaces_by_name[(same_model or ranking)[0].name])
             notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
             if find_latest(home) is None:
                 run_ingest(
                     workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, report_progress
                 )
-                among = "" if best == ranked_trials[0].name else " with the model of the settings"
+                among = "" if best == ranking[0].name else " with the model of the settings"
                 notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{among}")
     if day != options.today and not options.day:
         notes.append(f"relative times are read from {day}, the day of the first trials; --today names another")

@@ -75,9 +75,7 @@ def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int
         choices = (
             _find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole)
         )
-        region = next(
-            (region for region, covered_length in choices if covered_length >= MIN_COVERED_SHARE * length), None
-        )
+        region = next((region for region, size in choices if size >= MIN_COVERED_SHARE * length), None)
         if region:
             regions[gold] = region
     return regions

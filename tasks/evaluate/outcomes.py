@@ -217,9 +217,7 @@ def find_flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) 
         if value_before is not None and value_after is not None and value_before != value_after:
             flips.append(Flip(name, value_before, value_after, before.ranks.get(name), after.ranks.get(name)))
     flips.sort(key=lambda flip: (-abs(flip.after - flip.before), flip.question))
-    return Flips(
-        label, tuple(flip for flip in flips if flip.is_gain), tuple(flip for flip in flips if not flip.is_gain)
-    )
+    return Flips(label, *(tuple(flip for flip in flips if flip.is_gain is is_gain) for is_gain in (True, False)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,10 +281,10 @@ class Catalogue:
         # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
         names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
         key_of, names_of = cache(squeeze_name), cache(lambda company: tuple(_iter_company_names(company)))
-        documents_by_owner: defaultdict[str, list[str]] = defaultdict(list)
+        by_owner: defaultdict[str, list[str]] = defaultdict(list)
         for document in self.documents.values():
             owner = self.get_owner(document.document_id)
-            documents_by_owner[owner].append(document.document_id)
+            by_owner[owner].append(document.document_id)
             for sort, name in _iter_names(document, names_of):
                 key = key_of(name)
                 if len(key) > 1 or (key and not key.isascii()):
@@ -312,7 +312,7 @@ class Catalogue:
                 documents = (
                     owners
                     if sort is NameKind.TITLE
-                    else [document for owner in holders for document in documents_by_owner[owner]]
+                    else [document for owner in holders for document in by_owner[owner]]
                 )
                 entries[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
                 if sort is NameKind.SYMBOL:

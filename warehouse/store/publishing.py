@@ -132,11 +132,9 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
         if key not in old:
             by_file[name][key] = name
     outputs = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(by_file.items()))
-    added_chunks = (
-        (key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks
-    )
+    pairs = ((key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks)
     index = previous.folder / "keywords" if previous else None
-    keywords.publish(index, partial / "keywords", old.keys() - new.keys(), added_chunks)
+    keywords.publish(index, partial / "keywords", old.keys() - new.keys(), pairs)
 
 
 def _publish_vectors(

@@ -39,16 +39,14 @@ class Retention:
     days: int
     grace: timedelta
 
-    def select_surplus(self, publication_times: Mapping[int, datetime], now: datetime) -> set[int]:
-        """The numbers of the generations to drop; `publication_times` has the time of publication of each."""
-        numbers = sorted(publication_times)
-        last_of_day = {publication_times[number].date(): number for number in numbers}
+    def select_surplus(self, times: Mapping[int, datetime], now: datetime) -> set[int]:
+        """The numbers of the generations to drop; `times` has the time of publication of each."""
+        numbers = sorted(times)
+        last_of_day = {times[number].date(): number for number in numbers}
         daily = {number for day, number in last_of_day.items() if day > (now - timedelta(days=self.days)).date()}
         followers = dict(pairwise(numbers))
-        superseded_numbers = {
-            number for number, after in followers.items() if publication_times[after] < now - self.grace
-        }
-        return superseded_numbers - daily - set(numbers[-self.keep :])
+        old_numbers = {number for number, after in followers.items() if times[after] < now - self.grace}
+        return old_numbers - daily - set(numbers[-self.keep :])
 
 
 def list_surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:

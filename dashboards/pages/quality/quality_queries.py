@@ -405,9 +405,8 @@ def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...
             DuplicateSide(source, each.chunk_id, each.number + 1, each.page) for source, each in (first, later)
         )
         pairs.append((later[1].start, DuplicatePair(_CHUNK, one, other, share)))
-    reported_places = {
-        (entry.source_finding.finding.code, entry.path, entry.source_finding.finding.start) for entry in report.entries
-    }
+    findings = ((each.source_finding.finding, each.path) for each in report.entries)
+    reported_places = {(finding.code, path, finding.start) for finding, path in findings}
     reported_pairs = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported_places]
     return tuple(
         sorted(reported_pairs, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0))

@@ -71,9 +71,6 @@ def _with_others(rows: Sequence[StageRow]) -> list[StageRow]:
     for row in rows:
         if row.stage not in longest:
             total = rest.get(row.generation, StageRow(row.generation, OTHERS, 0, 0, 0.0))
-            misses, hits = (
-                max(total.cache_misses, row.cache_misses),
-                max(total.cache_hits, row.cache_hits),
-            )
+            misses, hits = max(total.cache_misses, row.cache_misses), max(total.cache_hits, row.cache_hits)
             rest[row.generation] = StageRow(row.generation, OTHERS, misses, hits, total.seconds + row.seconds)
     return [*(row for row in rows if row.stage in longest), *rest.values()]

@@ -316,13 +316,11 @@ class HitSlots:
             hit_spans = spans[index] if spans else ()
             slot.html(render_hit(index + 1, hit, words, highlights[index], hit_spans, explain=explain))
 
-    def draw_actions(
-        self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], open_numbers: Collection[int]
-    ) -> None:
-        """Draw the actions of each hit; if its index is in `open_numbers`, also the page with its `spans` boxed."""
+    def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], indexes: Collection[int]) -> None:
+        """Draw the actions of each hit; if its index is in `indexes`, also the page with its `spans` boxed."""
         for index, (hit, (_, slot, table)) in enumerate(zip(hits, self._slots, strict=True)):
             with slot:
-                draw_hit_actions(self._here, hit, spans[index], index + 1, table, is_open=index in open_numbers)
+                draw_hit_actions(self._here, hit, spans[index], index + 1, table, is_open=index in indexes)
 
 
 MAX_NEARBY = 5  # Passages shown before and after a hit at most; the whole document is in the library.

@@ -92,7 +92,7 @@ class _GridReader:
     """Reads the parts of a grid; collects mistakes, the values to check, and the contents of its notes."""
 
     def __init__(self, file: Path) -> None:
-        self.grid_values: list[tuple[str, _GridValue]] = []
+        self.values: list[tuple[str, _GridValue]] = []
         self._file = file
         self._mistakes: list[tuple[int, BadInput]] = []
         self._read_as: dict[str, dict[str, None]] = {}
@@ -101,7 +101,7 @@ class _GridReader:
     def build_grid(self, whole: YamlValue) -> ParameterGrid:
         """The grid of a document, without the parts that have mistakes."""
         parts: dict[str, YamlValue] = {}
-        fixed_values: _Axes = {}
+        constants: _Axes = {}
         axes: _Axes = {}
         other_entries: list[tuple[str, YamlValue]] = []
         for name, entry in whole.iter_entries():
@@ -114,24 +114,22 @@ class _GridReader:
             else:
                 raise entry.make_error("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
         for name, entry in parts["fixed"].iter_entries() if "fixed" in parts else ():
-            self._add_values(fixed_values, (axes,), name, entry, [entry])
+            self._add_values(constants, (axes,), name, entry, [entry])
         for name, entry in parts["grid"].iter_entries() if "grid" in parts else ():
-            self._add_values(axes, (fixed_values,), name, entry, entry)
+            self._add_values(axes, (constants,), name, entry, entry)
         for name, entry in other_entries:
             if entry.is_list:
-                self._add_values(axes, (fixed_values,), name, entry, entry)
+                self._add_values(axes, (constants,), name, entry, entry)
             else:
-                self._add_values(fixed_values, (axes,), name, entry, [entry])
-        rerankers = _merge_rerankers(fixed_values, axes)
+                self._add_values(constants, (axes,), name, entry, [entry])
+        rerankers = _merge_rerankers(constants, axes)
         points_by_key = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
         exclude, include = ([self._read_point(point, rerankers) for point in points] for points in points_by_key)
         if other_entries and not axes and not include:
             include = [{}]  # A single configuration, as other systems keep it in a file.
-        self.grid_values += [
-            (name, each) for part in (fixed_values, axes) for name, values in part.items() for each in values
-        ]
+        self.values += [(name, each) for part in (constants, axes) for name, values in part.items() for each in values]
         return ParameterGrid(
-            {name: values[0].value for name, values in fixed_values.items()},
+            {name: values[0].value for name, values in constants.items()},
             {name: tuple(each.value for each in values) for name, values in axes.items()},
             tuple(exclude),
             tuple(include),
@@ -148,7 +146,7 @@ class _GridReader:
                 error = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
                 self._mistakes.append((switch[0].place.line, error))
             axes[_RERANKER] = [_GridValue(switch[0].place, rerankers_or_default[0] if switch[0].value else "")]
-        self.grid_values += [(name, values[0]) for name, values in axes.items()]
+        self.values += [(name, values[0]) for name, values in axes.items()]
         return {name: values[0].value for name, values in axes.items()}
 
     def _add_values(
