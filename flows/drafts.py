@@ -106,7 +106,7 @@ def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft |
     parse_output = previous.find_output("parse") if previous and is_known else None
     if previous and parse_output:
         draft.outputs["parse"] = parse_output
-        draft.failure_output = previous.failure
+        draft.failure = previous.failure
         corrections = planned_file.corrections.select_corrections(previous.detected_company)
         is_same = corrections.key == previous.correction_key
         name_days = planned_file.name_days
@@ -125,12 +125,12 @@ def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
         with draft.isolate_errors("publish"):
             entry = _build_entry(draft, draft.facts, chunk_count)
     passing = draft.problem is not None and draft.problem.passing
-    return entry or build_unreadable_entry(draft.planned_file, draft.reason, draft.failure_output, passing=passing)
+    return entry or build_unreadable_entry(draft.planned_file, draft.reason, draft.failure, passing=passing)
 
 
 def _build_entry(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
     previous = draft.planned_file.previous
-    outputs = (*draft.outputs.values(), *((draft.failure_output,) if draft.failure_output else ()))
+    outputs = (*draft.outputs.values(), *((draft.failure,) if draft.failure else ()))
     if draft.content is None and previous is not None:
         entry = replace(
             previous,
@@ -157,8 +157,8 @@ def _build_new_entry(
     return CatalogEntry(
         document_id=facts.document_id,
         file=draft.file,
-        status=Status.STALE if draft.failure_output else Status.PUBLISHED,
-        reason=draft.planned_file.previous.reason if draft.failure_output and draft.planned_file.previous else "",
+        status=Status.STALE if draft.failure else Status.PUBLISHED,
+        reason=draft.planned_file.previous.reason if draft.failure and draft.planned_file.previous else "",
         kind=facts.kind,
         content_kind=content.kind,
         media_type=content.media_type,

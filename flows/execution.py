@@ -79,9 +79,7 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
                 cost = StageCost(stage.name, processed_count, monotonic() - started)
                 get_observer().on_stage_finished(cost)
                 costs.append(cost)
-            outputs = [
-                output for draft in run_drafts for output in (*draft.outputs.values(), draft.failure_output) if output
-            ]
+            outputs = [output for draft in run_drafts for output in (*draft.outputs.values(), draft.failure) if output]
             lake.fetch_files(_list_lake_files(outputs))
             known_files.update({(get_writing_stage(output.stage), output.key): output.file for output in outputs})
             return tuple(costs)
@@ -97,14 +95,14 @@ def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settin
     failures = {
         make_failure_key(draft.file, draft.root, settings, draft.planned_file.corrections.own_key): draft
         for draft in drafts
-        if draft.problem and not draft.problem.passing and not draft.failure_output
+        if draft.problem and not draft.problem.passing and not draft.failure
     }
     if not failures:
         return False
     file = digest("failed", sorted(failures))
     lake.write("findings", file, {key: [draft.problem.finding] for key, draft in failures.items() if draft.problem})
     for key, draft in failures.items():
-        draft.failure_output = Output("failed", key, file)
+        draft.failure = Output("failed", key, file)
     return True
 
 

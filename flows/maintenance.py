@@ -103,7 +103,7 @@ def _maintain_layouts(home: Layout, options: MaintenanceOptions, *, is_local: bo
         generation=generation.manifest.number if is_republished else None,
         upgraded=generation.manifest.schema_version if generation.manifest.is_older else earlier_schema,
         merged=compaction.files,
-        folded=compaction.index_vectors,
+        folded=compaction.new_vectors,
         dropped=tuple(int(folder.name) for layout, folder in surplus if layout == home),
         removed={what: amount for what, amount in amounts.items() if amount.files},
     )
@@ -206,9 +206,7 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
         for vector_merge in compaction.vectors:
             write_merged_vectors(lake, vector_merge, live)
     entries = with_merged_files(generation.read_entries(), compaction.stages)
-    republish_generation(
-        layout, generation, entries, "compact", start, clock, fold=compaction.index_vectors is not None
-    )
+    republish_generation(layout, generation, entries, "compact", start, clock, fold=compaction.new_vectors is not None)
     return read_current(layout)
 
 

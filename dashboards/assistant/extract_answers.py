@@ -216,11 +216,8 @@ def extract_answer(
     if quotations.extracts and not new_extracts:
         # All quotations were given before: those of the other passages.
         quoted_ids = {quotations.hits[each.hit].chunk_id for each in quotations.extracts}
-        quotations = select_quotations(
-            context,
-            request,
-            replace(search_result, hits=tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)),
-        )
+        hits = tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)
+        quotations = select_quotations(context, request, replace(search_result, hits=hits))
         new_extracts = _select_new_quotations(quotations, before, repeats_best=False)
         if not new_extracts:
             on_event(TextPiece(NOTHING_NEW))
@@ -231,12 +228,19 @@ def extract_answer(
                 hits=search_result.hits,
                 extracts_status=quotations.extracts_status,
             )
+    return _answer_from_quotations(quotations, new_extracts, search_result.notes, on_event)
+
+
+def _answer_from_quotations(
+    quotations: PassageQuotations, extracts: tuple[Extract, ...], notes: tuple[str, ...], on_event: EventHandler
+) -> Answer:
+    """The answer of some `extracts` of the quotations, each with the number of its source."""
     spans: dict[int, dict[tuple[int, int], None]] = {}
-    for each in new_extracts:
+    for each in extracts:
         spans.setdefault(each.hit, {}).update(dict.fromkeys(find_quoted_spans(quotations.hits[each.hit], each.text)))
     numbers = {hit: number for number, hit in enumerate(spans, 1)}
     sources = tuple(AnswerSource(numbers[hit], quotations.hits[hit], tuple(spans[hit])) for hit in spans)
-    blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in new_extracts]
+    blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
     emit_answer(on_event, sources, text)
@@ -244,9 +248,9 @@ def extract_answer(
         text,
         AnswerKind.EXTRACTS,
         sources,
-        notes=search_result.notes,
+        notes=notes,
         hits=quotations.hits,
-        extracts=new_extracts,
+        extracts=extracts,
         extracts_status=quotations.extracts_status,
     )
 

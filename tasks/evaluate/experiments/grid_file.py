@@ -66,7 +66,7 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
     """
     reader = _GridReader(file)
     grid = reader.build_grid(read_yaml(file))
-    for name, each in reader.grid_values:
+    for name, each in reader.values:
         reader.check_value(name, each, base)
     reader.refuse_mistakes()
     if not grid.count_points():
