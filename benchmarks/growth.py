@@ -134,7 +134,7 @@ def stages(
             yield keep(f"chunk {other}", lambda other=other: cut(CHUNKERS[other]))
     model = open_embedder(settings.embed.model)
     subject = CheckedDocument(
-        document, done["chunk"], done["temporal"], dated, default.characters, model.window, checked=done["totals"]
+        document, done["chunk"], done["temporal"], dated, default.characters, model.window, known_totals=done["totals"]
     )
     yield keep("score", lambda: score_document(subject))
     raw = decode_source(data, document.media_type)

@@ -61,7 +61,7 @@ def serve_app(app: ASGIApp, listening: socket.socket) -> None:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         ws="none",
     )
-    # Uvicorn ends in good order and then raises the signal anew.
+    # Uvicorn shuts down and then raises the signal again.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])

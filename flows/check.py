@@ -72,7 +72,7 @@ def check_documents(
     sheets = {file.path: cached_sheets.get(file.key) or new_sheets[file.key] for file in files}
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, link_builder(sheets), options.today)
-    findings: dict[str, list[SourceFinding]] = {path: list(sheet.found) for path, sheet in sheets.items()}
+    findings: dict[str, list[SourceFinding]] = {path: list(sheet.findings) for path, sheet in sheets.items()}
     for path, each in check_corpus(corpus):
         findings[path].append(locate_finding(each, sheets[path].anchors))
     reports = [
@@ -84,13 +84,13 @@ def check_documents(
 def run_check(
     settings: Settings,
     paths: Sequence[Path] | None,
-    excluded: Sequence[Path] = (),
+    exclude: Sequence[Path] = (),
     overrides: CheckSettings = DEFAULTS,
     baseline: Path | None = None,
     *,
     no_cache: bool = False,
 ) -> CheckResult:
-    """Check `paths` without the `excluded` files; None for all that the warehouse of the settings holds.
+    """Check `paths` without the `exclude` files; None for all that the warehouse of the settings holds.
 
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
@@ -105,7 +105,7 @@ def run_check(
         return check_documents(
             checked_warehouse.list_files(), checked_warehouse.read_sheets, cache, checked_warehouse.build_links, options
         )
-    files = list_files(paths, settings, excluded)
+    files = list_files(paths, settings, exclude)
     return check_documents(
         files,
         lambda missing: read_sheets(missing, settings),
@@ -127,20 +127,20 @@ def _build_file_report(
 
     rules = options.configuration.find_rules(file.absolute.parent)
     selection = rules.select_rules(file.absolute, options.overrides)
-    selected = sorted((each for each in without_echoes(findings) if selection.has(each.finding.code)), key=sort_key)
+    relevant = sorted((each for each in without_echoes(findings) if selection.has(each.finding.code)), key=sort_key)
     entries = [
         ReportedFinding(file.path, each, name)
-        for each, name in zip(selected, make_fingerprints(file.path, selected), strict=True)
+        for each, name in zip(relevant, make_fingerprints(file.path, relevant), strict=True)
     ]
-    silenced = {entry.fingerprint for entry in entries if is_suppressed(entry.located)}
-    unsuppressed = [entry for entry in entries if entry.fingerprint not in silenced]
-    findings_by_chunk = group_by_chunk(entry.located.finding for entry in unsuppressed)
+    suppressed_fingerprints = {entry.fingerprint for entry in entries if is_suppressed(entry.source_finding)}
+    unsuppressed_entries = [entry for entry in entries if entry.fingerprint not in suppressed_fingerprints]
+    findings_by_chunk = group_by_chunk(entry.source_finding.finding for entry in unsuppressed_entries)
     scores = [(compute_quality(chunk.best, findings_by_chunk[chunk.chunk_id]), chunk.size) for chunk in sheet.chunks]
     return FileReport(
         path=file.path,
-        entries=tuple(entry for entry in unsuppressed if entry.fingerprint not in baseline),
-        suppressed=tuple(entry for entry in entries if entry.fingerprint in silenced),
-        known=sum(entry.fingerprint in baseline for entry in unsuppressed),
+        entries=tuple(entry for entry in unsuppressed_entries if entry.fingerprint not in baseline),
+        suppressed_entries=tuple(entry for entry in entries if entry.fingerprint in suppressed_fingerprints),
+        baseline_count=sum(entry.fingerprint in baseline for entry in unsuppressed_entries),
         score=compute_mean_score(scores),
         chunks=len(sheet.chunks),
         min_score=options.overrides.min_score
@@ -163,13 +163,13 @@ class NoteFix:
     after: str
 
 
-def find_fixes(checked: CheckResult) -> Iterator[NoteFix]:
+def find_fixes(result: CheckResult) -> Iterator[NoteFix]:
     """The fixes of notes for the findings that count; notes that are not UTF-8 are left alone."""
     from tasks.check.note_fixes import MENDABLE, mend_note
 
-    reports, links = {report.path: report for report in checked.report.files}, checked.corpus.links
-    for file in checked.files:
-        codes = {entry.located.finding.code for entry in reports[file.path].entries} & MENDABLE
+    reports, links = {report.path: report for report in result.report.files}, result.corpus.links
+    for file in result.files:
+        codes = {entry.source_finding.finding.code for entry in reports[file.path].entries} & MENDABLE
         if not codes or file.absolute.suffix.lower() not in _NOTES or file.path not in links.notes:
             continue
         try:

@@ -44,13 +44,13 @@ class CheckedFile:
     problem: str = ""
 
 
-def list_files(places: Iterable[Path], settings: Settings, excluded: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
-    """The files of named folders and files, each once, by path, without the `excluded` ones (baselines).
+def list_files(places: Iterable[Path], settings: Settings, exclude: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
+    """The files of named folders and files, each once, by path, without the `exclude` ones (baselines).
 
     Raises `BadInput` for a path that does not exist.
     """
     files: dict[Path, CheckedFile] = {}
-    excluded_files = {file_or_folder.resolve() for file_or_folder in excluded}
+    excluded_files = {file_or_folder.resolve() for file_or_folder in exclude}
     for file_or_folder in places:
         if not file_or_folder.exists():
             raise BadInput(f"there is no file or folder {file_or_folder}", "check the path")
@@ -81,8 +81,8 @@ def _iter_files(file_or_folder: Path, settings: Settings) -> Iterator[CheckedFil
         if isinstance(file, UnreadablePath):
             yield CheckedFile(path, folder / file.path, "", digest("unopened", path), file.problem)
             continue
-        declared = settings.find_source(folder / file.path).model_dump(exclude={"folder", "name"})
-        key = digest(path, file.sha256, declared, identity)
+        source_settings = settings.find_source(folder / file.path).model_dump(exclude={"folder", "name"})
+        key = digest(path, file.sha256, source_settings, identity)
         yield CheckedFile(path, folder / file.path, file.sha256, key)
 
 
@@ -95,22 +95,22 @@ def read_sheets(files: Sequence[CheckedFile], settings: Settings) -> Mapping[str
     from tasks.parsers.reader import Job, read_files
 
     max_bytes = settings.parse.max_file_megabytes << 20
-    sheets, opened = {}, [file for file in files if not file.problem]
+    sheets, readable_files = {}, [file for file in files if not file.problem]
     for file in files:
         if file.problem:
             is_large = file.absolute.is_file() and file.absolute.stat().st_size > max_bytes
             fault = TOO_LARGE_FILE if is_large else UNREADABLE_FILE
             sheets[file.key] = make_refused_sheet(fault.make_refusal(file.problem, ""))
-    jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in opened]
-    for index, parsed, _ in read_files(jobs, settings.parse):
-        file = opened[index]
-        if isinstance(parsed, UnreadableFile):
-            sheets[file.key] = make_refused_sheet(parsed)
+    jobs = [Job(file.absolute.name, file.absolute, file.sha256) for file in readable_files]
+    for index, result, _ in read_files(jobs, settings.parse):
+        file = readable_files[index]
+        if isinstance(result, UnreadableFile):
+            sheets[file.key] = make_refused_sheet(result)
         else:
             source = settings.find_source(file.absolute)
             try:
                 with one_document("check", file.path):
-                    sheets[file.key] = build_sheet(parsed, file.path, _read_bytes(file), file.sha256, settings, source)
+                    sheets[file.key] = build_sheet(result, file.path, _read_bytes(file), file.sha256, settings, source)
             except StageError as error:
                 sheets[file.key] = make_failed_sheet(error)
     return sheets
@@ -215,11 +215,11 @@ class CheckedWarehouse:
         documents = read_documents(self._lake, self._map_outputs(files, "parse"))
         chunks = self._lake.read("chunks", Chunk, self._map_outputs(files, "chunk"))
         moments = self._lake.read("mentions", Mention, self._map_outputs(files, "temporal"))
-        reported = self._lake.read("findings", Finding, self._map_outputs(files, "parse"))
+        findings_by_key = self._lake.read("findings", Finding, self._map_outputs(files, "parse"))
         for file in files:
             entry = self._entries[file.path]
             keys = {output.stage: output.key for output in entry.outputs}
-            document = replace(documents[keys["parse"]], kind=entry.kind, findings=reported[keys["parse"]])
+            document = replace(documents[keys["parse"]], kind=entry.kind, findings=findings_by_key[keys["parse"]])
             checked_document = self._build_document(
                 file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]]
             )
@@ -229,7 +229,7 @@ class CheckedWarehouse:
             except StageError as error:
                 sheet = make_failed_sheet(error)
             stale = self._read_problems(entry) if entry.status is Status.STALE else ()
-            yield file.key, replace(sheet, found=(*stale, *sheet.found))
+            yield file.key, replace(sheet, findings=(*stale, *sheet.findings))
 
     def _build_document(
         self,
@@ -266,8 +266,8 @@ class CheckedWarehouse:
     def _read_problems(self, entry: CatalogEntry) -> tuple[SourceFinding, ...]:
         """The findings that say why the present version of the file cannot be read."""
         failure = entry.failure
-        reported = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
-        findings = (*(reported[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
+        findings_by_key = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
+        findings = (*(findings_by_key[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
         return tuple(map(SourceFinding, findings or (UNREADABLE_FILE.make_finding(entry.reason),)))
 
     def build_links(self, sheets: Mapping[str, Sheet]) -> LinkTargets:

@@ -75,16 +75,16 @@ class FileCorrections:
     """Corrections of one file of a plan: `source` is the document's source when it was corrected."""
 
     source: str = ""
-    known: KnownCorrections = field(default_factory=KnownCorrections, repr=False)
+    known_corrections: KnownCorrections = field(default_factory=KnownCorrections, repr=False)
 
     def select_corrections(self, company: str) -> DocumentCorrections:
         """All corrections of the document, given the company that was read from it."""
-        return self.known.select_corrections(self.source, company)
+        return self.known_corrections.select_corrections(self.source, company)
 
     @property
     def is_known(self) -> bool:
         """Whether the document itself has corrections."""
-        return self.source in self.known
+        return self.source in self.known_corrections
 
     @property
     def own_key(self) -> str:
@@ -139,9 +139,9 @@ def apply_corrections(
             applied_corrections.append(_with_table_value(correction_note, correction, document, tables))
     if corrections.year_end:
         correction = corrections.year_end
-        shared = correction.source != source
+        is_shared = correction.source != source
         applied_corrections.append(
-            AppliedCorrection(correction.field, correction.value, correction.corrected, shared=shared)
+            AppliedCorrection(correction.field, correction.value, correction.corrected, shared=is_shared)
         )
     attributes = content.attributes
     if document and corrections.document_date:
@@ -152,19 +152,19 @@ def apply_corrections(
 
 
 def _with_table_value(
-    applied: AppliedCorrection, correction: Correction, document: Document, tables: Mapping[int, TableReader]
+    applied_correction: AppliedCorrection, correction: Correction, document: Document, tables: Mapping[int, TableReader]
 ) -> AppliedCorrection:
     mark = correction.table
     if mark is None:
         raise ValueError(f"the {correction.field.words} of no table")
     table = mark.find(document.tables)
     if table is None:
-        return replace(applied, table=mark.number, note=mark.describe_mismatch(document.tables))
+        return replace(applied_correction, table=mark.number, note=mark.describe_mismatch(document.tables))
     reader = tables[table.number]
     if correction.field is CorrectedField.CURRENCY:
-        return replace(applied, table=table.number, was=reader.currency_read)
+        return replace(applied_correction, table=table.number, was=reader.currency_read)
     note = "" if reader.scale_read is not None else "no cell of the table is an amount"
-    return replace(applied, table=table.number, was=name_scale(reader.scale_read), note=note)
+    return replace(applied_correction, table=table.number, was=name_scale(reader.scale_read), note=note)
 
 
 def name_scale(power: int | None) -> str:

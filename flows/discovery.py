@@ -107,9 +107,9 @@ def discover_files(
         except (OSError, RuntimeError) as error:
             why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
             yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
-    for unlisted in errors:
-        path = Path(unlisted.filename).relative_to(scope.root.folder).as_posix()
-        problem = f"cannot be listed: {unlisted.strerror}; check its permissions"
+    for unlisted_error in errors:
+        path = Path(unlisted_error.filename).relative_to(scope.root.folder).as_posix()
+        problem = f"cannot be listed: {unlisted_error.strerror}; check its permissions"
         yield UnreadablePath(make_source_name(scope.root, path), scope.root.name, path, 0, problem, folder=True)
 
 
@@ -203,8 +203,8 @@ def _collect_paths(
     return sorted(paths)
 
 
-def _walk_folder(folder: Path, place: Path, inner: frozenset[Path], failed: Callable[[OSError], None]) -> Iterator[str]:
-    for parent, folders, names in os.walk(place, onerror=failed):
+def _walk_folder(folder: Path, place: Path, inner: frozenset[Path], report: Callable[[OSError], None]) -> Iterator[str]:
+    for parent, folders, names in os.walk(place, onerror=report):
         here = Path(parent)
         above = "" if here == folder else f"{here.relative_to(folder).as_posix()}/"
         folders[:] = sorted(n for n in folders if _is_open(n) and here / n not in inner)

@@ -44,7 +44,7 @@ from warehouse.store.snapshot import Snapshot
 
 
 class Level(StrEnum):
-    """Severity of a diagnosis: with an error something does not work; a warning may become one, or costs something."""
+    """Severity of a diagnosis: an error is something that does not work; a warning may become one, or has a cost."""
 
     OK = "ok"
     WARNING = "warning"
@@ -65,7 +65,7 @@ class Diagnosis:
 class CheckContext:
     """Input of a check. `generation` is the published one, None where there is none that this version can read.
 
-    `deep` allows to read every file, `models` to load models.
+    `deep` permits reading every file, `models` permits loading models.
     """
 
     settings: Settings
@@ -104,36 +104,36 @@ def check_packages(context: CheckContext) -> Iterator[Diagnosis]:
             f"this is Python {python}, {PACKAGE} needs {python_range}", f"install {PACKAGE} with another Python"
         )
     packages = [Requirement(line) for line in requires(PACKAGE) or ()]
-    required = [package for package in packages if package.marker is None or package.marker.evaluate({"extra": ""})]
-    problems = [(line, package) for package in required if (line := _find_package_problem(package))]
+    requirements = [package for package in packages if package.marker is None or package.marker.evaluate({"extra": ""})]
+    problems = [(line, package) for package in requirements if (line := _find_package_problem(package))]
     for line, package in problems:
         yield report_error(line, f"pip install '{package.name}{package.specifier}'")
     if not problems:
         yield report_ok(
-            f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(required)} required packages are installed"
+            f"{PACKAGE} {version(PACKAGE)}, Python {python}, {len(requirements)} required packages are installed"
         )
     for extra in metadata(PACKAGE).get_all("Provides-Extra") or ():
         if extra != DEVELOPER_EXTRA:
-            yield from _check_extra(extra, [package for package in packages if package not in required])
+            yield from _check_extra(extra, [package for package in packages if package not in requirements])
 
 
 def _find_package_problem(requirement: Requirement) -> str:
     """The problem with a package; empty where there is none."""
     try:
-        installed = version(requirement.name)
+        installed_version = version(requirement.name)
     except PackageNotFoundError:
         return f"{requirement.name} is not installed"
-    if requirement.specifier.contains(installed, prereleases=True):
+    if requirement.specifier.contains(installed_version, prereleases=True):
         return ""
-    return f"{requirement.name} {installed} is installed, {requirement.specifier} is needed"
+    return f"{requirement.name} {installed_version} is installed, {requirement.specifier} is needed"
 
 
 def _check_extra(extra: str, optional: list[Requirement]) -> Iterator[Diagnosis]:
-    required = [package for package in optional if package.marker and package.marker.evaluate({"extra": extra})]
-    problems = [line for package in required if (line := _find_package_problem(package))]
+    requirements = [package for package in optional if package.marker and package.marker.evaluate({"extra": extra})]
+    problems = [line for package in requirements if (line := _find_package_problem(package))]
     if not problems:
         yield report_ok(f"the extra '{extra}' is installed")
-    elif len(problems) < len(required):
+    elif len(problems) < len(requirements):
         problem_list = "; ".join(problems)
         yield report_warning(
             f"the extra '{extra}' is only partly installed: {problem_list}", f"pip install '{PACKAGE}[{extra}]'"
@@ -221,9 +221,9 @@ def check_damage(context: CheckContext) -> Iterator[Diagnosis]:
     elif not context.deep:
         yield report_ok("no file is missing or truncated (--deep reads every file)")
     else:
-        damaged = list(islice(iter_corrupt_files(context.layout, context.generation), MAX_DAMAGED))
-        yield from (report_error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in damaged)
-        if not damaged:
+        corrupt_files = list(islice(iter_corrupt_files(context.layout, context.generation), MAX_DAMAGED))
+        yield from (report_error(f"{path} is damaged", f"rm '{path}', then kalends ingest") for path in corrupt_files)
+        if not corrupt_files:
             yield report_ok("the content of every file is intact")
 
 
@@ -243,11 +243,12 @@ def check_counts(context: CheckContext) -> Iterator[Diagnosis]:
         "chunks in the keyword index": (len(snapshot.keywords), chunks),
         "named vectors in the vector index": (vectors, len(vector_ids)),
     }
-    wrong = {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
+    wrong_counts = {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
     yield from (
-        report_error(f"{what}: {actual} instead of {expected}", INGEST) for what, (actual, expected) in wrong.items()
+        report_error(f"{what}: {actual} instead of {expected}", INGEST)
+        for what, (actual, expected) in wrong_counts.items()
     )
-    if not wrong:
+    if not wrong_counts:
         documents = sum(entry.status is not Status.UNREADABLE for entry in entries)
         counts = {"document": documents, "chunk": chunks, "vector": vectors}
         yield report_ok(", ".join(format_count(count, noun) for noun, count in counts.items()))
@@ -332,10 +333,10 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     generations = [(layout, folder) for layout in home.sharing_layouts for folder in list_folders(layout)]
     if len(generations) > MANY_GENERATIONS:
         problems.append(f"{len(generations)} generations are kept")
-    elif unused := list(
+    elif unused_files := list(
         chain.from_iterable(find_strays(lake, ReferencedFiles.from_generations(generations), time()).values())
     ):
-        amount = Amount.from_paths(unused)
+        amount = Amount.from_paths(unused_files)
         problems.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
     most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
     if most > MANY_FILES:

@@ -43,13 +43,13 @@ def find_stale_stages(settings: Settings, entry: CatalogEntry, facts: DocumentFa
     return tuple(stage for stage, key in keys.items() if stored_keys.get(stage) != key)
 
 
-def make_failure_key(file: SourceFile, root: Root, settings: Settings, corrected: str = "") -> str:
+def make_failure_key(file: SourceFile, root: Root, settings: Settings, own_key: str = "") -> str:
     """The key of a stage's failure on a document.
 
     It differs, and the document is tried again, once the file, the settings of its source folder, its corrections
-    (key `corrected`), the settings or the program differ.
+    (key `own_key`), the settings or the program differ.
     """
-    root_facts = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([corrected] if corrected else [])]
+    root_facts = [root.kind, root.fiscal_year_end, asdict(root.chunking), *([own_key] if own_key else [])]
     chosen_settings = settings.model_dump(mode="json", include={"parse", "entities", "chunk", "embed", "batch"})
     program = [version("kalends"), compute_code_version()]
     return digest("failed", file.source, file.sha256, file.modified_ns, root_facts, chosen_settings, program)
@@ -80,7 +80,7 @@ def is_redated(entry: CatalogEntry, root: Root, name_days: Interval | None) -> b
     """Whether the name of a note gives another date now than when its date was chosen, or no date any more."""
     own = entry.detected_date_claim
     if own and own.origin is DateOrigin.MESSAGE:
-        # A mail says itself when it was sent, whatever its name.
+        # The date of a mail is in its header, so the file's name does not count.
         return False
     before = own if own and own.origin is DateOrigin.NOTE_NAME else None
     return before != choose_date((), "", root.kind or entry.content_kind, name_days)
@@ -161,8 +161,8 @@ def read_root_topics(
 
 def _is_document(root: Root, path: str, by_source: Mapping[str, CatalogEntry], settings: Settings) -> bool:
     entry = by_source.get(make_source_name(root, path))
-    parsed = entry.find_output("parse") if entry else None
-    if entry is None or parsed is None or unmark_key(parsed.key) != make_parse_key(entry.file.sha256, SUFFIX, settings):
+    output = entry.find_output("parse") if entry else None
+    if entry is None or output is None or unmark_key(output.key) != make_parse_key(entry.file.sha256, SUFFIX, settings):
         return False
     try:
         status = (root.folder / path).stat()

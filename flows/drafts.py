@@ -33,8 +33,8 @@ from warehouse.settings.loader import Settings
 class DocumentDraft:
     """A document in work: its outputs so far, and the problem that stopped it, if any.
 
-    `failed` is the output that records the problem in the lake, once it is written. `seconds` is the time that this
-    run spent reading the file. `corrections` are those applied to its facts and content, with what they replaced.
+    `failure` is the output that records the problem in the lake, once it is written. `seconds` is the time that
+    this run spent reading the file. `corrections` are those applied to its facts and content, with what they replaced.
     """
 
     planned_file: PlannedFile
@@ -44,7 +44,7 @@ class DocumentDraft:
     facts: DocumentFacts | None = None
     content: Content | None = None
     outputs: dict[str, Output] = field(default_factory=dict)
-    failed: Output | None = None
+    failure: Output | None = None
     problem: DocumentProblem | None = None
     seconds: float = 0.0
     corrections: tuple[AppliedCorrection, ...] = ()
@@ -56,7 +56,7 @@ class DocumentDraft:
 
     @property
     def reason(self) -> str:
-        """The reason why it was stopped: a stage failed on it, or no parser can read it; empty if it goes on."""
+        """Why it was stopped: a stage failed on it, or no parser can read it; empty if it was not stopped."""
         if self.problem:
             return self.problem.message
         return self.content.failure if self.content else ""
@@ -86,7 +86,7 @@ class DocumentDraft:
     def take_content(self, content: Content, output: Output) -> None:
         """Take the result of parsing: facts, or a refusal."""
         if content.failure:
-            self.failed = Output("refused", output.key, output.file)
+            self.failure = Output("refused", output.key, output.file)
             self.content = content
             return
         self.outputs["parse"] = output
@@ -103,10 +103,10 @@ def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft |
     key = mark_key(make_parse_key(file.sha256, get_suffix(file.path), settings), planned_file.rerun_mark)
     draft = DocumentDraft(planned_file, file, root, key)
     is_known = action in (Action.RESTAGED, Action.RENAMED, Action.CORRECTED) and "parse" not in planned_file.stages
-    parsed = previous.find_output("parse") if previous and is_known else None
-    if previous and parsed:
-        draft.outputs["parse"] = parsed
-        draft.failed = previous.failure
+    parse_output = previous.find_output("parse") if previous and is_known else None
+    if previous and parse_output:
+        draft.outputs["parse"] = parse_output
+        draft.failure = previous.failure
         corrections = planned_file.corrections.select_corrections(previous.detected_company)
         is_same = corrections.key == previous.correction_key
         name_days = planned_file.name_days
@@ -125,12 +125,12 @@ def finish_draft(draft: DocumentDraft, chunk_count: int) -> CatalogEntry:
         with draft.isolate_errors("publish"):
             entry = _build_entry(draft, draft.facts, chunk_count)
     passing = draft.problem is not None and draft.problem.passing
-    return entry or build_unreadable_entry(draft.planned_file, draft.reason, draft.failed, passing=passing)
+    return entry or build_unreadable_entry(draft.planned_file, draft.reason, draft.failure, passing=passing)
 
 
 def _build_entry(draft: DocumentDraft, facts: DocumentFacts, chunk_count: int) -> CatalogEntry:
     previous = draft.planned_file.previous
-    outputs = (*draft.outputs.values(), *((draft.failed,) if draft.failed else ()))
+    outputs = (*draft.outputs.values(), *((draft.failure,) if draft.failure else ()))
     if draft.content is None and previous is not None:
         entry = replace(
             previous,
@@ -157,8 +157,8 @@ def _build_new_entry(
     return CatalogEntry(
         document_id=facts.document_id,
         file=draft.file,
-        status=Status.STALE if draft.failed else Status.PUBLISHED,
-        reason=draft.planned_file.previous.reason if draft.failed and draft.planned_file.previous else "",
+        status=Status.STALE if draft.failure else Status.PUBLISHED,
+        reason=draft.planned_file.previous.reason if draft.failure and draft.planned_file.previous else "",
         kind=facts.kind,
         content_kind=content.kind,
         media_type=content.media_type,
@@ -185,7 +185,7 @@ def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Att
 
 
 def build_unreadable_entry(
-    planned_file: PlannedFile, problem: str, failed: Output | None, *, passing: bool
+    planned_file: PlannedFile, problem: str, failure_output: Output | None, *, passing: bool
 ) -> CatalogEntry:
     """The catalog entry of a file that has no new version: its last good version if there is one, and the reason.
 
@@ -196,7 +196,7 @@ def build_unreadable_entry(
         raise ValueError(f"{planned_file.source} is not there")
     if passing:
         file = replace(file, sha256="", modified_ns=0)
-    failures = (failed,) if failed else ()
+    failures = (failure_output,) if failure_output else ()
     if previous is None or previous.find_output("parse") is None:
         return CatalogEntry(make_document_id(file.source), file, Status.UNREADABLE, problem, outputs=failures)
     good = tuple(output for output in previous.outputs if output.stage not in FAILURES)

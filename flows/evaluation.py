@@ -72,7 +72,7 @@ def evaluate_rankings(
     rerank = settings.rerank.model_copy(update={"model": ""})
     runner = EvaluationRunner(dataset, evaluation_run, warehouse, memory, rerank)
     milliseconds = runner.prepare(report_progress)
-    save_vectors(evaluation_run.work, embedder.model, memory.known)
+    save_vectors(evaluation_run.work, embedder.model, memory.vectors)
     trials: dict[str, Trial] = {}
     corpus = warehouse, dataset
     # The default comes first, since the others are compared with it.
@@ -80,7 +80,7 @@ def evaluate_rankings(
         started = monotonic()
         trials[name] = runner.run_trial(name, trials.get(DEFAULT))
         report_progress(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
-    save_vectors(evaluation_run.work, embedder.model, memory.known)
+    save_vectors(evaluation_run.work, embedder.model, memory.vectors)
     return Evaluation(
         exam=dataset.name,
         documents=len(dataset.documents),
@@ -128,11 +128,11 @@ class EvaluationRunner:
 
     def prepare(self, report_progress: ProgressReporter) -> float:
         """Make the vectors of the questions in one go and open the indexes; returns milliseconds a question."""
-        known_count, started = len(self.embedder.known), monotonic()
+        known_count, started = len(self.embedder.vectors), monotonic()
         texts = (" ".join(question.text.split()) for question in self.dataset.questions)
         question_embedder = self.embedder.for_questions
         question_embedder.embed([window for text in texts for window in question_embedder.cut_windows("", text)])
-        new_count, seconds = len(self.embedder.known) - known_count, monotonic() - started
+        new_count, seconds = len(self.embedder.vectors) - known_count, monotonic() - started
         if new_count:
             report_progress(f"vectors: {new_count} texts in {seconds:.1f} s")
         self._search_question(self.dataset.questions[0], Ranking())

@@ -61,7 +61,7 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
     known_files = {**lake.read_noted_outputs(), **read_known_outputs(layout)}
     folders = {draft.root.folder for draft in drafts}
     if not settings.lake.url:
-        # The lake lies on this machine alone, and the workers must see it.
+        # The lake is only on this machine, and the workers must be able to read it.
         layout.lake.mkdir(parents=True, exist_ok=True)
         folders.add(layout.lake)
     with batch_runner(settings.scale, folders) as runner:
@@ -71,15 +71,15 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
             for stage in STAGES:
                 started = monotonic()
                 ready = [draft for draft in run_drafts if draft.is_active or stage.name == "parse"]
-                worked = _run_stage(stage, ready, known_files, lake, settings, runner)
+                processed_count = _run_stage(stage, ready, known_files, lake, settings, runner)
                 if stage.name == "parse":
                     _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
-                stopped = {draft.file.source: draft.reason for draft in ready if draft.reason}
-                get_observer().on_documents_done(stage.name, stopped)
-                cost = StageCost(stage.name, worked, monotonic() - started)
+                reasons_by_source = {draft.file.source: draft.reason for draft in ready if draft.reason}
+                get_observer().on_documents_done(stage.name, reasons_by_source)
+                cost = StageCost(stage.name, processed_count, monotonic() - started)
                 get_observer().on_stage_finished(cost)
                 costs.append(cost)
-            outputs = [output for draft in run_drafts for output in (*draft.outputs.values(), draft.failed) if output]
+            outputs = [output for draft in run_drafts for output in (*draft.outputs.values(), draft.failure) if output]
             lake.fetch_files(_list_lake_files(outputs))
             known_files.update({(get_writing_stage(output.stage), output.key): output.file for output in outputs})
             return tuple(costs)
@@ -95,14 +95,14 @@ def write_failures(lake: Lake, drafts: Iterable[DocumentDraft], settings: Settin
     failures = {
         make_failure_key(draft.file, draft.root, settings, draft.planned_file.corrections.own_key): draft
         for draft in drafts
-        if draft.problem and not draft.problem.passing and not draft.failed
+        if draft.problem and not draft.problem.passing and not draft.failure
     }
     if not failures:
         return False
     file = digest("failed", sorted(failures))
     lake.write("findings", file, {key: [draft.problem.finding] for key, draft in failures.items() if draft.problem})
     for key, draft in failures.items():
-        draft.failed = Output("failed", key, file)
+        draft.failure = Output("failed", key, file)
     return True
 
 
@@ -165,10 +165,10 @@ def _run_stage(
             waiting_drafts.setdefault(key, []).append(draft)
     items = [same_drafts[0].make_item(stage, key) for key, same_drafts in waiting_drafts.items()]
     get_observer().on_stage_started(stage.name, len(waiting_drafts))
-    worked = _run_batches(stage, items, waiting_drafts, lake, settings, runner)
+    processed_count = _run_batches(stage, items, waiting_drafts, lake, settings, runner)
     outputs = {key: same_drafts[0].outputs.get(stage.name) for key, same_drafts in waiting_drafts.items()}
     lake.note_outputs({(stage.name, key): output.file for key, output in outputs.items() if output})
-    return worked
+    return processed_count
 
 
 def _run_batches(
@@ -180,7 +180,7 @@ def _run_batches(
     runner: TaskRunner[Any],
 ) -> int:
     """The number of documents worked on, without those of batches that an earlier, killed run had finished."""
-    worked = 0
+    processed_count = 0
     meter = StageMeter(stage.name, len(items), sum(item.size for item in items))
     running = [(batch, submit(stage, batch, lake, settings, runner)) for batch in iter_batches(items, settings.batch)]
     for batch, future in running:
@@ -206,19 +206,19 @@ def _run_batches(
                     draft.problem = problems[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
-        finished = [draft for item in batch for draft in waiting_drafts[item.key]]
-        get_observer().on_documents_done(stage.name, {draft.file.source: draft.reason for draft in finished})
-        worked += len(batch) if fresh else 0
+        finished_drafts = [draft for item in batch for draft in waiting_drafts[item.key]]
+        get_observer().on_documents_done(stage.name, {draft.file.source: draft.reason for draft in finished_drafts})
+        processed_count += len(batch) if fresh else 0
         get_observer().on_stage_advanced(stage.name, len(batch))
         get_observer().on_stage_progressed(meter.measure_progress(BatchProgress()))
-    return worked
+    return processed_count
 
 
 def _await_result(future: PrefectFuture[dict[str, Any]], progress: Callable[[], StageProgress]) -> dict[str, Any]:
     """The result of a batch; until it is available the observer gets the progress of the stage."""
-    ended = Event()
-    future.add_done_callback(lambda _: ended.set())
-    while not ended.wait(TELL_SECONDS):
+    end_event = Event()
+    future.add_done_callback(lambda _: end_event.set())
+    while not end_event.wait(TELL_SECONDS):
         get_observer().on_stage_progressed(progress())
     return future.result()
 
@@ -240,9 +240,9 @@ def record_corrections(lake: Lake, draft: DocumentDraft) -> None:
         return
     corrections, document = draft.facts.corrections, None
     if corrections.document_date or corrections.tables:
-        parsed = draft.outputs["parse"]
-        lake.fetch_files((table, parsed.file) for table in ("blocks", "tables"))
-        document = read_documents(lake, {parsed.key: parsed.file})[parsed.key]
+        parse_output = draft.outputs["parse"]
+        lake.fetch_files((table, parse_output.file) for table in ("blocks", "tables"))
+        document = read_documents(lake, {parse_output.key: parse_output.file})[parse_output.key]
     draft.content, draft.corrections = apply_corrections(draft.facts, draft.content, document)
 
 

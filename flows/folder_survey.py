@@ -19,7 +19,7 @@ from warehouse.records import Document, Kind, Root
 from warehouse.records.fiscal import MONTH_END
 from warehouse.settings.models import ParseSettings
 
-MAX_FOLDERS = 12  # More folders side by side are one source: they are parts of a collection, not collections.
+MAX_FOLDERS = 12  # More sibling folders than this are one source: parts of one collection.
 SAMPLED_FORMATS, SAMPLED_FILES = 4, 2  # Formats of a folder that are looked at, and files of each.
 LIMITS = ParseSettings(seconds=20, page_seconds=10, max_file_megabytes=8)
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

@@ -66,7 +66,7 @@ def ingest(
     """
     run_settings = settings or load_settings()
     layout = Layout(run_settings.warehouse)
-    started, clock = datetime.now(UTC), monotonic()
+    start_time, clock = datetime.now(UTC), monotonic()
     run_id = str(flow_run.id)
     with (
         journal_run(run_settings, "ingest", run_id),
@@ -79,30 +79,30 @@ def ingest(
         if generation and generation.manifest.is_older:
             upgrade_warehouse(layout)
             generation = find_latest(layout)
-        mark = f"{started:%Y%m%dT%H%M%S%f}" if again else ""
+        mark = f"{start_time:%Y%m%dT%H%M%S%f}" if again else ""
         plan = make_plan(run_settings, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
         follow_sources(layout, plan)
         get_observer().on_planned(plan)
-        publisher = RunPublisher(layout, run_settings, plan, generation, started, clock)
+        publisher = RunPublisher(layout, run_settings, plan, generation, start_time, clock)
         if plan.idle and generation:
             entries = publisher.build_entries(())
             report = _build_report(plan, entries, (), None, (), monotonic() - clock)
             keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for planned_file in plan.files if (draft := make_draft(planned_file, run_settings))]
-        costs, unpublished = _run_stages(layout, drafts, run_settings, publisher)
+        costs, unpublished_drafts = _run_stages(layout, drafts, run_settings, publisher)
         clock_publish = monotonic()
         get_observer().on_stage_started(PUBLISH, len(drafts))
-        entries, run = publisher.publish(drafts, unpublished)
+        entries, run = publisher.publish(drafts, unpublished_drafts)
         costs = (*costs, StageCost(PUBLISH, len(entries), monotonic() - clock_publish))
         get_observer().on_stage_finished(costs[-1])
         seconds = {draft.file.source: draft.seconds for draft in drafts}
-        worked = [entry for entry in entries if entry.file.source in seconds]
-        record_failures(worked, collect_problems(drafts, entries), Lake(layout.lake))
+        processed_entries = [entry for entry in entries if entry.file.source in seconds]
+        record_failures(processed_entries, collect_problems(drafts, entries), Lake(layout.lake))
         record_publication(run)
         report = _build_report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
         report = replace(report, without_vectors=_describe_unembedded(Lake(layout.lake), drafts, run_settings))
-        keep_ingest_artifacts(report, worked, seconds, Lake(layout.lake))
+        keep_ingest_artifacts(report, processed_entries, seconds, Lake(layout.lake))
         return report
 
 
@@ -144,14 +144,14 @@ def _describe_unembedded(lake: Lake, drafts: Sequence[DocumentDraft], settings: 
     files = {outputs["chunk"].file: set[str]() for outputs in embedded_outputs}
     for outputs in embedded_outputs:
         files[outputs["chunk"].file].add(outputs["chunk"].key)
-    embedded = set[str]()
+    embedded_ids = set[str]()
     for file in {outputs["embed"].file for outputs in embedded_outputs}:
-        embedded.update(read_parquet(lake.get_path("embeddings", file), ["chunk_id"])["chunk_id"].to_pylist())
+        embedded_ids.update(read_parquet(lake.get_path("embeddings", file), ["chunk_id"])["chunk_id"].to_pylist())
     count, scripts = 0, Counter[str]()
     for file, keys in files.items():
         table = read_parquet(lake.get_path("chunks", file), ["key", "chunk_id"])
         pairs = zip(table["key"].to_pylist(), table["chunk_id"].to_pylist(), strict=True)
-        rows = [row for row, (key, chunk_id) in enumerate(pairs) if key in keys and chunk_id not in embedded]
+        rows = [row for row, (key, chunk_id) in enumerate(pairs) if key in keys and chunk_id not in embedded_ids]
         if rows:
             count += len(rows)
             texts = read_parquet(lake.get_path("chunks", file), ["text"])["text"]
@@ -175,7 +175,7 @@ def _build_report(
     costs: tuple[StageCost, ...],
     seconds: float,
 ) -> IngestReport:
-    counts, worked = compute_counts(entries), {draft.file.source for draft in drafts}
+    counts, processed_sources = compute_counts(entries), {draft.file.source for draft in drafts}
     return IngestReport(
         generation=number,
         files=counts.files,
@@ -185,7 +185,7 @@ def _build_report(
         counts={action.value: count for action, count in plan.counts.items() if count},
         unreadable={h.file.source: h.reason for h in entries if h.status is not Status.PUBLISHED},
         failures=tuple(_list_new_failures(plan, entries, drafts)),
-        warnings=(*plan.warnings, *list_warnings(entry for entry in entries if entry.file.source in worked)),
+        warnings=(*plan.warnings, *list_warnings(entry for entry in entries if entry.file.source in processed_sources)),
         withheld={each.root: len(each.documents) for each in plan.withheld},
         stages=costs,
         seconds=seconds,
@@ -263,9 +263,9 @@ def journal_run(settings: Settings, flow: str, run: str) -> Iterator[None]:
 
 def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, DocumentProblem], lake: Lake) -> None:
     """Write the documents without a new version, with the code of the finding; `problems` are by document id."""
-    unpublished = [entry for entry in entries if is_logging() and entry.status is not Status.PUBLISHED]
+    unpublished_entries = [entry for entry in entries if is_logging() and entry.status is not Status.PUBLISHED]
     codes = {name: problem.code for name, problem in problems.items()}
-    for entry in unpublished:
+    for entry in unpublished_entries:
         failure = entry.failure
         if failure and entry.document_id not in codes:
             findings = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]

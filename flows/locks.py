@@ -18,7 +18,7 @@ from warehouse.store.layout import Layout
 
 RETRY_SECONDS = 0.5  # Seconds between two tries while another process holds the lock.
 BRIEF_WAIT_SECONDS, BRIEF_RETRY_SECONDS = 0.2, 0.02
-"""Seconds that every caller tries, and between two tries: `find_lock_holder` takes the lock for some microseconds."""
+"""Seconds of retries of every caller, and between two tries: `find_lock_holder` holds the lock for microseconds."""
 _UNKNOWN = "another process"
 
 
@@ -41,7 +41,7 @@ def write_lock(
         if not is_locked:
             cure = "wait until it has finished, then run again"
             raise WarehouseBusy(f"{_read_holder_name(stream)} is writing to {layout.folder}", cure)
-        # The progress that a killed process left there is none of this run.
+        # Remove the progress that a killed process left.
         layout.progress.unlink(missing_ok=True)
         stream.truncate(0)
         stream.write(f"process {os.getpid()}")
@@ -107,12 +107,12 @@ def mark_crashed(layout: Layout) -> int:
     from prefect.client.schemas.objects import StateType
     from prefect.states import Crashed
 
-    unfinished = filters.FlowRunFilter(
+    run_filter = filters.FlowRunFilter(
         tags=filters.FlowRunFilterTags(all_=[make_warehouse_tag(layout)]),
         state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.RUNNING])),
     )
     with get_client(sync_client=True) as client:
-        dead = [run for run in client.read_flow_runs(flow_run_filter=unfinished) if not _is_alive(layout, str(run.id))]
+        dead = [run for run in client.read_flow_runs(flow_run_filter=run_filter) if not _is_alive(layout, str(run.id))]
         for run in dead:
             client.set_flow_run_state(run.id, Crashed(message="its process ended before the run did"), force=True)
     return len(dead)

@@ -88,24 +88,24 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
 def _maintain_layouts(home: Layout, options: MaintenanceOptions, *, is_local: bool) -> MaintenanceReport:
     """`is_local` says that the lake is on this machine only: files that other machines use are not merged."""
     upgrades = [] if options.dry_run else [upgrade_warehouse(layout) for layout in home.sharing_layouts]
-    upgraded = upgrades[0] if upgrades else None
+    earlier_schema = upgrades[0] if upgrades else None
     generation = _require_intact(home)
     compaction = plan_compaction(home, generation) if is_local and not generation.manifest.is_older else Compaction()
     if not options.dry_run and not compaction.idle:
         generation = compact_generation(home, generation, compaction)
-    dropped = []
+    surplus = []
     for layout in home.sharing_layouts:
         if last := find_latest(layout):
-            dropped += [(layout, folder) for folder in list_surplus(layout, last, options.retention, options.now)]
-    removed = _sweep_files(home, dropped, options)
-    is_republished = not options.dry_run and (upgraded is not None or not compaction.idle)
+            surplus += [(layout, folder) for folder in list_surplus(layout, last, options.retention, options.now)]
+    amounts = _sweep_files(home, surplus, options)
+    is_republished = not options.dry_run and (earlier_schema is not None or not compaction.idle)
     return MaintenanceReport(
         generation=generation.manifest.number if is_republished else None,
-        upgraded=generation.manifest.schema_version if generation.manifest.is_older else upgraded,
+        upgraded=generation.manifest.schema_version if generation.manifest.is_older else earlier_schema,
         merged=compaction.files,
-        folded=compaction.folded,
-        dropped=tuple(int(folder.name) for layout, folder in dropped if layout == home),
-        removed={what: amount for what, amount in removed.items() if amount.files},
+        folded=compaction.new_vectors,
+        dropped=tuple(int(folder.name) for layout, folder in surplus if layout == home),
+        removed={what: amount for what, amount in amounts.items() if amount.files},
     )
 
 
@@ -121,10 +121,10 @@ def _require_intact(layout: Layout) -> Generation:
 
 
 def _sweep_files(
-    home: Layout, dropped: Sequence[tuple[Layout, Path]], options: MaintenanceOptions
+    home: Layout, surplus: Sequence[tuple[Layout, Path]], options: MaintenanceOptions
 ) -> dict[str, Amount]:
     """Remove generations, then the files that only they used."""
-    dropped_folders = {folder for _, folder in dropped}
+    dropped_folders = {folder for _, folder in surplus}
     leftovers = [path for layout in home.sharing_layouts for path in list_leftovers(layout)]
     kept_generations = [
         (layout, folder)
@@ -132,20 +132,20 @@ def _sweep_files(
         for folder in list_folders(layout)
         if folder not in dropped_folders
     ]
-    referenced = ReferencedFiles.from_generations(kept_generations)
+    references = ReferencedFiles.from_generations(kept_generations)
     lake = Lake(home.lake)
     remove_files = Amount.from_paths if options.dry_run else remove
     generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
-    unused = find_strays(lake, referenced, options.before)
-    vectors = unused.pop("vectors", [])
-    bases = [path for layout in home.sharing_layouts for path in find_stray_bases(layout, referenced, options.before)]
-    removed = {
+    strays = find_strays(lake, references, options.before)
+    vectors = strays.pop("vectors", [])
+    bases = [path for layout in home.sharing_layouts for path in find_stray_bases(layout, references, options.before)]
+    amounts = {
         "generations": remove_files([*generations, *leftovers]),
-        "lake files": remove_files([path for paths in unused.values() for path in paths]),
+        "lake files": remove_files([path for paths in strays.values() for path in paths]),
         "vector files": remove_files(vectors),
         "indexes": remove_files(bases),
     }
-    return {**removed, "results": remove_files(find_stray_results(home, lake, options.before))}
+    return {**amounts, "results": remove_files(find_stray_results(home, lake, options.before))}
 
 
 MIN_CHANGED_SHARE = 0.02  # The share of new and unused vectors up to which the index stays as it is.
@@ -157,7 +157,7 @@ class Compaction:
 
     stages: Sequence[FileMerge] = ()
     vectors: Sequence[VectorMerge] = ()
-    folded: int | None = None
+    new_vectors: int | None = None
 
     @property
     def files(self) -> Mapping[str, tuple[int, int]]:
@@ -173,7 +173,7 @@ class Compaction:
     @property
     def idle(self) -> bool:
         """Whether there is nothing to do."""
-        return not self.stages and not self.vectors and self.folded is None
+        return not self.stages and not self.vectors and self.new_vectors is None
 
 
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
@@ -190,7 +190,7 @@ def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
 
 def compact_generation(layout: Layout, generation: Generation, compaction: Compaction) -> Generation:
     """Carry out the merges and publish; replaced files stay as long as an older generation refers to them."""
-    started, clock = datetime.now(UTC), monotonic()
+    start, clock = datetime.now(UTC), monotonic()
     lake = Lake(layout.lake)
     for merge in compaction.stages:
         write_merged(lake, merge)
@@ -203,10 +203,10 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
             if table == "embeddings"
         )
         live = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept_generations)
-        for merged in compaction.vectors:
-            write_merged_vectors(lake, merged, live)
+        for vector_merge in compaction.vectors:
+            write_merged_vectors(lake, vector_merge, live)
     entries = with_merged_files(generation.read_entries(), compaction.stages)
-    republish_generation(layout, generation, entries, "compact", started, clock, fold=compaction.folded is not None)
+    republish_generation(layout, generation, entries, "compact", start, clock, fold=compaction.new_vectors is not None)
     return read_current(layout)
 
 
@@ -219,9 +219,9 @@ def upgrade_warehouse(layout: Layout) -> int | None:
     generation = find_latest(layout)
     if generation is None or not generation.manifest.is_older:
         return None
-    started, clock = datetime.now(UTC), monotonic()
+    start_time, clock = datetime.now(UTC), monotonic()
     entries = upgrade_entries(Lake(layout.lake), generation.read_entries())
-    republish_generation(layout, generation, entries, "upgrade", started, clock)
+    republish_generation(layout, generation, entries, "upgrade", start_time, clock)
     return generation.manifest.schema_version
 
 
@@ -230,12 +230,12 @@ def republish_generation(
     generation: Generation,
     entries: Sequence[CatalogEntry],
     work: str,
-    started: datetime,
+    start_time: datetime,
     clock: float,
     *,
     fold: bool = False,
 ) -> Generation:
-    """Publish the documents of a generation as they are; `work` names what was done since `started`.
+    """Publish the documents of a generation as they are; `work` names what was done since `start_time`.
 
     `clock` is the reading of the monotonic clock at that time.
     """
@@ -244,7 +244,7 @@ def republish_generation(
         generation.read_runs()[-1],
         generation=compute_next_number(layout),
         flow_run="",
-        started=started,
+        started=start_time,
         seconds=seconds,
         model=manifest.model,
         new=0,
@@ -276,6 +276,6 @@ class MaintenanceReport:
     seconds: float = 0.0
 
     @property
-    def freed(self) -> Amount:
+    def removed_amount(self) -> Amount:
         """The total of all files removed."""
         return sum(self.removed.values(), Amount())

@@ -66,13 +66,13 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class IngestPlan:
-    """Plan of a run. `untouched` are documents that it does not look at, `damage` is the damage that it will repair.
+    """Plan of a run. `untouched_entries` are documents outside its scope, `damage` is the damage that it will repair.
 
     `withheld` are among the untouched: too many documents of a source folder vanished at once.
     """
 
     files: tuple[PlannedFile, ...]
-    untouched: tuple[CatalogEntry, ...]
+    untouched_entries: tuple[CatalogEntry, ...]
     roots: tuple[Root, ...]
     warnings: tuple[str, ...] = ()
     damage: str | None = None
@@ -103,10 +103,12 @@ def make_plan(
     new. Raises `BadInput` when there is nothing to look at or no such root.
     """
     entries = generation.read_entries() if generation else ()
-    remembered = generation.manifest.roots if generation else ()
+    known_roots = generation.manifest.roots if generation else ()
     looked_at = select_scopes(settings, generation, paths, drop)
-    replaced = find_superseded_roots(remembered, [scope for scope in looked_at if find_absence(scope.root) is None])
-    roots = merge_roots([root for root in remembered if root.name not in {*drop, *replaced}], looked_at)
+    replaced_roots = find_superseded_roots(
+        known_roots, [scope for scope in looked_at if find_absence(scope.root) is None]
+    )
+    roots = merge_roots([root for root in known_roots if root.name not in {*drop, *replaced_roots}], looked_at)
     by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
     corrections = KnownCorrections(corrections_file.read(layout))
@@ -126,13 +128,15 @@ def make_plan(
         )
         elsewhere = find_inner_folders(scope.root, roots) | {layout.home.folder}
         files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost_outputs, corrections, rerun_mark))
-    covered_sources.update(entry.file.source for entry in entries if entry.file.root in replaced)
+    covered_sources.update(entry.file.source for entry in entries if entry.file.root in replaced_roots)
     seen_sources = {each.source for each in files}
     missing_entries = [by_source[source] for source in sorted(covered_sources - seen_sources)]
-    confirmed = select_confirmed_removals(removal, looked_at, missing_entries)
-    unconfirmed = [h for h in missing_entries if h.file.source not in confirmed and h.file.root not in replaced]
-    appeared = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
-    withheld = select_withheld_documents(entries, unconfirmed, appeared, settings.removal)
+    confirmed_sources = select_confirmed_removals(removal, looked_at, missing_entries)
+    unconfirmed_entries = [
+        h for h in missing_entries if h.file.source not in confirmed_sources and h.file.root not in replaced_roots
+    ]
+    new_hashes = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
+    withheld = select_withheld_documents(entries, unconfirmed_entries, new_hashes, settings.removal)
     warnings.extend(each.warning for each in withheld)
     withheld_sources = {entry.file.source for each in withheld for entry in each.documents}
     covered_sources -= withheld_sources
@@ -143,18 +147,23 @@ def make_plan(
     files.extend(
         PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in removed_entries
     )
-    dropped = [entry for entry in entries if entry.file.root in drop]
-    files.extend(PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped)
-    seen_sources.update(entry.file.source for entry in dropped)
-    untouched = tuple(h for h in entries if h.file.source not in covered_sources and h.file.source not in seen_sources)
+    dropped_entries = [entry for entry in entries if entry.file.root in drop]
+    files.extend(
+        PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped_entries
+    )
+    seen_sources.update(entry.file.source for entry in dropped_entries)
+    untouched_entries = tuple(
+        h for h in entries if h.file.source not in covered_sources and h.file.source not in seen_sources
+    )
     embed = generation is not None and bool(lost_outputs or generation.manifest.model != get_model_identity(settings))
     unseen_files = {
-        each.source: each for each in _plan_unseen(settings, untouched, roots, corrections, by_source, embed=embed)
+        each.source: each
+        for each in _plan_unseen(settings, untouched_entries, roots, corrections, by_source, embed=embed)
     }
     files.extend(unseen_files.values())
-    untouched = tuple(entry for entry in untouched if entry.file.source not in unseen_files)
+    untouched_entries = tuple(entry for entry in untouched_entries if entry.file.source not in unseen_files)
     counts = {action: sum(each.action is action for each in files) for action in Action}
-    return IngestPlan(tuple(files), untouched, roots, tuple(warnings), problem, withheld, counts)
+    return IngestPlan(tuple(files), untouched_entries, roots, tuple(warnings), problem, withheld, counts)
 
 
 def _plan_scope(
@@ -175,32 +184,32 @@ def _plan_scope(
         is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
         if is_here and is_attachment(entry.file.path):
             yield PlannedFile(Action.GONE, source, "it is an attachment, not a document", previous=entry)
-    for discovered in discover_files(scope, known_files, limit, inner, is_attachment):
-        previous = by_source.get(discovered.source)
-        if discovered.path in topics.files:
+    for candidate in discover_files(scope, known_files, limit, inner, is_attachment):
+        previous = by_source.get(candidate.source)
+        if candidate.path in topics.files:
             continue
-        if isinstance(discovered, UnreadablePath):
-            if discovered.folder:
+        if isinstance(candidate, UnreadablePath):
+            if candidate.folder:
                 # The documents of a folder that does not show its files now stay as they are.
-                closed = RootScope(scope.root, (discovered.path,))
-                entries_below = (entry for source, entry in by_source.items() if source != discovered.source)
+                unreadable_scope = RootScope(scope.root, (candidate.path,))
+                entries_below = (entry for source, entry in by_source.items() if source != candidate.source)
                 for entry in entries_below:
-                    if entry.file.root == scope.root.name and closed.covers(entry.file.path):
+                    if entry.file.root == scope.root.name and unreadable_scope.covers(entry.file.path):
                         fields = entry.file.source, "its folder cannot be listed", (), entry.file, scope.root, entry
                         yield PlannedFile(Action.KEPT, *fields)
-            file = SourceFile(discovered.source, discovered.root, discovered.path, "", discovered.size, 0)
-            action = Action.KEPT if previous and previous.reason == discovered.problem else Action.UNREADABLE
-            yield PlannedFile(action, discovered.source, discovered.problem, (), file, scope.root, previous)
+            file = SourceFile(candidate.source, candidate.root, candidate.path, "", candidate.size, 0)
+            action = Action.KEPT if previous and previous.reason == candidate.problem else Action.UNREADABLE
+            yield PlannedFile(action, candidate.source, candidate.problem, (), file, scope.root, previous)
         else:
-            file_corrections = find_file_corrections(corrections, discovered.source, previous, by_source)
-            days = named_days(discovered.path)
+            file_corrections = find_file_corrections(corrections, candidate.source, previous, by_source)
+            days = named_days(candidate.path)
             action, reason, stages = _decide_action(
-                settings, discovered, scope.root, previous, lost_outputs, topics, file_corrections, days
+                settings, candidate, scope.root, previous, lost_outputs, topics, file_corrections, days
             )
             if rerun_mark and action not in (Action.NEW, Action.CHANGED):
                 action, reason, stages = Action.RESTAGED, "read again on demand", _EVERY_STAGE
-            known_facts = discovered, scope.root, previous, topics, file_corrections, days
-            yield PlannedFile(action, discovered.source, reason, stages, *known_facts, rerun_mark=rerun_mark)
+            known_facts = candidate, scope.root, previous, topics, file_corrections, days
+            yield PlannedFile(action, candidate.source, reason, stages, *known_facts, rerun_mark=rerun_mark)
 
 
 _EVERY_STAGE = tuple(stage.name for stage in STAGES)
@@ -213,28 +222,28 @@ def _decide_action(
     previous: CatalogEntry | None,
     lost_outputs: Collection[tuple[str, str]],
     topics: RootTopics,
-    corrected: FileCorrections,
+    file_corrections: FileCorrections,
     name_days: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """What a run does with a file, why, and the stages whose output is not known to exist yet."""
     if previous is None:
         return Action.NEW, "not seen before", _EVERY_STAGE
     key = make_parse_key(file.sha256, get_suffix(file.path), settings)
-    refused, failed, parsed = map(previous.find_output, ("refused", "failed", "parse"))
+    refusal, failure, parse_output = map(previous.find_output, ("refused", "failed", "parse"))
     missing = {output.stage for output in previous.outputs if (output.stage, output.key) in lost_outputs}
     if missing.intersection(("parse", *FAILURES)):
         return Action.RESTAGED, "its outputs were lost", _EVERY_STAGE
-    if refused and unmark_key(refused.key) == key and parsed is None:
+    if refusal and unmark_key(refusal.key) == key and parse_output is None:
         return Action.KEPT, previous.reason, ()
-    if failed and failed.key == make_failure_key(file, root, settings, corrected.own_key):
+    if failure and failure.key == make_failure_key(file, root, settings, file_corrections.own_key):
         return Action.KEPT, previous.reason, ()
     if file.sha256 != previous.file.sha256:
         return Action.CHANGED, "the content changed", _EVERY_STAGE
-    if failed:
+    if failure:
         return Action.RESTAGED, "a stage failed on it", _EVERY_STAGE
-    if parsed is None or key not in (unmark_key(parsed.key), unmark_key(refused.key) if refused else ""):
+    if parse_output is None or key not in (unmark_key(parse_output.key), unmark_key(refusal.key) if refusal else ""):
         return Action.RESTAGED, "parse settings or version", _EVERY_STAGE
-    return _decide_known_action(settings, file, root, previous, missing, topics, corrected, name_days)
+    return _decide_known_action(settings, file, root, previous, missing, topics, file_corrections, name_days)
 
 
 def _decide_known_action(
@@ -244,11 +253,11 @@ def _decide_known_action(
     previous: CatalogEntry,
     missing: Collection[str],
     topics: RootTopics,
-    corrected: FileCorrections,
+    file_corrections: FileCorrections,
     name_days: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
     """As `_decide_action`, for a document whose parse output is valid; `missing` are stages whose outputs were lost."""
-    corrections = corrected.select_corrections(previous.detected_company)
+    corrections = file_corrections.select_corrections(previous.detected_company)
     stale = find_stale_stages(settings, previous, build_entry_facts(previous, file, root, corrections, name_days))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
     if missing:
@@ -266,7 +275,7 @@ def _decide_known_action(
 
 def _plan_unseen(
     settings: Settings,
-    untouched: Iterable[CatalogEntry],
+    untouched_entries: Iterable[CatalogEntry],
     roots: Iterable[Root],
     known_corrections: KnownCorrections,
     by_source: Mapping[str, CatalogEntry],
@@ -278,21 +287,24 @@ def _plan_unseen(
     With `embed` those of all documents: their vectors are of another model, or lost.
     """
     by_name = {root.name: root for root in roots}
-    for entry in untouched:
+    for entry in untouched_entries:
         stages: tuple[str, ...] = ("embed",)
         if entry.find_output("parse") is None or not (embed or known_corrections or entry.correction_key):
             continue
         file, root = entry.file, by_name[entry.file.root]
-        corrected = find_file_corrections(known_corrections, file.source, entry, by_source)
+        file_corrections = find_file_corrections(known_corrections, file.source, entry, by_source)
         work, days = (Action.RESTAGED, file.source, "its vectors"), make_note_namer(root.folder)(file.path)
         if not embed:
-            corrections, failed = corrected.select_corrections(entry.detected_company), entry.find_output("failed")
-            is_tried = failed and failed.key == make_failure_key(file, root, settings, corrected.own_key)
+            corrections, failure = (
+                file_corrections.select_corrections(entry.detected_company),
+                entry.find_output("failed"),
+            )
+            is_tried = failure and failure.key == make_failure_key(file, root, settings, file_corrections.own_key)
             if corrections.key == entry.correction_key or is_tried:
                 continue
             work = Action.CORRECTED, file.source, "corrections by people"
             stages = find_stale_stages(settings, entry, build_entry_facts(entry, file, root, corrections, days))
-        yield PlannedFile(*work, stages, file, root, entry, None, corrected, days)
+        yield PlannedFile(*work, stages, file, root, entry, None, file_corrections, days)
 
 
 def _with_moved_corrections(files: Sequence[PlannedFile], corrections: KnownCorrections) -> Iterator[PlannedFile]:
@@ -313,9 +325,9 @@ def follow_sources(layout: Layout, plan: IngestPlan) -> None:
     """
     corrected_files = [(each, each.file) for each in plan.files if each.file and each.corrections.is_known]
     if corrected_files and layout.home.folder == layout.folder.resolve():
-        moved = {each.corrections.source: each.source for each, _ in corrected_files}
+        new_sources = {each.corrections.source: each.source for each, _ in corrected_files}
         corrections_file.follow(
-            layout, moved, {each.source: file.sha256 for each, file in corrected_files if file.sha256}
+            layout, new_sources, {each.source: file.sha256 for each, file in corrected_files if file.sha256}
         )
 
 
@@ -334,5 +346,5 @@ def _with_renames(files: Iterable[PlannedFile], missing_entries: Collection[Cata
             # A document whose present file cannot be read keeps its last good version.
             previous = replace(moved_entry, document_id=make_document_id(each.source), file=each.file)
         source, stages = moved_entry.file.source, each.stages[1:]
-        renamed = replace(each, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
-        yield replace(renamed, previous=previous)
+        renamed_file = replace(each, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
+        yield replace(renamed_file, previous=previous)

@@ -1,6 +1,6 @@
 """Progress of an ingest: the observers that follow it, the record of how far it is, and its report.
 
-A run reports to the observer that is set around it by `observe_runs`. The record of the progress lies beside the lock,
+A run reports to the observer that is set around it by `observe_runs`. The record of the progress is beside the lock,
 for readers in other processes. It is written whole and put in place atomically, at most twice a second within a stage,
 and counts only while the process that wrote it holds the lock.
 """
@@ -117,7 +117,7 @@ def write_progress(layout: Layout, progress: RunProgress) -> None:
 
 
 def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
-    """The process that holds the lock, in words, with the progress of its ingest; None where nobody holds it.
+    """The process that holds the lock, in words, with the progress of its ingest; None if it is free.
 
     The progress is None for a process that does not ingest, or has not begun to plan, and if another version of the
     program wrote the record.
@@ -276,21 +276,21 @@ class ProgressTracker(RunObserver):
         self.next_observer = next_observer
         self._progress = make_progress()
         self._documents: dict[str, DocumentProgress] = {}
-        self._failed = 0
-        self._reported = -REPORT_SECONDS
+        self._failure_count = 0
+        self._last_report_time = -REPORT_SECONDS
 
     def on_planned(self, plan: IngestPlan) -> None:
         """What will be done."""
-        worked = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
-        if len(worked) > MAX_LISTED:
-            worked = [planned_file for planned_file in worked if planned_file.action is not Action.KEPT]
-        documents = [_make_document_progress(planned_file) for planned_file in worked]
+        files = [planned_file for planned_file in plan.files if planned_file.action is not Action.GONE]
+        if len(files) > MAX_LISTED:
+            files = [planned_file for planned_file in files if planned_file.action is not Action.KEPT]
+        documents = [_make_document_progress(planned_file) for planned_file in files]
         documents.sort(key=lambda each: each.state is not DocumentState.FAILED)
         self._documents = {each.source: each for each in documents[:MAX_LISTED]}
-        self._failed = sum(each.state is DocumentState.FAILED for each in self._documents.values())
+        self._failure_count = sum(each.state is DocumentState.FAILED for each in self._documents.values())
         counts = {action.value: count for action, count in plan.counts.items() if count}
-        unlisted = max(len(documents) - MAX_LISTED, 0)
-        self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=unlisted)
+        surplus = max(len(documents) - MAX_LISTED, 0)
+        self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=surplus)
         self._report_if_due(at_once=True)
         super().on_planned(plan)
 
@@ -356,18 +356,18 @@ class ProgressTracker(RunObserver):
     def _fail(self, source: str, reason: str, stage: str) -> None:
         document = self._documents.get(source)
         if document is None:
-            if self._failed >= MAX_FAILED_LISTED:
+            if self._failure_count >= MAX_FAILED_LISTED:
                 return
             self._progress = replace(self._progress, unlisted=max(self._progress.unlisted - 1, 0))
         if document is None or document.state is not DocumentState.FAILED:
-            self._failed += 1
+            self._failure_count += 1
         action = document.action if document else ""
         self._documents[source] = DocumentProgress(source, DocumentState.FAILED, action, stage, reason)
 
     def _report_if_due(self, *, at_once: bool = False) -> None:
-        if not at_once and monotonic() < self._reported + REPORT_SECONDS:
+        if not at_once and monotonic() < self._last_report_time + REPORT_SECONDS:
             return
-        self._reported = monotonic()
+        self._last_report_time = monotonic()
         # A sort keeps the plan's order among those that are equal.
         documents = sorted(self._documents.values(), key=lambda each: each.state is not DocumentState.FAILED)
         self._report(replace(self._progress, documents=tuple(documents)))

@@ -51,14 +51,14 @@ class RunPublisher:
         settings: Settings,
         plan: IngestPlan,
         generation: Generation | None,
-        started: datetime,
+        start_time: datetime,
         clock: float,
     ) -> None:
-        """`generation` is that of the plan; `clock` is the reading of the monotonic clock at `started`."""
+        """`generation` is that of the plan; `clock` is the reading of the monotonic clock at `start_time`."""
         self._layout, self._settings, self._plan = layout, settings, plan
-        self._before, self._started, self._clock = generation, started, clock
-        self._published = generation
-        self._counted: set[str] = set()
+        self._base, self._start_time, self._clock = generation, start_time, clock
+        self._latest = generation
+        self._counted_sources: set[str] = set()
 
     @property
     def is_partly(self) -> bool:
@@ -66,9 +66,9 @@ class RunPublisher:
 
         Not if the published generation is damaged, or has vectors of another model, which cannot stay beside new ones.
         """
-        if self._before is None:
+        if self._base is None:
             return True
-        return self._before.manifest.model == get_model_identity(self._settings) and self._plan.damage is None
+        return self._base.manifest.model == get_model_identity(self._settings) and self._plan.damage is None
 
     def publish(
         self, drafts: Sequence[DocumentDraft], costs: tuple[StageCost, ...], waiting: Sequence[DocumentDraft] = ()
@@ -78,12 +78,12 @@ class RunPublisher:
         A document that cannot be published is left out and the others are published, as in every stage.
         """
         lake, by_id = Lake(self._layout.lake), {make_document_id(draft.file.source): draft for draft in drafts}
-        unfinished = {draft.file.source for draft in waiting}
-        run = self._build_run(costs, unfinished)
+        open_sources = {draft.file.source for draft in waiting}
+        run = self._build_run(costs, open_sources)
         left_out: dict[str, str] = {}
         while True:
             try:
-                entries = self.build_entries(drafts, unfinished, left_out)
+                entries = self.build_entries(drafts, open_sources, left_out)
                 if write_failures(lake, drafts, self._settings):
                     continue
                 upload_outputs(self._layout, entries, self._settings)
@@ -96,9 +96,7 @@ class RunPublisher:
                 problems = collect_problems(drafts, entries)
                 findings = {document: (problem.finding,) for document, problem in problems.items()}
                 dimension = open_embedder(self._settings.embed.model).dimension
-                self._published = publish(
-                    self._layout, self._published, entries, findings, self._plan.roots, run, dimension
-                )
+                self._latest = publish(self._layout, self._latest, entries, findings, self._plan.roots, run, dimension)
             except StageError as error:
                 draft, reason = by_id.get(error.document), make_failure(error.stage, error.reason)
                 if draft and not draft.problem:
@@ -113,18 +111,18 @@ class RunPublisher:
     def build_entries(
         self,
         drafts: Sequence[DocumentDraft],
-        unfinished: Collection[str] = (),
+        open_sources: Collection[str] = (),
         left_out: Mapping[str, str] | None = None,
     ) -> list[CatalogEntry]:
         """Every document of the next generation, in order of source.
 
-        Those whose sources are `unfinished` are as they were; `left_out` gives the reason by document.
+        Those whose sources are `open_sources` are as they were; `left_out` gives the reason by document.
         """
         counts = _count_chunks(Lake(self._layout.lake), drafts)
         drafts_by_source = {draft.file.source: draft for draft in drafts}
-        entries = list(self._plan.untouched)
+        entries = list(self._plan.untouched_entries)
         for each in self._plan.files:
-            if each.source in unfinished:
+            if each.source in open_sources:
                 entries.extend(self._list_previous(each))
             elif each.source in drafts_by_source:
                 entries.append(finish_draft(drafts_by_source[each.source], counts.get(each.source, 0)))
@@ -132,37 +130,38 @@ class RunPublisher:
                 entries.append(build_unreadable_entry(each, each.reason, None, passing=True))
             elif each.previous and each.action is Action.KEPT:
                 entries.append(replace(each.previous, file=each.file or each.previous.file))
-        if self._before and self._before.manifest.model != get_model_identity(self._settings):
+        if self._base and self._base.manifest.model != get_model_identity(self._settings):
             # A last good version that has vectors of the old model cannot stay.
-            previous_outputs = {entry.document_id: entry.find_output("embed") for entry in self._before.read_entries()}
+            previous_outputs = {entry.document_id: entry.find_output("embed") for entry in self._base.read_entries()}
             for index, entry in enumerate(entries):
                 if (output := entry.find_output("embed")) and output == previous_outputs.get(entry.document_id):
                     entries[index] = without_version(entry)
         for index, entry in enumerate(entries):
             if left_out and entry.document_id in left_out:
                 entries[index] = without_version(replace(entry, reason=left_out[entry.document_id]))
-        declared = {root.name: root.fiscal_year_end for root in self._plan.roots}
-        return with_company_calendars(sorted(entries, key=lambda entry: entry.file.source), declared)
+        fiscal_year_ends = {root.name: root.fiscal_year_end for root in self._plan.roots}
+        return with_company_calendars(sorted(entries, key=lambda entry: entry.file.source), fiscal_year_ends)
 
-    def _list_previous(self, planned: PlannedFile) -> list[CatalogEntry]:
+    def _list_previous(self, planned_file: PlannedFile) -> list[CatalogEntry]:
         """A document that the run has not reached: as it was, under its old name if renamed, nothing if it is new."""
-        entry = self._by_source.get(planned.moved_from or planned.source)
+        entry = self._by_source.get(planned_file.moved_from or planned_file.source)
         return [entry] if entry else []
 
     @cached_property
     def _by_source(self) -> Mapping[str, CatalogEntry]:
         """The documents before the run."""
-        return {entry.file.source: entry for entry in self._before.read_entries()} if self._before else {}
+        return {entry.file.source: entry for entry in self._base.read_entries()} if self._base else {}
 
-    def _build_run(self, costs: tuple[StageCost, ...], unfinished: Collection[str]) -> Run:
+    def _build_run(self, costs: tuple[StageCost, ...], open_sources: Collection[str]) -> Run:
         """The record of this publication; a document counts in the run that publishes it first."""
-        now = [each for each in self._plan.files if each.source not in unfinished and each.source not in self._counted]
-        self._counted.update(each.source for each in now)
+        skipped_sources = {*open_sources, *self._counted_sources}
+        now = [each for each in self._plan.files if each.source not in skipped_sources]
+        self._counted_sources.update(each.source for each in now)
         counts = {action: sum(each.action is action for each in now) for action in Action}
         return Run(
             generation=compute_next_number(self._layout),
             flow_run=str(flow_run.id or ""),
-            started=self._started,
+            started=self._start_time,
             seconds=0.0,
             settings=json.dumps(flatten_settings(self._settings), sort_keys=True),
             model=get_model_identity(self._settings),

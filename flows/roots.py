@@ -37,10 +37,10 @@ def select_scopes(
     Raises `BadInput` for any other path that does not exist, for a source folder to drop that is unknown or still
     declared, or when there is nothing to ingest.
     """
-    remembered = generation.manifest.roots if generation else ()
-    roots_by_name = _merge_known_roots(settings, remembered)
+    known_roots = generation.manifest.roots if generation else ()
+    roots_by_name = _merge_known_roots(settings, known_roots)
     for name in drop:
-        if name not in {root.name for root in remembered}:
+        if name not in {root.name for root in known_roots}:
             raise BadInput(
                 f"there is no source folder '{name}'", f"choose from {', '.join(sorted(roots_by_name)) or 'none'}"
             )
@@ -50,17 +50,17 @@ def select_scopes(
             cure = f"delete the files in {roots_by_name[name].folder}"
             raise BadInput(f"source folder '{name}' is the inbox of the warehouse", cure)
         del roots_by_name[name]
-    requested = list(paths)
-    if not requested and drop:
+    requested_paths = list(paths)
+    if not requested_paths and drop:
         return []
-    if not requested and not roots_by_name:
+    if not requested_paths and not roots_by_name:
         cure = "give one ('kalends ingest FOLDER') or list sources in kalends.toml"
         raise BadInput("there is no folder to ingest", cure)
-    if not requested:
+    if not requested_paths:
         return [RootScope(root) for root in roots_by_name.values()]
     scopes: dict[str, RootScope] = {}
     read_known_places = cache(lambda: collect_known_places(generation))
-    for path in requested:
+    for path in requested_paths:
         path_on_disk = path.expanduser().resolve()
         if not os.access(path_on_disk, os.F_OK) and str(path_on_disk) not in read_known_places():
             raise BadInput(f"there is no file or folder {path}", "check the path")
@@ -71,7 +71,7 @@ def select_scopes(
         ]
         for each in (scope, *(RootScope(root) for root in inner_roots if root != scope.root)):
             scopes[each.root.name] = _merge_scopes(scopes.get(each.root.name), each)
-    return [_with_whole_renamed(scope, remembered) for scope in scopes.values()]
+    return [_with_whole_renamed(scope, known_roots) for scope in scopes.values()]
 
 
 def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
@@ -82,10 +82,10 @@ def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
     return RootScope(other.root)
 
 
-def _with_whole_renamed(scope: RootScope, remembered: Sequence[Root]) -> RootScope:
+def _with_whole_renamed(scope: RootScope, known_roots: Sequence[Root]) -> RootScope:
     """The whole source folder, if it has a new name; otherwise the rest of it would keep the old one."""
-    renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in remembered)
-    return RootScope(scope.root) if renamed and scope.root.only is None else scope
+    is_renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in known_roots)
+    return RootScope(scope.root) if is_renamed and scope.root.only is None else scope
 
 
 def find_absence(root: Root) -> str | None:
@@ -102,27 +102,27 @@ def find_absence(root: Root) -> str | None:
     return None
 
 
-def find_superseded_roots(remembered: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
+def find_superseded_roots(known_roots: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
     """The remembered source folders whose files now belong to another: renamed, or inside a larger folder."""
     whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
     return frozenset(
         old.name
-        for old in remembered
+        for old in known_roots
         for new in whole
         if old.name != new.name
         and (old.folder == new.folder or (old.only is not None and old.folder.is_relative_to(new.folder)))
     )
 
 
-def merge_roots(remembered: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
+def merge_roots(known_roots: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
     """The source folders to remember after a run."""
-    roots = {root.name: root for root in remembered}
+    roots = {root.name: root for root in known_roots}
     roots.update({scope.root.name: scope.root for scope in looked_at})
     return tuple(roots[name] for name in sorted(roots))
 
 
-def _merge_known_roots(settings: Settings, remembered: Sequence[Root]) -> dict[str, Root]:
-    roots = {root.name: root for root in remembered}
+def _merge_known_roots(settings: Settings, known_roots: Sequence[Root]) -> dict[str, Root]:
+    roots = {root.name: root for root in known_roots}
     for source in settings.sources:
         folder = source.folder.resolve()
         earlier = next((root for root in roots.values() if root.folder == folder), None)
@@ -194,7 +194,7 @@ class Removal(StrEnum):
     """Which vanished documents may be removed, however many they are."""
 
     NONE = "none"
-    """None: the run was started by a clock or by events, and nobody has named anything."""
+    """None: the run was started by a schedule or by events, without a person who names what to remove."""
     NAMED = "named"
     """Those of a file or folder that was named for the run and is gone: to name it is to agree."""
     ALL = "all"
@@ -221,18 +221,18 @@ class WithheldDocuments:
 def select_withheld_documents(
     entries: Iterable[CatalogEntry],
     missing_entries: Iterable[CatalogEntry],
-    appeared: Collection[str],
+    new_hashes: Collection[str],
     limits: RemovalSettings,
 ) -> tuple[WithheldDocuments, ...]:
     """The documents among the missing ones that must be kept, by source folder in order of name.
 
-    `appeared` are contents (SHA-256) that are new in the same run: a file with another name has only moved. A document
-    that was never read is no loss.
+    `new_hashes` are contents (SHA-256) that are new in the same run: a file with another name has only moved. A
+    document that was never read is no loss.
     """
     counts = Counter(entry.file.root for entry in entries if _is_read(entry))
     missing: defaultdict[str, list[CatalogEntry]] = defaultdict(list)
     for entry in missing_entries:
-        if _is_read(entry) and entry.file.sha256 not in appeared:
+        if _is_read(entry) and entry.file.sha256 not in new_hashes:
             missing[entry.file.root].append(entry)
     return tuple(
         WithheldDocuments(root, tuple(documents), counts[root])
@@ -285,7 +285,7 @@ def _find_file(name: str, roots: Sequence[Root]) -> Path:
 
 
 def _iter_candidates(name: str, roots: Sequence[Root]) -> Iterator[Path]:
-    """Paths that a name may stand for, with links resolved."""
+    """The paths that a name can refer to, with links resolved."""
     top, _, rest = name.partition("/")
     yield from ((root.folder / rest).resolve() for root in roots if root.name == top)
     yield Path(name).expanduser().resolve()

@@ -176,8 +176,8 @@ def _prepare_score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
             facts.date_claim,
             choose_chunker(facts.kind, facts.chunking, settings).characters,
             window,
-            checked=checked[item.key],
-            read=figures.get(item.key, ()),
+            known_totals=checked[item.key],
+            known_cells=figures.get(item.key, ()),
         )
         scores, findings = score_document(subject)
         return {"scores": scores, "findings": findings}

@@ -146,7 +146,7 @@ def _work(drafts: list[DocumentDraft], lake: Lake, settings: Settings) -> None:
 
 
 def _holdings(plan: IngestPlan, drafts: dict[str, DocumentDraft], lake: Lake) -> list[CatalogEntry]:
-    found = list(plan.untouched)
+    found = list(plan.untouched_entries)
     for planned in plan.files:
         if planned.source in drafts:
             draft = drafts[planned.source]

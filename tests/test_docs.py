@@ -17,8 +17,8 @@ import pytest
 
 from dashboards.cli.main import app, simplify_types
 from tasks.quality.rule import list_rules, parse_page
+from tests.setting_descriptions import iter_setting_descriptions
 from warehouse.settings.loader import flatten_settings, load_settings
-from warehouse.settings.template import iter_setting_descriptions
 from warehouse.store import generations
 from warehouse.store.catalog import connect, define, define_trials, list_lake_files, write_empty_files
 from warehouse.store.lake import Lake
@@ -37,7 +37,7 @@ def commands() -> str:
 
     command = get_command(app)
     text = get_docs_for_click(obj=command, ctx=Context(command), name="kalends", title="Commands")
-    text = "".join(simplify_types(line, "", repeated=False)[0] for line in text.splitlines(keepends=True))
+    text = "".join(simplify_types(line, "", is_repeated=False)[0] for line in text.splitlines(keepends=True))
     described = dict(iter_setting_descriptions())
     defaults = {
         "warehouse": ".kalends",

@@ -127,7 +127,7 @@ class QueryTimeout(BadQuery):
 
 
 class ModelServerFailed(KalendsError):
-    """The server of an embedder or a reranker cannot be reached, refuses, or answers what nobody can use."""
+    """The server of an embedder or a reranker cannot be reached, refuses, or sends an unusable answer."""
 
 
 class NoAnswer(KalendsError):

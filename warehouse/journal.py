@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 Level = Literal["debug", "info", "warning", "error"]
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}  # As the standard library numbers them.
 
-_opened: dict[tuple[LogSettings, Path], tuple[FilteringBoundLogger, TextIO]] = {}
-"""What this process writes with and to, of which there is one at most; empty while it is quiet."""
+_open_journals: dict[tuple[LogSettings, Path], tuple[FilteringBoundLogger, TextIO]] = {}
+"""The open log of this process, at most one: its logger and its stream; empty if nothing is logged."""
 
 
 def open_log(log: LogSettings, folder: Path) -> None:
     """Open the log that `log` asks for, of the warehouse in `folder`; a second time changes nothing.
 
-    A file's folder is made, and the file is for its owner alone. Raises what the system says where that fails.
+    A file's folder is made, and the file is for its owner alone. Raises `OSError` if that fails.
     """
-    if (log, folder) in _opened:
+    if (log, folder) in _open_journals:
         return
     stream = sys.stderr
     if log.level != "off" and log.file:
@@ -58,28 +58,28 @@ def open_log(log: LogSettings, folder: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         stream = os.fdopen(file, "a", encoding="utf-8", buffering=1)
-    while _opened:
-        _, (_, last) = _opened.popitem()
+    while _open_journals:
+        _, (_, last) = _open_journals.popitem()
         if last is not sys.stderr:
             last.close()
     if log.level != "off":
-        _opened[log, folder] = _build_logger(log, stream), stream
+        _open_journals[log, folder] = _build_logger(log, stream), stream
 
 
 def is_logging() -> bool:
     """Whether anything is written at all."""
-    return bool(_opened)
+    return bool(_open_journals)
 
 
 def record(level: Level, event: str, **fields: Any) -> None:
-    """Write an event with the ids of `bind_ids`. A line that cannot be written (a full disk) is no reason to stop."""
-    for logger, _ in _opened.values():
+    """Write an event with the ids of `bind_ids`. A line that cannot be written (a full disk) is ignored."""
+    for logger, _ in _open_journals.values():
         with suppress(OSError):
             logger.log(LEVELS[level], event, **{name: value for name, value in fields.items() if value is not None})
 
 
 def record_internal_error(error: BaseException) -> str:
-    """Write an error that the program did not foresee. Returns the reference by which a message names its line."""
+    """Write an unexpected error. Returns the reference that a message gives so that the line can be found."""
     reference = token_hex(4)
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else None
@@ -90,7 +90,7 @@ def record_internal_error(error: BaseException) -> str:
 @contextmanager
 def bind_ids(**ids: str) -> Iterator[None]:
     """Write these ids with each event inside."""
-    if not _opened:
+    if not _open_journals:
         yield
         return
     from structlog.contextvars import bound_contextvars

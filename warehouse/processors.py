@@ -14,8 +14,8 @@ OWN_GROUP = Path("/proc/self/cgroup")
 
 def count_usable_cores() -> int:
     """At least one; fewer than the machine has where an affinity, a control group or a container says so."""
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min((allowed, *_read_quotas())))
+    core_count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min((core_count, *_read_quotas())))
 
 
 def _read_quotas() -> Iterator[int]:

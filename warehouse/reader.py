@@ -64,10 +64,10 @@ class Warehouse:
     Raises `NoWarehouse` if nothing was ingested yet and `BadWarehouse` if it cannot be read.
     """
 
-    def __init__(self, folder: Path, pinned: OpenGeneration | None = None) -> None:
-        """`folder` is the warehouse's; nothing is opened yet. `pinned` is read even if another one is published."""
+    def __init__(self, folder: Path, generation: OpenGeneration | None = None) -> None:
+        """`folder` is the warehouse's; nothing is opened yet. `generation` is read even if another one is published."""
         self.layout = Layout(folder)
-        self._pinned = pinned
+        self._pinned_generation = generation
         self._newest: OpenGeneration | None = None
         self._lock = Lock()
 
@@ -85,8 +85,8 @@ class Warehouse:
 
     @property
     def _open_generation(self) -> OpenGeneration:
-        if self._pinned is not None:
-            return self._pinned
+        if self._pinned_generation is not None:
+            return self._pinned_generation
         with self._lock:
             generation = generations.read_current(self.layout)
             if self._newest is None or self._newest.snapshot.generation != generation:

@@ -56,7 +56,7 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "no-referrer"}
-"""Headers of a page, which may run the scripts of this server alone and stand in no other page."""
+"""Headers of a page, which may run only scripts of this server and may not be framed by another page."""
 pages = APIRouter()
 
 

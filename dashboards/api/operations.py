@@ -85,7 +85,7 @@ def status(service: Shared) -> ReindexStatus:
     """Return the progress of the latest run."""
     ingests = service.ingests
     return ReindexStatus(
-        run=ingests.latest, queued=list(ingests.queued), other=ingests.find_other_run(service.settings)
+        run=ingests.latest, queued=list(ingests.queued_runs), other=ingests.find_other_run(service.settings)
     )
 
 

@@ -86,9 +86,9 @@ def _build_routing_response(request: Request, error: HTTPException, routes: Sequ
             return build_problem_response(make_http_problem(404, f"there is no {path!r}", "see /docs"))
         case HTTPStatus.METHOD_NOT_ALLOWED:
             matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-            allowed = ", ".join(sorted({method for route in matching for method in route.methods or ()})) or "GET"
-            problem = make_http_problem(405, f"{request.method} is not possible here", f"use {allowed}")
-            return build_problem_response(problem, {"Allow": allowed})
+            methods = ", ".join(sorted({method for route in matching for method in route.methods or ()})) or "GET"
+            problem = make_http_problem(405, f"{request.method} is not possible here", f"use {methods}")
+            return build_problem_response(problem, {"Allow": methods})
         case HTTPStatus.BAD_REQUEST:
             return build_problem_response(
                 make_http_problem(400, "the body is not JSON in UTF-8", "correct it, or send it whole")

@@ -6,14 +6,14 @@ An answer is sent whole, or as server-sent events (https://html.spec.whatwg.org/
 it is made:
 
 session   {"session_id"}            first
-calling   {"name", "given"}         a tool is about to be used
-call      CallShape                 it was used
-progress  {"text"}                  what is being done now, in words
-source    SourceShape               cited for the first time
-piece     {"text"}                  some more of the answer's text
-again     {"why"}                   what came so far is void and comes anew
-answer    QueryAnswer               last: the whole of it
-problem   Problem                   last, in its place, where none can be given
+calling   {"name", "given"}         a tool is about to be called
+call      CallShape                 the tool was called
+progress  {"text"}                  a description of the current step
+source    SourceShape               a source that is cited for the first time
+piece     {"text"}                  the next part of the answer's text
+again     {"why"}                   discard the text so far: it is sent again
+answer    QueryAnswer               last: the complete answer
+problem   Problem                   last, instead of an answer, if there is none
 """
 
 from __future__ import annotations
@@ -303,10 +303,10 @@ def _stream_answer(ready: _PreparedQuery) -> StreamingResponse:
 
 async def _stream_events(ready: _PreparedQuery) -> AsyncIterator[bytes]:
     """The events of an answer, which may come from any thread."""
-    loop, events, closed = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
+    loop, events, closed_flag = asyncio.get_running_loop(), asyncio.Queue[AnswerEvent | None](), Flag()
 
     def on_event(event: AnswerEvent) -> None:
-        if closed.is_set():
+        if closed_flag.is_set():
             raise ClientGone
         loop.call_soon_threadsafe(events.put_nowait, event)
 
@@ -325,7 +325,7 @@ async def _stream_events(ready: _PreparedQuery) -> AsyncIterator[bytes]:
             yield format_answer_event(event)
         yield _format_last_event(task)
     finally:
-        closed.set()
+        closed_flag.set()
         task.cancel()
 
 

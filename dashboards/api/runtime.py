@@ -57,18 +57,18 @@ class ApiService:
     def catalogue(self) -> LibraryCatalogue:
         """The catalogue of the published generation, read once. Raises `NoWarehouse` or `BadWarehouse`."""
         with self._lock:
-            published = self.warehouse.snapshot.generation
-            if self._catalogue is None or self._catalogue[0] != published:
-                self._catalogue = (published, LibraryCatalogue.from_warehouse(self.warehouse))
+            generation = self.warehouse.snapshot.generation
+            if self._catalogue is None or self._catalogue[0] != generation:
+                self._catalogue = (generation, LibraryCatalogue.from_warehouse(self.warehouse))
             return self._catalogue[1]
 
     def get_suggestions(self) -> tuple[int, SuggestedQuestions]:
         """The number of the published generation and its suggested questions. Raises `NoWarehouse`."""
         with self._lock:
             context = self.make_snapshot_context()
-            published = context.warehouse.snapshot.generation
-            if self._suggestions is None or self._suggestions[0] != published:
-                self._suggestions = (published, SuggestedQuestions(context))
+            generation = context.warehouse.snapshot.generation
+            if self._suggestions is None or self._suggestions[0] != generation:
+                self._suggestions = (generation, SuggestedQuestions(context))
             return context.warehouse.generation, self._suggestions[1]
 
     def open_inbox(self) -> InboxFiles:

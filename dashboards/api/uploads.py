@@ -36,7 +36,7 @@ from dashboards.serializers.problems import DocumentedModel, Fault, NotFound, ma
 from warehouse.errors import BadInput, UnreadableFile
 
 router = APIRouter(tags=["documents"])
-# What it would warn of on standard error is told to the client.
+# Its warnings go to the client instead of standard error.
 logging.getLogger("python_multipart").setLevel(logging.ERROR)
 FIELD = "files"  # The name of the form's field that has the files.
 MAX_FILES = 100  # Files of an upload; each is a temporary file until all are received.
@@ -127,9 +127,9 @@ async def upload(
     if run:
         response.headers["Location"] = f"/api/runs/{run.id}"
     documents = []
-    for staged, each in zip(form.files, uploads, strict=True):
+    for staged_file, each in zip(form.files, uploads, strict=True):
         facts = {name: getattr(each, name) for name in ("source", "outcome", "size", "sha256")}
-        documents.append(UploadedDocument(name=staged.name, in_library=each.is_known, **facts))
+        documents.append(UploadedDocument(name=staged_file.name, in_library=each.is_known, **facts))
     return UploadReceipt(run=run, documents=documents)
 
 
@@ -200,8 +200,8 @@ class UploadForm:
         if name.casefold() in self._names:
             raise BadInput(f"two of the files are named {name!r}", "rename one of them, or send it in another request")
         self._names.add(name.casefold())
-        staged = stage_upload(self._inbox.folder, name, self._inbox.most_megabytes)
-        self.files.append(self._stack.enter_context(staged))
+        staged_file = stage_upload(self._inbox.folder, name, self._inbox.most_megabytes)
+        self.files.append(self._stack.enter_context(staged_file))
 
     def _write_file(self, data: bytes, start: int, end: int) -> None:
         self.files[-1].write(data[start:end])
@@ -232,18 +232,18 @@ def parse_file_name(raw: bytes) -> str:
 def _store(files: Sequence[StagedUpload], inbox: InboxFiles, *, replace: bool) -> list[Upload]:
     """Store the files if all of them can be read. Raises `RequestRefused` with the reason of each that cannot."""
     errors_by_name: dict[str, UnreadableFile] = {}
-    for staged in files:
+    for staged_file in files:
         try:
-            inbox.check(staged)
+            inbox.check(staged_file)
         except UnreadableFile as error:
-            errors_by_name[staged.name] = error
+            errors_by_name[staged_file.name] = error
     if errors_by_name:
         name, first = next(iter(errors_by_name.items()))
         more = f" (and {len(errors_by_name) - 1} more of the files)" if len(errors_by_name) > 1 else ""
         faults = [Fault(place=f"{FIELD}.{each}", message=str(error)) for each, error in errors_by_name.items()]
         detail = f"{name!r} cannot be read: {first.problem}{more}"
         raise RequestRefused(to_problem(first).model_copy(update={"detail": detail, "errors": faults}))
-    return [inbox.store(staged, replace=replace) for staged in files]
+    return [inbox.store(staged_file, replace=replace) for staged_file in files]
 
 
 def _start_run(service: ApiService, uploads: Sequence[Upload]) -> IngestRun | None:

@@ -164,7 +164,7 @@ class AnswerProgress:
 
 @dataclass(frozen=True, slots=True)
 class StreamRestart:
-    """A restart of the stream: the text so far is void and comes again, for the reason in `why`."""
+    """A restart of the stream: discard the text so far, which is sent again for the reason in `why`."""
 
     why: str
 
@@ -177,7 +177,7 @@ PermissionCallback = Callable[[str, Mapping[str, Any]], bool]
 
 
 def refuse_writes(name: str, arguments: Mapping[str, Any]) -> bool:
-    """The permission where there is nobody to ask: every tool that writes is refused."""
+    """The permission if no person can be asked: every tool that writes is refused."""
     return False
 
 

@@ -136,9 +136,9 @@ def _answer_by_extracts(
     """
     earlier = session.exchanges[-LOOKBACK:] if session and standalone != request else ()
     asks_more = standalone.text.endswith(request.text)
-    scoped = without_other_companies(context.warehouse.pin_generation(), standalone)
+    own_request = without_other_companies(context.warehouse.pin_generation(), standalone)
     return extract_answer(
-        context, scoped, on_event=on_event, before=[each.answer for each in earlier], repeats_best=not asks_more
+        context, own_request, on_event=on_event, before=[each.answer for each in earlier], repeats_best=not asks_more
     )
 
 

@@ -97,8 +97,8 @@ def _iter_completion_messages(message: Mapping[str, Any]) -> Iterator[Fields]:
     # Results follow the message that asked for them, before any other text.
     for block in blocks:
         if block["type"] == "tool_result":
-            failed = "Error: " if block.get("is_error") else ""
-            result = failed + _join_text(block.get("content", ()))
+            error_prefix = "Error: " if block.get("is_error") else ""
+            result = error_prefix + _join_text(block.get("content", ()))
             yield {"role": "tool", "tool_call_id": block["tool_use_id"], "content": result}
     if text:
         yield {"role": "user", "content": text}
@@ -153,13 +153,13 @@ class _StreamedMessage:
     """A message that is being built. Uses of tools come at its end, as servers mix the pieces of several."""
 
     def __init__(self) -> None:
-        self._begun = self._text_open = False
+        self._message_started = self._text_open = False
         self._stop, self._usage = "", Fields()
         self._calls: dict[int, Fields] = {}
 
     def read(self, piece: Fields) -> Iterator[Event]:
-        if not self._begun:
-            self._begun = True
+        if not self._message_started:
+            self._message_started = True
             yield _make_event(
                 type="message_start", message={**_make_identity(piece), "content": [], "usage": _read_usage({})}
             )

@@ -97,8 +97,8 @@ def find_figure_rows(context: ToolContext, request: SearchRequest, *, is_newest:
         label = match.figure.row_header if is_newest else None
         others = [other.score for other in row_matches if other is not match and other.figure.row_header != label]
         margin = match.score - max(others, default=0.0)
-        timed = match.time_score if query.windows else 0.5
-        scores = RowFit(match.label_score, timed, margin, format_row_scale(match.figure), match.figure.period_end)
+        time_score = match.time_score if query.windows else 0.5
+        scores = RowFit(match.label_score, time_score, margin, format_row_scale(match.figure), match.figure.period_end)
         found_rows.append(_make_figure_row(hit, match.score, scores) if hit else None)
     return list(filter(None, found_rows))
 
@@ -161,8 +161,8 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     all_known = not context.warehouse.find_unknown_names(search_result.question)
     if all_known and is_answered([each.score for each in answers]):
         answers = select_newest(answers) if asks_for_newest(search_result.question) else answers
-        shown = select_surest([each.signs for each in answers], [each.score for each in answers])
-        status, best = ExtractsStatus.ANSWER, [answers[index] for index in shown[:MAX_QUOTATIONS]]
+        selected_places = select_surest([each.signs for each in answers], [each.score for each in answers])
+        status, best = ExtractsStatus.ANSWER, [answers[index] for index in selected_places[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
@@ -228,11 +228,8 @@ def extract_answer(
     if quotations.extracts and not new_extracts:
         # All quotations were given before: those of the other passages.
         quoted_ids = {quotations.hits[each.hit].chunk_id for each in quotations.extracts}
-        quotations = select_quotations(
-            context,
-            request,
-            replace(search_result, hits=tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)),
-        )
+        hits = tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)
+        quotations = select_quotations(context, request, replace(search_result, hits=hits))
         new_extracts = _select_new_quotations(quotations, before, repeats_best=False)
         if not new_extracts:
             on_event(TextPiece(NOTHING_NEW))
@@ -243,12 +240,19 @@ def extract_answer(
                 hits=search_result.hits,
                 extracts_status=quotations.extracts_status,
             )
+    return _answer_from_quotations(quotations, new_extracts, search_result.notes, on_event)
+
+
+def _answer_from_quotations(
+    quotations: PassageQuotations, extracts: tuple[Extract, ...], notes: tuple[str, ...], on_event: EventHandler
+) -> Answer:
+    """The answer of some `extracts` of the quotations, each with the number of its source."""
     spans: dict[int, dict[tuple[int, int], None]] = {}
-    for each in new_extracts:
+    for each in extracts:
         spans.setdefault(each.hit, {}).update(dict.fromkeys(find_quoted_spans(quotations.hits[each.hit], each.text)))
     numbers = {hit: number for number, hit in enumerate(spans, 1)}
     sources = tuple(AnswerSource(numbers[hit], quotations.hits[hit], tuple(spans[hit])) for hit in spans)
-    blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in new_extracts]
+    blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
     emit_answer(on_event, sources, text)
@@ -256,9 +260,9 @@ def extract_answer(
         text,
         AnswerKind.EXTRACTS,
         sources,
-        notes=search_result.notes,
+        notes=notes,
         hits=quotations.hits,
-        extracts=new_extracts,
+        extracts=extracts,
         extracts_status=quotations.extracts_status,
     )
 
@@ -322,9 +326,9 @@ def _answer_from_speakers(
         return None
     text = "\n\n".join(blocks)
     emit_answer(on_event, sources, text)
-    cited = tuple(source.hit for source in sources)
+    cited_hits = tuple(source.hit for source in sources)
     return Answer(
-        text, AnswerKind.EXTRACTS, tuple(sources), notes=search_result.notes, hits=cited, extracts=tuple(extracts)
+        text, AnswerKind.EXTRACTS, tuple(sources), notes=search_result.notes, hits=cited_hits, extracts=tuple(extracts)
     )
 
 

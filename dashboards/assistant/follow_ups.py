@@ -52,11 +52,11 @@ def find_follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, 
     if not _ASKS.search(request.text):
         return ()
     answer = _answer_by_extracts(context, request)
-    tried = {request.text.casefold(): ""}
+    candidates = {request.text.casefold(): ""}
     for question in islice(_iter_candidates(context, request, answer), TRIED):
-        tried.setdefault(question.casefold(), question)
-    offered = (each for each in tried.values() if each and _is_answered(context, replace(request, text=each)))
-    return tuple(islice(offered, MAX_QUESTIONS))
+        candidates.setdefault(question.casefold(), question)
+    follow_ups = (each for each in candidates.values() if each and _is_answered(context, replace(request, text=each)))
+    return tuple(islice(follow_ups, MAX_QUESTIONS))
 
 
 def _iter_candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:

@@ -6,7 +6,7 @@
 
 Tools are offered in every round and the history goes as messages, so that a follow-up after a use of tools is a
 conversation like any other. Raises `NoAnswer`, with the tokens spent in vain, where the model cannot be asked, refuses,
-or says nothing twice; all text before that is void.
+or says nothing twice; all text before that is discarded.
 
 Requests mark prefixes for the service's cache (https://platform.claude.com/docs/en/build-with-claude/prompt-caching):
 tools, then system, then messages. Four places may be marked: the ends of the tools and of the system, the same for a
@@ -90,9 +90,9 @@ class Conversation:
     ) -> None:
         self._context, self._on_event, self._ask_permission, self._client = context, on_event, ask_permission, client
         self._marks = not has_service_citations(context.settings, client)
-        fixed, circumstances = system
-        fixed = f"{fixed}\n\n{read_prompt('marks')}" if self._marks else fixed
-        self._system = [{**_make_text_block(fixed), **_MARK}] if fixed.strip() else []
+        fixed_prompt, circumstances = system
+        fixed_prompt = f"{fixed_prompt}\n\n{read_prompt('marks')}" if self._marks else fixed_prompt
+        self._system = [{**_make_text_block(fixed_prompt), **_MARK}] if fixed_prompt.strip() else []
         self._system += [_make_text_block(circumstances)] if circumstances.strip() else []
         *tools, last_tool = list_tool_definitions()
         self._tools = [*tools, {**last_tool, **_MARK}]
@@ -112,7 +112,7 @@ class Conversation:
         while left and (message.stop == "pause_turn" or (message.uses and message.stop != "max_tokens")):
             left -= 1
             self._messages.append({"role": "assistant", "content": message.content})
-            self._writer.keep(joined=not message.uses)
+            self._writer.keep(is_joined=not message.uses)
             if message.uses:
                 outcomes = run_tool_uses(self._context, message.uses, self._on_event, self._ask_permission)
                 self._messages.append({"role": "user", "content": [self._make_tool_result(each) for each in outcomes]})
@@ -146,11 +146,11 @@ class Conversation:
         if message.stop != "max_tokens":
             return message
         if message.text:
-            self._writer.keep(joined=True)
+            self._writer.keep(is_joined=True)
             self._messages.append({"role": "assistant", "content": message.blocks_without_tools})
             self._add_user_text(_GO_ON)
         else:
-            # The input of a tool, or a thought, was cut: it begins anew with more room.
+            # The input of a tool, or a thought, was cut: it is requested again with a higher limit.
             self._longest = 2 * self._context.settings.chat.tokens
         rest = self._ask(final=final)
         if rest.stop == "max_tokens":

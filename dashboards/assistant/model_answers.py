@@ -1,7 +1,7 @@
 """Answers by the model: condense the history, split the question, answer each part concurrently, merge.
 
-A single independent question goes straight to its answer. Each step but the answering falls through: where the model
-fails at it, the next goes on with what there was. Merging numbers the sources of the parts anew.
+A single independent question is answered directly. Every step except answering is optional: if the model fails at it,
+the next step uses the input of the failed one. Merging renumbers the sources of the parts.
 
 Of a session, the newest exchanges go to the model verbatim and the older ones condensed. Two exchanges (four messages)
 always stay verbatim; as soon as two more precede them, those are condensed together with the earlier condensed text,
@@ -53,22 +53,22 @@ VERBATIM = 2  # Exchanges, of two messages each, that always stay as they are.
 
 @dataclass(frozen=True, slots=True)
 class ConversationHistory:
-    """The conversation before a question: the older exchanges `condensed`, the newer ones as `turns`."""
+    """The conversation before a question: the older exchanges `condensed_text`, the newer ones as `turns`."""
 
-    condensed: str = ""
+    condensed_text: str = ""
     turns: tuple[ConversationTurn, ...] = ()
 
     @classmethod
-    def from_exchanges(cls, condensed: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
+    def from_exchanges(cls, condensed_text: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
         """The history of some exchanges after those that are condensed."""
         pairs = ((each.question, each.answer) for each in exchanges)
         turns = (ConversationTurn(*turn) for pair in pairs for turn in zip(("user", "assistant"), pair, strict=True))
-        return cls(condensed, tuple(turns))
+        return cls(condensed_text, tuple(turns))
 
     def __str__(self) -> str:
         """The whole history as text."""
         lines = [f"{turn.role}: {turn.text}" for turn in self.turns]
-        return "\n\n".join(filter(None, [self.condensed, *lines]))
+        return "\n\n".join(filter(None, [self.condensed_text, *lines]))
 
 
 _Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=2000)]
@@ -123,7 +123,7 @@ class _ModelAnswer:
     def _ask_auxiliary(self, task: str, text: str, **tool_choice: Any) -> Message:
         """The model's message on a text, under the system prompt named `task`.
 
-        Retried once. Raises one of `FAILURES`, after which the answer goes on without it.
+        Retried once. Raises one of `FAILURES`, after which the answer is made without it.
         """
         message: Message = self.client.with_options(max_retries=1, timeout=SECONDS).messages.create(
             model=self.context.settings.chat.model,
@@ -135,25 +135,25 @@ class _ModelAnswer:
         return message
 
     def _read_history(self, session: Session | None) -> ConversationHistory:
-        """The session's history, condensed where it has become long; where condensing fails, all of it verbatim."""
+        """The session's history, condensed where it has become long; if condensing fails, all of it verbatim."""
         if session is None:
             return ConversationHistory()
-        exchanges, before = session.exchanges, session.condensed
-        condensed = before.text if before else ""
+        exchanges, before = session.exchanges, session.condensed_exchanges
+        condensed_text = before.text if before else ""
         fresh = exchanges[before.exchanges if before else 0 :]
         if len(fresh) >= 2 * VERBATIM:
-            older = str(ConversationHistory.from_exchanges(condensed, fresh[:-VERBATIM]))
+            older = str(ConversationHistory.from_exchanges(condensed_text, fresh[:-VERBATIM]))
             try:
                 message = self._ask_auxiliary("condense", enclose_in_tags("conversation", older))
             except FAILURES:
-                return ConversationHistory.from_exchanges(condensed, fresh)
+                return ConversationHistory.from_exchanges(condensed_text, fresh)
             text = "".join(block.text for block in message.content if block.type == "text").strip()
             if text:
-                # Where it cannot be stored, the answer cannot either, and a note of the answer reports it.
+                # If it cannot be stored, neither can the answer, and a note of the answer reports that.
                 with suppress(OSError):
                     session.append(CondensedExchanges(len(exchanges) - VERBATIM, text, read_usage(message)))
-                condensed, fresh = text, fresh[-VERBATIM:]
-        return ConversationHistory.from_exchanges(condensed, fresh)
+                condensed_text, fresh = text, fresh[-VERBATIM:]
+        return ConversationHistory.from_exchanges(condensed_text, fresh)
 
     def _split_question(self, text: str, before: ConversationHistory) -> tuple[tuple[str, ...], Usage]:
         """The questions that a text consists of, each standalone, by the model where its words suggest several.
@@ -185,7 +185,7 @@ class _ModelAnswer:
             on_event=self.on_event,
             ask_permission=self.ask_permission,
             system=read_prompt("manner"),
-            circumstances=format_context(self.context, before.condensed),
+            circumstances=format_context(self.context, before.condensed_text),
             client=self.client,
         )
 
@@ -223,25 +223,25 @@ class _ModelAnswer:
             spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
         material = CitableMaterial()
         material.add(list({source.hit.chunk_id: source.hit for each in answers for source in each.sources}.values()))
-        numbered = [(question, _renumber_marks(answer, material)) for question, answer in parts]
+        numbered_answers = [(question, _renumber_marks(answer, material)) for question, answer in parts]
         writer = AnswerWriter(material, self.on_event, marks=True)
         try:
-            usage = self._stream_merged(text, numbered, writer)
+            usage = self._stream_merged(text, numbered_answers, writer)
         except FAILURES as failure:
             writer.restart(describe_failure(failure))
             usage = Usage()
         if not writer.text.strip():
-            writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered))
+            writer.write("\n\n".join(f"**{question}**\n\n{answer}" for question, answer in numbered_answers))
             writer.end_block()
         writer.keep()
-        merged = writer.text.strip()
+        merged_text = writer.text.strip()
         sources = tuple(replace(each, spans=tuple(spans[each.hit.chunk_id])) for each in writer.sources)
         calls = tuple(call for answer in answers for call in answer.calls)
         return replace(
             answers[0],
-            text=merged,
+            text=merged_text,
             sources=sources,
-            claims=check_claims(merged, sources, calls),
+            claims=check_claims(merged_text, sources, calls),
             notes=tuple(dict.fromkeys(note for answer in answers for note in answer.notes)),
             hits=tuple({hit.chunk_id: hit for answer in answers for hit in answer.hits}.values()),
             calls=calls,
@@ -269,7 +269,7 @@ _MARK = re.compile(r"\[(\d+)\]")
 class _ToolEventsOnly:
     """Passes on the events of tools, one thread at a time, and no text, for the parts' texts would interleave.
 
-    Once it is `over`, it ends the parts that nobody awaits.
+    Once it is `over`, it stops the parts that are still running.
     """
 
     def __init__(self, on_event: EventHandler) -> None:
@@ -311,7 +311,7 @@ _DOCUMENTS_BY_KIND = (
 )
 
 
-def format_context(context: ToolContext, condensed: str = "") -> str:
+def format_context(context: ToolContext, condensed_text: str = "") -> str:
     """Lines for the model: today, the documents by kind, the person's limits, and the condensed conversation."""
     rows = context.warehouse.snapshot.query_records(_DOCUMENTS_BY_KIND)
     kinds = "; ".join(f"{row['documents']} of kind {row['kind']}{_format_date_range(row)}" for row in rows)
@@ -326,8 +326,8 @@ def format_context(context: ToolContext, condensed: str = "") -> str:
                 limits.append(f"{each.name.replace('_', ' ')} {words}")
         within = "; ".join(limits)
         lines.append(f"The person limits every search to {within}. The tools keep to that, or say that they cannot.")
-    if condensed:
-        lines += ["", "What was said before the messages, condensed:", enclose_in_tags("conversation", condensed)]
+    if condensed_text:
+        lines += ["", "What was said before the messages, condensed:", enclose_in_tags("conversation", condensed_text)]
     return "\n".join(lines)
 
 

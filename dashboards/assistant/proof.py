@@ -67,11 +67,11 @@ def _find_paragraph_figures(text: str, lines: Sequence[Span]) -> Iterator[TextFi
 
 
 def _check_claim(
-    start: int, end: int, claimed: TextFigure | Mention | str, scopes: ClaimScopes, tools: Sequence[ToolOutput]
+    start: int, end: int, claim: TextFigure | Mention | str, scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> AnswerClaim:
     """A claim that the passages of its place prove, else the first tool whose result has it."""
-    proven = any(each.has(claimed) for each in scopes.find_texts(start))
-    tool = "" if proven else next((tool.name for tool in tools if tool.has(claimed)), "")
+    proven = any(each.has(claim) for each in scopes.find_texts(start))
+    tool = "" if proven else next((tool.name for tool in tools if tool.has(claim)), "")
     return AnswerClaim(start, end, proven or bool(tool), tool)
 
 
@@ -88,7 +88,7 @@ def _check_number_claims(
 
 
 def _is_within(place: int, spans: Sequence[Span]) -> bool:
-    """Whether a place lies in one of the spans, which are in order and apart."""
+    """Whether a position is in one of the spans, which are sorted and do not overlap."""
     before = bisect_right(spans, place, key=lambda span: span[0]) - 1
     return before >= 0 and place < spans[before][1]
 
@@ -136,15 +136,15 @@ def find_times(text: str, written_on: date | None = None) -> list[Mention]:
     return [each for each in tag(text, written_on, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
 
 
-def is_time_among(claimed: Mention, evidence: Sequence[Mention]) -> bool:
+def is_time_among(claim: Mention, evidence: Sequence[Mention]) -> bool:
     """Whether a time is among others: a day must be the same, or end a period; a longer time must overlap one.
 
     Fiscal calendars make longer times differ by months where both say the same quarter.
     """
-    start, end = claimed.start_date, claimed.end_date
+    start, end = claim.start_date, claim.end_date
     if start is None or end is None:
         return True
-    if claimed.grain in _FINE:
+    if claim.grain in _FINE:
         return any(start == each.start_date or end == each.end_date for each in evidence)
     return any((each.start_date or date.min) < end and start < (each.end_date or date.max) for each in evidence)
 
@@ -182,13 +182,13 @@ class CitedText:
         """The times that the text names."""
         return find_times(f"{self._day or ''}\n{self._text}", self._day)
 
-    def has(self, claimed: TextFigure | Mention | str) -> bool:
+    def has(self, claim: TextFigure | Mention | str) -> bool:
         """Whether it has a figure by its value, a time, or the words of a quotation."""
-        if isinstance(claimed, str):
-            return contains_quotation(self.letters, claimed)
-        if isinstance(claimed, Mention):
-            return is_time_among(claimed, self.times)
-        return any(has_same_value(claimed, evidence) for evidence in self.figures)
+        if isinstance(claim, str):
+            return contains_quotation(self.letters, claim)
+        if isinstance(claim, Mention):
+            return is_time_among(claim, self.times)
+        return any(has_same_value(claim, evidence) for evidence in self.figures)
 
 
 class ToolOutput:
@@ -198,9 +198,9 @@ class ToolOutput:
         arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
         self.name, self._result, self._arguments = call.name, CitedText(call.result), CitedText(arguments)
 
-    def has(self, claimed: TextFigure | Mention | str) -> bool:
+    def has(self, claim: TextFigure | Mention | str) -> bool:
         """Whether the result has a time, or a figure or words that the arguments lack."""
-        return self._result.has(claimed) and (isinstance(claimed, Mention) or not self._arguments.has(claimed))
+        return self._result.has(claim) and (isinstance(claim, Mention) or not self._arguments.has(claim))
 
 
 class ClaimScopes:
@@ -309,46 +309,46 @@ def find_scales(text: str) -> frozenset[int]:
     return frozenset({0}).union(*(scale.powers for scale in scales))
 
 
-def has_same_value(claimed: TextFigure, evidence: TextFigure) -> bool:
+def has_same_value(claim: TextFigure, evidence: TextFigure) -> bool:
     """Whether a claimed figure has the value of a figure of the evidence.
 
     It may be rounded where its words say so, or where three digits are left. Signs must agree unless the words of
     either are of a decrease or an outflow. A table without a named scale is read with the claim's scale.
     """
-    if not _can_be_one_figure(claimed, evidence):
+    if not _can_be_one_figure(claim, evidence):
         return False
-    is_decrease = claimed.is_decrease or evidence.is_decrease
-    slack = _compute_tolerance(claimed)
+    is_decrease = claim.is_decrease or evidence.is_decrease
+    slack = _compute_tolerance(claim)
     values = evidence.values
-    if claimed.number.scaled and evidence.in_unscaled_table:
-        values.append(evidence.number.printed.scaleb(claimed.number.power))
+    if claim.number.scaled and evidence.in_unscaled_table:
+        values.append(evidence.number.printed.scaleb(claim.number.power))
     return any(
         abs(value_claimed - value) <= slack or (is_decrease and abs(abs(value_claimed) - abs(value)) <= slack)
-        for value_claimed, value in product(claimed.values, values)
+        for value_claimed, value in product(claim.values, values)
     )
 
 
-def _can_be_one_figure(claimed: TextFigure, evidence: TextFigure) -> bool:
+def _can_be_one_figure(claim: TextFigure, evidence: TextFigure) -> bool:
     """Whether units, currencies and scales let them be one figure."""
-    left, right = claimed.number, evidence.number
+    left, right = claim.number, evidence.number
     if left.currency and right.currency and left.currency != right.currency:
         return False
-    if claimed.is_share and evidence.is_share:
+    if claim.is_share and evidence.is_share:
         return left.unit == right.unit or {left.unit, right.unit} == {"%", "pp"}
-    if claimed.is_share or evidence.is_share:
-        bare = right if claimed.is_share else left
+    if claim.is_share or evidence.is_share:
+        bare = right if claim.is_share else left
         return not (bare.currency or bare.scaled or bare.unit)
     return True
 
 
-def _compute_tolerance(claimed: TextFigure) -> Decimal:
+def _compute_tolerance(claim: TextFigure) -> Decimal:
     """The tolerance: half of the last digit's unit for a figure that may be rounded, else 0."""
-    printed = claimed.number.printed
+    printed = claim.number.printed
     digits = printed.normalize().as_tuple()
-    if not claimed.is_approximate and len(digits.digits) < _DECISIVE:
+    if not claim.is_approximate and len(digits.digits) < _DECISIVE:
         return Decimal(0)
-    exponent = digits.exponent if claimed.is_approximate else printed.as_tuple().exponent
-    power = claimed.number.power if claimed.number.scaled else 0
+    exponent = digits.exponent if claim.is_approximate else printed.as_tuple().exponent
+    power = claim.number.power if claim.number.scaled else 0
     return Decimal(5).scaleb(int(exponent) - 1 + power)
 
 
@@ -361,14 +361,14 @@ def _parse_figure(text: str, match: re.Match[str], scales: frozenset[int]) -> Te
         return None
     if text[match.end("digits") : match.end("digits") + 2] in {". ", ") "} and _ITEM.fullmatch(text[line:start]):
         return None
-    parsed = _parse_number(match)
-    if parsed is None:
+    number = _parse_number(match)
+    if number is None:
         return None
     near = text[max(start - _AROUND, line) : end + _AROUND].partition("\n")[0]
     is_approximate = _ABOUT.search(text[max(line, match.start() - 20) : start]) is not None
     first = match.start("money") if match["money"] else start
-    in_unscaled_table = text.startswith("|", line) and not scales - {0} and not parsed.scaled and not parsed.unit
-    return TextFigure(first, end, parsed, scales, _FALLING.search(near) is not None, is_approximate, in_unscaled_table)
+    in_unscaled_table = text.startswith("|", line) and not scales - {0} and not number.scaled and not number.unit
+    return TextFigure(first, end, number, scales, _FALLING.search(near) is not None, is_approximate, in_unscaled_table)
 
 
 def _parse_number(match: re.Match[str]) -> Number | None:
@@ -384,14 +384,14 @@ def _parse_number(match: re.Match[str]) -> Number | None:
     )
 
 
-def is_computed(claimed: TextFigure, operands: Sequence[TextFigure]) -> bool:
+def is_computed(claim: TextFigure, operands: Sequence[TextFigure]) -> bool:
     """Whether a figure is a difference, sum, mean, ratio, part or growth of two others, or the sum or mean of all."""
-    last = int(claimed.number.printed.as_tuple().exponent)
-    powers = {claimed.number.power} if claimed.number.scaled else claimed.scales
+    last = int(claim.number.printed.as_tuple().exponent)
+    powers = {claim.number.power} if claim.number.scaled else claim.scales
     for power in {0, *powers}:
-        value_claimed, slack = abs(claimed.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
+        value_claimed, slack = abs(claim.number.printed.scaleb(power)), Decimal(5).scaleb(last - 1 + power)
         if any(
-            abs(abs(result) - value_claimed) <= slack for result in _compute_results(operands, share=claimed.is_share)
+            abs(abs(result) - value_claimed) <= slack for result in _compute_results(operands, share=claim.is_share)
         ):
             return True
     return False

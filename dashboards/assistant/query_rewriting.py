@@ -150,10 +150,10 @@ def rewrite_in_context(question: str, session: Session | None, today: date, cata
     first = len(before)
     while first > 0 and _depends_on_previous(chain[first], today, catalogue):
         first -= 1
-    rewritten = ""
+    standalone_text = ""
     for each in chain[first:]:
-        rewritten = rewrite_as_standalone(each, rewritten, today, catalogue) if rewritten else each
-    return _with_year_in_force(rewritten, before, today, catalogue)
+        standalone_text = rewrite_as_standalone(each, standalone_text, today, catalogue) if standalone_text else each
+    return _with_year_in_force(standalone_text, before, today, catalogue)
 
 
 def _with_year_in_force(question: str, before: Sequence[str], today: date, catalogue: Catalogue | None) -> str:
@@ -190,13 +190,13 @@ def rewrite_as_standalone(question: str, before: str, today: date, catalogue: Ca
 def _replace_slots(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
     """The earlier question with the names and times of its follow-up in place of its own."""
     changes: list[tuple[int, int, str]] = []
-    added = ""
+    added_text = ""
     if follow_up.names:
         new_text = " and ".join(slot.text for slot in follow_up.names)
         if earlier.names:
             changes.append((earlier.names[0].start, earlier.names[-1].end, new_text))
         else:
-            added += f" {follow_up.names[0].before or 'of '}{new_text}"
+            added_text += f" {follow_up.names[0].before or 'of '}{new_text}"
     if follow_up.times:
         new_text = _complete_time(earlier, follow_up)
         if earlier.times:
@@ -205,11 +205,11 @@ def _replace_slots(earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
             start = first.start - len(first.before) if slot.before else first.start
             changes.append((start, last.end, f"{slot.before}{new_text}"))
         else:
-            added += f" {follow_up.times[0].before or 'in '}{new_text}"
+            added_text += f" {follow_up.times[0].before or 'in '}{new_text}"
     text = earlier.text
     for start, end, new_text in sorted(changes, reverse=True):
         text = text[:start] + new_text + text[end:]
-    return _END.sub(lambda ending: added + ending[0], text, count=1)
+    return _END.sub(lambda ending: added_text + ending[0], text, count=1)
 
 
 def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _QuestionSlots) -> str:
@@ -221,8 +221,8 @@ def _complete_follow_up(question: str, earlier: _QuestionSlots, follow_up: _Ques
         names = ""
     elif _PRONOUN.search(text):
         # "It" may be anything in the earlier question.
-        timed = replace(follow_up, names=())
-        return f"{_replace_slots(earlier, timed) if timed.times else earlier.text} {question}"
+        time_follow_up = replace(follow_up, names=())
+        return f"{_replace_slots(earlier, time_follow_up) if time_follow_up.times else earlier.text} {question}"
     times = ""
     if earlier.times and not follow_up.times:
         first, last = earlier.times[0], earlier.times[-1]

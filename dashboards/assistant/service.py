@@ -55,7 +55,7 @@ def make_client(settings: Settings) -> Anthropic:
         return Anthropic(base_url=settings.chat.base_url, api_key="none", max_retries=0, http_client=http)
     # A server that needs no key gets a placeholder, for the SDK refuses to send nothing.
     key = None if any(os.environ.get(name) for name in KEYS) or not _get_other_server(settings) else "none"
-    # Requests are repeated by `stream_message`, which reports that the text streamed so far is void.
+    # Requests are repeated by `stream_message`, which reports that the text streamed so far must be discarded.
     return Anthropic(base_url=settings.chat.base_url or None, api_key=key, max_retries=0)
 
 

@@ -29,7 +29,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation: its id, which nobody can guess, and its file, which is there from the first exchange on."""
+    """One conversation: its random id, and its file, which is created with the first exchange."""
 
     id: str
     path: Path
@@ -40,7 +40,7 @@ class Session:
         return tuple(each for each in self._iter_lines() if isinstance(each, Exchange))
 
     @property
-    def condensed(self) -> CondensedExchanges | None:
+    def condensed_exchanges(self) -> CondensedExchanges | None:
         """The condensed text of the oldest exchanges; of several the one of most exchanges."""
         condensed = [each for each in self._iter_lines() if isinstance(each, CondensedExchanges)]
         return max(condensed, key=lambda each: each.exchanges, default=None)
@@ -73,11 +73,11 @@ class Session:
         handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            # A line that a crash has torn must not take the next one with it.
-            torn = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
-            whole = ("\n" if torn else "") + json.dumps(serialize_line(line), ensure_ascii=False) + "\n"
+            # After a line that a crash left incomplete, start a new line, so that the next one can be read.
+            has_torn_line = os.fstat(handle).st_size and os.pread(handle, 1, os.fstat(handle).st_size - 1) != b"\n"
+            whole = ("\n" if has_torn_line else "") + json.dumps(serialize_line(line), ensure_ascii=False) + "\n"
             data = whole.encode(errors="replace")
-            # A full disk takes a part, and the line is then torn and passed over.
+            # On a full disk only a part is written; readers skip such an incomplete line.
             if os.write(handle, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(handle)
@@ -93,11 +93,11 @@ class Session:
             raise BadWarehouse(f"{self.path} cannot be read ({error.strerror})", "check its permissions") from None
         for line in text.split("\n"):
             try:
-                parsed = parse_line(json.loads(line))
+                entry = parse_line(json.loads(line))
             except ValueError:
                 continue
-            if parsed:
-                yield parsed
+            if entry:
+                yield entry
 
 
 @dataclass(frozen=True, slots=True)

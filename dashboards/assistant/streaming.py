@@ -257,7 +257,7 @@ class AnswerWriter:
         self._events: list[AnswerEvent] = []
         self._kept_count = 0
         self._pending = ""
-        self._cited: list[tuple[CitablePassage, Span | None]] = []
+        self._citations: list[tuple[CitablePassage, Span | None]] = []
         self._sources: dict[str, AnswerSource] = {}
         self._break = False
         self._state_at_keep: tuple[dict[str, AnswerSource], bool] = ({}, False)
@@ -282,29 +282,29 @@ class AnswerWriter:
     def cite(self, citation: Mapping[str, Any]) -> None:
         """Add a citation of the service to the current block."""
         if cited_passage := self._material.find_cited_passage(citation):
-            self._cited.append(cited_passage)
+            self._citations.append(cited_passage)
 
     def end_block(self) -> None:
         """End the block: its marks are written before the white space at its end."""
         rest = _MARK.sub(self._renumber_mark, self._pending)
         space = rest[len(rest.rstrip()) :]
         self._emit(rest.rstrip())
-        numbers = dict.fromkeys(self._get_source_number(passage, span) for passage, span in self._cited)
+        numbers = dict.fromkeys(self._get_source_number(passage, span) for passage, span in self._citations)
         self._emit(" " * bool(numbers) + "".join(f"[{number}]" for number in numbers))
-        self._cited, self._pending = [], space
+        self._citations, self._pending = [], space
 
-    def keep(self, *, joined: bool = False) -> None:
-        """End the message; another may follow, as its continuation (`joined`) or after a blank line."""
-        if joined:
+    def keep(self, *, is_joined: bool = False) -> None:
+        """End the message; another may follow, as its continuation (`is_joined`) or after a blank line."""
+        if is_joined:
             self._emit(self._pending)
         self._pending, self._kept_count = "", len(self._events)
-        self._break = not joined and bool(self.text)
+        self._break = not is_joined and bool(self.text)
         self._state_at_keep = dict(self._sources), self._break
 
     def restart(self, why: str) -> None:
         """Void the text since the last `keep`, and emit all events before it again."""
         self._events = self._events[: self._kept_count]
-        self._pending, self._cited = "", []
+        self._pending, self._citations = "", []
         self._sources, self._break = dict(self._state_at_keep[0]), self._state_at_keep[1]
         for event in (StreamRestart(why), *self._events):
             self._on_event(event)

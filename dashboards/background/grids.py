@@ -35,7 +35,7 @@ class GridRuns(BackgroundProcesses[GridRun]):
         `questions` is `GENERATED` or the path of a file or folder, `count` the number of questions, None for all.
         Raises `RunInProgress`, and `WarehouseBusy` while another process runs an experiment there.
         """
-        with self._changed:
+        with self._change_condition:
             self._check_idle()
             started = datetime.now(UTC)
             with write_lock(Layout(Layout(settings.warehouse).experiments)):

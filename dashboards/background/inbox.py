@@ -190,19 +190,19 @@ class InboxFiles:
         )
         self._entries = {each.file.path: each for each in entries if each.file.root == self.root}
 
-    def check(self, staged: StagedUpload) -> None:
+    def check(self, upload: StagedUpload) -> None:
         """Raise `UnreadableFile` for a file that no parser reads, or that was added before and could not be read."""
-        staged.check()
+        upload.check()
         for entry in self._entries.values():
-            if entry.file.sha256 == staged.sha256 and entry.status is not Status.PUBLISHED:
+            if entry.file.sha256 == upload.sha256 and entry.status is not Status.PUBLISHED:
                 raise UnreadableFile(f"added before as {entry.file.path}, and could not be read: {entry.reason}")
 
-    def store(self, staged: StagedUpload, *, replace: bool) -> Upload:
+    def store(self, upload: StagedUpload, *, replace: bool) -> Upload:
         """Store a file that was checked. Raises `UnwritableInbox`."""
-        file, outcome = staged.store(replace=replace)
+        file, outcome = upload.store(replace=replace)
         entry = self._entries.get(file.name)
-        is_known = entry is not None and entry.file.sha256 == staged.sha256
-        return Upload(file, outcome, f"{self.root}/{file.name}", staged.size, staged.sha256, is_known)
+        is_known = entry is not None and entry.file.sha256 == upload.sha256
+        return Upload(file, outcome, f"{self.root}/{file.name}", upload.size, upload.sha256, is_known)
 
     def find_path(self, document: str) -> str | None:
         """The path in the inbox of an uploaded file, by the id or source of its document; None for any other."""

@@ -52,7 +52,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         self._store = store
         self._is_closed = False
         self._origin = origin
-        self._published = on_publish
+        self._on_publish = on_publish
         self._queue: list[tuple[IngestRun, Settings]] = []
         self._starter: Thread | None = None
         self._settings: Settings | None = None
@@ -60,13 +60,13 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         """Files of the inbox that the published generation did not contain when this was last checked."""
 
     @property
-    def queued(self) -> tuple[IngestRun, ...]:
+    def queued_runs(self) -> tuple[IngestRun, ...]:
         """Waiting ingests, the next one first."""
         return tuple(run for run, _ in self._queue)
 
     def find(self, run_id: str) -> IngestRun | None:
         """The run of this id in its current state; None without one."""
-        runs = (*self.queued, *filter(None, [self.latest]), *self.finished_runs)
+        runs = (*self.queued_runs, *filter(None, [self.latest]), *self.finished_runs)
         run_in_memory = next((run for run in runs if run.id == run_id), None)
         return run_in_memory or (self._store.read(run_id) if self._store else None)
 
@@ -78,7 +78,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         """The queued or running ingest that reads a file as it is now; None without one."""
         running = [self.latest] if self.is_running and self.latest else []
         modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-        queued = (run for run in self.queued if str(file) in run.files)
+        queued = (run for run in self.queued_runs if str(file) in run.files)
         return next(queued, None) or next(
             (run for run in running if str(file) in run.files and modified < run.started), None
         )
@@ -87,7 +87,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         """Queue the runs that were queued or running when an earlier process of the server ended."""
         if self._store and self._store.claim():
             self._settings = settings
-            with self._changed:
+            with self._change_condition:
                 self._queue.extend((self._mark_queued(run), settings) for run in self._store.iter_unfinished())
                 self._start_when_free()
 
@@ -112,7 +112,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         Raises `BadInput` for files that cannot be read, `RunInProgress`, and `WarehouseBusy` while another process
         writes.
         """
-        with self._changed:
+        with self._change_condition:
             if self._queue:
                 raise RunInProgress(self.kind, self._queue[0][0].id)
             self._check_idle()
@@ -131,7 +131,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
         """
         run = _make_run(settings, files, drop, datetime.now(UTC), again=again)
         self._settings = settings
-        with self._changed:
+        with self._change_condition:
             if not self._queue and self._is_free(settings):
                 return self._start_process(run, self._make_order(run, settings))
             run = self._add_to_queue(self._mark_queued(run), settings)
@@ -150,17 +150,17 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def cancel(self, run: str) -> None:
         """Remove a queued ingest, by its id, from the queue; its files are kept."""
-        with self._changed:
+        with self._change_condition:
             self._queue = [each for each in self._queue if each[0].id != run]
-            self._changed.notify_all()
+            self._change_condition.notify_all()
         self._refresh_pending_uploads()
 
     def close(self) -> None:
         """Stop the running ingest and empty the queue; what the store keeps is continued by `resume`."""
-        with self._changed:
+        with self._change_condition:
             self._is_closed = True
             self._queue.clear()
-            self._changed.notify_all()
+            self._change_condition.notify_all()
         self.stop()
         if self._store:
             self._store.release()
@@ -176,9 +176,9 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def _ingest_inbox(self, settings: Settings) -> None:
         self._settings = settings
-        with self._changed:
+        with self._change_condition:
             while not self._is_free(settings):
-                self._changed.wait(RETRY_SECONDS)
+                self._change_condition.wait(RETRY_SECONDS)
         self._refresh_pending_uploads()
         if self.pending_uploads:
             try:
@@ -213,16 +213,16 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
 
     def _start_queued(self) -> None:
         """Start the queued runs one after the other, each when nothing else writes, until the queue is empty."""
-        with self._changed:
+        with self._change_condition:
             while self._queue:
                 run, settings = self._queue[0]
                 if self._is_free(settings):
                     self._queue.pop(0)
-                    started = run.model_copy(update={"state": State.RUNNING, "started": datetime.now(UTC), "note": ""})
-                    self._start_process(started, self._make_order(started, settings))
+                    active = run.model_copy(update={"state": State.RUNNING, "started": datetime.now(UTC), "note": ""})
+                    self._start_process(active, self._make_order(active, settings))
                 else:
                     # The end of our own run notifies this condition; another process has to be polled.
-                    self._changed.wait(RETRY_SECONDS)
+                    self._change_condition.wait(RETRY_SECONDS)
             self._starter = None
 
     def _make_order(self, run: IngestRun, settings: Settings) -> Mapping[str, Any]:
@@ -240,8 +240,8 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             self._store.save(run)
 
     def _on_process_end(self, run: IngestRun) -> None:
-        if self._published and run.report and run.report.generation is not None:
-            self._published()
+        if self._on_publish and run.report and run.report.generation is not None:
+            self._on_publish()
 
     def _on_run_end(self) -> None:
         self._refresh_pending_uploads()

@@ -192,7 +192,7 @@ class BackgroundProcesses(Generic[AnyRun]):
 
     def __init__(self) -> None:
         """Start without any run."""
-        self._changed = Condition()
+        self._change_condition = Condition()
         """Locked while a run begins or ends, and notified afterwards."""
         self._process: Popen[bytes] | None = None
         self._stopped = False
@@ -219,12 +219,12 @@ class BackgroundProcesses(Generic[AnyRun]):
         stop_group(process, STOP_SECONDS)
 
     def _check_idle(self) -> None:
-        """Raise `RunInProgress` while a run is in progress; the caller has locked `_changed`."""
+        """Raise `RunInProgress` while a run is in progress; the caller has locked `_change_condition`."""
         if self.latest and self.is_running:
             raise RunInProgress(self.kind, self.latest.id)
 
     def _start_process(self, run: AnyRun, order: Mapping[str, Any]) -> AnyRun:
-        """Start a run; no other is running, and the caller has locked `_changed`."""
+        """Start a run; no other is running, and the caller has locked `_change_condition`."""
         self._stopped = False
         self._process = start_group("dashboards.background.worker", self.kind, input_bytes=json.dumps(order).encode())
         self.latest = run
@@ -245,15 +245,15 @@ class BackgroundProcesses(Generic[AnyRun]):
             stopped_error = WarehouseBusy(reason, "run it again: it goes on from there")
             run = run.model_copy(update={"problem": to_problem(stopped_error)})
         end = {"state": State.FAILED} if run.problem else {"state": State.FINISHED, "stage": "", "note": ""}
-        with self._changed:
+        with self._change_condition:
             self.latest = run.model_copy(update={**end, "finished": datetime.now(UTC)})
             self._record(self.latest)
             self._finished_runs = (*self.finished_runs, self.latest)
-            self._changed.notify_all()
+            self._change_condition.notify_all()
         self._on_run_end()
 
     def _record(self, run: AnyRun) -> None:
-        """Called when a run has begun or ended, with `_changed` locked."""
+        """Called when a run has begun or ended, with `_change_condition` locked."""
 
     def _on_process_end(self, run: AnyRun) -> None:
         """Called when the process of a run has ended, before the run is marked as finished."""

@@ -122,8 +122,8 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
     report = {
         "exam": outcome.exam,
         "trials": [each.record.trial_id for each in outcome.trials],
-        "asked": outcome.asked,
-        "failed": dict(outcome.failed),
+        "asked": outcome.new_trials,
+        "failed": dict(outcome.failures),
         "notes": outcome.notes,
     }
     write_fields(report=report)

@@ -96,7 +96,7 @@ class TextScreen:
 
     chat: ChatSettings
     live: bool
-    streamed: bool = False
+    has_open_text: bool = False
 
     def show_event(self, event: AnswerEvent) -> None:
         """Write text as it comes, calls of tools, and why an answer starts again."""
@@ -106,23 +106,23 @@ class TextScreen:
             case TextPiece(text):
                 sys.stdout.write(without_control(text))
                 sys.stdout.flush()
-                self.streamed = True
+                self.has_open_text = True
             case ToolCallStart(name, values):
                 arguments = ", ".join(f"{key}={without_control(str(value))[:60]}" for key, value in values.items())
                 self._print_aside(f"{name}({arguments})")
             case StreamRestart(why):
                 self._print_aside(why)
-                self.streamed = False
+                self.has_open_text = False
 
     def show_answer(self, question: str, answer: Answer, session: str) -> None:
         """Print the answer, or only its footer and notes if its text was streamed."""
-        if not self.streamed:
+        if not self.has_open_text:
             typer.echo("\n".join(iter_answer_lines(answer)))
         else:
             typer.echo("")
             for line in (*iter_footer_lines(answer, inline=False), *(f"Note: {note}" for note in answer.notes)):
                 typer.echo(f"\n{line}")
-        self.streamed = False
+        self.has_open_text = False
         if answer.usage.total:
             typer.echo(f"({describe_usage(answer.usage, self.chat.prices)})")
         if session:
@@ -143,9 +143,9 @@ class TextScreen:
         typer.secho(f"   · {without_control(text)}", dim=True, err=True)
 
     def _end_line(self) -> None:
-        if self.streamed:
+        if self.has_open_text:
             typer.echo("")
-            self.streamed = False
+            self.has_open_text = False
 
 
 class JsonScreen:

@@ -39,10 +39,10 @@ def ask(
     context = load_context(warehouse)
     live = sys.stdout.isatty() and form is OutputFormat.TEXT and not extracts and is_model_available(context.settings)
     screen = TextScreen(context.settings.chat, live=live)
-    resolved = with_resolved_names(context.warehouse, request)
+    resolved_request = with_resolved_names(context.warehouse, request)
     result = answer(
         context,
-        resolved,
+        resolved_request,
         None,
         on_event=screen.show_event,
         ask_permission=refuse_writes,
@@ -88,10 +88,10 @@ def chat(
             typer.echo("\n".join(map(str, summaries)) or "There are no saved sessions.")
         return
     # A folder without a warehouse is said at once, not at the first question.
-    resolved = with_resolved_names(context.warehouse.pin_generation(), request)
+    resolved_request = with_resolved_names(context.warehouse.pin_generation(), request)
     person = sys.stdin.isatty() and sys.stdout.isatty() and form is OutputFormat.TEXT
     # Extracts come whole, and look better so.
     live = person and not extracts and is_model_available(context.settings)
     screen = JsonScreen() if form is OutputFormat.JSON else TextScreen(context.settings.chat, live=live)
     current = store.open_session(session) if session else store.start_session()
-    Chat(context, resolved, store, current, screen, person=person, extracts_only=extracts).run()
+    Chat(context, resolved_request, store, current, screen, person=person, extracts_only=extracts).run()

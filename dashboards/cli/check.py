@@ -69,24 +69,24 @@ def check(
     extra_files = [place for place in (baseline, write_baseline) if place]
     places = None if warehouse else paths or [Path()]
     run = partial(run_check, load_settings(warehouse), places, extra_files, overrides, baseline, no_cache=no_cache)
-    checked = run()
+    result = run()
     if diff:
-        for each in find_fixes(checked):
+        for each in find_fixes(result):
             before, after = each.before.splitlines(keepends=True), each.after.splitlines(keepends=True)
             for line in difflib.unified_diff(before, after, each.path, each.path):
                 typer.echo(line, nl=not line.endswith("\n"))
         return
     if fix:
-        for each in list(find_fixes(checked)):
+        for each in list(find_fixes(result)):
             write_fix(each)
             typer.echo(f"fixed {each.path}", err=True)
-        checked = run()
+        result = run()
     if write_baseline is not None:
-        _save_baseline(checked, write_baseline)
+        _save_baseline(result, write_baseline)
         return
-    for line in FORMATS[form](checked.report):
+    for line in FORMATS[form](result.report):
         typer.echo(line)
-    if checked.report.fails:
+    if result.report.fails:
         raise typer.Exit(1)
 
 
@@ -109,12 +109,12 @@ def _make_settings(**values: Any) -> CheckSettings:
     return overrides
 
 
-def _save_baseline(checked: CheckResult, path: Path) -> None:
+def _save_baseline(result: CheckResult, path: Path) -> None:
     from tasks.check.report import write_baseline
 
     findings = {
-        entry.fingerprint: [entry.path, entry.located.finding.code, entry.located.finding.message]
-        for entry in checked.report.entries
+        entry.fingerprint: [entry.path, entry.source_finding.finding.code, entry.source_finding.finding.message]
+        for entry in result.report.entries
     }
     write_baseline(path, findings)
     typer.echo(f"{len(findings)} findings written to {path}; check with --baseline {path}")

@@ -111,8 +111,8 @@ def _store_corrections(
         has = f"it has {format_count(len(numbers), 'table')}" if numbers else "it has no tables"
         raise BadInput(f"there is no table {table} in {entry.file.source}", has)
     # All corrections are checked before any is stored; those of the document come first.
-    ordered = dict(sorted(values.items(), key=lambda each: each[0].is_of_table))
-    changes = note(reader.layout, entry, ordered, numbers[table] if table is not None else None, tables)
+    ordered_values = dict(sorted(values.items(), key=lambda each: each[0].is_of_table))
+    changes = note(reader.layout, entry, ordered_values, numbers[table] if table is not None else None, tables)
     location = reader.find_file(entry.document_id)
     return changes, location[1] if location else None
 
@@ -136,12 +136,12 @@ def _remove_corrections(
         if source not in sources:
             raise
         name = source
-    removed = store.undo(reader.layout, name, field, table, tables)
-    if not removed:
+    removed_corrections = store.undo(reader.layout, name, field, table, tables)
+    if not removed_corrections:
         what = f"the {field.words} of " if field else ""
         where = f"table {table} of " if table is not None else ""
         raise BadInput(f"there is no correction of {what}{where}{name}", "'kalends corrections' lists all corrections")
-    return removed, file
+    return removed_corrections, file
 
 
 def _describe_subject(each: Correction) -> str:
@@ -177,26 +177,26 @@ def corrections(
         )
         if count and form is OutputFormat.TEXT:
             typer.echo("The next ingest applies them: kalends ingest")
-    stored = store.read(layout)
+    stored_corrections = store.read(layout)
     if form is OutputFormat.JSON:
-        typer.echo(store.as_json(stored), nl=False)
+        typer.echo(store.as_json(stored_corrections), nl=False)
     elif form is OutputFormat.CSV:
-        typer.echo(store.as_csv(stored), nl=False)
+        typer.echo(store.as_csv(stored_corrections), nl=False)
     elif import_file is None:
-        for line in _iter_lines(stored, layout):
+        for line in _iter_lines(stored_corrections, layout):
             typer.echo(line)
 
 
-def _iter_lines(stored: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
+def _iter_lines(stored_corrections: tuple[Correction, ...], layout: Layout) -> Iterator[str]:
     """The corrections of each document, with the value that each replaces, or why it is not applied."""
     from warehouse.store.generations import find_current
 
-    published = find_current(layout)
-    entries = {each.file.source: each for each in published.read_entries()} if published else {}
-    if not stored:
+    generation = find_current(layout)
+    entries = {each.file.source: each for each in generation.read_entries()} if generation else {}
+    if not stored_corrections:
         yield "There are no corrections."
     last = ""
-    for each in stored:
+    for each in stored_corrections:
         entry = entries.get(each.source)
         if each.source != last:
             last = each.source
@@ -209,13 +209,14 @@ def _describe_state(each: Correction, entry: CatalogEntry | None) -> str:
     if entry is None:
         return ""
     same = [
-        applied
-        for applied in entry.corrections
-        if (applied.field, applied.value, applied.corrected) == (each.field, each.value, each.corrected)
+        applied_correction
+        for applied_correction in entry.corrections
+        if (applied_correction.field, applied_correction.value, applied_correction.corrected)
+        == (each.field, each.value, each.corrected)
     ]
     if not same:
         return " (applied by the next ingest)"
-    applied = min(same, key=lambda one: abs(one.table - (each.table.number if each.table else 0)))
-    if applied.note:
-        return f" (not applied: {applied.note})"
-    return f" (was {applied.was or 'unknown'})"
+    applied_correction = min(same, key=lambda one: abs(one.table - (each.table.number if each.table else 0)))
+    if applied_correction.note:
+        return f" (not applied: {applied_correction.note})"
+    return f" (was {applied_correction.was or 'unknown'})"

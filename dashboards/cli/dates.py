@@ -93,9 +93,9 @@ def _read_mentions(
     note_name = make_note_namer(file.parent)(file.name)
     claims = (*document.dates, *make_file_time_claims(document.media_type, file.stat().st_mtime_ns))
     claim = choose_date(claims, file.name, source.kind or document.kind, note_name)
-    known_day, declared = anchor or (claim.date if claim else None), source.fiscal_year_end
+    known_day, year_end = anchor or (claim.date if claim else None), source.fiscal_year_end
     with one_document("temporal", file.name):
-        document_mentions = find_mentions(document, known_day, declared, reading.fiscal_year_end, ages=reading.ages)
+        document_mentions = find_mentions(document, known_day, year_end, reading.fiscal_year_end, ages=reading.ages)
         return document.text, known_day, document_mentions
 
 

@@ -221,7 +221,7 @@ class MeasuredTrials:
 
     trials: Mapping[str, Values]
     clusters: Clusters
-    failed: Collection[str] = ()
+    failed_names: Collection[str] = ()
 
 
 def _parse_reference_day(today: str) -> date:
@@ -279,7 +279,7 @@ def run_experiments(
     else:
         typer.echo("\n".join(iter_model_report_lines(comparison) if comparison else iter_grid_report_lines(report)))
     values = {each.name: each.values for each in outcome.trials}
-    return MeasuredTrials(values, dataset.clusters, outcome.failed.keys())
+    return MeasuredTrials(values, dataset.clusters, outcome.failures.keys())
 
 
 def apply_gate(before: Sequence[BaselineTrial], results: MeasuredTrials) -> None:
@@ -291,17 +291,17 @@ def apply_gate(before: Sequence[BaselineTrial], results: MeasuredTrials) -> None
     from dashboards.serializers.grid_reports import format_difference
     from tasks.evaluate.outcomes import compute_verdicts
 
-    broken = [each.name for each in before if each.name in results.failed]
-    comparisons = compute_verdicts(before, results.trials, results.clusters) if results.trials or not broken else []
+    missing = [each.name for each in before if each.name in results.failed_names]
+    comparisons = compute_verdicts(before, results.trials, results.clusters) if results.trials or not missing else []
     for each in comparisons:
         difference, within = format_difference(each.change)
-        verdict = "is significantly worse" if each.lost else "is not significantly worse"
+        verdict = "is significantly worse" if each.is_worse else "is not significantly worse"
         print_progress(
             f"gate: {each.name} {verdict}: {each.measure} {difference} {within} over {each.questions} questions"
         )
-    for name in broken:
+    for name in missing:
         print_progress(f"gate: {name} failed")
-    if broken or any(each.lost for each in comparisons):
+    if missing or any(each.is_worse for each in comparisons):
         raise typer.Exit(1)
 
 
@@ -332,15 +332,15 @@ def explain_loss(
 
 def iter_loss_lines(report: LossReport) -> Iterator[str]:
     """The explanation of the losses, for people."""
-    count = f"{len(report.lost)} of {report.questions} questions have a lower {report.measure}"
+    count = f"{len(report.lost_questions)} of {report.questions} questions have a lower {report.measure}"
     yield f"{report.exam}: {count} with '{report.after.name}' than with '{report.before.name}'"
     yield f"differences: {'; '.join(report.differences) or 'only the documents or the code'}"
-    for each in report.lost:
+    for each in report.lost_questions:
         ranks = f"rank {each.rank_before or '-'} to {each.rank_after or '-'}"
         yield ""
         yield f"{' '.join(each.text.split()).translate(ESCAPES)}"
         yield f"  {each.before:.3f} to {each.after:.3f}, {ranks}; {each.stage}: {each.reason.translate(ESCAPES)}"
-    if report.lost:
-        stages = Counter(each.stage for each in report.lost)
+    if report.lost_questions:
+        stages = Counter(each.stage for each in report.lost_questions)
         yield ""
         yield "by stage: " + ", ".join(f"{stage} {count}" for stage, count in stages.most_common())

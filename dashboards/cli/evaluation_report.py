@@ -39,7 +39,7 @@ def iter_grid_report_lines(findings: GridFindings) -> Iterator[str]:
         if findings.effects:
             yield f"The effect of each value on {price.measure}, all else being equal:"
             yield from (*iter_row_lines(build_effect_rows(findings)), "")
-    yield from (f"failed: {name}: {reason}" for name, reason in grid.failed.items())
+    yield from (f"failed: {name}: {reason}" for name, reason in grid.failures.items())
     yield from (f"note: {note}" for note in grid.notes)
     if price:
         yield from _iter_measure_lines(price)
@@ -133,7 +133,7 @@ def _iter_certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[
         against, change = ("", "", ""), trial.against.get(label)
         if change and default:
             changes = find_flips(trial, default, label)
-            against = (f"{change.p:.3f}", str(len(changes.won)), str(len(changes.lost)))
+            against = (f"{change.p:.3f}", str(len(changes.gains)), str(len(changes.losses)))
         yield (*estimate_cells, *against, f"{trial.p95_milliseconds:.1f}")
 
 
@@ -155,7 +155,7 @@ def iter_model_report_lines(comparison: ModelComparison) -> Iterator[str]:
         yield f"{outcome.exam}: {questions} questions over {outcome.documents} documents, {models}"
         for iter_rows in (_iter_cost_rows, _iter_change_rows, _iter_measure_rows):
             yield from (*iter_row_lines(iter_rows(comparison, short)), "")
-    yield from (f"failed: {name}: {reason}" for name, reason in outcome.failed.items())
+    yield from (f"failed: {name}: {reason}" for name, reason in outcome.failures.items())
     yield from (f"note: {note}" for note in outcome.notes if note)
     if not comparison.rows:
         return
@@ -197,7 +197,7 @@ def _iter_change_rows(comparison: ModelComparison, short: dict[str, str]) -> Ite
     for row in comparison.rows:
         change, change_cells = row.against.get(label), ("", "", "", "", "")
         if change and row.flips:
-            won_count, lost_count = len(row.flips.won), len(row.flips.lost)
+            won_count, lost_count = len(row.flips.gains), len(row.flips.losses)
             change_cells = (*format_difference(change), f"{change.p:.3f}", str(won_count), str(lost_count))
         record = row.trial.record
         yield (

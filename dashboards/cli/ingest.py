@@ -153,18 +153,18 @@ def plan(
     settings = load_settings(warehouse)
     removal = Removal.ALL if allow_removal else Removal.NAMED
     generation, mark = find_latest(Layout(settings.warehouse)), "plan" if again else ""
-    planned = make_plan(settings, generation, paths or [], drop or (), removal, mark)
-    work = [step for step in planned.files if step.action is not Action.KEPT]
+    ingest_plan = make_plan(settings, generation, paths or [], drop or (), removal, mark)
+    work = [step for step in ingest_plan.files if step.action is not Action.KEPT]
     if form is OutputFormat.JSON:
         steps = [{"action": s.action, "source": s.source, "reason": s.reason, "stages": s.stages} for s in work]
-        print_json({"counts": planned.counts, "steps": steps, "warnings": planned.warnings})
+        print_json({"counts": ingest_plan.counts, "steps": steps, "warnings": ingest_plan.warnings})
         return
-    for warning in planned.warnings:
+    for warning in ingest_plan.warnings:
         typer.echo(f"warning: {warning}")
     for step in work:
         stages = f" [{' '.join(step.stages)}]" if step.stages else ""
         typer.echo(f"{step.action.value:16} {step.source}: {step.reason}{stages}")
-    typer.echo(describe_plan(planned))
+    typer.echo(describe_plan(ingest_plan))
 
 
 @with_format()

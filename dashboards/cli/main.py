@@ -45,10 +45,10 @@ _TYPES = {"<str>": "<text>", "<int>": "<number>", "<int range>": "<number>", "<f
 _AGAIN = "(may be repeated)"
 
 
-def simplify_types(option: str, description: str, *, repeated: bool = True) -> tuple[str, str]:
+def simplify_types(option: str, description: str, *, is_repeated: bool = True) -> tuple[str, str]:
     """An option or argument and its description, with its type in words that need no knowledge of Python."""
     plain_option = _LIST.sub(r"<\1>", option)
-    many = repeated and plain_option != option
+    many = is_repeated and plain_option != option
     for technical, plain in _TYPES.items():
         plain_option = plain_option.replace(technical, plain)
     return plain_option, f"{description} {_AGAIN}" if many else description
@@ -65,7 +65,7 @@ class CommandPage(TyperCommand):
             if record:
                 is_argument = each.param_type_name == "argument"
                 name = "Arguments" if is_argument else getattr(each, "rich_help_panel", None) or "Options"
-                groups.setdefault(name, []).append(simplify_types(*record, repeated=not is_argument))
+                groups.setdefault(name, []).append(simplify_types(*record, is_repeated=not is_argument))
         for name, rows in groups.items():
             if rows:
                 with formatter.section(name):
@@ -165,12 +165,12 @@ def main() -> None:
 def run(words: Sequence[str]) -> int:
     """Run a command; every error is one line on standard error. Returns the exit code."""
     try:
-        ended = app(list(words) or ["--help"], prog_name="kalends", standalone_mode=False)
-        if ended == INTERRUPTED:
+        outcome = app(list(words) or ["--help"], prog_name="kalends", standalone_mode=False)
+        if outcome == INTERRUPTED:
             raise KeyboardInterrupt
-        return ended if isinstance(ended, int) else 0
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 0
+        return outcome if isinstance(outcome, int) else 0
+    except SystemExit as outcome:
+        return outcome.code if isinstance(outcome.code, int) else 0
     except TyperException as error:
         return _print_error(_describe_usage_error(error), 2)
     except KalendsError as error:

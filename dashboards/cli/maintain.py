@@ -50,7 +50,7 @@ def maintain(
     options = settings.maintain.model_copy(update={name: value for name, value in values.items() if value is not None})
     report = maintain_warehouse(settings.model_copy(update={"maintain": options}), dry_run=dry_run)
     fields = {name: getattr(report, name) for name in report.__dataclass_fields__}
-    print_result(form, {**fields, "won": report.freed}, iter_maintenance_lines(report))
+    print_result(form, {**fields, "won": report.removed_amount}, iter_maintenance_lines(report))
 
 
 def iter_maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
@@ -69,7 +69,7 @@ def iter_maintenance_lines(report: MaintenanceReport) -> Iterator[str]:
     for what, amount in report.removed.items():
         yield f"{what} {before}removed: {amount.files} files, {format_size(amount.bytes)}."
     if report.removed:
-        yield f"{format_size(report.freed.bytes)} {before or 'were '}freed."
+        yield f"{format_size(report.removed_amount.bytes)} {before or 'were '}freed."
     elif report.generation is None and not report.merged and report.folded is None:
         yield "Nothing to do."
 

@@ -114,8 +114,8 @@ _Function = Callable[..., None]
 
 def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
     """Give a command the option --format, with text, JSON and `more`, in the place of its parameter `form`."""
-    offered = (OutputFormat.TEXT, OutputFormat.JSON, *more)
-    flags = [each for each in SHORT_FORMS if each in offered]
+    formats = (OutputFormat.TEXT, OutputFormat.JSON, *more)
+    flags = [each for each in SHORT_FORMS if each in formats]
 
     def decorate(function: _Function) -> _Function:
         @wraps(function)
@@ -124,7 +124,7 @@ def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
             short_forms = [each for each in flags if values.pop(each.value)]
             function(**values, form=_choose_format(long_form, short_forms))
 
-        options = [_make_format_option(offered), *map(_make_short_option, flags)]
+        options = [_make_format_option(formats), *map(_make_short_option, flags)]
         parameters = [
             each
             for parameter in signature(function, eval_str=True).parameters.values()
@@ -135,8 +135,8 @@ def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
     return decorate
 
 
-def _make_format_option(offered: Sequence[OutputFormat]) -> Parameter:
-    choice: Any = Literal[tuple(each.value for each in offered)]
+def _make_format_option(formats: Sequence[OutputFormat]) -> Parameter:
+    choice: Any = Literal[tuple(each.value for each in formats)]
     annotation = Annotated[choice, typer.Option("--format", help="The format of the output.")]
     return Parameter("format", Parameter.POSITIONAL_OR_KEYWORD, default=OutputFormat.TEXT.value, annotation=annotation)
 

@@ -141,15 +141,15 @@ def tables(
             raise BadInput(f"the file has {len(selection):,} tables", cure)
         _write_rows(selection[0], sys.stdout)
     elif form is OutputFormat.MARKDOWN:
-        titled = (f"{each.caption}\n\n{format_pipe_table(each)}".strip() for each in selection)
-        typer.echo("\n\n".join(titled))
+        titled_tables = (f"{each.caption}\n\n{format_pipe_table(each)}".strip() for each in selection)
+        typer.echo("\n\n".join(titled_tables))
     elif form is OutputFormat.JSON:
-        tagged = _find_tagged_cells(document)
+        tagged_cells = _find_tagged_cells(document)
         # A list, one table at a time.
         typer.echo("[", nl=False)
         for number, each in enumerate(selection):
             typer.echo(",\n " if number else "\n ", nl=False)
-            typer.echo(to_json(_serialize_table(each, document, tagged.get(each.number, []))).decode(), nl=False)
+            typer.echo(to_json(_serialize_table(each, document, tagged_cells.get(each.number, []))).decode(), nl=False)
         typer.echo("\n]" if selection else "]")
     else:
         _show_tables(selection, document)
@@ -172,10 +172,10 @@ def _write_rows(table: Table, stream: Any) -> None:
     csv.writer(stream, lineterminator="\n").writerows(table.rows)
 
 
-def _serialize_table(table: Table, document: Document, tagged: Sequence[Cell]) -> dict[str, Any]:
+def _serialize_table(table: Table, document: Document, tagged_cells: Sequence[Cell]) -> dict[str, Any]:
     """The JSON of a table: boxes in points from the page's top left corner, rows and columns counted from 0.
 
-    `tagged` are its cells whose figure the filer tags as data.
+    `tagged_cells` are its cells whose figure the filer tags as data.
     """
     parts = []
     for part in table.parts:
@@ -186,7 +186,7 @@ def _serialize_table(table: Table, document: Document, tagged: Sequence[Cell]) -
         "parts": parts,
         **{name: getattr(table, name) for name in ("header_rows", "rows", "notes", "merges")},
         "totals": _find_totals(table, document),
-        "tagged": tagged,
+        "tagged": tagged_cells,
     }
 
 
@@ -215,7 +215,7 @@ def _find_totals(table: Table, document: Document) -> tuple[Total, ...]:
 
 
 def _show_tables(selection: Sequence[Table], document: Document) -> None:
-    tagged = _find_tagged_cells(document)
+    tagged_cells = _find_tagged_cells(document)
     for table in selection:
         typer.echo(f"table {table.number}{': ' if table.caption else ''}{table.caption}")
         header = "1 header row" if table.header_rows == 1 else f"{table.header_rows} header rows"
@@ -225,7 +225,7 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
             box = part.box
             where = f"[{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]"
             typer.echo(f"  page {part.page} {where}, rows {part.first_row} to {part.last_row}")
-        table_cells = tagged.get(table.number, [])
+        table_cells = tagged_cells.get(table.number, [])
         totals = _iter_total_lines(table, _find_totals(table, document))
         for line in (*iter_table_lines(table, 2), *table.notes, *totals, *_iter_tag_lines(table_cells)):
             typer.echo(f"  {line}")
@@ -234,11 +234,11 @@ def _show_tables(selection: Sequence[Table], document: Document) -> None:
         typer.echo("no tables")
 
 
-def _iter_tag_lines(tagged: Sequence[Cell]) -> Iterator[str]:
+def _iter_tag_lines(cells: Sequence[Cell]) -> Iterator[str]:
     """Lines that say how many figures the filer tags, and which of them the table prints otherwise."""
-    if tagged:
-        yield f"{format_count(len(tagged), 'figure')} tagged by the filer ('--json' has their values and concepts)"
-    for cell in tagged:
+    if cells:
+        yield f"{format_count(len(cells), 'figure')} tagged by the filer ('--json' has their values and concepts)"
+    for cell in cells:
         if cell.doubt:
             yield f"tagged otherwise: {cell.text}, row {cell.row}, column {cell.column} ({cell.concept}): {cell.doubt}"
 
@@ -247,10 +247,10 @@ def _iter_total_lines(table: Table, totals: Sequence[Total]) -> Iterator[str]:
     """Lines that say whether the totals add up, and which do not."""
     if not totals:
         return
-    wrong = [total for total in totals if not total.adds_up]
-    outcome = f"{len(wrong):,} do not add up" if wrong else "all add up"
+    wrong_totals = [total for total in totals if not total.adds_up]
+    outcome = f"{len(wrong_totals):,} do not add up" if wrong_totals else "all add up"
     yield f"{format_count(len(totals), 'total')} checked, {outcome}"
-    for total in wrong:
+    for total in wrong_totals:
         stated_text = table.rows[total.row][total.column]
         where = f"{total.label or 'total'}, row {total.row}, column {total.column}"
         parts = ", ".join(map(str, (*total.parts, *(-part for part in total.less))))

@@ -106,7 +106,7 @@ class StageBars(StageLines):
             self._bar = self._progress.add_task(stage, total=documents, told="")
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
-        """Advance the bar of the stage; beside it stand the time left and the document in hand."""
+        """Advance the progress bar of the stage, which shows the time left and the current document."""
         if self._bar is not None:
             with suppress(OSError):
                 self._progress.update(self._bar, completed=progress.done, told=progress.words)

@@ -128,7 +128,7 @@ def _print_hit(number: int, hit: Hit, regions: Sequence[Region], *, whole: bool,
         text = "\n".join([*beginning, "… (--whole shows all of it)"])
     first, _, rest = text.partition("\n")
     if rest.strip() and hit.citation.section and first.lstrip("# ").rstrip() == hit.citation.section[-1]:
-        # The section stands above already.
+        # The section is already printed above.
         text = rest.lstrip("\n")
     typer.echo(f"\n{format_passage(text)}\n\n{format_citation_source(hit.citation)}\n")
 

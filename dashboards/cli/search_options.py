@@ -34,15 +34,15 @@ def with_search_options(function: Callable[..., None], *, question: bool = True)
 
     Without `question` the words are to come later, and are empty.
     """
-    shared = list(_iter_parameters())[0 if question else 1 :]
-    declared = signature(function, eval_str=True).parameters.values()
+    search_parameters = list(_iter_parameters())[0 if question else 1 :]
+    parameters = signature(function, eval_str=True).parameters.values()
 
     @wraps(function)
     def command(**values: Any) -> None:
-        options = {each.name: values.pop(each.name) for each in shared}
+        options = {each.name: values.pop(each.name) for each in search_parameters}
         function(_build_request(options), **values)
 
-    return declare_parameters(command, [*shared, *(each for each in declared if each.name != "request")])
+    return declare_parameters(command, [*search_parameters, *(each for each in parameters if each.name != "request")])
 
 
 def load_context(folder: Path | None) -> ToolContext:
@@ -77,9 +77,7 @@ def _build_request(options: Mapping[str, Any]) -> SearchRequest:
 def _select_fields(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
     from dashboards.serializers.search_request import rename_earlier_fields
 
-    names = {
-        f"{prefix}{each}": each for name, declared in declarations.items() for each in (name, *declared.earlier_names)
-    }
+    names = {f"{prefix}{each}": each for name, field in declarations.items() for each in (name, *field.earlier_names)}
     current, notices = rename_earlier_fields(
         {names[name]: values[name] for name in values if name in names}, declarations
     )
@@ -91,19 +89,19 @@ def _select_fields(values: Mapping[str, Any], prefix: str, declarations: Mapping
 def _iter_parameters() -> Iterator[Parameter]:
     yield _make_parameter("question", Annotated[str, typer.Argument(help="What to look for.")], Parameter.empty)
     yield _make_parameter("count", Annotated[int, typer.Option("--count", "-k", help="How many hits.")], 5)
-    for name, declared in _DECLARED.items():
-        yield _make_option(name, declared, declared.option)
-        for earlier in declared.earlier_names:
+    for name, field in _DECLARED.items():
+        yield _make_option(name, field, field.option)
+        for earlier in field.earlier_names:
             prefix = "rank_" if name.startswith("rank_") else ""
-            yield _make_option(f"{prefix}{earlier}", declared, earlier.replace("_", "-"), hidden=True)
+            yield _make_option(f"{prefix}{earlier}", field, earlier.replace("_", "-"), is_hidden=True)
 
 
-def _make_option(name: str, declared: RequestField, flag: str, *, hidden: bool = False) -> Parameter:
-    bounds = {"min": declared.minimum, "max": declared.maximum if (declared.maximum or 0) <= _MAX_SHOWN_BOUND else None}
+def _make_option(name: str, field: RequestField, flag: str, *, is_hidden: bool = False) -> Parameter:
+    bounds = {"min": field.minimum, "max": field.maximum if (field.maximum or 0) <= _MAX_SHOWN_BOUND else None}
     panel = "Options for ranking" if name.startswith("rank_") or name == "literal" else "Filters"
-    more: dict[str, Any] = {"help": declared.help, "hidden": hidden, "rich_help_panel": panel}
+    more: dict[str, Any] = {"help": field.help, "hidden": is_hidden, "rich_help_panel": panel}
     flags = [f"--{flag}"]
-    match declared.format:
+    match field.format:
         case Format.TEXTS:
             kind: Any = list[str] | None
         case Format.KINDS:
@@ -118,10 +116,10 @@ def _make_option(name: str, declared: RequestField, flag: str, *, hidden: bool =
             kind, flags = bool | None, [f"--{flag}/--no-{flag}"]
         case Format.SWITCH:
             kind, flags = bool | None, [f"--{flag}/--no-{flag}"]
-            more["help"] = f"{declared.help} [default: on]"
+            more["help"] = f"{field.help} [default: on]"
         case Format.CHOICE:
             default = getattr(Ranking(), name.removeprefix("rank_"))
-            kind, more = type(default) | None, {**more, "help": f"{declared.help} [default: {default}]"}
+            kind, more = type(default) | None, {**more, "help": f"{field.help} [default: {default}]"}
         case _:
             kind = str | None
     return _make_parameter(name, Annotated[kind, typer.Option(*flags, **more)], None)

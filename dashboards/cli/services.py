@@ -63,16 +63,16 @@ def _start_services(settings: Settings, *, with_worker: bool, with_dashboard: bo
     from dashboards.streamlit_server import start_dashboard
     from flows.service import deployments
 
-    started = deployments.start_service(settings, print_progress, with_worker=with_worker)
-    lines = {"Prefect server": started.ui}
-    if started.worker:
-        lines["Worker"] = f"process {started.worker.pid}"
+    server_processes = deployments.start_service(settings, print_progress, with_worker=with_worker)
+    lines = {"Prefect server": server_processes.ui}
+    if server_processes.worker:
+        lines["Worker"] = f"process {server_processes.worker.pid}"
     if with_dashboard:
         lines["Dashboard"] = start_dashboard(settings).ui
     for name, value in lines.items():
         typer.echo(f"{name + ':':16} {value}")
     typer.echo("Schedules:")
-    for each in started.deployments:
+    for each in server_processes.deployments:
         typer.echo(f"  {each.name:16} {each.when}")
 
 
@@ -114,8 +114,8 @@ def serve(
 
     settings = load_settings(warehouse)
     options = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    adjusted = settings.model_copy(update={"serve": settings.serve.model_copy(update=options)})
-    run(adjusted, _print, partial(_print, err=True))
+    serve_settings = settings.model_copy(update={"serve": settings.serve.model_copy(update=options)})
+    run(serve_settings, _print, partial(_print, err=True))
 
 
 def _print(line: str, *, err: bool = False) -> None:
@@ -174,6 +174,6 @@ def dashboard(
     open_listening_socket(place, number).close()
     typer.echo(f"Dashboard: http://{format_url_host(place)}:{number} (Ctrl-C stops it)")
     sys.stdout.flush()
-    # In place of this process, so that whatever stops this command stops the server too.
+    # Replaces this process, so that stopping this command stops the server.
     environment = {**os.environ, "KALENDS_WAREHOUSE": str(settings.warehouse)}
     os.execve(sys.executable, build_server_command(number, place), environment)  # noqa: S606

@@ -90,7 +90,7 @@ def wrap_text(text: str) -> str:
 
 
 def _split_cells(row: str) -> list[str]:
-    """The cells of a row of a pipe table, with what stands behind it, such as the mark of a source."""
+    """The cells of a row of a pipe table, and the text after the row, such as the mark of a source."""
     cells = [unescape_cell(cell.strip()) for cell in BAR.split(row.strip().removeprefix("|"))]
     return cells if cells[-1] else cells[:-1]
 

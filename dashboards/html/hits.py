@@ -45,14 +45,14 @@ def render_hit(
     hit: Hit,
     terms: frozenset[str],
     highlights: Sequence[Highlight] = (),
-    quoted: Sequence[Span] = (),
+    quotes: Sequence[Span] = (),
     *,
     explain: bool = True,
 ) -> str:
     """One hit: the part that answers, the whole passage folded below it, and its score as a bar of its parts.
 
-    `highlights` have offsets in the passage; `quoted`, the spans that the picture of its page shows boxed, have offsets
-    in the document. With `explain` the value of each part of the score is shown.
+    `highlights` have offsets in the passage; `quotes`, the spans that the picture of its page shows boxed, have
+    offsets in the document. With `explain` the value of each part of the score is shown.
     """
     citation, link, name = hit.citation, sanitize_url(hit.citation.url), escape_text(hit.citation.label)
     title = f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">{name}</a>' if link else name
@@ -60,23 +60,23 @@ def render_hit(
     duplicates = "".join(f'<p class="k-from">{escape_text(words)}</p>' for words in iter_hit_notes(hit))
     return (
         f'<article class="k-hit"><header><span class="k-number">{number}</span><div>'
-        f"<h3>{title}</h3>{location}</div></header>{_render_hit_text(hit, terms, highlights, quoted)}{duplicates}"
+        f"<h3>{title}</h3>{location}</div></header>{_render_hit_text(hit, terms, highlights, quotes)}{duplicates}"
         f"<footer>{_render_score(hit)}{_render_score_parts(hit) if explain else ''}</footer></article>"
     )
 
 
-def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], quoted: Sequence[Span]) -> str:
+def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highlight], quotes: Sequence[Span]) -> str:
     """The part that answers with its quotes boxed, or the beginning of the passage, then the whole passage folded."""
-    boxed = [(start - hit.start, end - hit.start) for start, end in quoted]
-    start, end = _find_answering_span(hit, boxed)
-    if sum(high - low for low, high in boxed) >= WHOLE_SHARE * (end - start):
-        boxed = []
-        start, end = _find_answering_span(hit, boxed)
-    whole = render_passage(hit.text, terms, highlights, boxed, table_head=hit.table_head)
+    local_spans = [(start - hit.start, end - hit.start) for start, end in quotes]
+    start, end = _find_answering_span(hit, local_spans)
+    if sum(high - low for low, high in local_spans) >= WHOLE_SHARE * (end - start):
+        local_spans = []
+        start, end = _find_answering_span(hit, local_spans)
+    whole = render_passage(hit.text, terms, highlights, local_spans, table_head=hit.table_head)
     if start < end:
-        inside = [(low - start, high - start) for low, high in boxed]
-        shifted = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
-        after = [each for each in shifted if each.end > 0]
+        inside = [(low - start, high - start) for low, high in local_spans]
+        local_highlights = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
+        after = [each for each in local_highlights if each.end > 0]
         head = hit.find_head_above(start)
         excerpt = render_passage(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:
@@ -86,10 +86,10 @@ def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highl
     return excerpt if excerpt == whole else f"{excerpt}{more}"
 
 
-def _find_answering_span(hit: Hit, boxed: Sequence[Span]) -> Span:
+def _find_answering_span(hit: Hit, spans: Sequence[Span]) -> Span:
     """From the first to the last of the excerpt and the sentences and tables that are boxed; empty without any."""
     touched_units = [
-        unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in boxed)
+        unit for unit in split_units(hit.text) if any(low < unit[1] and high > unit[0] for low, high in spans)
     ]
     if hit.excerpt:
         touched_units.append((hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start))

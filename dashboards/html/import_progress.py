@@ -61,19 +61,19 @@ def render_progress(run: BackgroundRun, now: datetime, who: str = "") -> str:
 
 
 def render_documents(
-    documents: Sequence[WorkedDocument], unlisted: int = 0, own_sources: Collection[str] = (), *, is_over: bool = False
+    documents: Sequence[WorkedDocument], surplus: int = 0, own_sources: Collection[str] = (), *, is_over: bool = False
 ) -> str:
     """The states of documents, failed ones first, then those of `own_sources`, which the reader imported.
 
-    Other unchanged documents are left out. `unlisted` counts further documents. Once the run `is_over`, documents that
-    it did not reach are shown as not added.
+    Other unchanged documents are left out. `surplus` counts further documents. Once the run `is_over`, documents
+    that it did not reach are shown as not added.
     """
     visible = [each for each in documents if each.action != UNCHANGED or each.source in own_sources]
     if not visible:
         return ""
     visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own_sources))
     rows = "".join(_render_document(each, is_over=is_over) for each in visible[:MAX_FILES])
-    others = len(visible[MAX_FILES:]) + unlisted
+    others = len(visible[MAX_FILES:]) + surplus
     more = f"<li>and {format_count(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
 

@@ -121,7 +121,7 @@ def mark_words(text: str, terms: frozenset[str]) -> str:
 
 
 def wrap_spans(text: str, spans: Iterable[Span], wrap: Callable[[str], str]) -> str:
-    """The text as escaped HTML; `wrap` makes the HTML of what lies in each of the spans, which ascend."""
+    """The text as escaped HTML; `wrap` makes the HTML of each span; the spans ascend."""
     pieces, position = [], 0
     for start, end in spans:
         pieces += [escape(text[position:start]), wrap(text[start:end])]
@@ -144,11 +144,11 @@ def highlight_line(line: PassageLine, highlights: Sequence[Highlight], draw: Cal
 
 
 def quote_line(
-    line: PassageLine, highlights: Sequence[Highlight], quoted: Sequence[Span], draw: Callable[[str], str]
+    line: PassageLine, highlights: Sequence[Highlight], quotes: Sequence[Span], draw: Callable[[str], str]
 ) -> str:
-    """A line as `highlight_line` draws it, with the `quoted` spans of the passage in a box as on pictures of pages."""
+    """A line as `highlight_line` draws it, with the `quotes` spans of the passage in a box as on pictures of pages."""
     pieces, position = [], line.start
-    for start, end in _merge_spans(iter(sorted(quoted))):
+    for start, end in _merge_spans(iter(sorted(quotes))):
         low, high = max(start, line.start), min(end, line.end)
         if low < high:
             quote = highlight_line(line.cut_part(low, high), highlights, draw)
@@ -226,25 +226,25 @@ def render_passage(
     text: str,
     terms: frozenset[str],
     highlights: Sequence[Highlight] = (),
-    quoted: Sequence[Span] = (),
+    quotes: Sequence[Span] = (),
     *,
     table_head: str = "",
     shorten_tables: bool = False,
 ) -> str:
     """A passage with the query's `terms` marked and the dates and names in `highlights` set off.
 
-    The `quoted` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
-    `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with stand below the
-    header in `table_head`.
+    The `quotes` spans have offsets in the passage: in prose they are boxed, in tables the rows that they touch. With
+    `shorten_tables` a long table keeps only the rows around those. Rows that the passage begins with are drawn below
+    the header in `table_head`.
     """
     pieces: list[str] = []
     for in_table, lines in groupby(iter_passage_lines(text), key=lambda line: is_row(line.text)):
         if in_table:
             head = [] if pieces else [line.text for line in iter_passage_lines(table_head) if is_row(line.text)]
-            pieces.append(_render_table_lines(list(lines), terms, highlights, quoted, head, shorten=shorten_tables))
+            pieces.append(_render_table_lines(list(lines), terms, highlights, quotes, head, shorten=shorten_tables))
         else:
             draw = partial(mark_words, terms=terms)
-            prose = "\n".join(quote_line(line, highlights, quoted, draw) for line in lines).strip("\n")
+            prose = "\n".join(quote_line(line, highlights, quotes, draw) for line in lines).strip("\n")
             pieces.append(f"<p>{prose}</p>" if prose else "")
     return f'<div class="k-passage" dir="auto" tabindex="0">{"".join(pieces)}</div>'
 
@@ -304,7 +304,7 @@ def _render_table_lines(
     lines: Sequence[PassageLine],
     terms: frozenset[str],
     highlights: Sequence[Highlight],
-    quoted: Sequence[Span],
+    quotes: Sequence[Span],
     head: Sequence[str],
     *,
     shorten: bool,
@@ -318,7 +318,7 @@ def _render_table_lines(
         return [highlight_line(cell, highlights, lambda text: draw(unescape_cell(text))) for cell in row.cells]
 
     touched_rows = {
-        index for index, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quoted)
+        index for index, row in enumerate(body) if any(low < row.end and high > row.start for low, high in quotes)
     }
     visible: Sequence[int] = range(len(body))
     if shorten and touched_rows and len(body) > WHOLE_TABLE_ROWS:
@@ -342,10 +342,10 @@ def render_table(grid: TableGrid, terms: frozenset[str]) -> str:
     return render_rows(head, [[mark_words(cell, terms) for cell in row] for row in grid.body])
 
 
-def render_rows(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quoted: Container[int] = ()) -> str:
-    """A table whose cells are HTML; `quoted` are the numbers of the body's rows that are boxed."""
+def render_rows(header: Sequence[Sequence[str]], body: Sequence[Sequence[str]], quotes: Container[int] = ()) -> str:
+    """A table whose cells are HTML; `quotes` are the numbers of the body's rows that are boxed."""
     head = "".join(_render_row("th", row) for row in header)
-    rows = "".join(_render_row("td", row, quoted=number in quoted) for number, row in enumerate(body))
+    rows = "".join(_render_row("td", row, is_quoted=number in quotes) for number, row in enumerate(body))
     return f'<div class="k-table" tabindex="0"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 
@@ -354,7 +354,7 @@ _FIGURE = re.compile(r"\W*\d[\d.,]*\s+\W+|\W+\s+\(?-?\d[\d.,]*\W*")
 """Figures that have a space in them ("$ 51,612"): they stay on one line on narrow pages."""
 
 
-def _render_row(tag: str, cells: Sequence[str], *, quoted: bool = False) -> str:
+def _render_row(tag: str, cells: Sequence[str], *, is_quoted: bool = False) -> str:
     figures = [' class="k-figure"' if _FIGURE.fullmatch(_TAG.sub("", cell)) else "" for cell in cells]
     items = "".join(f"<{tag}{figure}>{cell}</{tag}>" for cell, figure in zip(cells, figures, strict=True))
-    return f'<tr class="k-quoted">{items}</tr>' if quoted else f"<tr>{items}</tr>"
+    return f'<tr class="k-quoted">{items}</tr>' if is_quoted else f"<tr>{items}</tr>"

@@ -120,16 +120,16 @@ def render_facts(facts: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="k-facts">{"".join(items)}</dl>'
 
 
-def render_correction(correction: Correction, applied: AppliedCorrection | None, *, shared: bool) -> str:
-    """A correction; `applied` is None until an import applies it. A `shared` one was made on another document."""
-    field, person = correction.field.words, f"by a person{', of another document of the company' if shared else ''}"
-    if applied is None:
+def render_correction(correction: Correction, effect: AppliedCorrection | None, *, is_shared: bool) -> str:
+    """A correction; `effect` is None until an import applies it. A `is_shared` one was made on another document."""
+    field, person = correction.field.words, f"by a person{', of another document of the company' if is_shared else ''}"
+    if effect is None:
         state = f"Saved {person}, not applied yet"
-    elif applied.note:
-        state = f"Corrected {person}, but not applied: {applied.note}"
+    elif effect.note:
+        state = f"Corrected {person}, but not applied: {effect.note}"
     else:
-        origin = f" ({applied.was_from})" if applied.was_from else ""
-        state = f"Corrected {person}: {f'was {applied.was}{origin}' if applied.was else 'nothing was read'}"
+        origin = f" ({effect.was_from})" if effect.was_from else ""
+        state = f"Corrected {person}: {f'was {effect.was}{origin}' if effect.was else 'nothing was read'}"
     sentence = f"{field[0].upper()}{field[1:]}: {correction.value}. {state}."
     return f'<p class="k-corrected" role="note">{escape_text(sentence)}</p>'
 

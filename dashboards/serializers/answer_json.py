@@ -22,7 +22,7 @@ from warehouse.records import RetrievedPassage
 
 
 def serialize_answer(question: str, answer: Answer) -> dict[str, Any]:
-    """An answer. Its `extracts` are what it quotes or stands on, word for word, as `kalends verify` reads them.
+    """An answer. Its `extracts` are the verbatim passages that it quotes or relies on, as `kalends verify` reads them.
 
     `passages` are all that was found for it, cited or not; sources name theirs by `chunk_id`.
 

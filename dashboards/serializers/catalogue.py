@@ -26,8 +26,8 @@ class LibraryCatalogue:
     @classmethod
     def from_warehouse(cls, warehouse: Warehouse) -> LibraryCatalogue:
         """The catalogue of the published generation, read from one snapshot. Raises `NoWarehouse` or `BadWarehouse`."""
-        opened = warehouse.pin_generation()
-        return cls(opened.generation, opened.list_documents(), opened.list_runs())
+        generation_reader = warehouse.pin_generation()
+        return cls(generation_reader.generation, generation_reader.list_documents(), generation_reader.list_runs())
 
     @cached_property
     def counts(self) -> Counts:
@@ -77,11 +77,11 @@ def select_documents(
         return ()
     everything = {entry.document_id for entry in entries}
     named_ids = {document for name in names for document in _find_documents(entries, name)} if names else everything
-    folded = {company.casefold() for company in companies}
-    owned = (
-        {each.document_id for each in entries if each.attributes.company.casefold() in folded} if folded else named_ids
+    keys = {company.casefold() for company in companies}
+    owned_ids = (
+        {each.document_id for each in entries if each.attributes.company.casefold() in keys} if keys else named_ids
     )
-    both = named_ids & owned
+    both = named_ids & owned_ids
     if not both:
         owners = " or ".join(companies)
         raise BadInput(f"no document{' of those' if names else ''} is of {owners}", "remove one of the two filters")

@@ -67,8 +67,8 @@ def render_charts_page(findings: GridFindings) -> str:
     if not findings.price:
         return "<!doctype html><title>no trial</title>"
     measure = findings.price.measure
-    ranked = [each.record for each in findings.grid.rank_trials(measure)]
-    charts: list[Any] = [chart_ranking(ranked, measure), chart_cost(ranked, measure)]
+    records = [each.record for each in findings.grid.rank_trials(measure)]
+    charts: list[Any] = [chart_ranking(records, measure), chart_cost(records, measure)]
     charts += [chart_effects(findings.effects, measure)] if findings.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]
     return str(alt.vconcat(*wide, title=findings.grid.exam).to_html(inline=True))

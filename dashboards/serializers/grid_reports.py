@@ -41,12 +41,12 @@ def serialize_grid(findings: GridFindings) -> dict[str, Any]:
     return {
         "exam": grid.exam,
         "documents": grid.documents,
-        "asked": grid.asked,
+        "asked": grid.new_trials,
         "best": best,
         "texts": {row.question: row.text for row in grid.trials[0].questions} if grid.trials else {},
         "trials": [_serialize_trial(each) for each in grid.trials],
         "effects": [asdict(each) for each in findings.effects],
-        "failed": dict(grid.failed),
+        "failed": dict(grid.failures),
         "notes": grid.notes,
     }
 
@@ -94,11 +94,11 @@ def build_trial_rows(findings: GridFindings, price: Price) -> Rows:
 
 def build_measure_rows(findings: GridFindings) -> Rows:
     """A header and a row a configuration, the best first: the other measures, the slowest searches, the ingest."""
-    ranked = findings.grid.rank_trials()
-    measures = ranked[0].measures
+    trials = findings.grid.rank_trials()
+    measures = trials[0].measures
     labels = [*list(measures)[1 : MAX_TABLE_MEASURES + 1], *(label for label in _CHARACTERS if label in measures)]
     rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
-    for each in ranked:
+    for each in trials:
         figures = (f"{each.measures[label].mean:.3f}" if label in each.measures else "" for label in labels)
         record = each.record
         rows.append((record.trial_id[:SHORT_ID_LENGTH], *figures, f"{record.p95:.1f}", f"{record.ingest_seconds:.1f}"))
@@ -161,7 +161,7 @@ def _format_markdown(findings: GridFindings) -> str:
     if findings.price:
         parts += ["## Questions", _QUESTIONS.format(findings.price.best.name)]
         parts += [part for row in findings.price.best.questions for part in _iter_question_markdown(row)]
-    notes = (*(f"failed: {name}: {reason}" for name, reason in findings.grid.failed.items()), *findings.grid.notes)
+    notes = (*(f"failed: {name}: {reason}" for name, reason in findings.grid.failures.items()), *findings.grid.notes)
     return "\n\n".join([*parts, *(f"* {note}" for note in notes)]) + "\n"
 
 

@@ -25,7 +25,7 @@ _ENUMERATIONS = {name: kind for name, kind in get_type_hints(Ranking).items() if
 
 def build_input_fields(declarations: Mapping[str, RequestField]) -> dict[str, tuple[Any, Any]]:
     """Each field's type, with its bounds, and its default and description, as `pydantic.create_model` takes them."""
-    return {name: _build_input_field(name, declared) for name, declared in declarations.items()}
+    return {name: _build_input_field(name, field) for name, field in declarations.items()}
 
 
 def parse_filters(values: Mapping[str, Any], today: date) -> Filters:
@@ -37,8 +37,8 @@ def parse_filters(values: Mapping[str, Any], today: date) -> Filters:
     """
     filters = Filters(
         **{
-            name: _parse_value(declared.format, values[name], today)
-            for name, declared in FILTER_FIELDS.items()
+            name: _parse_value(field.format, values[name], today)
+            for name, field in FILTER_FIELDS.items()
             if name in values
         }
     )
@@ -67,16 +67,16 @@ def rename_earlier_fields(
     Raises `BadInput` where a field came by both.
     """
     current_values, notices = dict(values), []
-    for name, declared in declarations.items():
+    for name, field in declarations.items():
         by_earlier = {
-            earlier: current_values.pop(earlier) for earlier in declared.earlier_names if earlier in current_values
+            earlier: current_values.pop(earlier) for earlier in field.earlier_names if earlier in current_values
         }
         if not by_earlier:
             continue
         if name in current_values:
             raise BadInput(f"{name} is given twice, also as {', '.join(by_earlier)}", "keep one of them")
         current_values[name] = (
-            next(iter(by_earlier.values())) if declared.format is not Format.YEARS else _join_years(by_earlier)
+            next(iter(by_earlier.values())) if field.format is not Format.YEARS else _join_years(by_earlier)
         )
         notices += [
             f"'{earlier}' is called '{name}' now; the earlier name is read until the next version"
@@ -105,8 +105,8 @@ def _join_years(by_earlier: Mapping[str, Any]) -> str:
     if "year" in by_earlier:
         return str(by_earlier["year"])
     first, last = by_earlier.get("min_year"), by_earlier.get("max_year")
-    padded = (str(year).rjust(4, "0") if year else "" for year in (first, last))
-    return "-".join(padded) if first or last else ""
+    padded_years = (str(year).rjust(4, "0") if year else "" for year in (first, last))
+    return "-".join(padded_years) if first or last else ""
 
 
 def _shorten(words: str) -> str:
@@ -145,17 +145,17 @@ def _to_whole_number(value: object) -> object:
 WHOLE = BeforeValidator(_to_whole_number)  # After the bounds, which the description would lose otherwise.
 
 
-def _build_input_field(name: str, declared: RequestField) -> tuple[Any, Any]:
-    examples = [declared.example] if declared.example else None
-    description: dict[str, Any] = {"description": declared.help, "examples": examples}
-    match declared.format:
+def _build_input_field(name: str, field: RequestField) -> tuple[Any, Any]:
+    examples = [field.example] if field.example else None
+    description: dict[str, Any] = {"description": field.help, "examples": examples}
+    match field.format:
         case Format.TEXTS:
             word = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)]
             return list[word], Field([], max_length=MAX_VALUES, **description)
         case Format.KINDS:
             return list[Kind], Field([], max_length=len(Kind), **description)
         case Format.NUMBERS:
-            number = Annotated[int, Field(ge=declared.minimum, le=declared.maximum, strict=True), WHOLE]
+            number = Annotated[int, Field(ge=field.minimum, le=field.maximum, strict=True), WHOLE]
             return list[number], Field([], max_length=MAX_VALUES, **description)
         case Format.FIRST_DAY | Format.LAST_DAY | Format.PERIOD | Format.YEARS:
             return str, Field("", max_length=MAX_VALUES, **description)
@@ -164,8 +164,8 @@ def _build_input_field(name: str, declared: RequestField) -> tuple[Any, Any]:
         case Format.SHARE:
             return float | None, Field(None, ge=0, le=1, strict=True, **description)
         case Format.NUMBER:
-            bounded = Annotated[int, Field(ge=declared.minimum, le=declared.maximum, strict=True), WHOLE]
-            return bounded | None, Field(None, **description)
+            bounded_integer = Annotated[int, Field(ge=field.minimum, le=field.maximum, strict=True), WHOLE]
+            return bounded_integer | None, Field(None, **description)
         case Format.SWITCH:
             return StrictBool, Field(default=True, **description)
         case Format.CHOICE:

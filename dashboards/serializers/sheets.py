@@ -58,7 +58,7 @@ def as_parquet(table: pa.Table) -> bytes:
 
 
 def as_xlsx(table: pa.Table) -> bytes:
-    """A workbook of one worksheet, its header frozen; text stays text, whatever it begins with."""
+    """A workbook of one worksheet, its header frozen; a text that begins like a formula stays a text."""
     import xlsxwriter
 
     sink = io.BytesIO()

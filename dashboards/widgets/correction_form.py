@@ -58,7 +58,7 @@ def draw_correction_form(
     ask: Callable[[], Mapping[CorrectedField, str]],
 ) -> None:
     """Draw a button that opens the form; `ask` draws its inputs and returns the values."""
-    # Another key after each save makes another popover, which is closed.
+    # A new key after each save creates a new popover, which is closed.
     saves = st.session_state.get(target.make_key("saves"), 0)
     with st.popover("Correct", icon=":material/edit:", key=target.make_key(f"open-{saves}")):
         with st.form(target.make_key("form"), border=False, width=WIDTH):
@@ -118,9 +118,9 @@ def draw_corrections(context: PageContext, target: CorrectionTarget) -> None:
             continue
         key = (record.field, record.value, record.corrected)
         same = (one for one in entry.corrections if (one.field, one.value, one.corrected) == key)
-        applied = next((one for one in same if not target.table or one.table == target.number), None)
+        outcome = next((one for one in same if not target.table or one.table == target.number), None)
         with st.container(horizontal=True, vertical_alignment="center", key=target.make_key(f"row-{record.field}")):
-            st.html(render_correction(record, applied, shared=record.source != entry.file.source), width="content")
+            st.html(render_correction(record, outcome, is_shared=record.source != entry.file.source), width="content")
             if st.button("Undo", icon=":material/undo:", key=target.make_key(f"undo-{record.field}"), type="tertiary"):
                 _undo_correction(context, target, record)
 

@@ -45,7 +45,7 @@ class ImportMessage:
     """The result of an action before any import: lines of text, refused files with the reasons, and an error."""
 
     lines: tuple[str, ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()
+    refused_files: tuple[tuple[str, str], ...] = ()
     error: KalendsError | None = None
 
 
@@ -79,8 +79,8 @@ def draw_imports(context: PageContext) -> None:
         with st.container(key=state.make_page_key("run-status-message")):
             if message.error:
                 st.html(render_error(message.error))
-            if message.refused:
-                st.html(render_refused_files(message.refused))
+            if message.refused_files:
+                st.html(render_refused_files(message.refused_files))
             for line in message.lines:
                 st.html(render_note(line))
             _draw_dismiss_button(context, _MESSAGE)
@@ -88,17 +88,17 @@ def draw_imports(context: PageContext) -> None:
     active, pending = _list_active_runs(context, ingests), ingests.pending_uploads
     every = REFRESH_SECONDS if active else context.settings.dashboard.refresh
     st.fragment(_draw_active_runs, run_every=every)(context, active, pending)
-    finished = [
+    finished_runs = [
         run for run in reversed(ingests.finished_runs) if _is_news(context, run) and _is_on_first_view(context, run.id)
     ]
     # First those that failed, or in which a new or changed document did.
-    finished.sort(
+    finished_runs.sort(
         key=lambda run: (
             not run.problem
             and all(each.state is not DocumentState.FAILED or each.action == UNCHANGED for each in run.documents)
         )
     )
-    for run in finished[:MAX_RESULTS]:
+    for run in finished_runs[:MAX_RESULTS]:
         _draw_finished_run(context, run)
     if not active and (left := [file for file in pending if file.exists()]):
         _draw_pending_files(context, left)
@@ -146,7 +146,7 @@ def _draw_active_runs(context: PageContext, active: tuple[str, ...], left: tuple
             button(
                 "Stop", key=state.make_page_key("imports-stop"), icon=":material/stop_circle:", on_click=ingests.stop
             )
-    for run in ingests.queued:
+    for run in ingests.queued_runs:
         with st.container(key=state.make_page_key(f"run-status-{run.id}")):
             st.html(render_note(QUEUED_NOTE))
             _draw_documents(run)
@@ -158,7 +158,7 @@ def _list_active_runs(context: PageContext, ingests: IngestQueue) -> tuple[str, 
     """The ids of the imports that run or wait; that of another process is the process's name."""
     other = ingests.find_other_run(context.settings)
     running = [ingests.latest.id] if ingests.is_running and ingests.latest else []
-    return (*running, *(run.id for run in ingests.queued), *([other.holder] if other else []))
+    return (*running, *(run.id for run in ingests.queued_runs), *([other.holder] if other else []))
 
 
 def _draw_documents(run: IngestRun) -> None:
@@ -190,8 +190,8 @@ def _draw_pending_files(context: PageContext, pending_files: Sequence[Path]) -> 
     names, others = ", ".join(file.name for file in pending_files[:MAX_RESULTS]), len(pending_files) - MAX_RESULTS
     more = f" and {others:,} more" if others > 0 else ""
     with st.container(key=state.make_page_key("run-status-left")):
-        counted = format_count(len(pending_files), "file")
-        st.html(render_note(f"{counted} sent earlier and not in the library yet: {names}{more}"))
+        count_text = format_count(len(pending_files), "file")
+        st.html(render_note(f"{count_text} sent earlier and not in the library yet: {names}{more}"))
         # A callback, because the button is gone when the page is drawn again while another import starts.
         st.button(
             "Add to library",
@@ -297,26 +297,26 @@ def add_files(
     inbox = InboxFiles(context.settings, entries)
     new_files: dict[Path, None] = {}
     lines: list[str] = []
-    refused: list[tuple[str, str]] = []
+    refused_files: list[tuple[str, str]] = []
     for name, content in files:
         try:
-            with stage_upload(inbox.folder, name, inbox.most_megabytes) as staged:
-                staged.write(content)
-                inbox.check(staged)
-                upload = inbox.store(staged, replace=replace)
+            with stage_upload(inbox.folder, name, inbox.most_megabytes) as staged_file:
+                staged_file.write(content)
+                inbox.check(staged_file)
+                upload = inbox.store(staged_file, replace=replace)
         except UnreadableFile as error:
-            refused.append((name, f"refused: {error}"))
+            refused_files.append((name, f"refused: {error}"))
             continue
         except KalendsError as error:
-            show_message(ImportMessage(tuple(lines), tuple(refused), error))
+            show_message(ImportMessage(tuple(lines), tuple(refused_files), error))
         if upload.is_known:
             lines.append(f"{upload.file.name}: in the library already, with the same content")
         else:
             new_files[upload.file] = None
             sentence = _OUTCOMES.get(upload.outcome)
             lines += [f"{upload.file.name}: {sentence}"] if sentence else []
-    message = ImportMessage(tuple(lines), tuple(refused))
-    if not refused:
+    message = ImportMessage(tuple(lines), tuple(refused_files))
+    if not refused_files:
         on_stored()
     if new_files:
         start_import(context, list(new_files), message=message)

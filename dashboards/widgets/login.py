@@ -65,10 +65,10 @@ def _has_login() -> bool:
     except KalendsError as error:
         st.html(render_error(error))
         return False
-    verified = st.user.get("email_verified", True)
+    is_email_verified = st.user.get("email_verified", True)
     address = str(st.user.get("email") or "")
     _draw_logout(st.logout)
-    if may_log_in(address if verified else "", users):
+    if may_log_in(address if is_email_verified else "", users):
         return True
     st.title("Kalends")
     st.html(render_note(f"{address or 'This account'} has no access. Ask the person who runs the dashboard to add it."))
@@ -144,20 +144,20 @@ class PasswordAttempts:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._wrong: deque[datetime] = deque(maxlen=MAX_ATTEMPTS)
+        self._failure_times: deque[datetime] = deque(maxlen=MAX_ATTEMPTS)
         self._lock = Lock()
 
     def is_exhausted(self, now: datetime) -> bool:
         """Whether there were `MAX_ATTEMPTS` wrong ones within `ATTEMPT_WINDOW`."""
         with self._lock:
-            return len(self._wrong) == MAX_ATTEMPTS and now - self._wrong[0] < ATTEMPT_WINDOW
+            return len(self._failure_times) == MAX_ATTEMPTS and now - self._failure_times[0] < ATTEMPT_WINDOW
 
     def is_password(self, text: str, password: str, now: datetime) -> bool:
         """Whether the given text is the password; a wrong one is counted."""
         if hmac.compare_digest(_encode_text(text), _encode_text(password)):
             return True
         with self._lock:
-            self._wrong.append(now)
+            self._failure_times.append(now)
         return False
 
 

@@ -84,21 +84,21 @@ def has_page_pictures(warehouse: Warehouse, document_id: str) -> bool:
 
 
 def draw_page_pictures(
-    warehouse: Warehouse, document_id: str, boxed: PageBoxes, *, max_pages: int = 3, close: str = ""
+    warehouse: Warehouse, document_id: str, boxes_by_page: PageBoxes, *, max_pages: int = 3, close: str = ""
 ) -> None:
     """Draw the first `max_pages` of the pages. Raises `UnreadableFile` where one cannot be drawn.
 
     With `close`, a prefix for keys, only the surroundings of the boxes are drawn, with a button for the whole page.
     """
     entry_and_file = warehouse.find_file(document_id)
-    if entry_and_file is None or entry_and_file[1].suffix.lower() != ".pdf" or not boxed:
+    if entry_and_file is None or entry_and_file[1].suffix.lower() != ".pdf" or not boxes_by_page:
         return
     entry, file = entry_and_file
     if _compute_digest(file) != entry.file.sha256:
         note = "The file has changed since it was imported, so its pages are not shown. Import it again to see them."
         st.html(render_note(note))
         return
-    for page, boxes in list(boxed.items())[:max_pages]:
+    for page, boxes in list(boxes_by_page.items())[:max_pages]:
         draw = partial(_draw_page_picture, str(file), entry.file.sha256, page, boxes)
         draw(MARGIN_POINTS if close and boxes else None)
         if close and boxes:
@@ -106,8 +106,8 @@ def draw_page_pictures(
                 st.caption(f"Part of page {page}")
                 if st.button("Whole page", key=f"{close}-{page}", type="tertiary", icon=":material/fullscreen:"):
                     _draw_whole_page(draw)
-    if len(boxed) > max_pages:
-        st.caption(format_count(len(boxed) - max_pages, "more page"))
+    if len(boxes_by_page) > max_pages:
+        st.caption(format_count(len(boxes_by_page) - max_pages, "more page"))
 
 
 def draw_span_pages(
@@ -154,6 +154,6 @@ def _compute_digest(file: Path) -> str:
 
 
 @st.cache_data(show_spinner=False, max_entries=256)
-def _read_digest(file: str, size: int, changed: int) -> str:
+def _read_digest(file: str, size: int, modified_ns: int) -> str:
     with Path(file).open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()

@@ -47,7 +47,7 @@ class PageContext:
         return _load_model(self.warehouse, self.settings.embed)
 
     def get_embedder(self) -> Embedder:
-        """The embedder of questions, read when first used. Raises `BadInput` for vectors of a model that is gone."""
+        """The embedder of questions, read when first used. Raises `BadInput` for vectors of a model that is missing."""
         embedder = find_question_embedder(self.warehouse, self.settings.embed)
         self.warehouse.check_model(embedder.model)
         return embedder

@@ -35,7 +35,7 @@ MAX_CHIP_LENGTH = 26  # Characters of what is chosen that a chip shows.
 PICKED_PERIOD = ("period-year", "period-part", "period-days")
 """The fields below the words of a period, which set these words."""
 _OWN_CHIPS = ("kinds", "documents", "during")
-_MORE = {name: declared for name, declared in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
+_MORE = {name: declaration for name, declaration in FILTER_FIELDS.items() if name not in _OWN_CHIPS}
 _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
     "roots": lambda catalogue: catalogue.roots,
     **{field: partial(LibraryCatalogue.list_choices, field=field) for field in CHOICES},
@@ -43,7 +43,7 @@ _OFFERED: Mapping[str, Callable[[LibraryCatalogue], Sequence[str]]] = {
 """The values to choose from, of filters that name one of a few; a filter that nothing can be chosen of is not drawn."""
 _YES_NO = {"": "Any", "yes": "Yes", "no": "No"}
 _RANKING_NAMES = ("mode", "fusion", "alpha", "reranker", "per_document", "half_life")
-_SWITCHES = {name: declared for name, declared in RANKING_FIELDS.items() if declared.format is Format.SWITCH}
+_SWITCHES = {name: declaration for name, declaration in RANKING_FIELDS.items() if declaration.format is Format.SWITCH}
 RANKING_OPTIONS = tuple(f"rank-{RANKING_FIELDS[name].option}" for name in (*_RANKING_NAMES, *_SWITCHES))
 """The fields of `draw_ranking`."""
 
@@ -70,8 +70,8 @@ def draw_filters(page: str, catalogue: LibraryCatalogue) -> tuple[Filters, int]:
         if companies:
             with _draw_chip(page, "Company", "company"):
                 owners = _draw_choice(page, "Company", "company", companies)
-        with _draw_chip(page, "More filters", *(declared.option for declared in _MORE.values()), "k"):
-            values = {name: _draw_field(page, name, declared, catalogue) for name, declared in _MORE.items()}
+        with _draw_chip(page, "More filters", *(declaration.option for declaration in _MORE.values()), "k"):
+            values = {name: _draw_field(page, name, declaration, catalogue) for name, declaration in _MORE.items()}
             default_index = COUNTS.index(state.get_default(page, "k"))
             count = st.selectbox("Passages shown", COUNTS, default_index, **state.bind_field(page, "k"))
     filters = parse_filters({**values, "kinds": kinds, "during": period}, datetime.now(UTC).date())
@@ -98,9 +98,9 @@ def draw_ranking(page: str) -> Ranking:
     )
     switches = {
         name: st.toggle(
-            declared.help.removesuffix("."), value=True, **state.bind_field(page, f"rank-{declared.option}")
+            declaration.help.removesuffix("."), value=True, **state.bind_field(page, f"rank-{declaration.option}")
         )
-        for name, declared in _SWITCHES.items()
+        for name, declaration in _SWITCHES.items()
     }
     return parse_ranking(
         {
@@ -152,15 +152,15 @@ def _list_choices(page: str, names: Sequence[str]) -> list[str]:
     return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
 
 
-def _draw_field(page: str, name: str, declared: RequestField, catalogue: LibraryCatalogue) -> Any:
+def _draw_field(page: str, name: str, declaration: RequestField, catalogue: LibraryCatalogue) -> Any:
     """The widget of a filter without a chip of its own; returns what is chosen, as `parse_filters` reads it."""
-    title, options = declared.label, {"help": declared.help, **state.bind_field(page, declared.option)}
-    match declared.format:
+    title, options = declaration.label, {"help": declaration.help, **state.bind_field(page, declaration.option)}
+    match declaration.format:
         case Format.TEXTS if name in _OFFERED:
-            return _draw_choice(page, title, declared.option, _OFFERED[name](catalogue))
+            return _draw_choice(page, title, declaration.option, _OFFERED[name](catalogue))
         case Format.TEXTS | Format.NUMBERS:
             texts = st.multiselect(title, [], accept_new_options=True, placeholder="Any", **options)
-            return _parse_numbers(title, texts) if declared.format is Format.NUMBERS else texts
+            return _parse_numbers(title, texts) if declaration.format is Format.NUMBERS else texts
         case Format.FIRST_DAY | Format.LAST_DAY:
             day = st.date_input(title, None, EARLIEST, LATEST, format="YYYY-MM-DD", **options)
             return day if isinstance(day, date) else ""
@@ -169,7 +169,7 @@ def _draw_field(page: str, name: str, declared: RequestField, catalogue: Library
             return {"yes": True, "no": False}.get(choice)
         case Format.SHARE:
             return st.number_input(title, 0.0, 1.0, None, placeholder="Any", **options)
-    return st.text_input(title, placeholder=declared.example or "Any", **options).strip()
+    return st.text_input(title, placeholder=declaration.example or "Any", **options).strip()
 
 
 def _parse_numbers(title: str, texts: Sequence[str]) -> list[int]:

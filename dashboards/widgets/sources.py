@@ -94,8 +94,8 @@ def draw_source(source: LocatedSource, *, beside: bool = False) -> None:
     else:
         words, pictures = st.columns([2, 3])
     with words:
-        quoted = [(start - source.start, end - source.start) for start, end in source.spans]
-        st.html(render_passage(source.text, frozenset(), quoted=quoted, table_head=source.table_head))
+        quoted_spans = [(start - source.start, end - source.start) for start, end in source.spans]
+        st.html(render_passage(source.text, frozenset(), quotes=quoted_spans, table_head=source.table_head))
         if source.file is None:
             st.html(render_note("The document is no longer in the library; this is what was quoted from it."))
         with st.expander("Citation and link", icon=":material/format_quote:", type="compact"):

@@ -53,7 +53,7 @@ _BY_FORMAT = {
     Format.SWITCH: _YES,
 }
 _FILTERS = {
-    **{declared.option: _BY_FORMAT[declared.format] for declared in FILTER_FIELDS.values()},
+    **{declaration.option: _BY_FORMAT[declaration.format] for declaration in FILTER_FIELDS.values()},
     "k": StateField(int, 5),
     "company": _CHOICES,
     "period-year": StateField(int, scope=PAGE),
@@ -174,9 +174,9 @@ def set_value(page: str, name: str, value: Any) -> None:
 
 def make_address(page: str, fields: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
     """Fields as the parameters of a page's address; those without a widget (`document`, `table`) keep their names."""
-    declared = FIELDS[page]
+    declaration = FIELDS[page]
     return {
-        make_key(page, name) if name in declared and declared[name].scope is ADDRESS else name: value
+        make_key(page, name) if name in declaration and declaration[name].scope is ADDRESS else name: value
         for name, value in fields.items()
     }
 
@@ -202,31 +202,31 @@ def make_page_key(name: str) -> str:
 
 def enter_page(page: str) -> None:
     """Begin a page; from another page, fields not in the address are reset, values of another type always dropped."""
-    declared = FIELDS.get(page, {})
+    declaration = FIELDS.get(page, {})
     if st.session_state.get(_CURRENT) != page:
         st.session_state[_CURRENT] = page
         st.session_state[_VISITS] = count_visits() + 1
         # The browser drops what the widgets of another page had.
         _get_pending_values().clear()
-        kept_keys = {make_key(page, name) for name, field in declared.items() if field.scope is SESSION}
+        kept_keys = {make_key(page, name) for name, field in declaration.items() if field.scope is SESSION}
         for key in list(st.session_state):
             if str(key).startswith(f"{page}-") and key not in kept_keys and key not in st.query_params:
                 del st.session_state[key]
     for earlier, name in _EARLIER.items():
-        if name in declared and (texts := st.query_params.get_all(f"{page}-{earlier}")):
+        if name in declaration and (texts := st.query_params.get_all(f"{page}-{earlier}")):
             del st.query_params[f"{page}-{earlier}"]
-            kind = declared[name].type
+            kind = declaration[name].type
             set_value(page, name, texts if kind is list else texts[0] == "true" if kind is bool else texts[0])
-    for name, field in declared.items():
+    for name, field in declaration.items():
         if (current := st.session_state.get(make_key(page, name))) is not None and not _has_type(current, field):
             del st.session_state[make_key(page, name)]
 
 
 @dataclass(frozen=True, slots=True)
 class PendingValue:
-    """The `value` of a field in a popover, and another one that the browser still has and sends: `outdated`."""
+    """The `value` of a field in a popover, and another one that the browser still has and sends: `outdated_value`."""
 
-    outdated: Any
+    outdated_value: Any
     value: Any
 
 
@@ -241,7 +241,7 @@ def hold_values(page: str, names: Sequence[str]) -> dict[str, Any]:
         if key not in pending_values:
             continue
         if st.session_state.get(key, pending_values[key].value) in (
-            pending_values[key].outdated,
+            pending_values[key].outdated_value,
             pending_values[key].value,
         ):
             st.session_state[key] = pending_values[key].value
@@ -270,12 +270,12 @@ def release_values(page: str, names: Sequence[str]) -> None:
 def is_outdated(page: str, name: str) -> bool:
     """Whether the value of a field, for which the browser called the callback, is only a repeated outdated one."""
     key = make_key(page, name)
-    return key in _get_pending_values() and st.session_state.get(key) == _get_pending_values()[key].outdated
+    return key in _get_pending_values() and st.session_state.get(key) == _get_pending_values()[key].outdated_value
 
 
 def _hold_value(key: str, browser_value: Any, value: Any) -> None:
     pending_values = _get_pending_values()
-    outdated = pending_values[key].outdated if key in pending_values else browser_value
+    outdated = pending_values[key].outdated_value if key in pending_values else browser_value
     if outdated == value:
         pending_values.pop(key, None)
     else:
@@ -308,5 +308,5 @@ def _has_type(value: Any, field: StateField) -> bool:
     """Whether a value is of the field's type; a member of an enumeration counts as a text, a bool is no number."""
     if isinstance(value, bool | Enum):
         return field.type is (bool if isinstance(value, bool) else str)
-    accepted = {list: (list, tuple), tuple: (list, tuple), float: (int, float)}
-    return isinstance(value, accepted.get(field.type, field.type))
+    accepted_types = {list: (list, tuple), tuple: (list, tuple), float: (int, float)}
+    return isinstance(value, accepted_types.get(field.type, field.type))

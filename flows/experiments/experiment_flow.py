@@ -55,12 +55,12 @@ class GridProgress:
 
     total: int
     report_progress: ProgressReporter
-    done: dict[str, TrialOutcome] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[str, TrialOutcome] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
 
     def report(self, name: str, line: str) -> None:
         """Report a line with the number of trials that are done."""
-        self.report_progress(f"[{len(self.done) + len(self.failed)}/{self.total}] {name}: {line}")
+        self.report_progress(f"[{len(self.outcomes) + len(self.failures)}/{self.total}] {name}: {line}")
 
 
 def run_experiment(
@@ -89,16 +89,16 @@ def _run_trials(
         groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)
         for workspace in workspaces:
             groups[workspace.experiment.fingerprint].append(workspace)
-        for shared in groups.values():
-            problem, first = "", shared[0]
+        for shared_experiments in groups.values():
+            problem, first = "", shared_experiments[0]
             if first.find_current_generation() is None:
                 progress.report(first.experiment.name, "ingest")
                 paths = [str(path) for path in first.paths]
                 problem = _get_failure_reason(ingest(paths, (), first.settings, return_state=True))
-            for workspace in shared:
+            for workspace in shared_experiments:
                 reason = problem or _try_workspace(workspace, conditions, memories, progress)
                 if reason:
-                    progress.failed[workspace.experiment.name] = reason
+                    progress.failures[workspace.experiment.name] = reason
                     progress.report(workspace.experiment.name, f"failed: {reason}")
 
 
@@ -116,7 +116,7 @@ def _try_workspace(
         lake, trial_id = Lake(workspace.layout.lake), conditions.make_trial_id(workspace, generation)
         if not trials.is_kept(lake, trial_id):
             _run_trial(workspace, conditions, memories, trial_id)
-        outcome = progress.done[name] = read_outcome(lake, trial_id, name)
+        outcome = progress.outcomes[name] = read_outcome(lake, trial_id, name)
         best = outcome.record.measures[0]
         progress.report(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
 
@@ -134,10 +134,10 @@ def _run_trial(
     run_options = conditions.cuts, conditions.day, conditions.work, conditions.judge, experiment.k + 1
     evaluation_run = EvaluationRun({experiment.name: experiment.ranking}, *run_options)
     runner = TrialRunner(conditions.dataset, evaluation_run, warehouse, memory, experiment.k)
-    known_count = len(memory.known)
+    known_count = len(memory.vectors)
     runner.prepare(lambda line: None)
-    if len(memory.known) > known_count:
-        save_vectors(conditions.work, model.model, memory.known)
+    if len(memory.vectors) > known_count:
+        save_vectors(conditions.work, model.model, memory.vectors)
     trial = runner.run_trial(experiment.name, None)
     row = build_trial_record(trial_id, conditions.dataset.name, conditions.day, experiment, warehouse, trial)
     lake = Lake(workspace.layout.lake)

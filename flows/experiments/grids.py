@@ -85,26 +85,26 @@ def run_grid(
             if (kept_outcome := find_outcome(workspace, conditions))
         }
         missing = [workspace for workspace in workspaces if workspace.experiment.name not in kept_outcomes]
-        new_outcomes, failed = (
+        new_outcomes, failures = (
             _run_missing_trials(home, conditions, missing, len(kept_outcomes), report_progress) if missing else ({}, {})
         )
         outcomes_by_name = {**kept_outcomes, **new_outcomes}
         outcomes = tuple(outcomes_by_name[each.name] for each in grid.experiments if each.name in outcomes_by_name)
-        outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failed, len(new_outcomes))
+        outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failures, len(new_outcomes))
         notes = [*grid.notes, *dataset.notes]
         notes.append(describe_clusters(dataset.clusters))
         if outcomes:
-            ranked, workspaces_by_name = outcome.rank_trials(), {each.experiment.name: each for each in workspaces}
+            ranking, workspaces_by_name = (outcome.rank_trials(), {each.experiment.name: each for each in workspaces})
             same_model = [
-                each for each in ranked if workspaces_by_name[each.name].settings.embed.model == settings.embed.model
+                each for each in ranking if workspaces_by_name[each.name].settings.embed.model == settings.embed.model
             ]
-            best, workspace = (same_model or ranked)[0].name, workspaces_by_name[(same_model or ranked)[0].name]
+            best, workspace = ((same_model or ranking)[0].name, workspaces_by_name[(same_model or ranking)[0].name])
             notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
             if find_latest(home) is None:
                 run_ingest(
                     workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, report_progress
                 )
-                among = "" if best == ranked[0].name else " with the model of the settings"
+                among = "" if best == ranking[0].name else " with the model of the settings"
                 notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{among}")
     if day != options.today and not options.day:
         notes.append(f"relative times are read from {day}, the day of the first trials; --today names another")
@@ -152,7 +152,7 @@ def _run_missing_trials(
 
         progress = GridProgress(len(workspaces), report_progress)
         run_experiment(experiments, conditions, workspaces, progress)
-    return progress.done, progress.failed
+    return progress.outcomes, progress.failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +186,8 @@ def make_workspaces(
     sources = []
     for root in roots:
         # As the settings would declare it, so that its documents keep their names.
-        declared = {name: getattr(root, name) for name in ("folder", "name", "kind", "topic", "fiscal_year_end")}
-        sources.append(SourceSettings.model_validate({**declared, "chunk": asdict(root.chunking)}))
+        root_settings = {name: getattr(root, name) for name in ("folder", "name", "kind", "topic", "fiscal_year_end")}
+        sources.append(SourceSettings.model_validate({**root_settings, "chunk": asdict(root.chunking)}))
     paths = tuple(root.folder / name for root in roots for name in root.only or ("",))
     workspaces = []
     for each in experiments:
@@ -221,7 +221,7 @@ class GridConditions:
 
     def make_trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The id of the trial of an experiment over the content of a generation."""
-        # The content is the same wherever and whenever it was ingested.
+        # The key depends on the content, not on the place and time of its ingest.
         document_keys = sorted(
             (each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries()
         )

@@ -49,7 +49,7 @@ class LossReport:
     before: TrialRecord
     after: TrialRecord
     differences: tuple[str, ...]
-    lost: tuple[LostQuestion, ...]
+    lost_questions: tuple[LostQuestion, ...]
 
 
 def explain_losses(home: Layout, before: str, after: str) -> LossReport:
@@ -104,9 +104,9 @@ def _select_trials(records: Sequence[TrialRecord], name: str) -> list[TrialRecor
 
 def _describe_ranking(before: TrialQuestion, after: TrialQuestion) -> str:
     """How many other passages came before the answer."""
-    answered = {hit.chunk_id for hit in before.hits[: before.rank]}
+    answering_ids = {hit.chunk_id for hit in before.hits[: before.rank]}
     ahead = after.hits[: after.rank - 1] if after.rank else after.hits
-    if new := sum(hit.chunk_id not in answered for hit in ahead):
+    if new := sum(hit.chunk_id not in answering_ids for hit in ahead):
         return f"the same passages, {new} others came before the one that answers"
     return "fewer of the passages that answer were found"
 
@@ -136,7 +136,7 @@ class ConfigurationOutputs:
     """Outputs that one configuration made of the documents."""
 
     def __init__(self, home: Layout, record: TrialRecord) -> None:
-        """`record` is of a trial whose warehouse lies beside `home`."""
+        """`record` is of a trial whose warehouse is in the same folder as `home`."""
         folder = home.experiments / record.fingerprint
         self._warehouse = Warehouse(folder).pin_generation(record.generation)
 

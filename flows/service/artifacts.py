@@ -33,25 +33,25 @@ def keep_artifact(key: str, markdown: Callable[[], str], description: str) -> No
 
 
 def keep_ingest_artifacts(
-    report: IngestReport, worked: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake
+    report: IngestReport, processed_entries: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake
 ) -> None:
     """Store the artifacts of an ingest; one that changed nothing has only its summary.
 
     `seconds` are those spent reading, by source.
     """
     keep_artifact("ingest-summary", lambda: format_summary(report), "What the ingest did, and what it cost")
-    if worked:
+    if processed_entries:
         description = "What is wrong with the documents of this ingest"
-        keep_artifact("ingest-quality", lambda: format_findings(worked, lake), description)
+        keep_artifact("ingest-quality", lambda: format_findings(processed_entries, lake), description)
         description = "The files that took longest to read"
-        keep_artifact("ingest-slowest", lambda: format_slowest(worked, seconds), description)
+        keep_artifact("ingest-slowest", lambda: format_slowest(processed_entries, seconds), description)
 
 
 def format_summary(report: IngestReport) -> str:
     """What an ingest did and what it cost."""
-    published = f"generation {report.generation}" if report.generation else "nothing, as nothing changed"
+    publication = f"generation {report.generation}" if report.generation else "nothing, as nothing changed"
     parts = [
-        f"Published {published}: {report.documents} documents, {report.chunks} chunks, {report.seconds:.1f} s.",
+        f"Published {publication}: {report.documents} documents, {report.chunks} chunks, {report.seconds:.1f} s.",
         *(f"**Warning**: {format_cell(warning)}" for warning in report.warnings),
         format_table(("what", "documents"), report.counts.items()),
         *([format_cell(report.without_vectors)] if report.without_vectors else []),
@@ -64,11 +64,11 @@ def format_summary(report: IngestReport) -> str:
     return "\n\n".join(parts)
 
 
-def format_slowest(worked: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
+def format_slowest(processed_entries: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
     """The files of a run that took longest to read, by the clock; `seconds` are by source."""
-    ordered = sorted(worked, key=lambda each: (-seconds[each.file.source], each.file.source))
+    slowest_first = sorted(processed_entries, key=lambda each: (-seconds[each.file.source], each.file.source))
     rows = []
-    for each in ordered[:MAX_ROWS]:
+    for each in slowest_first[:MAX_ROWS]:
         counts = each.total_pages or 0, each.table_count, each.chunk_count
         rows.append((each.file.source, round(seconds[each.file.source], 2), *counts, round(each.file.size / 1024)))
     head = "Seconds of reading, by file; the stages after it work on many documents at once."
@@ -81,9 +81,9 @@ RULE = ("rule", "name", "severity", "findings", "documents")
 COUNTS = ("count_all", "key_count_distinct")
 
 
-def format_findings(worked: Sequence[CatalogEntry], lake: Lake) -> str:
+def format_findings(processed_entries: Sequence[CatalogEntry], lake: Lake) -> str:
     """The findings in the documents of a run by rule, and the documents whose passages score least."""
-    outputs = [(each, output) for each in worked for output in each.outputs]
+    outputs = [(each, output) for each in processed_entries for output in each.outputs]
     findings = _read_rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
     scores = _read_rows(lake, "scores", ["key", "quality_score"], outputs, ("score",))
     columns = ["code", "name", "severity"]
@@ -92,7 +92,7 @@ def format_findings(worked: Sequence[CatalogEntry], lake: Lake) -> str:
     means = scores.group_by("key").aggregate([("quality_score", "mean")]).to_pylist()
     sources = {output.key: catalog_entry.file.source for catalog_entry, output in outputs if output.stage == "score"}
     worst = sorted((round(row["quality_score_mean"], 3), sources[row["key"]]) for row in means)
-    documents = format_count(len(worked), "document")
+    documents = format_count(len(processed_entries), "document")
     head = f"{format_count(findings.num_rows, 'finding')} in {documents} that this run worked on."
     parts = [
         f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
@@ -103,10 +103,10 @@ def format_findings(worked: Sequence[CatalogEntry], lake: Lake) -> str:
 
 
 def format_check(report: Report, files: Iterable[Path]) -> str:
-    """What the check finds by rule, the documents that score least, and where the whole report lies."""
+    """The number of findings by rule, the documents with the lowest scores, and the path of the whole report."""
     counts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for entry in report.entries:
-        finding = entry.located.finding
+        finding = entry.source_finding.finding
         counts[finding.code, finding.name, str(finding.severity)].append(entry.path)
     rules = sorted(counts.items(), key=lambda each: (-len(each[1]), each[0]))
     worst = sorted((file.score, file.path, len(file.entries)) for file in report.files if file.score is not None)

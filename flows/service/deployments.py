@@ -80,11 +80,11 @@ def read_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     )
 
 
-def create_deployments(deployments: Sequence[DeclaredDeployment], *, shared: bool) -> None:
+def create_deployments(deployments: Sequence[DeclaredDeployment], *, is_shared: bool) -> None:
     """Put the deployments on the server of Prefect's settings, with their work pool; overdue runs are dropped.
 
     Otherwise the runs that the machine slept through would all follow when it wakes. Raises `ServerFailed` where a
-    `shared` server has deployments of another warehouse.
+    `is_shared` server has deployments of another warehouse.
     """
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.actions import WorkPoolCreate
@@ -93,7 +93,7 @@ def create_deployments(deployments: Sequence[DeclaredDeployment], *, shared: boo
 
     names, tags = {each.name for each in deployments}, {tag for each in deployments for tag in each.tags}
     with get_client(sync_client=True) as client:
-        for deployment in client.read_deployments() if shared else ():
+        for deployment in client.read_deployments() if is_shared else ():
             foreign_tags = [tag for tag in deployment.tags if tag.startswith(TAG) and tag not in tags]
             if deployment.name in names and foreign_tags:
                 problem = f"this Prefect server serves another warehouse ({foreign_tags[0].removeprefix(TAG)})"
@@ -146,11 +146,11 @@ def _drop_overdue_runs(client: SyncPrefectClient, deployment: Any) -> None:
     from prefect.client.schemas import filters, objects
     from prefect.types import DateTime
 
-    scheduled = filters.FlowRunFilterStateType(any_=[objects.StateType.SCHEDULED])
+    state_filter = filters.FlowRunFilterStateType(any_=[objects.StateType.SCHEDULED])
     overdue = client.read_flow_runs(
         deployment_filter=filters.DeploymentFilter(id=filters.DeploymentFilterId(any_=[deployment])),
         flow_run_filter=filters.FlowRunFilter(
-            state=filters.FlowRunFilterState(type=scheduled),
+            state=filters.FlowRunFilterState(type=state_filter),
             expected_start_time=filters.FlowRunFilterExpectedStartTime(before_=DateTime.now(UTC)),
         ),
     )
@@ -181,6 +181,6 @@ def start_service(
     deployments = read_deployments(settings)
     with connect_prefect(layout, report_progress) as url:
         local_server = None if os.environ.get("PREFECT_API_URL") else processes.find_server(layout)
-        create_deployments(deployments, shared=local_server is None)
+        create_deployments(deployments, is_shared=local_server is None)
         running = processes.start_worker(layout, url, local_server) if with_worker else None
     return WarehouseService(url.removesuffix("/api"), running, deployments)

@@ -28,7 +28,7 @@ class WaitingSqliteConfiguration(AioSqliteConfiguration):
         session: AsyncSession,
         with_for_update: bool = False,  # noqa: FBT001, FBT002 -- Prefect's signature
     ) -> AsyncGenerator[AsyncSessionTransaction, None]:
-        """Begin a transaction that writes, whatever `with_for_update` says."""
+        """Begin a writing transaction; `with_for_update` is ignored."""
         async with super().begin_transaction(session, with_for_update=True) as transaction:
             yield transaction
 

@@ -109,8 +109,8 @@ class BackgroundProcess:
 
     def stop(self) -> bool:
         """Stop it and its children. Returns whether it ran."""
-        recorded = self._read_state()
-        process = self._find_alive(recorded) if recorded else None
+        record = self._read_state()
+        process = self._find_alive(record) if record else None
         if self.state.is_file():
             self.state.unlink()
         if process is None:
@@ -152,15 +152,15 @@ class BackgroundProcess:
             sleep(0.1)
         raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
 
-    def _find_alive(self, recorded: RunningProcess) -> psutil.Process | None:
+    def _find_alive(self, record: RunningProcess) -> psutil.Process | None:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
         import psutil  # Where nothing was started it is not loaded.
 
         try:
-            process = psutil.Process(recorded.pid)
+            process = psutil.Process(record.pid)
             command = process.cmdline()
             # A process that is just being started has no command line yet.
-            same = abs(process.create_time() - recorded.created) < 1 and (not command or self.words <= set(command))
+            same = abs(process.create_time() - record.created) < 1 and (not command or self.words <= set(command))
             return process if same and process.status() != psutil.STATUS_ZOMBIE else None
         except psutil.Error:
             return None
@@ -177,9 +177,9 @@ class BackgroundProcess:
         return None
 
 
-def find_free_port(preferred: int = 0) -> int:
-    """A free port of this machine, `preferred` if it is free."""
-    for port in (preferred, 0):
+def find_free_port(preferred_port: int = 0) -> int:
+    """A free port of this machine, `preferred_port` if it is free."""
+    for port in (preferred_port, 0):
         with socket.socket() as probe:
             # A port that was released a moment ago counts as free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

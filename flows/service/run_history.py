@@ -92,9 +92,9 @@ def _request_rows(url: str, path: str, question: dict[str, Any]) -> Sequence[dic
     headers = {"Content-Type": "application/json"}
     if key := os.environ.get("PREFECT_API_KEY"):
         headers["Authorization"] = f"Bearer {key}"
-    failed = ServerFailed(f"no Prefect server answers at {url}", "start it, or correct PREFECT_API_URL")
+    error = ServerFailed(f"no Prefect server answers at {url}", "start it, or correct PREFECT_API_URL")
     if not url.startswith(("http://", "https://")):
-        raise failed
+        raise error
     try:
         # Its scheme is looked at above.
         request = Request(f"{url}/{path}", json.dumps(question).encode(), headers)  # noqa: S310
@@ -102,22 +102,22 @@ def _request_rows(url: str, path: str, question: dict[str, Any]) -> Sequence[dic
             answer = json.load(response)
     except HTTPError as refused:
         refused.close()
-        raise failed from None
+        raise error from None
     except (OSError, HTTPException, ValueError):
-        raise failed from None
+        raise error from None
     return answer if isinstance(answer, list) else []
 
 
 def _parse_run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
     state = run.get("state") or {}
-    started = run.get("start_time") or run.get("expected_start_time")
+    start_time = run.get("start_time") or run.get("expected_start_time")
     return RecordedRun(
         id=run["id"],
         flow=flows.get(run["flow_id"], ""),
         name=run["name"],
         state=run.get("state_name") or "",
         message=state.get("message") or "",
-        started=datetime.fromisoformat(started) if started else None,
+        started=datetime.fromisoformat(start_time) if start_time else None,
         seconds=float(run.get("total_run_time") or 0.0),
     )
 

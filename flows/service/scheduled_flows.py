@@ -24,7 +24,7 @@ from warehouse.store.layout import Layout
 
 @flow(name="scan", validate_parameters=False)
 def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestReport | State[None]:
-    """Ingest the declared roots if anything in them changed. The look loads no model and waits for nobody.
+    """Ingest the declared roots if anything in them changed. The check loads no model and waits for no lock.
 
     Raises `BadInput` where no root is declared and `WarehouseBusy` when another process writes for longer than
     `patience` seconds.

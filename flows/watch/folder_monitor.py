@@ -99,7 +99,7 @@ class FolderMonitor:
 
             self._observer = Observer()
         self._observer.start()
-        self._watched: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
+        self._watches: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
 
     def watch_folders(self, places: Iterable[WatchedFolder]) -> list[WatchedFolder]:
         """Watch these folders and no others. Returns those that are new, also because they were away.
@@ -108,10 +108,10 @@ class FolderMonitor:
         """
         identities = {place: _read_identity(place.folder) for place in places}
         living = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
-        for place, (identity, watch) in list(self._watched.items()):
+        for place, (identity, watch) in list(self._watches.items()):
             if identities.get(place) != identity or watch not in living:
-                del self._watched[place]
-                if all(watch != other for _, other in self._watched.values()):
+                del self._watches[place]
+                if all(watch != other for _, other in self._watches.values()):
                     self._observer.unschedule(watch)
         return [place for place, identity in identities.items() if identity and self._watch_folder(place, identity)]
 
@@ -121,7 +121,7 @@ class FolderMonitor:
         self._observer.join()
 
     def _watch_folder(self, place: WatchedFolder, identity: object) -> bool:
-        if place in self._watched:
+        if place in self._watches:
             return False
         handler = _Handler(place, self._on_signal)
         try:
@@ -130,7 +130,7 @@ class FolderMonitor:
             if error.errno in FULL:
                 self._on_signal(MonitorProblem.LIMIT_REACHED)
             return False
-        self._watched[place] = identity, watch
+        self._watches[place] = identity, watch
         return True
 
 

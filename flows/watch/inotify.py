@@ -36,14 +36,14 @@ class ReportingObserver(BaseObserver):
 class _Reader(InotifyFD):
     def __init__(self, on_lost: Callable[[], None], on_full: Callable[[], None]) -> None:
         super().__init__()
-        self._lost = on_lost
+        self._on_lost = on_lost
         self._full = on_full
 
     def handle_event(self, event: InotifyEvent) -> None:
         """Watchdog repairs its watches before `on_lost` is called."""
         super().handle_event(event)
         if event.is_queue_overflow:
-            self._lost()
+            self._on_lost()
 
     def add_callback(self, path: bytes, mask: Mask, callback: WatchCallback, id_: CallbackId) -> WatchDescriptor:
         """Refuse hidden folders, which hold no documents and change often (`.git`); watchdog accepts that."""

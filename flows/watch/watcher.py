@@ -74,7 +74,7 @@ class Watcher:
         self._known_generation = find_current_folder(self._layout)
         self._places = select_watched_folders(settings, find_latest(self._layout), paths)
         self._signals: SimpleQueue[FileChange | MonitorProblem | None] = SimpleQueue()
-        self._stopped = Event()
+        self._stop_event = Event()
         self._settling = ChangeDebouncer(settings.watch, read_file_state)
         self._pending: frozenset[Path] = frozenset()
         self._pause = 0.0
@@ -91,7 +91,7 @@ class Watcher:
 
     def stop(self) -> None:
         """End soon; a run in progress ends at its next stage, and the next run resumes it. For any thread."""
-        self._stopped.set()
+        self._stop_event.set()
         self._signals.put(None)
 
     def run(self) -> None:
@@ -103,7 +103,7 @@ class Watcher:
             pass
         monitor = self._open_monitor()
         try:
-            while not self._stopped.is_set():
+            while not self._stop_event.is_set():
                 monitor = self._follow_until_failure(monitor)
         finally:
             monitor.close()
@@ -114,7 +114,7 @@ class Watcher:
             with connect_prefect(self._layout, self._listener.on_notice):
                 self._follow_changes(monitor)
         except WatchStopped:
-            self._stopped.set()
+            self._stop_event.set()
         except _WatchesExhausted:
             monitor.close()
             self._listener.on_notice(
@@ -123,7 +123,7 @@ class Watcher:
             )
             self._poll = True
             return self._open_monitor()
-        # Whatever ended one batch, the watch goes on: the next try is a new run, by then perhaps with a new server.
+        # Watching continues after a failed batch: the next attempt is a new run, perhaps with a restarted server.
         except Exception as error:
             problem = _format_error(error)
             self._pause = min(max(FIRST_PAUSE, 2 * self._pause), MAX_PAUSE)
@@ -131,7 +131,7 @@ class Watcher:
                 self._listener.on_failure(problem, self._pause)
             self._last_problem = problem
             # Changes are queued meanwhile.
-            self._stopped.wait(self._pause)
+            self._stop_event.wait(self._pause)
         return monitor
 
     def _open_monitor(self) -> FolderMonitor:
@@ -143,11 +143,11 @@ class Watcher:
         return FolderMonitor(self.notify, self._settings.watch.poll)
 
     def _follow_changes(self, monitor: FolderMonitor) -> None:
-        refreshed = -FOLDER_CHECK_SECONDS
-        while not self._stopped.is_set():
-            if monotonic() >= refreshed + FOLDER_CHECK_SECONDS:
+        last_refresh = -FOLDER_CHECK_SECONDS
+        while not self._stop_event.is_set():
+            if monotonic() >= last_refresh + FOLDER_CHECK_SECONDS:
                 self._refresh_folders(monitor)
-                refreshed = monotonic()
+                last_refresh = monotonic()
             self._pending |= self._settling.take_due(monotonic())
             if self._pending:
                 self._ingest_pending()
@@ -194,14 +194,14 @@ class Watcher:
             known_places = collect_known_places(find_latest(self._layout))
             paths = tuple(path for path in paths if path not in missing_paths or str(path) in known_places)
         if paths:
-            follower = _StoppableObserver(self._stopped.is_set)
+            follower = _StoppableObserver(self._stop_event.is_set)
             with observe_runs(follower), record_origin("kalends watch"):
                 report = ingest([str(path) for path in paths], (), self._settings, Removal.NONE)
             changes = {each.source: each.action for each in follower.files if each.action is not Action.KEPT}
             unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
             if changes or report.warnings:
-                moved = {each.source: each.moved_from for each in follower.files if each.moved_from}
-                batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds, moved)
+                old_sources = {each.source: each.moved_from for each in follower.files if each.moved_from}
+                batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds, old_sources)
                 self._listener.on_batch(batch)
         self._pending = frozenset()
         self._pause, self._last_problem = 0.0, ""
@@ -242,8 +242,8 @@ class WatchStopped(Exception):
 class _StoppableObserver(RunObserver):
     """Keeps the files of the plan, and ends the run when the watch ends."""
 
-    def __init__(self, stopped: Callable[[], bool]) -> None:
-        self._stopped = stopped
+    def __init__(self, is_stopped: Callable[[], bool]) -> None:
+        self._is_stopped = is_stopped
         self.files: Sequence[PlannedFile] = ()
 
     def on_planned(self, plan: IngestPlan) -> None:
@@ -261,7 +261,7 @@ class _StoppableObserver(RunObserver):
             self._stop_if_ended()
 
     def _stop_if_ended(self) -> None:
-        if self._stopped():
+        if self._is_stopped():
             raise WatchStopped
 
 

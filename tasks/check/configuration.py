@@ -48,15 +48,15 @@ class Configuration:
     """The rules of every folder, each file read once. `fallback` applies if there is no settings file above."""
 
     fallback: RuleSettings
-    _known: dict[Path, RuleSettings] = field(default_factory=dict)
+    _settings_by_path: dict[Path, RuleSettings] = field(default_factory=dict)
 
     def find_rules(self, folder: Path) -> RuleSettings:
         """The rules in force in a folder. Raises `BadSettings` naming the file that cannot be used."""
-        if folder not in self._known:
+        if folder not in self._settings_by_path:
             folder_rules = _read_rules(folder)
             above = self.fallback if folder.parent == folder else None
-            self._known[folder] = folder_rules or above or self.find_rules(folder.parent)
-        return self._known[folder]
+            self._settings_by_path[folder] = folder_rules or above or self.find_rules(folder.parent)
+        return self._settings_by_path[folder]
 
 
 def _read_rules(folder: Path) -> RuleSettings | None:

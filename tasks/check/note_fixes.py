@@ -78,8 +78,8 @@ def _mend_properties(lines: Sequence[str]) -> Iterator[str]:
         if block is not None and (indent > block or not line.strip()):
             yield line
             continue
-        expanded = line[:indent].replace("\t", "  ") + line.lstrip()
-        new_line = _KEY.sub(r"\1: ", expanded)
+        mended_line = line[:indent].replace("\t", "  ") + line.lstrip()
+        new_line = _KEY.sub(r"\1: ", mended_line)
         if match := _COLON_IN_VALUE.fullmatch(new_line):
             value = match[2].rstrip().replace("\\", "\\\\")
             new_line = f'{match[1]}"{value}"'

@@ -22,16 +22,16 @@ class ReportedFinding:
     """A finding that counts, with its file. `fingerprint` is its permanent name."""
 
     path: str
-    located: SourceFinding
+    source_finding: SourceFinding
     fingerprint: str
 
     @property
     def place(self) -> str:
         """`path:line:column`, or `path:page N`, or the path alone."""
-        located = self.located
-        if located.line is not None:
-            return f"{self.path}:{located.line}:{located.column or 1}"
-        page = located.finding.page
+        source_finding = self.source_finding
+        if source_finding.line is not None:
+            return f"{self.path}:{source_finding.line}:{source_finding.column or 1}"
+        page = source_finding.finding.page
         return self.path if page is None else f"{self.path}:page {page}"
 
 
@@ -39,13 +39,13 @@ class ReportedFinding:
 class FileReport:
     """A file's findings. `score` is the mean of its chunks by size, in [0, 1]; None if it has none.
 
-    `suppressed` are findings that the file itself silences, `known` is the number of those in the baseline.
+    `suppressed_entries` are findings that the file itself suppresses, `baseline_count` counts those in the baseline.
     """
 
     path: str
     entries: tuple[ReportedFinding, ...]
-    suppressed: tuple[ReportedFinding, ...] = ()
-    known: int = 0
+    suppressed_entries: tuple[ReportedFinding, ...] = ()
+    baseline_count: int = 0
     score: float | None = None
     chunks: int = 0
     min_score: float = 0.0
@@ -81,7 +81,7 @@ class Report:
     @property
     def by_severity(self) -> Counter[Severity]:
         """The number of findings of each severity."""
-        return Counter(entry.located.finding.severity for entry in self.entries)
+        return Counter(entry.source_finding.finding.severity for entry in self.entries)
 
 
 def compute_mean_score(scores: Iterable[tuple[float, int]]) -> float | None:

@@ -22,7 +22,7 @@ ALL = "ALL"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`select` and `ignore` as given; of two that name a rule the longer counts, of equally long ones `ignore`."""
+    """`select` and `ignore` as given. If both name a rule, the longer selector wins; at equal length, `ignore`."""
 
     select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()

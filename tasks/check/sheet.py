@@ -36,7 +36,7 @@ class Sheet:
     A file that cannot be read has no `digest`.
     """
 
-    found: tuple[SourceFinding, ...]
+    findings: tuple[SourceFinding, ...]
     chunks: tuple[ChunkBestScore, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     anchors: Anchors = field(default_factory=Anchors)
@@ -68,14 +68,12 @@ class SourceFinding:
     quote: str = ""
 
 
-def locate_finding(
-    located: LocatedFinding, anchors: Anchors, text: str = "", lines: Sequence[str] = ()
-) -> SourceFinding:
+def locate_finding(entry: LocatedFinding, anchors: Anchors, text: str = "", lines: Sequence[str] = ()) -> SourceFinding:
     """The place of a finding: its own line of the source's `lines`, else that of its span in the document's text."""
-    finding = located.finding
-    if located.line is not None:
-        quote = lines[located.line - 1] if len(lines) >= located.line else ""
-        return SourceFinding(finding, located.line, located.column, located.line, " ".join(quote.split())[:_QUOTED])
+    finding = entry.finding
+    if entry.line is not None:
+        quote = lines[entry.line - 1] if len(lines) >= entry.line else ""
+        return SourceFinding(finding, entry.line, entry.column, entry.line, " ".join(quote.split())[:_QUOTED])
     if finding.start is None:
         return SourceFinding(finding)
     end = max(finding.start, (finding.end or finding.start) - 1)

@@ -70,7 +70,7 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
         note=make_note_digest(subject.raw) if document.media_type == MARKDOWN else None,
     )
     return Sheet(
-        found=tuple(locate_finding(finding, subject.anchors, document.text, lines) for finding in findings),
+        findings=tuple(locate_finding(finding, subject.anchors, document.text, lines) for finding in findings),
         chunks=tuple(
             ChunkBestScore(chunk.chunk_id, compute_best_score(chunk, document), chunk.size) for chunk in subject.chunks
         ),

@@ -70,8 +70,8 @@ def make_chunks(
 
     `mentions` and `entities` are the document's, in the order of the text. A chunk's id depends on the document's id,
     its own text and the number of earlier chunks with that text, so it survives edits elsewhere and changes of
-    settings. Without `prefixed` none has a context before it. `name_days` are the days in the name of a note, `parents`
-    those of `make_parents`, made here if they are not given.
+    settings. Without `prefixed` none has a context before it. `name_days` are the days in the name of a note,
+    `parents` those of `make_parents`, made here if they are not given.
     """
     entries = find_entries(document, date_claim, name_days)
     rows = find_row_dates(document) if document.tables else None

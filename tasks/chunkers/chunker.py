@@ -45,7 +45,7 @@ class Chunker(ABC):
         in at least one. None begins or ends with white space, has furniture or crosses from one lesson or dated entry
         to another. None cuts a table, except for long lists of records, which are cut between rows into passages of
         rows only, the first one with the headings above it (`tasks.chunkers.parts.long_tables`). Only other tables,
-        single rows and the abstracts of papers may exceed `bound`.
+        single rows and the abstracts of papers may exceed `max_size`.
         """
 
     def parents(self, document: Document) -> tuple[Span, ...]:
@@ -71,7 +71,7 @@ class Chunker(ABC):
         return self
 
     @property
-    def bound(self) -> int:
+    def max_size(self) -> int:
         """The most that a chunk may measure."""
         return self.size
 

@@ -137,17 +137,17 @@ class DatedChunker(OverlappingChunker):
     smallest: int = 100
 
     @property
-    def bound(self) -> int:
+    def max_size(self) -> int:
         """One and a half sizes."""
         return self.size * 3 // 2
 
     def spans(self, document: Document) -> tuple[Span, ...]:
         """See `Chunker`."""
         ruler = self.make_ruler(document)
-        packing = Packing(ruler, self.size, self.overlap, self.overlap, self.bound)
+        packing = Packing(ruler, self.size, self.overlap, self.overlap, self.max_size)
         upper = {block.start for block in document.blocks if _begins_chunk(block)}
         spans: list[Span] = []
-        for run in iter_runs(document, ruler, self.size, self.bound):
+        for run in iter_runs(document, ruler, self.size, self.max_size):
             cuts = [index for index in find_heading_cuts(run) if run[index].start in upper]
             if cuts and run[0].start not in upper:
                 is_small = ruler.measure(run[0].start, run[cuts[0] - 1].end) < self.smallest
@@ -157,7 +157,7 @@ class DatedChunker(OverlappingChunker):
                 for span in packing.iter_spans(as_sentences(run[first:stop])):
                     previous = section[-1] if section else None
                     is_small = previous is not None and ruler.measure(*previous) < self.smallest
-                    if previous and is_small and ruler.measure(previous[0], span[1]) <= self.bound:
+                    if previous and is_small and ruler.measure(previous[0], span[1]) <= self.max_size:
                         section[-1] = previous[0], span[1]
                     else:
                         section.append(span)

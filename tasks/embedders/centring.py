@@ -91,7 +91,7 @@ PROBES = (
 
 
 class CentredEmbedder(EmbedderWrapper):
-    """An embedder with the vectors of another one without their common part, if that is large."""
+    """An embedder that removes the common part, if large, from the vectors of another one."""
 
     @property
     def model(self) -> str:

@@ -102,8 +102,8 @@ class SentenceTransformersEmbedder:
 
     def split_words(self, text: str) -> list[UncutSpan]:
         """See the contract."""
-        tokenised = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
-        encoding = tokenised.encodings[0]
+        encoded_text = self._library.tokenizer(text, add_special_tokens=False, verbose=False)
+        encoding = encoded_text.encodings[0]
         return group_words(encoding.word_ids, encoding.offsets)
 
     def _count_tokens(self, text: str) -> int:

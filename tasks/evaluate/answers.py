@@ -57,8 +57,8 @@ def exclude_question(question: JudgedQuestion, answers: Iterable[HitAnswer]) -> 
     Some corpora have their questions as documents; like BEIR (`ignore_identical_ids`), this leaves them out of the
     results, unless the question is judged to answer itself.
     """
-    excluded = {question.name} - {gold.document for gold in question.gold}
-    return [answer for answer in answers if answer.document not in excluded]
+    excluded_names = {question.name} - {gold.document for gold in question.gold}
+    return [answer for answer in answers if answer.document not in excluded_names]
 
 
 def rank_hits(names: Collection[str], names_by_hit: Sequence[Sequence[str]]) -> list[str]:
@@ -88,12 +88,11 @@ def rank_golds(golds: Collection[int], answers: Sequence[HitAnswer]) -> tuple[li
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Shares in [0, 1]; `shown` is in characters."""
+    """How far the hits cover the gold, as shares of characters in [0, 1]."""
 
     recall: float
     precision: float
     iou: float
-    shown: int
 
 
 def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) -> Overlap:
@@ -107,21 +106,19 @@ def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) ->
     )
     length = sum(each.length for each in places)
     gold_length = sum(end - start for spans in gold_spans.values() for start, end in spans)
-    return Overlap(
-        common / gold_length, common / length if length else 0.0, common / (length + gold_length - common), length
-    )
+    return Overlap(common / gold_length, common / length if length else 0.0, common / (length + gold_length - common))
 
 
 def _merge_spans(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
     """The spans of each document in order, with touching spans merged."""
-    merged: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    spans_by_document: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for place in sorted(places, key=lambda place: (place.document, place.start)):
-        spans = merged[place.document]
+        spans = spans_by_document[place.document]
         if spans and place.start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], max(spans[-1][1], place.end))
         else:
             spans.append((place.start, place.end))
-    return merged
+    return spans_by_document
 
 
 DEFAULT = "span"

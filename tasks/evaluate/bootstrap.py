@@ -42,9 +42,9 @@ def find_clusters(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
         for document in names:
             leaders[find_leader(document)] = find_leader(next(iter(names)))
     firsts = {question: next(iter(names), f"question {question}") for question, names in documents.items()}
-    connected = {question: find_leader(first) for question, first in firsts.items()}
-    largest = max(Counter(connected.values()).values(), default=0)
-    return firsts if 2 * largest > len(documents) else connected
+    cluster_leaders = {question: find_leader(first) for question, first in firsts.items()}
+    largest = max(Counter(cluster_leaders.values()).values(), default=0)
+    return firsts if 2 * largest > len(documents) else cluster_leaders
 
 
 def describe_clusters(clusters: Clusters) -> str:

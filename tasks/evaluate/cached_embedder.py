@@ -20,18 +20,18 @@ class CachedEmbedder(EmbedderWrapper):
     def __init__(self, inner: Embedder, vectors: dict[str, np.ndarray]) -> None:
         """`inner` embeds the texts that `vectors` lacks, and its vectors are added there."""
         super().__init__(inner)
-        self.known = vectors
+        self.vectors = vectors
 
     @cached_property
     def for_questions(self) -> CachedEmbedder:
         """The inner embedder's, with the same cache, in which its vectors have other names."""
         question_embedder = self.inner.for_questions
-        return self if question_embedder is self.inner else CachedEmbedder(question_embedder, self.known)
+        return self if question_embedder is self.inner else CachedEmbedder(question_embedder, self.vectors)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """The inner one's vectors, each computed once."""
         names = [make_vector_id(self.model, text) for text in texts]
-        new_texts = {name: text for name, text in zip(names, texts, strict=True) if name not in self.known}
+        new_texts = {name: text for name, text in zip(names, texts, strict=True) if name not in self.vectors}
         if new_texts:
-            self.known.update(zip(new_texts, self.inner.embed(list(new_texts.values())), strict=True))
-        return np.array([self.known[name] for name in names], np.float32).reshape(len(texts), self.dimension)
+            self.vectors.update(zip(new_texts, self.inner.embed(list(new_texts.values())), strict=True))
+        return np.array([self.vectors[name] for name in names], np.float32).reshape(len(texts), self.dimension)

@@ -136,10 +136,10 @@ def make_stem(name: str) -> str:
     It does not begin with a dot, `~` or `#`, which would hide the file from an ingest.
     """
     # Percent-encoding keeps dots, and the tilde, with which editors mark temporary files.
-    encoded = quote(name, safe="", errors="replace").replace("~", "%7E")
-    if encoded.startswith("."):
-        encoded = f"%2E{encoded[1:]}"
-    return encoded if len(encoded) <= MAX_NAME_BYTES else digest(name)
+    stem = quote(name, safe="", errors="replace").replace("~", "%7E")
+    if stem.startswith("."):
+        stem = f"%2E{stem[1:]}"
+    return stem if len(stem) <= MAX_NAME_BYTES else digest(name)
 
 
 def format_webpage(source: CorpusDocument) -> str:

@@ -75,7 +75,7 @@ def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int
         choices = (
             _find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole)
         )
-        region = next((region for region, covered in choices if covered >= MIN_COVERED_SHARE * length), None)
+        region = next((region for region, size in choices if size >= MIN_COVERED_SHARE * length), None)
         if region:
             regions[gold] = region
     return regions
@@ -143,10 +143,10 @@ def squeeze_with_places(text: str) -> tuple[str, array[int]]:
     letters: list[str] = []
     positions = array("Q")
     for position, character in enumerate(text):
-        folded = _fold_character(character)
-        if folded:
-            letters.append(folded)
-            positions.extend([position] * len(folded))
+        letter = _fold_character(character)
+        if letter:
+            letters.append(letter)
+            positions.extend([position] * len(letter))
     return "".join(letters), positions
 
 

@@ -110,8 +110,8 @@ def score_answers(
 
 def find_first_rank(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Unit) -> int | None:
     """The rank, from 1, of the first answer in a list of this unit; None if there is none."""
-    relevant, ranked = _rank_names(question, answers, unit)
-    return next((rank for rank, name in enumerate(ranked, 1) if name in relevant), None)
+    relevant, ranked_names = _rank_names(question, answers, unit)
+    return next((rank for rank, name in enumerate(ranked_names, 1) if name in relevant), None)
 
 
 def _iter_values(
@@ -133,8 +133,8 @@ def _rank_names(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Un
     """The grades of the right answers, by their names in a list, and the list."""
     if unit is Unit.HIT_OF_GOLD:
         known_golds = [number for number, gold in enumerate(question.gold) if gold.is_known]
-        names, ranked = rank_golds(known_golds, answers)
-        return dict.fromkeys(names, 1), ranked
+        names, ranked_names = rank_golds(known_golds, answers)
+        return dict.fromkeys(names, 1), ranked_names
     if unit is Unit.HIT_OF_PAGE:
         pages = {f"{gold.document}#{gold.page}": gold.grade for gold in question.gold}
         return pages, rank_hits(pages, [[f"{each.document}#{page}" for page in each.pages] for each in answers])

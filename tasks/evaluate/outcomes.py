@@ -195,7 +195,7 @@ class Flip:
     rank_after: int | None
 
     @property
-    def won(self) -> bool:
+    def is_gain(self) -> bool:
         """Whether it is answered better than before."""
         return self.after > self.before
 
@@ -205,8 +205,8 @@ class Flips:
     """The questions that one trial answers better or worse than another by the measure `label`, furthest first."""
 
     label: str
-    won: tuple[Flip, ...]
-    lost: tuple[Flip, ...]
+    gains: tuple[Flip, ...]
+    losses: tuple[Flip, ...]
 
 
 def find_flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) -> Flips:
@@ -217,7 +217,7 @@ def find_flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) 
         if value_before is not None and value_after is not None and value_before != value_after:
             flips.append(Flip(name, value_before, value_after, before.ranks.get(name), after.ranks.get(name)))
     flips.sort(key=lambda flip: (-abs(flip.after - flip.before), flip.question))
-    return Flips(label, tuple(flip for flip in flips if flip.won), tuple(flip for flip in flips if not flip.won))
+    return Flips(label, *(tuple(flip for flip in flips if flip.is_gain is is_gain) for is_gain in (True, False)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class GateVerdict:
     questions: int
 
     @property
-    def lost(self) -> bool:
+    def is_worse(self) -> bool:
         """Whether it is significantly worse: the whole of the 95 % interval of the paired difference is below 0."""
         return self.change.high < 0
 

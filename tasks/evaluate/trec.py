@@ -40,9 +40,9 @@ class NamedRankings(Protocol):
         """The passages in the same way; empty if documents are judged."""
 
 
-def iter_run_lines(ranked: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
+def iter_run_lines(rankings: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
     """The lines of a run: for each question, by its name, the results with their scores, the best first."""
-    for question, names in ranked.items():
+    for question, names in rankings.items():
         last = np.float32(np.inf)
         for rank, (name, score) in enumerate(names, 1):
             last = min(np.float32(score), np.nextafter(last, np.float32(-np.inf)))

@@ -28,8 +28,7 @@ class CheckedDocument:
 
     `date` is the document's own with its origin, None if it is undated. `target` is the intended size of the chunks in
     characters, `window` the number of tokens that the embedder reads at once. `raw` is the source of a note or other
-    text, if known; `checked` the totals of all tables, if they have been checked, `read` the cells, if they have been
-    read.
+    text, if known; `known_totals` are the totals of all tables and `known_cells` the cells, if already computed.
     """
 
     document: Document
@@ -39,14 +38,14 @@ class CheckedDocument:
     target: int
     window: int
     raw: str = ""
-    checked: tuple[Total, ...] | None = None
-    read: tuple[Cell, ...] | None = None
+    known_totals: tuple[Total, ...] | None = None
+    known_cells: tuple[Cell, ...] | None = None
 
     @cached_property
     def totals(self) -> tuple[Total, ...]:
         """The totals of all tables, checked."""
-        if self.checked is not None:
-            return self.checked
+        if self.known_totals is not None:
+            return self.known_totals
         from tasks.tables.totals import find_totals
 
         return find_totals(self.document)
@@ -56,7 +55,7 @@ class CheckedDocument:
         """The cells whose figure the filer tags as data."""
         if not self.document.facts:
             return ()
-        cells = self.read
+        cells = self.known_cells
         if cells is None:
             from tasks.tables.cells import read_cells
 
@@ -92,7 +91,7 @@ class CheckedDocument:
                 yield max(block.start, chunk.start), min(block.end, chunk.end)
 
     def is_properties(self, start: int, end: int) -> bool:
-        """Whether a stretch of the text is only front matter."""
+        """Whether `text[start:end]` is only front matter."""
         is_head = start == 0 and self.document.media_type == MARKDOWN
         return is_head and all(map(_PROPERTY.match, self.document.text[start:end].split("\n")))
 
@@ -123,7 +122,7 @@ _MAX_SOURCE_LENGTH = 2**22
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Places known in both: positions in the text, in rising order, with their lines and columns from 1."""
+    """Aligned words of text and source: ascending positions in the text, with their lines and columns from 1."""
 
     positions: tuple[int, ...] = ()
     lines: tuple[int, ...] = ()
@@ -134,7 +133,7 @@ class Anchors:
         return self.lines[self._find_anchor(position)] if self.positions else None
 
     def find_column(self, position: int) -> int | None:
-        """The column, less exact the more markup the line has."""
+        """The column; it is approximate in lines with markup."""
         if not self.positions:
             return None
         index = self._find_anchor(position)

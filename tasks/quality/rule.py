@@ -62,7 +62,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRule(Rule):
-    """A fault that shows in a single document; `examine` finds its cases.
+    """A fault that can be found in a single document; `examine` yields its cases.
 
     `of_tables` marks a fault of tables as they were read: it is not looked for if the parser read none.
     """
@@ -73,7 +73,7 @@ class DocumentRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class CorpusRule(Rule):
-    """A fault that shows only among documents; `examine` gives for each case the source it is in."""
+    """A fault that can be found only by comparing documents; `examine` yields each case with its source."""
 
     examine: Callable[[Corpus], Iterable[tuple[str, Violation]]]
 
@@ -97,14 +97,14 @@ def make_document_rule(
 def make_table_rule(
     examine: Callable[[CheckedDocument], Iterable[Violation]], severity: Severity, penalty: float
 ) -> DocumentRule:
-    """The same for a function that examines the tables of a document as they were read."""
+    """The rule for a function that examines the tables of a document as they were read."""
     return replace(make_document_rule(examine, severity, penalty, Scope.TABLE), of_tables=True)
 
 
 def make_corpus_rule(
     examine: Callable[[Corpus], Iterable[tuple[str, Violation]]], severity: Severity, penalty: float
 ) -> CorpusRule:
-    """The same for a function that examines a corpus."""
+    """The rule for a function that examines a corpus."""
     code, name, page = _parse_docstring(examine)
     return CorpusRule(code, name, severity, penalty, Scope.CORPUS, page, examine)
 

@@ -82,8 +82,8 @@ def check_document(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     findings = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
     findings += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
     empty, no_prose = _select_charged(findings, EMPTY), _select_charged(findings, _NO_PROSE)
-    filled = (each for each in findings if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
-    result = (e for e in filled if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
+    full_findings = (each for each in findings if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
+    result = (e for e in full_findings if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
     return tuple(sorted(result, key=lambda each: (each.finding.start or 0, each.line or 0, each.finding.code)))
 
 

@@ -262,7 +262,7 @@ def test_the_check_goes_on_past_a_document_on_which_it_fails(tmp_path: Path, mon
     settings = settings_for(tmp_path / "warehouse")
     files = list_files([tmp_path], settings)
     sheets = read_sheets(files, settings)
-    found = {file.absolute.name: [each.finding.code for each in sheets[file.key].found] for file in files}
+    found = {file.absolute.name: [each.finding.code for each in sheets[file.key].findings] for file in files}
     assert found["bad.md"] == [FAILED_STAGE.code]
     assert FAILED_STAGE.code not in found["good.md"]
 

@@ -119,7 +119,7 @@ def test_what_nothing_stands_on_goes(house: Warehouse, before: tuple[Everything,
     assert {path.stem for path in (house.layout.lake / "chunks").iterdir()} == {"none", *_chunk_files(house)}
     assert len(Lake(house.layout.lake).list_vector_files()) == 1
     assert told(house) == before[0]
-    assert done.freed.bytes > 0
+    assert done.removed_amount.bytes > 0
 
 
 def _chunk_files(house: Warehouse) -> set[str]:

@@ -147,11 +147,13 @@ def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: IngestQueue) 
             ingests.enqueue(settings)
             ingests.enqueue(settings, [docs / "alpha.md"])
             ingests.enqueue(settings, [docs / "beta.txt"])
-        everything, files = ingests.queued
+        everything, files = ingests.queued_runs
         assert (everything.files, len(files.files)) == ([], 2)
         ingests.enqueue(settings, drop=["docs"])
         ingests.enqueue(settings, [docs / "alpha.md"])
-        assert [run.drop for run in ingests.queued] == [[], [], ["docs"], []], "what follows a drop stays behind it"
+        assert [run.drop for run in ingests.queued_runs] == [[], [], ["docs"], []], (
+            "what follows a drop stays behind it"
+        )
         with pytest.raises(RunInProgress) as refused:
             ingests.start(settings)
         assert refused.value.run == everything.id
@@ -159,9 +161,9 @@ def test_the_queue_is_short_and_can_be_left(bench: Bench, ingests: IngestQueue) 
             ingests.enqueue(settings, [docs / "nowhere.md"])
         file = upload(bench, "one.md", "# One\n\nThe galleon sailed in 1588.")
         ingests.enqueue(settings, [file])
-        for run in ingests.queued:
+        for run in ingests.queued_runs:
             ingests.cancel(run.id)
-        assert ingests.queued == ()
+        assert ingests.queued_runs == ()
         assert ingests.pending_uploads == (file.resolve(),), "what is cancelled is not forgotten"
     assert ingests.latest is None
 

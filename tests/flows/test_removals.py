@@ -101,7 +101,7 @@ def test_an_empty_mount_point_deletes_nothing_and_is_named_with_the_cure(share: 
     _empty(share.docs)
     plan = share.plan()
     assert plan.idle
-    assert len(plan.untouched) == NOTES
+    assert len(plan.untouched_entries) == NOTES
     (warning,) = plan.warnings
     assert f"source folder 'docs': {NOTES} of its {NOTES}" in warning
     assert "kalends ingest --allow-removal" in warning
@@ -111,7 +111,7 @@ def test_a_root_that_is_gone_deletes_nothing(share: Share) -> None:
     shutil.rmtree(share.docs)
     plan = share.plan()
     share.docs.mkdir()
-    assert (plan.idle, len(plan.untouched)) == (True, NOTES)
+    assert (plan.idle, len(plan.untouched_entries)) == (True, NOTES)
 
 
 def test_the_rest_of_the_run_goes_on(share: Share) -> None:
@@ -119,7 +119,7 @@ def test_the_rest_of_the_run_goes_on(share: Share) -> None:
     (share.docs / "new.md").write_text("The only one that is there.")
     plan = share.plan()
     assert {action: count for action, count in plan.counts.items() if count} == {Action.NEW: 1}
-    assert len(plan.untouched) == NOTES
+    assert len(plan.untouched_entries) == NOTES
 
 
 def test_documents_that_only_moved_are_moved(share: Share) -> None:

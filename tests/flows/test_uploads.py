@@ -105,13 +105,13 @@ def test_only_one_server_continues_the_runs_of_another(bench: Bench) -> None:
         first.resume(bench.settings)
         run = first.enqueue(bench.settings, [bench.docs / "alpha.md"])
         second.resume(bench.settings)
-        assert second.queued == ()
+        assert second.queued_runs == ()
         found = second.find(run.id)
         assert found
         assert found.state is State.QUEUED, "the other knows of it"
         first.close()
         second.resume(bench.settings)
-        assert [each.id for each in second.queued] == [run.id]
+        assert [each.id for each in second.queued_runs] == [run.id]
         second.close()
 
 

@@ -166,7 +166,7 @@ class CatalogEntry:
 
     @property
     def detected_company(self) -> str:
-        """The company that Kalends read, whatever a person corrected."""
+        """The company that Kalends read, without corrections by people."""
         correction = self.find_correction(CorrectedField.COMPANY)
         return correction.was if correction else self.attributes.company
 
@@ -179,7 +179,7 @@ class CatalogEntry:
 
     @property
     def detected_date_claim(self) -> DateClaim | None:
-        """The date that Kalends found, whatever a person corrected."""
+        """The date that Kalends found, without corrections by people."""
         correction = self.find_correction(CorrectedField.DOCUMENT_DATE)
         if correction is None:
             return self.date_claim

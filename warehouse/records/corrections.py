@@ -165,22 +165,22 @@ class DocumentCorrections:
     year_end: Correction | None = None
 
     def get_value(self, field: CorrectedField) -> str:
-        """The value of a field of the document; empty where nobody corrected it."""
+        """The corrected value of a field of the document; empty if it has no correction."""
         return next((each.value for each in self.own if each.field is field), "")
 
     @property
     def company(self) -> str:
-        """The company whose document it is; empty where nobody corrected that."""
+        """The corrected company of the document; empty if it has no correction."""
         return self.get_value(CorrectedField.COMPANY)
 
     @property
     def fiscal_year_end(self) -> str:
-        """The rule by which fiscal years end; empty where nobody corrected it."""
+        """The corrected rule for the end of fiscal years; empty if it has no correction."""
         return self.year_end.value if self.year_end else ""
 
     @property
     def document_date(self) -> date | None:
-        """The day that the document is dated; None where nobody corrected it."""
+        """The corrected date of the document; None if it has no correction."""
         value = self.get_value(CorrectedField.DOCUMENT_DATE)
         return date.fromisoformat(value) if value else None
 
@@ -197,7 +197,7 @@ class DocumentCorrections:
 
     @property
     def key(self) -> str:
-        """The digest of all its values, whatever their times; empty if there are none."""
+        """The digest of all its values, without their times; empty if there are none."""
         return digest(self._list_values(*CorrectedField)) if self else ""
 
     @property

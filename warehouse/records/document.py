@@ -71,7 +71,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where a piece of the canonical text stands: `text[start:end]` lies in `box` on `page` (1-based)."""
+    """The position of a piece of the canonical text on a page: `text[start:end]` is in `box` on `page` (1-based)."""
 
     start: int
     end: int
@@ -85,7 +85,7 @@ class Block:
 
     `level` is the depth of a heading (1 to 6), else 0. `section` is the path of headings above the block, a heading's
     own text included. `table` is the number of the table a `TABLE` block shows. `regions` are its lines,
-    each on its page: a block goes on over the next page where its paragraph does.
+    each on its page: a block continues on the next page if its paragraph does.
     """
 
     ordinal: int
@@ -101,7 +101,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """The part of a table that stands on one page: rows `first_row` to `last_row`, both included, 0-based."""
+    """The part of a table on one page: rows `first_row` to `last_row`, both included, 0-based."""
 
     page: int
     box: Box
@@ -111,7 +111,7 @@ class TablePart:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A cell over several rows or columns: its text stands at `row` and `column`, its other places are empty."""
+    """A cell that spans rows or columns: its text is at `row` and `column`, its other places are empty."""
 
     row: int
     column: int

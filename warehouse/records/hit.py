@@ -57,7 +57,7 @@ def get_row_range(rows: Sequence[PassageRow]) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a passage stands, for people and programs; `date` is the day of its entry or rows, else of its document.
+    """The location of a passage, for people and programs; `date` is the day of its entry or rows, else of its document.
 
     `last_date` is the last day of an entry or of rows that are of several days. A sheet is the first part of the
     section. `rows` are the first and the last row of a part of a table, counted from 1 below its header.
@@ -108,7 +108,7 @@ class Citation:
         return ", ".join(filter(None, (self.place[:1].upper() + self.place[1:], chunk)))
 
     def with_page(self, page: int) -> Citation:
-        """The citation of a part that stands on another page of the passage, its link leading there."""
+        """The citation of a part on another page of the passage, with a link to that page."""
         if page == self.page:
             return self
         url = self.url.removesuffix(f"#page={self.page}")
@@ -159,7 +159,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """The passage of a later document that makes a statement anew: `was` are the figures or the name, `now` the new."""
+    """The passage of a later document that replaces a statement: `was` has the old figures or name, `now` the new."""
 
     chunk_id: str
     source: str
@@ -229,7 +229,7 @@ class Hit:
 
     @property
     def is_dated_by_rows(self) -> bool:
-        """Whether rows with days of their own stand in it."""
+        """Whether it contains rows with days of their own."""
         return any(row.days for row in self.rows)
 
     @property
@@ -262,7 +262,7 @@ class Hit:
 
     @property
     def headed_text(self) -> str:
-        """The text below the head of the table that goes on in it, if one does."""
+        """The text with the header of the table that continues in it above it, if there is one."""
         return f"{self.table_head}\n{self.text}" if self.table_head else self.text
 
     @property

@@ -62,7 +62,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RequestField:
-    """How a field of a search request is offered wherever something can be asked for.
+    """The presentation of a field of a search request in every interface.
 
     `help` is one sentence; `option` is the name for one value on the command line and in addresses of pages ("kind" of
     `kinds`), `label` the title of its widget. `minimum` and `maximum` bound a number, or each of some. `earlier_names`
@@ -85,7 +85,7 @@ _KEY = "request"
 
 
 _UNSAID: dict[Format, Any] = {Format.TEXTS: (), Format.KINDS: (), Format.NUMBERS: (), Format.SWITCH: True}
-"""The values of fields that nobody asks for; of other formats it is None."""
+"""The values of fields that a request does not set, by format; None for other formats."""
 
 
 def _declare_option(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:

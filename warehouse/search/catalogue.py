@@ -281,10 +281,10 @@ class Catalogue:
         # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
         names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
         key_of, names_of = cache(squeeze_name), cache(lambda company: tuple(_iter_company_names(company)))
-        owned: defaultdict[str, list[str]] = defaultdict(list)
+        by_owner: defaultdict[str, list[str]] = defaultdict(list)
         for document in self.documents.values():
             owner = self.get_owner(document.document_id)
-            owned[owner].append(document.document_id)
+            by_owner[owner].append(document.document_id)
             for sort, name in _iter_names(document, names_of):
                 key = key_of(name)
                 if len(key) > 1 or (key and not key.isascii()):
@@ -310,7 +310,9 @@ class Catalogue:
                     continue
                 # A name that one document gives its company means all of the company's documents.
                 documents = (
-                    owners if sort is NameKind.TITLE else [document for owner in holders for document in owned[owner]]
+                    owners
+                    if sort is NameKind.TITLE
+                    else [document for owner in holders for document in by_owner[owner]]
                 )
                 entries[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
                 if sort is NameKind.SYMBOL:
@@ -342,14 +344,14 @@ def _iter_names(
     document: NamedDocument, names_of: Callable[[str], Iterable[tuple[NameKind, str]]]
 ) -> Iterator[tuple[NameKind, str]]:
     """The names of a document; `names_of` gives those of a company, which may have many documents."""
-    filed = find_filed_name(document.stem)
-    for company in filter(None, (document.company, filed)):
+    filed_name = find_filed_name(document.stem)
+    for company in filter(None, (document.company, filed_name)):
         yield from names_of(company)
-    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(filed)))
+    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(filed_name)))
     if document.company:
         yield from ((NameKind.ALIAS, name) for name in document.aliases)
-        fused = (_FUSED.match(name) for name in (document.company, *document.aliases))
-        yield from ((NameKind.BEGINNING, match[1]) for match in fused if match)
+        fused_names = (_FUSED.match(name) for name in (document.company, *document.aliases))
+        yield from ((NameKind.BEGINNING, match[1]) for match in fused_names if match)
     for title in (document.title, *(() if document.company else (document.stem, *document.aliases))):
         yield NameKind.TITLE, title
         if " (" in title:

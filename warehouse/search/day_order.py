@@ -35,11 +35,11 @@ NEAR_BEST = 0.8
 class OrderOfDays:
     """The order that a question asks for; each search has its own."""
 
-    def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
-        """`allowed` are the passages that satisfy the filters, a boolean mask; None allows all."""
+    def __init__(self, snapshot: Snapshot, question: Question, mask: np.ndarray | None = None) -> None:
+        """`mask` is a boolean mask of the passages that satisfy the filters; None allows all."""
         self._snapshot = snapshot
         self._question = question
-        self._allowed = allowed
+        self._mask = mask
         timed = question.ranking.times
         self._order = question.order if timed else None
         self._windows = question.named_times if timed else ()
@@ -60,7 +60,7 @@ class OrderOfDays:
         if not self._windows or not self._snapshot.passages.is_entry.any():
             return None
         mask = mask_entry_passages(self._snapshot, self._windows)
-        mask = mask if self._allowed is None else mask & self._allowed
+        mask = mask if self._mask is None else mask & self._mask
         return mask if mask.any() else None
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
@@ -77,7 +77,7 @@ class OrderOfDays:
         required_words = self._topic.join_required_words(best)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
         mask = keywords.match_all_words(required_words) if required_words else passages.is_entry.copy()
-        for limit in (self._allowed, self._inside):
+        for limit in (self._mask, self._inside):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
         days = self._get_days(rows)
@@ -120,11 +120,11 @@ class OrderOfDays:
         )
         return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
 
-    def apply(self, ranked: RankedPool) -> RankedPool:
+    def apply(self, ranked_pool: RankedPool) -> RankedPool:
         """The ranking in the order that the question asks for."""
-        if not len(ranked.pool) or not (self._order or self._inside is not None):
-            return ranked
-        rows = ranked.pool.rows
+        if not len(ranked_pool.pool) or not (self._order or self._inside is not None):
+            return ranked_pool
+        rows = ranked_pool.pool.rows
         passages = self._snapshot.passages
         # A passage outside the requested time keeps its rank, whatever its words.
         read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
@@ -135,7 +135,7 @@ class OrderOfDays:
             in_time = self._inside[rows]
             best = int(word_counts[in_time].max(initial=0))
             if self._topic.words and not best and self._is_said_elsewhere(rows):
-                return ranked
+                return ranked_pool
             # With words, the entries with most of them come first; without, all entries of the time in order of days.
             priority = np.where(in_time & (word_counts > 0 if best else True), 1 + word_counts, 0)
             earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
@@ -145,26 +145,26 @@ class OrderOfDays:
         else:
             best = int(word_counts.max())
             enough = best - (best // (WIDE_TOPIC + 1))
-            near = ranked.total >= NEAR_BEST * ranked.total.max()
+            near = ranked_pool.total >= NEAR_BEST * ranked_pool.total.max()
             is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
             fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
             priority = np.where(fits & (word_counts >= enough) & (days != UNKNOWN), 1, 0)
             by_day = days if self._order is DayOrder.OLDEST else -days
             is_movable = np.ones(len(rows), np.bool_)
-        order_before = ranked.order[is_movable[ranked.order]]
+        order_before = ranked_pool.order[is_movable[ranked_pool.order]]
         is_without_hour = np.array([not self._names_hour.get(row) for row in rows.tolist()])
         keys = np.stack([-priority, is_without_hour * (priority > 0), by_day * (priority > 0)], axis=1).tolist()
         first = sorted(order_before.tolist(), key=lambda position: keys[position])
         order_after = np.array(first, np.int64)
-        totals = ranked.total.copy()
-        totals[order_after] = ranked.total[order_before]
+        totals = ranked_pool.total.copy()
+        totals[order_after] = ranked_pool.total[order_before]
         if np.array_equal(order_before, order_after):
-            return ranked
+            return ranked_pool
         # The sums of the parts must fall in exactly this order; ranks decide between equal sums.
         tie_ranks = np.empty(len(rows), np.int64)
-        tie_ranks[ranked.order] = np.arange(len(rows))
+        tie_ranks[ranked_pool.order] = np.arange(len(rows))
         tie_ranks[order_after] = tie_ranks[order_before]
-        return RankedPool(ranked.pool, {**ranked.parts, "day": totals - ranked.total}, tie_ranks)
+        return RankedPool(ranked_pool.pool, {**ranked_pool.parts, "day": totals - ranked_pool.total}, tie_ranks)
 
     def _is_said_elsewhere(self, rows: np.ndarray) -> bool:
         """Whether a passage outside a diary contains a word of the question, while no entry of the time does."""

@@ -19,9 +19,9 @@ def mask_passages_during(snapshot: Snapshot, since: date | None, until: date | N
     passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
     is_overlapping = (mentions.start_date < last) & (mentions.end_date > first)
     is_naming = mask_runs(snapshot.mention_runs, is_overlapping)
-    reported = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
+    reported_mask = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
     of_entry = passages.is_entry & mask_passages_on(snapshot, first, last)
-    return np.asarray(is_naming | reported[passages.document] | of_entry)
+    return np.asarray(is_naming | reported_mask[passages.document] | of_entry)
 
 
 def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
@@ -97,8 +97,8 @@ def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[st
     if not filters.bounds_dates:
         return ()
     passages = snapshot.passages
-    dated = passages.mask_documents(passages.day != UNKNOWN)
-    count = int(np.count_nonzero(snapshot.mask_documents(*build_condition(filters.timeless)) & ~dated))
+    dated_mask = passages.mask_documents(passages.day != UNKNOWN)
+    count = int(np.count_nonzero(snapshot.mask_documents(*build_condition(filters.timeless)) & ~dated_mask))
     if not count:
         return ()
     left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"

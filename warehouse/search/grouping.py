@@ -116,7 +116,7 @@ class RankedPassages:
         self.snapshot = snapshot
         self._rows = rows
         self._step = AHEAD * k
-        self._found: list[tuple[Chunk, float]] = []
+        self._passages: list[tuple[Chunk, float]] = []
         self._wordings: dict[int, Wording] = {}
 
     def __len__(self) -> int:
@@ -141,16 +141,16 @@ class RankedPassages:
         return self.snapshot.copies.get(document, document)
 
     def _read_passage(self, rank: int) -> tuple[Chunk, float]:
-        while rank >= (read := len(self._found)):
-            self._found += self.snapshot.read_passages(self._rows[read : read + max(self._step, read)])
-        return self._found[rank]
+        while rank >= (read := len(self._passages)):
+            self._passages += self.snapshot.read_passages(self._rows[read : read + max(self._step, read)])
+        return self._passages[rank]
 
 
 def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[PassageGroup]:
     """At most `k` groups, best first; fewer only if there are not enough candidates."""
-    merged: dict[str, Parent] = {}
+    parents: dict[str, Parent] = {}
     while True:
-        groups = _walk(passages, ranking, k, merged)
+        groups = _walk(passages, ranking, k, parents)
         leaves = [passages.get_chunk(group.best).parent_id for group in groups if group.parent is None]
         leaf_counts = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
         # A parent with a single leaf has no more text than the leaf.
@@ -161,10 +161,10 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
         )
         if not new_parents:
             return groups
-        merged |= {parent.parent_id: parent for parent in new_parents}
+        parents |= {parent.parent_id: parent for parent in new_parents}
 
 
-def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, Parent]) -> list[PassageGroup]:
+def _walk(passages: RankedPassages, ranking: Ranking, k: int, parents: dict[str, Parent]) -> list[PassageGroup]:
     groups: list[PassageGroup] = []
     by_parent: dict[str | None, PassageGroup] = {}
     count_by_document: Counter[str] = Counter()
@@ -182,7 +182,7 @@ def _walk(passages: RankedPassages, ranking: Ranking, k: int, merged: dict[str, 
         elif ranking.distinct and (page_group := _find_page_group(passages, groups, rank)):
             page_group.leaves.extend([rank] if page_group.leaves else [page_group.best, rank])
         elif ranking.per_document is None or count_by_document[chunk.document_id] < ranking.per_document:
-            parent = merged.get(chunk.parent_id or "")
+            parent = parents.get(chunk.parent_id or "")
             groups.append(PassageGroup(rank, parent, [rank] if parent else []))
             count_by_document[chunk.document_id] += 1
             if parent:

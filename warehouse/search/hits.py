@@ -107,8 +107,8 @@ def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
         vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), root)
         name = _with_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
         return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(name, safe='')}"
-    paged = entry.media_type == "application/pdf" and chunk.page is not None
-    if entry.kind is Kind.PAPER and not paged:
+    has_pages = entry.media_type == "application/pdf" and chunk.page is not None
+    if entry.kind is Kind.PAPER and not has_pages:
         number, doi = entry.attributes.pmcid.strip().upper().removeprefix("PMC"), entry.attributes.doi.strip()
         if number:
             link = f"{PMC}PMC{quote(number, safe='')}/"
@@ -119,7 +119,7 @@ def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
         link = (lessons.get(chunk.lesson, "") if chunk.lesson is not None else "") or entry.attributes.link
     if link:
         return link
-    return (folder.absolute() / entry.file.path).as_uri() + (f"#page={chunk.page}" if paged else "")
+    return (folder.absolute() / entry.file.path).as_uri() + (f"#page={chunk.page}" if has_pages else "")
 
 
 def _with_heading(path: str, chunk: Chunk) -> str:
@@ -161,15 +161,15 @@ def cut_lines(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ..
 
 
 def build_hits(
-    snapshot: Snapshot, ranked: RankedPool, passages: RankedPassages, groups: Sequence[PassageGroup]
+    snapshot: Snapshot, ranked_pool: RankedPool, passages: RankedPassages, groups: Sequence[PassageGroup]
 ) -> list[Hit]:
     """A hit for each group. A hit for several passages has the scores of the best of them."""
     if not groups:
         return []
-    pool, totals = ranked.pool, ranked.total[ranked.order].tolist()
+    pool, totals = ranked_pool.pool, ranked_pool.total[ranked_pool.order].tolist()
     mode, chunk = pool.question.ranking.mode, passages.get_chunk
     ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
-    best_rows = [int(pool.rows[ranked.order[group.best]]) for group in groups]
+    best_rows = [int(pool.rows[ranked_pool.order[group.best]]) for group in groups]
     # A passage in a script that the model does not read has no vector; in the pool its cosine is 0.
     have_vector = snapshot.compute_cosines(pool.question.vector, best_rows) if mode is not Mode.KEYWORD else {}
     entries = snapshot.read_entries({chunk(rank).document_id for rank in ranks})
@@ -183,7 +183,7 @@ def build_hits(
         return cite_chunk(rank, chunk(rank), read_passage_rows(snapshot, entries[chunk(rank).document_id], chunk(rank)))
 
     def build_hit(group: PassageGroup) -> Hit:
-        position = int(ranked.order[group.best])
+        position = int(ranked_pool.order[group.best])
         passage = with_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group))
         rows = read_passage_rows(snapshot, entries[passage.document_id], passage)
         return Hit(
@@ -195,7 +195,7 @@ def build_hits(
             dense=float(pool.cosines[position]) if int(pool.rows[position]) in have_vector else None,
             keyword=float(pool.bm25[position]) if mode is not Mode.DENSE else None,
             citation=cite_chunk(group.best, passage, rows),
-            parts=tuple(Part(name, float(values[position])) for name, values in ranked.parts.items()),
+            parts=tuple(Part(name, float(values[position])) for name, values in ranked_pool.parts.items()),
             duplicates=tuple(map(cite_duplicate, group.duplicates)),
             leaves=tuple(chunk(rank).chunk_id for rank in group.leaves),
             pages=passage.pages,

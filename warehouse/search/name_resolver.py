@@ -146,14 +146,15 @@ class NameIndex:
 
 def find_near_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     """The words of a vocabulary that a word may be a misspelling of, the nearest first."""
-    allowed = count_allowed_typos(word)
-    if not allowed:
+    max_typos = count_allowed_typos(word)
+    if not max_typos:
         return []
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     return [
-        each for each, _, _ in process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=SHOWN)
+        each
+        for each, _, _ in process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=max_typos, limit=SHOWN)
     ]
 
 

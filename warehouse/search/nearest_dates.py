@@ -64,8 +64,8 @@ def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filter
     first, last = (
         to_day_number(end) if end else missing for end, missing in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
     )
-    allowed = mask_allowed(snapshot, timeless)
-    rows = np.arange(len(snapshot.passages)) if allowed is None else np.flatnonzero(allowed)
+    mask = mask_allowed(snapshot, timeless)
+    rows = np.arange(len(snapshot.passages)) if mask is None else np.flatnonzero(mask)
     times = [*_iter_reported_periods(snapshot, rows, first, last), *_iter_mentioned_times(snapshot, rows, first, last)]
     yield from (phrase for _, phrase in sorted(times)[:1])
 
@@ -85,8 +85,8 @@ def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last
     passages, mentions = snapshot.passages, snapshot.mentions
     _, mention_rows = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
     start, end = mentions.start_date[mention_rows], mentions.end_date[mention_rows]
-    closed = (start > LONG_AGO) & (end < FAR_OFF)
-    mention_rows, start, end = mention_rows[closed], start[closed], end[closed]
+    is_bounded = (start > LONG_AGO) & (end < FAR_OFF)
+    mention_rows, start, end = mention_rows[is_bounded], start[is_bounded], end[is_bounded]
     gaps = _count_days_apart(start, end, first, last)
     if not (gaps > 0).any():
         return

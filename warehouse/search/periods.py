@@ -37,13 +37,13 @@ _REPORTED = """
 class Readings:
     """Two readings of a period that a question names, in words with their days.
 
-    `taken` is the one that the search uses, `other` the other; `instead` are words that mean only the other one.
+    `used_reading` is the one that the search uses; `other_words` are words that mean only the other one.
     """
 
     text: str
-    taken: str
-    other: str
-    instead: str
+    used_reading: str
+    other_reading: str
+    other_words: str
 
 
 def format_days(start: date, end: date) -> str:
@@ -102,11 +102,11 @@ def describe_period_readings(snapshot: Snapshot, question: Question, hits: Seque
             # A fiscal period has its company's name before its days.
             taken_words, other_words = (
                 words if words.startswith("calendar") else words.replace(" (", f"{of_company} (", 1)
-                for words in (both.taken, both.other)
+                for words in (both.used_reading, both.other_reading)
             )
             notes.append(
                 f"“{both.text}” was read as {taken_words}; the other reading is {other_words}: "
-                f"ask for “{both.instead}” to mean that"
+                f"ask for “{both.other_words}” to mean that"
             )
         elif window.period and not window.excluded and not window.other_start:
             notes += _describe_company_readings(snapshot, window, window.period, hits)
@@ -208,11 +208,11 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
     clocks = snapshot.clocks
     rows = mask_allowed(snapshot, filters)
     # Every document of `passages` has at least one.
-    allowed = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
+    mask = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
     ordinals = snapshot.passages.ordinal_of
     of_subjects = np.zeros(len(clocks.calendar), np.bool_)
     of_subjects[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True
-    for selection in (allowed & of_subjects, allowed):
+    for selection in (mask & of_subjects, mask):
         numbers: set[int] = set(clocks.calendar[selection].tolist()) - {-1}
         calendars = [clocks.calendars[number] for number in numbers]
         months = set(clocks.first_month[selection].tolist()) - {0}
@@ -270,8 +270,8 @@ def _describe_missing_entries(
         document_ids = {document for subject in question.subjects for document in subject.documents}
         ordinals = [passages.ordinal_of[each] for each in document_ids if each in passages.ordinal_of]
         about = about & np.isin(passages.document, ordinals)
-    allowed = mask_allowed(snapshot, question.filters)
-    about = about if allowed is None else about & allowed
+    mask = mask_allowed(snapshot, question.filters)
+    about = about if mask is None else about & mask
     if not about.any():
         return
     for window in windows:
@@ -307,8 +307,8 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
     # The documents that a question is about: its subjects', or those it is limited to, or all.
     ordinals = snapshot.passages.ordinal_of
     about = {each for subject in question.subjects for each in subject.documents}
-    filtered = set(question.filters.documents)
-    document_ids = (about & filtered) or about or filtered
+    filter_documents = set(question.filters.documents)
+    document_ids = (about & filter_documents) or about or filter_documents
     subject_ordinals = sorted(ordinals[each] for each in document_ids if each in ordinals)
     documents = np.array(subject_ordinals, np.int64) if document_ids else np.arange(len(ordinals))
     mentions = np.flatnonzero(np.isin(snapshot.mentions.document, documents))
@@ -392,7 +392,7 @@ def _describe_window(window: Window) -> str:
     """
     both = find_both_readings(window)
     if both:
-        return f"{window.text}, neither {both.taken} nor {both.other},"
+        return f"{window.text}, neither {both.used_reading} nor {both.other_reading},"
     if window.start is None or window.end is None or any(map(str.isdigit, window.text)):
         return window.text
     return f"{window.text} ({format_days(window.start, window.end)})"

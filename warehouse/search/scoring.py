@@ -48,15 +48,15 @@ PIECE, FOREIGN_PIECE = 0.8, 0.1
 class CandidatePool:
     """Candidates: `rows` of `Snapshot.passages`, rising, each with its cosine and its BM25 score, both exact.
 
-    All three have the shape (candidates,). The scores that the question's mode excludes are zero. `most` is the highest
-    BM25 score that the words of the question could give, 0 if they were not searched.
+    All three have the shape (candidates,). The scores that the question's mode excludes are zero. `max_bm25` is the
+    highest BM25 score that the words of the question could give, 0 if they were not searched.
     """
 
     question: Question
     rows: np.ndarray
     cosines: np.ndarray
     bm25: np.ndarray
-    most: float = 0.0
+    max_bm25: float = 0.0
 
     def __len__(self) -> int:
         """How many candidates there are."""
@@ -67,15 +67,15 @@ class CandidatePool:
         rows, first = np.unique(np.concatenate([self.rows, other.rows]), return_index=True)
         cosines = np.concatenate([self.cosines, other.cosines])[first]
         bm25 = np.concatenate([self.bm25, other.bm25])[first]
-        return CandidatePool(self.question, rows, cosines, bm25, max(self.most, other.most))
+        return CandidatePool(self.question, rows, cosines, bm25, max(self.max_bm25, other.max_bm25))
 
     @property
     def coverage(self) -> float:
         """The BM25 score of the best candidate divided by the highest possible one, in [0, 1]."""
-        return min(1.0, float(max(self.bm25, default=0.0)) / self.most) if self.most else 0.0
+        return min(1.0, float(max(self.bm25, default=0.0)) / self.max_bm25) if self.max_bm25 else 0.0
 
     @cached_property
-    def fused(self) -> FusedScores:
+    def fused_scores(self) -> FusedScores:
         """Meaning and words as one ranking of this pool.
 
         Both are scaled by the best of the pool, so a wider pool is fused again: once in each search, and once more if
@@ -84,11 +84,11 @@ class CandidatePool:
         return fuse(self)
 
 
-def gather(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> CandidatePool:
-    """The best by meaning and by words among the rows `allowed` (a boolean mask over all passages; None allows all)."""
+def gather(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> CandidatePool:
+    """The best by meaning and by words among the rows of `mask` (boolean, over all passages; None allows all)."""
     mode, count = question.ranking.mode, max(LEAST_POOL, POOL * question.k)
-    near = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, allowed)
-    same = {} if mode is Mode.DENSE else snapshot.find_matching(question.query, count, allowed)
+    near = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, mask)
+    same = {} if mode is Mode.DENSE else snapshot.find_matching(question.query, count, mask)
     return score_rows(snapshot, question, sorted({*near, *same}), near, same)
 
 
@@ -127,11 +127,11 @@ class ScorePart:
 class SearchSignal(ABC):
     """A reason why passages may answer. Each search has its own object, which keeps what it found for the score."""
 
-    def __init__(self, snapshot: Snapshot, question: Question, allowed: np.ndarray | None = None) -> None:
-        """`allowed` are the passages that satisfy the filters, a boolean mask; None allows all."""
+    def __init__(self, snapshot: Snapshot, question: Question, mask: np.ndarray | None = None) -> None:
+        """`mask` is a boolean mask of the passages that satisfy the filters; None allows all."""
         self.snapshot = snapshot
         self.question = question
-        self.allowed = allowed
+        self.mask = mask
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages that this signal finds; the pool itself if it looks for none."""
@@ -139,7 +139,7 @@ class SearchSignal(ABC):
 
     def with_best(self, pool: CandidatePool, inside: np.ndarray) -> CandidatePool:
         """The pool with the best allowed passages of those `inside`, a boolean mask, even if it had none of them."""
-        inside = inside if self.allowed is None else inside & self.allowed
+        inside = inside if self.mask is None else inside & self.mask
         return pool.join(gather(self.snapshot, self.question, inside)) if inside.any() else pool
 
     @abstractmethod
@@ -170,14 +170,14 @@ class RankedPool:
         return np.lexsort((np.arange(len(self.pool)) if self.tied is None else self.tied, -self.total))
 
 
-def add_parts(fused: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:
+def add_parts(fused_scores: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:
     """The scores by part: each takes its share from the sum of those before it."""
-    scores = {"meaning": fused.meaning, "words": fused.words}
+    scores = {"meaning": fused_scores.meaning, "words": fused_scores.words}
     for of_match in (True, False):
-        added = [part for part in parts if part.of_match is of_match]
-        rest = 1.0 - sum(part.share for part in added)
+        added_parts = [part for part in parts if part.of_match is of_match]
+        rest = 1.0 - sum(part.share for part in added_parts)
         scores = {name: rest * values for name, values in scores.items()}
-        scores.update({part.name: part.share * part.fits for part in added})
+        scores.update({part.name: part.share * part.fits for part in added_parts})
     return scores
 
 

@@ -46,19 +46,19 @@ _REFERENCES_WANTED = re.compile(
 
 def search(snapshot: Snapshot, question: Question) -> list[Hit]:
     """The `question.k` best passages in falling order of score; fewer only if no more satisfy the filters."""
-    allowed = mask_allowed(snapshot, question.filters)
+    mask = mask_allowed(snapshot, question.filters)
     hit_count, row_count = question.k, -1
     while True:
-        ranked = rank(snapshot, replace(question, k=hit_count), allowed)
-        rows = ranked.pool.rows[ranked.order]
+        ranked_pool = rank(snapshot, replace(question, k=hit_count), mask)
+        rows = ranked_pool.pool.rows[ranked_pool.order]
         passages = RankedPassages(snapshot, rows, question.k)
         groups = group_passages(passages, question.ranking, question.k)
         if len(groups) == question.k or len(rows) == row_count:
-            return build_hits(snapshot, ranked, passages, groups)
+            return build_hits(snapshot, ranked_pool, passages, groups)
         hit_count, row_count = WIDER * hit_count, len(rows)
 
 
-def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> RankedPool:
+def rank(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> RankedPool:
     """The candidates and their scores: every signal may widen the pool and adds a part.
 
         match = meaning + words
@@ -68,13 +68,13 @@ def rank(snapshot: Snapshot, question: Question, allowed: np.ndarray | None) -> 
     The score of a reference list is lowered unless the question asks for references. Finally, entries of the requested
     time, or the newest ones, are moved to the front.
     """
-    signals = [signal(snapshot, question, allowed) for signal in SIGNALS]
-    days = OrderOfDays(snapshot, question, allowed)
-    pool = gather(snapshot, question, allowed)
+    signals = [signal(snapshot, question, mask) for signal in SIGNALS]
+    days = OrderOfDays(snapshot, question, mask)
+    pool = gather(snapshot, question, mask)
     for signal in signals:
         pool = signal.add_candidates(pool)
     pool = days.add_candidates(pool)
-    parts = add_parts(pool.fused, [part for signal in signals if (part := signal.score(pool))])
+    parts = add_parts(pool.fused_scores, [part for signal in signals if (part := signal.score(pool))])
     if not wants_references(question):
         factor = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
         parts = {name: factor * values for name, values in parts.items()}

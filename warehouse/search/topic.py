@@ -46,7 +46,7 @@ _ACTIVITIES = {
     ),
 }
 """Words that name an activity, and the pattern of words that report it in a line."""
-_ENCOUNTERS = {named: said for named, said in _ACTIVITIES.items() if named.split()[0] in ("meet", "call", "talk")}
+_ENCOUNTERS = {words: form for words, form in _ACTIVITIES.items() if words.split()[0] in ("meet", "call", "talk")}
 ENCOUNTER = re.compile("|".join(_ENCOUNTERS.values()), re.IGNORECASE)
 """Matches words that report that people met, called or talked."""
 IRREGULAR_VERBS = (
@@ -65,22 +65,22 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class TopicWord:
-    """A word of a question: its forms as index words, or a pattern of its synonyms; `written` is the word as given."""
+    """A word of a question: its forms as index words, or a pattern of its synonyms; `text` is the word as given."""
 
-    written: str
+    text: str
     forms: frozenset[str] = frozenset()
     pattern: re.Pattern[str] | None = None
 
     @property
     def is_encounter(self) -> bool:
         """Whether it names a meeting, a call or a talk."""
-        return any(self.written.lower() in words.split() for words in _ENCOUNTERS)
+        return any(self.text.lower() in words.split() for words in _ENCOUNTERS)
 
     def stands_in(self, line: str, index_words: frozenset[str]) -> bool:
         """Whether a line, which has these index words, contains it or a synonym."""
         if self.pattern is not None:
             return self.pattern.search(line) is not None
-        return bool(self.forms & index_words) or (_HAN.search(self.written) is not None and self.written in line)
+        return bool(self.forms & index_words) or (_HAN.search(self.text) is not None and self.text in line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +108,21 @@ class Topic:
         for match in _SENTENCE.finditer(text):
             sentence = match[0]
             index_words = frozenset(split_words(sentence))
-            matched = frozenset(
+            matches = frozenset(
                 position for position, word in enumerate(self.words) if word.stands_in(sentence, index_words)
             )
             is_next = not has_activity and "\n" not in text[last : match.start()] and bool(previous)
             # One sentence with as many words is better than two.
-            for positions, start in ((matched, match.start()), *([(matched | previous, first)] if is_next else [])):
+            for positions, start in ((matches, match.start()), *([(matches | previous, first)] if is_next else [])):
                 if len(positions) > len(best[0]):
                     best = positions, (start, match.end() - (sentence[-1] in ";；"))
-            previous, first, last = matched, match.start(), match.end()
+            previous, first, last = matches, match.start(), match.end()
         return best
 
     def join_required_words(self, positions: frozenset[int]) -> str:
         """The words at some positions that a passage must contain, joined; an activity has too many forms."""
         plain = (self.words[position] for position in sorted(positions))
-        return " ".join(word.written for word in plain if word.pattern is None and len(word.forms) <= 1)
+        return " ".join(word.text for word in plain if word.pattern is None and len(word.forms) <= 1)
 
 
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
@@ -165,8 +165,8 @@ def _load_asking_words() -> frozenset[str]:
 
 @cache
 def _compile_activities() -> dict[str, re.Pattern[str]]:
-    compiled = {words: re.compile(pattern, re.IGNORECASE) for words, pattern in _ACTIVITIES.items()}
-    return {word: pattern for words, pattern in compiled.items() for word in words.split()}
+    patterns = {words: re.compile(pattern, re.IGNORECASE) for words, pattern in _ACTIVITIES.items()}
+    return {word: pattern for words, pattern in patterns.items() for word in words.split()}
 
 
 @cache

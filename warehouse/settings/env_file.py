@@ -17,7 +17,7 @@ CONFIG = f"{PREFIX}CONFIG"
 """The variable that names the settings file, which the option --config sets."""
 KEYS = ("ANTHROPIC_API_KEY", f"{PREFIX}MODEL_KEY", f"{PREFIX}TOKEN", f"{PREFIX}PASSWORD")
 """Variables that hold a secret."""
-_applied: dict[str, tuple[str, Path]] = {}
+_applied_variables: dict[str, tuple[str, Path]] = {}
 """The variables that this process took from a file: their values, and the file."""
 
 
@@ -28,19 +28,19 @@ def apply_env_file(settings_file: Path) -> None:
     """
     file = settings_file.absolute().parent / ENV_FILE
     variables = _read_variables(file) if settings_file.exists() else {}
-    for name, (value, _) in list(_applied.items()):
+    for name, (value, _) in list(_applied_variables.items()):
         if os.environ.get(name) == value:
             del os.environ[name]
-        del _applied[name]
+        del _applied_variables[name]
     for name, value in variables.items():
         if not os.environ.get(name):
             os.environ[name] = value
-            _applied[name] = value, file
+            _applied_variables[name] = value, file
 
 
 def find_env_file(variable: str) -> Path | None:
     """The file that a variable comes from; None if the environment itself has it."""
-    value, file = _applied.get(variable, (None, None))
+    value, file = _applied_variables.get(variable, (None, None))
     return file if os.environ.get(variable) == value else None
 
 

@@ -19,7 +19,6 @@ from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
 _WIDTH = 100  # Characters of a line of explanation.
-_SOURCES = "sources"
 HEAD = """\
 # Settings of Kalends, for the commands that run in this folder, name this file with --config, or name its warehouse.
 # A setting may also be a variable of the environment, or a line of a file .env beside this one, and these go first:
@@ -37,7 +36,7 @@ class DeclaredSource:
 
     comment: str
     values: Mapping[str, Any]
-    commented: Mapping[str, Any] = field(default_factory=dict)
+    commented_values: Mapping[str, Any] = field(default_factory=dict)
 
 
 def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
@@ -52,9 +51,9 @@ def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
         f"# {name}: {about.description}" for name, about in SourceSettings.model_fields.items() if about.description
     ]
     for source in sources:
-        lines += ["", *_format_comment(source.comment), f"{'' if source.values else '#'}[[{_SOURCES}]]"]
+        lines += ["", *_format_comment(source.comment), f"{'' if source.values else '#'}[[sources]]"]
         lines += [_format_pair(name, value) for name, value in source.values.items()]
-        lines += ["#" + _format_pair(name, value) for name, value in source.commented.items()]
+        lines += ["#" + _format_pair(name, value) for name, value in source.commented_values.items()]
     names_by_model: dict[type[BaseModel], str] = {}
     for name, about in Settings.model_fields.items():
         if model := _get_model(about):
@@ -62,27 +61,10 @@ def format_settings_template(sources: Sequence[DeclaredSource]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def iter_setting_descriptions() -> Iterator[tuple[str, str]]:
-    """Every setting by dotted name, with its description."""
-    yield "warehouse", "The folder of the warehouse."
-    yield _SOURCES, SourceSettings.__doc__ or ""
-    for name, about in Settings.model_fields.items():
-        if model := _get_model(about):
-            yield from _iter_descriptions(name, model)
-
-
 def _get_model(about: FieldInfo) -> type[BaseModel] | None:
     """The model of a table; None for a setting that is a value."""
     kind = about.annotation
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
-
-
-def _iter_descriptions(prefix: str, model: type[BaseModel]) -> Iterator[tuple[str, str]]:
-    for name, about in model.model_fields.items():
-        if inner := _get_model(about):
-            yield from _iter_descriptions(f"{prefix}.{name}", inner)
-        else:
-            yield f"{prefix}.{name}", about.description or ""
 
 
 def _format_table(name: str, model: type[BaseModel], names_by_model: dict[type[BaseModel], str]) -> Iterator[str]:

@@ -105,13 +105,13 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
     relations = {}
     with naming_damage("a trial"):
         for table, record in trials.RECORDS.items():
-            quoted = ", ".join(map(_quote, files.get(table, ())))
-            relations[table] = f"read_parquet([{quoted}], union_by_name = true)"
-            if not quoted:  # There are no files yet: columns without rows.
+            file_list = ", ".join(map(_quote, files.get(table, ())))
+            relations[table] = f"read_parquet([{file_list}], union_by_name = true)"
+            if not file_list:  # There are no files yet: columns without rows.
                 connection.register("no_rows", pa.Table.from_batches([], get_schema(record)))
-                described = connection.execute("DESCRIBE FROM no_rows").fetchall()
+                column_rows = connection.execute("DESCRIBE FROM no_rows").fetchall()
                 connection.unregister("no_rows")
-                columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in described)
+                columns = ", ".join(f'CAST(NULL AS {kind}) AS "{name}"' for name, kind, *_ in column_rows)
                 relations[table] = f"(SELECT {columns} WHERE false)"
         connection.execute(read_script("trials.sql").format(**relations))
 
@@ -124,7 +124,7 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
     connection = connect()
     connection.execute(f"ATTACH {_quote(target)} AS catalog (STORAGE_VERSION '{OLDEST_READER}')")
     connection.execute("USE catalog")
-    # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 of them.
+    # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 transactions.
     connection.begin()
     define(connection, generation, files_by_table)
     define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})
@@ -141,7 +141,7 @@ def count_documents(catalog: Path) -> int:
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """A private in-memory connection, bounded, that writes no file of its own and looks for nothing on a network."""
+    """A private in-memory connection, bounded, that writes no files and makes no network requests."""
     import duckdb
 
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -110,8 +110,8 @@ def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:
 
 def write_sorted(path: Path, rows: pa.Table, column: str, size: int) -> None:
     """Write rows in the order of a column, in row groups of about a megabyte where all take `size` bytes."""
-    ordered = rows.take(pc.sort_indices(rows[column]))
-    write_parquet(path, ordered, max(1, rows.num_rows * GROUP // max(size, GROUP)))
+    sorted_rows = rows.take(pc.sort_indices(rows[column]))
+    write_parquet(path, sorted_rows, max(1, rows.num_rows * GROUP // max(size, GROUP)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,10 +73,10 @@ def correct(
     `values` are as a person writes them. An equal correction that is stored already stays as it is. Raises `BadInput`
     for an invalid value; then nothing is stored.
     """
-    checked = {field: normalize_value(field, value) for field, value in values.items()}
+    normalized_values = {field: normalize_value(field, value) for field, value in values.items()}
     mark = TableMark.from_table(table, tables) if table else None
     now = (moment or datetime.now(UTC)).replace(microsecond=0)
-    company = checked.get(CorrectedField.COMPANY, entry.attributes.company)
+    company = normalized_values.get(CorrectedField.COMPANY, entry.attributes.company)
     new_corrections = tuple(
         Correction(
             entry.file.source,
@@ -87,7 +87,7 @@ def correct(
             company if field is CorrectedField.FISCAL_YEAR_END else "",
             mark if field.is_of_table else None,
         )
-        for field, value in checked.items()
+        for field, value in normalized_values.items()
     )
 
     def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
@@ -133,20 +133,20 @@ def _find_table_number(correction: Correction, tables: Sequence[Table]) -> int |
     return matching_table.number if matching_table else correction.table.number
 
 
-def follow(layout: Layout, moved: dict[str, str], contents: dict[str, str]) -> None:
-    """Follow changed files: `moved` maps old sources of documents to new ones, `contents` sources to digests."""
+def follow(layout: Layout, new_sources: dict[str, str], contents: dict[str, str]) -> None:
+    """Follow changed files: `new_sources` maps old sources of documents to new ones, `contents` sources to digests."""
 
     def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
         for each in present_corrections:
-            source = moved.get(each.source, each.source)
+            source = new_sources.get(each.source, each.source)
             yield replace(each, source=source, sha256=contents.get(source, each.sha256))
 
     _change(layout, update)
 
 
-def merge(layout: Layout, imported: Iterable[Correction]) -> int:
+def merge(layout: Layout, new_corrections: Iterable[Correction]) -> int:
     """Add corrections, each replacing one with the same subject; returns how many are new or different."""
-    fresh = {_get_subject(each): each for each in imported}
+    fresh = {_get_subject(each): each for each in new_corrections}
     present = _change(layout, lambda present: {**{_get_subject(each): each for each in present}, **fresh}.values())
     return len(set(fresh.values()) - set(present))
 

@@ -91,7 +91,7 @@ class Manifest:
         return cls(**{"edition": "", **fields, "schema_version": written_version})
 
 
-_written: dict[Path, tuple[tuple[int, ...], tuple[CatalogEntry, ...]]] = {}
+_written_entries: dict[Path, tuple[tuple[int, ...], tuple[CatalogEntry, ...]]] = {}
 """The documents of the generation that this process published last, by their file, with the state of that file: the
 next run of a watch begins with them, and reading them back would take a fifth of its time."""
 
@@ -110,7 +110,7 @@ class Generation:
     @cached_property
     def _entries(self) -> tuple[CatalogEntry, ...]:
         file = self.folder / "documents.parquet"
-        look, entries = _written.get(file, ((), ()))
+        look, entries = _written_entries.get(file, ((), ()))
         if look and file.exists() and look == _get_file_state(file):
             return entries
         rows, version = read_parquet(file).to_pylist(), self.manifest.schema_version
@@ -131,10 +131,10 @@ class Generation:
 
     def read_findings(self) -> dict[str, tuple[Finding, ...]]:
         """The findings that belong to no stage output, by document."""
-        grouped: dict[str, list[dict[str, Any]]] = {}
+        rows_by_key: dict[str, list[dict[str, Any]]] = {}
         for row in read_parquet(self.folder / "findings.parquet").to_pylist():
-            grouped.setdefault(row.pop("document_id"), []).append(row)
-        return {document: to_records(Finding, rows) for document, rows in grouped.items()}
+            rows_by_key.setdefault(row.pop("document_id"), []).append(row)
+        return {document: to_records(Finding, rows) for document, rows in rows_by_key.items()}
 
     def read_runs(self) -> tuple[Run, ...]:
         """The runs that published this generation and those before it."""
@@ -270,8 +270,8 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence
     if not layout.catalog.is_symlink():
         _point(layout.catalog, Path("current") / layout.catalog.name)
     flush_path(layout.folder)
-    _written.clear()
-    _written[folder / "documents.parquet"] = _get_file_state(folder / "documents.parquet"), tuple(entries)
+    _written_entries.clear()
+    _written_entries[folder / "documents.parquet"] = _get_file_state(folder / "documents.parquet"), tuple(entries)
     return Generation(folder, manifest)
 
 

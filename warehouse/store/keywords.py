@@ -1,7 +1,7 @@
 """The keyword index: BM25 (Robertson & Zaragoza 2009) by tantivy over our own words, and the passages themselves.
 
 Every generation has its own folder. It starts as hard links to the last generation's segment files, which tantivy
-never changes, so that publishing costs what changed and the last generation stays as it was.
+never changes, so that publishing costs as much as changed and the last generation is not modified.
 
 A segment's file ends with a JSON text, the length of that and a magic number, four bytes each, little-endian; the text
 holds the CRC-32 of all that is before it (tantivy's `directory/footer.rs`). Opening an index does not look at every
@@ -31,7 +31,7 @@ from warehouse.store.vectors.vector_index import select_best_rows
 from warehouse.store.words import EDITION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
 
 WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
-"""Fields of the index. One of another edition lacks them, cannot be opened, and is made anew by an ingest."""
+"""Fields of the index. An index with other fields cannot be opened and is rebuilt by an ingest."""
 LIST = ".managed.json"
 META = "meta.json"
 MAGIC = 1337
@@ -105,7 +105,7 @@ def compute_code(chunk_id: str) -> int:
 
 
 def publish(
-    previous: Path | None, target: Path, removed_keys: Iterable[str], added: Iterable[tuple[str, Chunk]]
+    previous: Path | None, target: Path, removed_keys: Iterable[str], added_chunks: Iterable[tuple[str, Chunk]]
 ) -> None:
     """Write an index to the new folder `target`: the previous one without some keys and with the added (key, chunk).
 
@@ -125,7 +125,7 @@ def publish(
     try:
         for key in removed_keys:
             writer.delete_documents_by_term("key", key)
-        for key, chunk in added:
+        for key, chunk in added_chunks:
             try:
                 body, neighbours = make_index_terms(chunk.embedded_text)
                 record = _chunks.dump_json(chunk)
@@ -209,20 +209,20 @@ class KeywordIndex:
         """How many chunks it contains."""
         return int(self._searcher.num_docs)
 
-    def search(self, text: str, k: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def search(self, text: str, k: int, mask: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The rows of the `k` best passages by BM25 and their scores (float32), in falling order.
 
-        Any text is safe: it is split into words, not parsed. Rows outside `allowed`, a boolean mask, are ignored; fewer
+        Any text is safe: it is split into words, not parsed. Rows outside `mask`, a boolean mask, are ignored; fewer
         than `k` are returned only if fewer allowed passages contain one of the words.
         """
-        count = len(self._passages) if allowed is None else int(np.count_nonzero(allowed))
+        count = len(self._passages) if mask is None else int(np.count_nonzero(mask))
         k = min(k, count)
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         query = self._query(text)
-        if allowed is not None and count < len(self._passages):
-            query = self._narrow_query(query, allowed, count, k)
-        return self._read(query, k, k * len(self._passages) // count, allowed)
+        if mask is not None and count < len(self._passages):
+            query = self._narrow_query(query, mask, count, k)
+        return self._read(query, k, k * len(self._passages) // count, mask)
 
     def match_all_words(self, text: str) -> np.ndarray:
         """Whether each passage contains every word of a text, as a boolean mask; all False for a text without words."""
@@ -289,7 +289,7 @@ class KeywordIndex:
         term_queries = [tantivy.Query.term_query(self._schema, field, value, index_option="basic") for value in values]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term_query) for term_query in term_queries])
 
-    def _narrow_query(self, query: Any, allowed: np.ndarray, count: int, k: int) -> Any:
+    def _narrow_query(self, query: Any, mask: np.ndarray, count: int, k: int) -> Any:
         """The query restricted to the allowed passages, or their documents, if these are few enough to list.
 
         With more allowed passages, listing them costs more, and reading `k` allowed hits among all hits costs less.
@@ -298,9 +298,9 @@ class KeywordIndex:
 
         limit = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
         if count <= limit:
-            allowed_query = self._build_any_query("code", compute_codes(self._passages.ids[allowed]).tolist())
+            allowed_query = self._build_any_query("code", compute_codes(self._passages.ids[mask]).tolist())
         else:
-            documents = np.flatnonzero(self._passages.mask_documents(allowed))
+            documents = np.flatnonzero(self._passages.mask_documents(mask))
             if len(documents) > limit:
                 return query
             names = [self._passages.documents[ordinal] for ordinal in documents.tolist()]
@@ -308,7 +308,7 @@ class KeywordIndex:
         must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(allowed_query, 0.0)
         return tantivy.Query.boolean_query([(must, query), (must, silent)])
 
-    def _read(self, query: Any, k: int, limit: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    def _read(self, query: Any, k: int, limit: int, mask: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """The `k` best allowed hits: the list of hits, first of length `limit`, is extended until it has them."""
         while True:
             limit = min(limit, len(self))
@@ -317,8 +317,8 @@ class KeywordIndex:
                 codes = np.array(self._searcher.fast_field_values("code", [address for _, address in hits]), np.int64)
             rows = self._passages.find_rows_by_code(codes)
             is_kept = rows >= 0  # The others are not passages of this generation.
-            if allowed is not None:
-                is_kept &= allowed[rows]
+            if mask is not None:
+                is_kept &= mask[rows]
             if np.count_nonzero(is_kept) >= k or len(hits) < limit or limit == len(self):
                 scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
                 return select_best_rows(rows[is_kept], scores[is_kept], k)

@@ -86,13 +86,13 @@ class Lake:
         write_parquet(self.get_path(table, name), rows)
 
     def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Make sure that files, (table, name), are in the folder; they are, as a local lake has no other place."""
+        """Make sure that files, (table, name), are in the folder; a local lake has no others."""
 
     def share_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Make sure that all users of the lake have files, (table, name); those of a local lake do."""
+        """Share files, (table, name), with all users of the lake; those of a local lake already have them."""
 
     def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
-        """Tell all users of the lake which file holds each output, (stage, key); in a local lake generations do so."""
+        """Record for all users of the lake which file holds each output, (stage, key); a local lake needs no record."""
 
     def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
         """The file of each output, (stage, key), by `note_outputs`."""
@@ -226,7 +226,7 @@ class VectorFiles:
     """
 
     def __init__(self, list_files: Callable[[], list[Path]]) -> None:
-        self._listed = list_files
+        self._list_files = list_files
         self._paths: list[Path] = []
         self._parts: list[_Names] = []
 
@@ -261,7 +261,7 @@ class VectorFiles:
 
     def _list_unread(self) -> list[Path]:
         """The files that were not read yet, the newest first; all files, if one that was read is gone."""
-        paths = self._listed()
+        paths = self._list_files()
         if not set(self._paths) <= set(paths):
             self._paths, self._parts = [], []
         unread = set(paths) - set(self._paths)

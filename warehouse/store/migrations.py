@@ -133,9 +133,9 @@ def conform_rows(table: str, rows: pa.Table) -> pa.Table:
     if get_shape(rows.schema) == get_shape(schema):
         return rows.cast(schema)
     record = LAKE_RECORDS[table]
-    converted = to_rows(record, to_records(record, rows.drop_columns(["key"]).to_pylist()))
-    keyed = [{"key": key, **row} for key, row in zip(rows["key"].to_pylist(), converted, strict=True)]
-    return pa.Table.from_pylist(keyed, schema=schema)
+    converted_rows = to_rows(record, to_records(record, rows.drop_columns(["key"]).to_pylist()))
+    keyed_rows = [{"key": key, **row} for key, row in zip(rows["key"].to_pylist(), converted_rows, strict=True)]
+    return pa.Table.from_pylist(keyed_rows, schema=schema)
 
 
 def _conform_file(lake: Lake, stage: str, file: str, written_tables: Collection[tuple[str, str]]) -> str | None:

@@ -59,15 +59,15 @@ def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None
 
 def read_rows(table: pa.Table) -> list[dict[str, Any]]:
     """The rows of a table, times as UTC; `to_pylist` would import pandas for times with a zone, which takes .2 s."""
-    zoned = [each.name for each in table.schema if pa.types.is_timestamp(each.type) and each.type.tz]
-    for name in zoned:
+    timestamp_columns = [each.name for each in table.schema if pa.types.is_timestamp(each.type) and each.type.tz]
+    for name in timestamp_columns:
         plain = pa.timestamp(table.schema.field(name).type.unit)
         # Viewed, not cast: for a cast Arrow would load all its compute functions.
         column = pa.chunked_array([chunk.view(plain) for chunk in table[name].chunks], plain)
         table = table.set_column(table.schema.get_field_index(name), name, column)
     rows: list[dict[str, Any]] = table.to_pylist()
     for row in rows:
-        row.update({name: row[name].replace(tzinfo=UTC) for name in zoned if row[name] is not None})
+        row.update({name: row[name].replace(tzinfo=UTC) for name in timestamp_columns if row[name] is not None})
     return rows
 
 

@@ -59,7 +59,7 @@ MIN_FREE_BYTES = 16 << 20
 def naming_full_disk(folder: Path) -> Iterator[None]:
     """Turn a failure that a full disk explains into the `OSError` that Python's own writing would have raised.
 
-    Tantivy says only that its writer was killed, DuckDB that a transaction failed, Arrow that a file is no file.
+    Tantivy reports only a killed writer, DuckDB a failed transaction, Arrow an invalid file.
     """
     try:
         yield
@@ -132,9 +132,9 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
         if key not in old:
             by_file[name][key] = name
     outputs = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(by_file.items()))
-    added = ((key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks)
+    pairs = ((key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks)
     index = previous.folder / "keywords" if previous else None
-    keywords.publish(index, partial / "keywords", old.keys() - new.keys(), added)
+    keywords.publish(index, partial / "keywords", old.keys() - new.keys(), pairs)
 
 
 def _publish_vectors(

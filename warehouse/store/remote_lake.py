@@ -125,13 +125,13 @@ class MirroredLake(Lake):
         """`folder` need not exist yet."""
         super().__init__(folder)
         self._remote = remote
-        self._listed: dict[str, set[str]] = {}
-        self._noted: dict[tuple[str, str], str] = {}
+        self._names_by_table: dict[str, set[str]] = {}
+        self._noted_files: dict[tuple[str, str], str] = {}
         self._ledgers: set[str] = set()
 
     def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
         """Copy files that are not whole in the folder; with embeddings all vectors. Forgets earlier listings."""
-        self._listed.clear()
+        self._names_by_table.clear()
         requested_files = set(places)
         if any(table == "embeddings" for table, _ in requested_files):
             requested_files.update(("vectors", name) for name in self._list_missing_vectors())
@@ -157,7 +157,7 @@ class MirroredLake(Lake):
             name = digest("ledger", rows)
             self.write_rows("ledgers", name, pa.table(columns, schema=LEDGER))
             self._ledgers.add(name)
-            self._noted.update({(stage, key): file for stage, key, file in rows})
+            self._noted_files.update({(stage, key): file for stage, key, file in rows})
 
     def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
         """All ledgers together; each is read once."""
@@ -167,9 +167,9 @@ class MirroredLake(Lake):
         for name in new:
             columns = read_parquet(self.get_path("ledgers", name)).to_pydict()
             places = zip(columns["stage"], columns["key"], strict=True)
-            self._noted.update(zip(places, columns["file"], strict=True))
+            self._noted_files.update(zip(places, columns["file"], strict=True))
         self._ledgers.update(new)
-        return self._noted
+        return self._noted_files
 
     def list_vector_files(self) -> list[Path]:
         """All files of vectors, copied into the folder."""
@@ -206,6 +206,6 @@ class MirroredLake(Lake):
         self._list_names(table).add(name)
 
     def _list_names(self, table: str) -> set[str]:
-        if table not in self._listed:
-            self._listed[table] = set(self._remote.list_names(table))
-        return self._listed[table]
+        if table not in self._names_by_table:
+            self._names_by_table[table] = set(self._remote.list_names(table))
+        return self._names_by_table[table]

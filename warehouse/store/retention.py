@@ -39,26 +39,26 @@ class Retention:
     days: int
     grace: timedelta
 
-    def select_surplus(self, published: Mapping[int, datetime], now: datetime) -> set[int]:
-        """The numbers of the generations to drop; `published` has the time of publication of each."""
-        numbers = sorted(published)
-        last_of_day = {published[number].date(): number for number in numbers}
+    def select_surplus(self, times: Mapping[int, datetime], now: datetime) -> set[int]:
+        """The numbers of the generations to drop; `times` has the time of publication of each."""
+        numbers = sorted(times)
+        last_of_day = {times[number].date(): number for number in numbers}
         daily = {number for day, number in last_of_day.items() if day > (now - timedelta(days=self.days)).date()}
         followers = dict(pairwise(numbers))
-        superseded = {number for number, after in followers.items() if published[after] < now - self.grace}
-        return superseded - daily - set(numbers[-self.keep :])
+        old_numbers = {number for number, after in followers.items() if times[after] < now - self.grace}
+        return old_numbers - daily - set(numbers[-self.keep :])
 
 
 def list_surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
     """The folders of the generations to drop, oldest first; those never published are dropped after the grace time."""
     folders = {int(folder.name): folder for folder in list_folders(layout)}
-    published = {run.generation: run.visible_from for run in current.read_runs()}
+    publication_times = {run.generation: run.visible_from for run in current.read_runs()}
     surplus = retention.select_surplus(
-        {number: moment for number, moment in published.items() if number in folders}, now
+        {number: moment for number, moment in publication_times.items() if number in folders}, now
     )
     # Those of runs that were killed between the end of their work and its publication.
     before = (now - retention.grace).timestamp()
-    surplus |= {each for each in folders.keys() - published.keys() if folders[each].stat().st_mtime < before}
+    surplus |= {each for each in folders.keys() - publication_times.keys() if folders[each].stat().st_mtime < before}
     return [folders[number] for number in sorted(surplus - {current.manifest.number})]
 
 
@@ -118,14 +118,14 @@ def _read_vector_names(places: Iterable[Path]) -> set[str]:
     return names
 
 
-def find_strays(lake: Lake, referenced: ReferencedFiles, before: float) -> dict[str, list[Path]]:
+def find_strays(lake: Lake, referenced_files: ReferencedFiles, before: float) -> dict[str, list[Path]]:
     """The files of the lake that nothing uses and that were written `before` a time, by table.
 
     Results of experiments always count as used. Raises nothing for files that are removed meanwhile.
     """
     strays: dict[str, list[Path]] = {}
     for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.TABLES):
-        used_names = {name for table, name in referenced.files if table == folder.name} | {EMPTY}
+        used_names = {name for table, name in referenced_files.files if table == folder.name} | {EMPTY}
         unused_files = (path for path in folder.glob("*.parquet") if path.stem not in used_names)
         strays[folder.name] = [
             path for path in (*unused_files, *_iter_remains(folder)) if _get_modification_time(path) < before
@@ -133,12 +133,12 @@ def find_strays(lake: Lake, referenced: ReferencedFiles, before: float) -> dict[
     return {table: sorted(paths) for table, paths in strays.items() if paths}
 
 
-def find_stray_bases(layout: Layout, referenced: ReferencedFiles, before: float) -> list[Path]:
+def find_stray_bases(layout: Layout, referenced_files: ReferencedFiles, before: float) -> list[Path]:
     """The vector bases of a warehouse that nothing uses and that were written `before` a time."""
     return [
         path
         for path in sorted(layout.indexes.glob("*"))
-        if path not in referenced.bases and _get_modification_time(path) < before
+        if path not in referenced_files.bases and _get_modification_time(path) < before
     ]
 
 
@@ -192,11 +192,11 @@ class Amount:
 
 def remove(places: Iterable[Path]) -> Amount:
     """Remove files and whole folders, ignoring those already gone; returns how much they took."""
-    removed = Amount()
+    removed_amount = Amount()
     for path in places:
-        removed += Amount.from_paths([path])
+        removed_amount += Amount.from_paths([path])
         if path.is_dir():
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
-    return removed
+    return removed_amount

@@ -175,16 +175,16 @@ class Snapshot:
         """The id of the document that counts, for each document that is a copy of the same work, by id."""
         return find_copies(self.query_records(ROWS, {"least": MIN_TITLE_LENGTH}))
 
-    def find_nearest(self, vector: np.ndarray, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
+    def find_nearest(self, vector: np.ndarray, count: int, mask: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are so many.
 
-        A passage is as near as its nearest window. `allowed` is a boolean mask over passages; None allows all.
+        A passage is as near as its nearest window. `mask` is a boolean mask over passages; None allows all.
         """
-        live = self.windows.mask_live(allowed)
+        live = self.windows.mask_live(mask)
         vector_count, total = count, int(np.count_nonzero(live))
         while True:
             vectors, scores = self.vectors.search(vector, vector_count, live)
-            best = self.windows.select_best(vectors, scores, allowed)
+            best = self.windows.select_best(vectors, scores, mask)
             if len(best) >= count or len(vectors) == total:
                 return best
             vector_count *= 2
@@ -198,9 +198,9 @@ class Snapshot:
         cosines = zip(passages, best.tolist(), has_vector, strict=True)
         return {passage: cosine for passage, cosine, count in cosines if count}
 
-    def find_matching(self, text: str, count: int, allowed: np.ndarray | None = None) -> dict[int, float]:
+    def find_matching(self, text: str, count: int, mask: np.ndarray | None = None) -> dict[int, float]:
         """The BM25 scores of the best passages by row: `count`, or as many as contain a word of the text."""
-        rows, scores = self.keywords.search(text, count, allowed)
+        rows, scores = self.keywords.search(text, count, mask)
         return dict(zip(rows.tolist(), scores.tolist(), strict=True))
 
     def compute_scores(self, text: str, passages: Sequence[int]) -> dict[int, float]:
@@ -316,8 +316,8 @@ class Snapshot:
 
         The document's own file is read, as the views over a lake of a million passages take .3 s to define.
         """
-        parsed = "SELECT key, file FROM outputs WHERE document_id = $id AND stage = 'parse'"
-        for key, file in self.query_rows(parsed, {"id": document_id}):
+        query = "SELECT key, file FROM outputs WHERE document_id = $id AND stage = 'parse'"
+        for key, file in self.query_rows(query, {"id": document_id}):
             for _, rows in read_keys(Lake(self._layout.lake).get_path("contents", file), {key}, ["text"]):
                 return str(rows["text"][0])
         return ""
@@ -332,17 +332,17 @@ class Snapshot:
 
         They are read from the document's own file, as its text is.
         """
-        parsed = entry.find_output("parse")
-        if parsed is None:
+        parse_output = entry.find_output("parse")
+        if parse_output is None:
             return []
         with self._lock:
-            table_rows = self._tables.pop(parsed.key, None)
+            table_rows = self._tables.pop(parse_output.key, None)
         if table_rows is None:
-            tables = read_parquet(Lake(self._layout.lake).get_path("tables", parsed.file), _TABLE_PLACES)
-            own = [tables.slice(row, 1) for row, key in enumerate(tables["key"].to_pylist()) if key == parsed.key]
+            tables = read_parquet(Lake(self._layout.lake).get_path("tables", parse_output.file), _TABLE_PLACES)
+            own = [tables.slice(row, 1) for row, key in enumerate(tables["key"].to_pylist()) if key == parse_output.key]
             table_rows = list(map(_build_table_rows, own))
         with self._lock:
-            self._tables[parsed.key] = table_rows
+            self._tables[parse_output.key] = table_rows
             while len(self._tables) > MAX_CACHED_TABLES:
                 del self._tables[next(iter(self._tables))]
         return table_rows

@@ -64,9 +64,9 @@ def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection
     paths, trial_files = list_lake_files(lake, generation.list_outputs()), trials.list_files(lake)
     define(connection, generation.folder, paths)
     define_trials(connection, trial_files)
-    allowed = [str(path) for files in (*paths.values(), *trial_files.values()) for path in files]
+    allowed_paths = [str(path) for files in (*paths.values(), *trial_files.values()) for path in files]
     connection.execute("SET memory_limit = $bytes", {"bytes": f"{compute_memory_limit()}B"})
-    connection.execute("SET allowed_paths = $paths", {"paths": allowed})
+    connection.execute("SET allowed_paths = $paths", {"paths": allowed_paths})
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
     return connection

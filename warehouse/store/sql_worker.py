@@ -146,7 +146,7 @@ def _end_all() -> None:
 
 
 def answer_on_request(pipe: Connection) -> None:
-    """Open tables and answer queries; hunger that DuckDB did not name ends the process, which its owner understands."""
+    """Open tables and answer queries; an out-of-memory failure that DuckDB does not report ends the process."""
     connection: duckdb.DuckDBPyConnection | None = None
     try:
         while True:

@@ -72,16 +72,16 @@ def publish(
     previous_entries = (
         {entry.document_id: entry for entry in previous.read_entries()} if previous and previous_rows else {}
     )
-    changed = [entry for entry in entries if previous_entries.get(entry.document_id) != entry]
-    unchanged_ids = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed)
+    changed_entries = [entry for entry in entries if previous_entries.get(entry.document_id) != entry]
+    unchanged_ids = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed_entries)
     rows = [(row.document, row.vector) for row in previous_rows if row.document in unchanged_ids]
-    added = [
+    added_rows = [
         (entry.document_id, make_vector_id(model, text))
-        for entry in changed
+        for entry in changed_entries
         for text in list_titles(entry.kind, entry.file.source, entry.title, entry.attributes)
     ]
-    lost_names = lake.find_lost_vectors(name for _, name in added)
-    rows += [(document, name) for document, name in added if name not in lost_names]
+    lost_names = lake.find_lost_vectors(name for _, name in added_rows)
+    rows += [(document, name) for document, name in added_rows if name not in lost_names]
     names = sorted({vector for _, vector in rows})
     parts = {row.vector: row.part for row in previous_rows if row.document in unchanged_ids}
     if len(set(parts.values())) >= MAX_PARTS:

@@ -93,7 +93,7 @@ def _format_figure_question(
 
 
 def _iter_day_questions(warehouse: Warehouse, today: date) -> Iterator[QuestionCandidate]:
-    """The newest days of a diary or log that stand in one document alone."""
+    """The newest days of diaries and logs that only one document has."""
     for day, document in warehouse.snapshot.query_rows(_QUERIES["days"], {"today": today, "most": MAX_CANDIDATES}):
         text = f"What happened on {_format_day(day)}?"
         yield QuestionCandidate(SuggestionKind.DAY, text, frozenset({document}))
@@ -192,7 +192,7 @@ class SuggestedQuestions:
         snapshot = context.warehouse.pin_generation()
         # Not today's date, so that the questions stay the same for the generation.
         self._context = replace(context, warehouse=snapshot, today=snapshot.list_runs()[-1].visible_from.date())
-        self._found: list[SuggestedQuestion] = []
+        self._questions: list[SuggestedQuestion] = []
         self._remaining = _iter_answered_candidates(self._context)
         self._lock = Lock()
 
@@ -200,13 +200,13 @@ class SuggestedQuestions:
         """The first questions, at most `MAX_QUESTIONS`. Raises what a search raises."""
         with self._lock:
             try:
-                missing = min(count, MAX_QUESTIONS) - len(self._found)
-                self._found += islice(self._remaining, max(missing, 0))
+                missing = min(count, MAX_QUESTIONS) - len(self._questions)
+                self._questions += islice(self._remaining, max(missing, 0))
             except KalendsError:
                 # A generator that failed is at its end.
-                self._found, self._remaining = [], _iter_answered_candidates(self._context)
+                self._questions, self._remaining = [], _iter_answered_candidates(self._context)
                 raise
-            return tuple(self._found[:count])
+            return tuple(self._questions[:count])
 
 
 def _iter_answered_candidates(context: ToolContext) -> Iterator[SuggestedQuestion]:

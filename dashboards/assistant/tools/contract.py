@@ -46,11 +46,11 @@ Tokens = Annotated[int, Field(ge=200, le=MOST, description="The longest answer."
 After = Annotated[int, Field(ge=0, le=1_000_000, description="To go on: so many are left out.")]
 
 DocumentFilters = Annotated[Filters, "of documents, but not which"]
-"""The filters that a document satisfies or not, whatever its passages say."""
+"""The filters that depend on the document alone, not on its passages."""
 _FILTERS: dict[Any, tuple[str, ...]] = {
     Filters: tuple(FILTER_FIELDS),
     DocumentFilters: tuple(
-        name for name, declared in FILTER_FIELDS.items() if not declared.passages and name != "documents"
+        name for name, declaration in FILTER_FIELDS.items() if not declaration.passages and name != "documents"
     ),
 }
 

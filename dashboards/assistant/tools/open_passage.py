@@ -153,7 +153,7 @@ MAX_HEAD_SHARE = 0.3  # The most of a budget that a repeated head may take.
 
 @dataclass(frozen=True, slots=True)
 class SpanText:
-    """The text that is shown, and the span of the document in it; `left` is where that goes on, None at its end."""
+    """The visible text, and its span of the document; `left` is the position of the next part, None at the end."""
 
     text: str
     place: DocumentSpan

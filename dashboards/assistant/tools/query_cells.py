@@ -57,11 +57,11 @@ def query_cells(
     tags has its exact value, with the sign of the concept: payments are positive.
     """
     warehouse = context.warehouse.pin_generation()
-    resolved = _resolve_documents(warehouse, company, documents)
-    query = parse_figure_query(warehouse, item, period, resolved.ids, context.today)
+    named_documents = _resolve_documents(warehouse, company, documents)
+    query = parse_figure_query(warehouse, item, period, named_documents.ids, context.today)
     query = replace(query, documents=select_allowed_documents(context, query.documents))
     matches, notes = _search_with_corrections(warehouse, query)
-    notes = [*(f"Note: {note}." for note in resolved.notes), *notes]
+    notes = [*(f"Note: {note}." for note in named_documents.notes), *notes]
     page = matches[after : after + count]
     if not page:
         nothing = f"There are {len(matches)} figures." if matches else _describe_no_match(warehouse, query)
@@ -88,10 +88,10 @@ def query_cells(
 
 def _search_with_corrections(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
     matches, notes = _search_in_time(warehouse, query)
-    corrected = correct_spelling(warehouse, query) if not matches else None
-    if corrected:
-        matches, notes = _search_in_time(warehouse, corrected[0])
-        corrections = ", ".join(f"'{word}' as '{other}'" for word, other in corrected[1].items())
+    corrected_query = correct_spelling(warehouse, query) if not matches else None
+    if corrected_query:
+        matches, notes = _search_in_time(warehouse, corrected_query[0])
+        corrections = ", ".join(f"'{word}' as '{other}'" for word, other in corrected_query[1].items())
         notes = [f"Note: read {corrections}.", *notes]
     if matches and max(match.label_score for match in matches) < SURE:
         notes.append("Note: no row is called just so; these come nearest, and may be of something else.")
@@ -102,18 +102,18 @@ def _search_with_corrections(warehouse: Warehouse, query: FigureQuery) -> tuple[
 
 
 def _resolve_documents(warehouse: Warehouse, company: str, documents: tuple[str, ...]) -> NamedDocuments:
-    """The documents named that are of the company; without either none, which means all.
+    """The named documents of the company. Without names and company the result is empty, which means all documents.
 
     Raises `BadInput` for a name without documents, and where none of the documents is of the company.
     """
-    resolved = resolve_documents(warehouse, documents)
+    named_documents = resolve_documents(warehouse, documents)
     if not company.strip():
-        return resolved
+        return named_documents
     company_documents = resolve_documents(warehouse, [company])
-    both = tuple(each for each in resolved.ids or company_documents.ids if each in company_documents.ids)
+    both = tuple(each for each in named_documents.ids or company_documents.ids if each in company_documents.ids)
     if not both:
         raise BadInput(f"none of these documents is of '{shorten_quote(company)}'", "leave company or documents out")
-    return NamedDocuments(both, (*resolved.notes, *company_documents.notes))
+    return NamedDocuments(both, (*named_documents.notes, *company_documents.notes))
 
 
 def _search_in_time(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:

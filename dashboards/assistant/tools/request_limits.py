@@ -27,8 +27,8 @@ def select_allowed_documents(context: ToolContext, documents: tuple[str, ...]) -
         return documents
     condition, parameters = build_condition(context.within)
     rows = context.warehouse.snapshot.query_rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
-    allowed = {str(row[0]) for row in rows}
-    left = tuple(each for each in documents or sorted(allowed) if each in allowed)
+    allowed_ids = {str(row[0]) for row in rows}
+    left = tuple(each for each in documents or sorted(allowed_ids) if each in allowed_ids)
     if not left:
         raise BadInput("no such document is within what the person limits the question to", "look in others")
     return left

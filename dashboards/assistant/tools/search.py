@@ -154,7 +154,7 @@ def _select_matching_rows(table: str, budget: int, query_words: Collection[str])
 
 
 def extract_table_head(text: str, place: int) -> str:
-    """The head of the table that a place of a text lies in, its marker and rule too; empty outside of tables."""
+    """The header of the table at a position of a text, with its marker and rule; empty outside of tables."""
     starts = [opening.start() for opening in OPENING_LINE.finditer(text, 0, place)]
     if not starts or CLOSING in text[starts[-1] : place]:
         return ""

@@ -47,7 +47,7 @@ def list_notes(
 NotePath = Annotated[str, Field(max_length=1000, description="The note's path in the vault: 'Projects/Plan.md'.")]
 
 
-_ABOUT = 80  # Tokens for the name and version of a note, and where it goes on.
+_ABOUT = 80  # Tokens for the name and version of a note, and the position of its next part.
 
 
 def read_note(
@@ -170,10 +170,10 @@ def move_note(
     with edit_note(vault, source) as place:
         if place.before is None:
             raise BadInput(f"there is no {source} in the vault", "list_notes lists the notes")
-        moved = place.move(target)
-    indexed = ingest_note(context.settings, vault, moved, place.source)
-    data = {"source": moved, "before": place.source, "indexed": indexed}
-    return ToolResult(f"Moved {place.source} to {moved}.\n{indexed}", data=data)
+        new_source = place.move(target)
+    message = ingest_note(context.settings, vault, new_source, place.source)
+    data = {"source": new_source, "before": place.source, "indexed": message}
+    return ToolResult(f"Moved {place.source} to {new_source}.\n{message}", data=data)
 
 
 _LINES = 60  # Lines of a change that are shown, removed (-) and added (+).
@@ -184,7 +184,7 @@ def _report_change(
     context: ToolContext, vault: Vault, before: VaultNote | None, after: VaultNote, warnings: Sequence[LintWarning]
 ) -> ToolResult:
     """The result of a change: the note's version, the changed lines, the warnings, and whether searches find it."""
-    indexed = ingest_note(context.settings, vault, after.source)
+    message = ingest_note(context.settings, vault, after.source)
     verb, change = "Created", list[str]()
     if before:
         old, new = (note.content.decode("utf-8", "replace").splitlines() for note in (before, after))
@@ -192,9 +192,9 @@ def _report_change(
         if len(change) > _LINES:
             change[_LINES:] = [f"… and {len(change) - _LINES} more lines of changes"]
         verb = "Nothing changed in" if before.content == after.content else "Changed"
-    lines = [f"{verb} {after.source} (version {after.version}).", *(f"Warning: {each}" for each in warnings), indexed]
+    lines = [f"{verb} {after.source} (version {after.version}).", *(f"Warning: {each}" for each in warnings), message]
     facts = [{"rule": each.rule, "line": each.line, "message": each.message} for each in warnings]
-    data = {"source": after.source, "version": after.version, "warnings": facts, "change": change, "indexed": indexed}
+    data = {"source": after.source, "version": after.version, "warnings": facts, "change": change, "indexed": message}
     return ToolResult("\n".join([*lines, *change]), data=data)
 
 
@@ -212,21 +212,21 @@ def search_notes(
     """
     context = replace(context, warehouse=context.warehouse.pin_generation())
     warehouse = context.warehouse
-    indexed = map_notes_in_warehouse(warehouse, open_vault(context.settings, warehouse))
-    filters = context.limit_filters(Filters(documents=tuple(indexed)))
-    limited = replace(filters, documents=tuple(each for each in filters.documents if each in indexed))
-    if not limited.documents:
+    sources = map_notes_in_warehouse(warehouse, open_vault(context.settings, warehouse))
+    filters = context.limit_filters(Filters(documents=tuple(sources)))
+    scope = replace(filters, documents=tuple(each for each in filters.documents if each in sources))
+    if not scope.documents:
         return ToolResult(
             "No such note is in the warehouse: 'kalends ingest' reads them.", data={"notes": [], "hits": []}
         )
     result = find(
-        warehouse, SearchRequest(question, limited, k=top_k), context.embedder, context.today, context.settings.rerank
+        warehouse, SearchRequest(question, scope, k=top_k), context.embedder, context.today, context.settings.rerank
     )
     hits = tuple(with_excerpts(result.question, result.hits, context.embedder))
-    text = _format_hits(hits, [f"Note: {note}" for note in result.notes], indexed)
+    text = _format_hits(hits, [f"Note: {note}" for note in result.notes], sources)
     data = [
         {
-            "source": indexed[hit.document_id],
+            "source": sources[hit.document_id],
             "section": list(hit.citation.section),
             "date": hit.citation.date.isoformat() if hit.citation.date else None,
             "passage": hit.chunk_id,
@@ -238,14 +238,14 @@ def search_notes(
     return ToolResult(text, hits, {"notes": list(result.notes), "hits": data})
 
 
-def _format_hits(hits: Sequence[Hit], notes: Sequence[str], indexed: dict[str, str]) -> str:
+def _format_hits(hits: Sequence[Hit], notes: Sequence[str], sources: dict[str, str]) -> str:
     if not hits:
         return "\n".join([*notes, "Nothing was found: ask in other words."])
     heads = []
     for number, hit in enumerate(hits, 1):
         section = f"Section: {' > '.join(hit.citation.section)}" if hit.citation.section else ""
         date_line = f"Date: {hit.citation.shown_date}"
-        parts = (f"[{number}] {indexed[hit.document_id]}", section, date_line, f"Passage: {hit.chunk_id}")
+        parts = (f"[{number}] {sources[hit.document_id]}", section, date_line, f"Passage: {hit.chunk_id}")
         heads.append(" | ".join(filter(None, parts)))
     left = max(BUDGET - count_tokens("\n\n".join([*notes, *heads])), MIN_PASSAGE_TOKENS * len(heads))
     shares = split_budget([count_tokens(hit.headed_text) for hit in hits], left)

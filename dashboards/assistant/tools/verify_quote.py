@@ -44,9 +44,9 @@ def verify_quote(
     hits = tuple(dict.fromkeys(hit for place in places for hit in find_hits_at(context.warehouse, place)))
     text = "\n".join(line for proof in proofs[:MAX_SHOWN] for line in _format_proof(proof))
     more = f"\n… and {len(proofs) - MAX_SHOWN} more lines" if len(proofs) > MAX_SHOWN else ""
-    verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
+    is_verified = all(proof.verdict is ProofVerdict.VERIFIED for proof in proofs)
     return ToolResult(
-        text + more, hits, {"verified": verified, "proofs": [_serialize_proof(proof) for proof in proofs]}
+        text + more, hits, {"verified": is_verified, "proofs": [_serialize_proof(proof) for proof in proofs]}
     )
 
 

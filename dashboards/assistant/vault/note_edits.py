@@ -73,8 +73,8 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
     links = [link for link in make_note_digest(text).links if link.target]
     # Links by a name that no note or file has: mdlint-obsidian knows neither folders, attachments nor the new note.
     names = _list_link_names([*list_paths(RootScope(Root("", vault.root))), source]) if links else set()
-    broken = (link for link in links if link.target.removeprefix("/").casefold() not in names)
-    warnings += [LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note") for link in broken]
+    broken_links = (link for link in links if link.target.removeprefix("/").casefold() not in names)
+    warnings += [LintWarning("broken-link", link.line, f"[[{link.target}]] leads to no note") for link in broken_links]
     return tuple(warnings)
 
 
@@ -149,16 +149,16 @@ class NoteEdit:
         home = self.vault.write or ()
         inner = (*home, TRASH, *self.parts[len(home) : -1])
         name = self.parts[-1]
-        moved = f".{name}.{os.getpid()}"
+        temporary_name = f".{name}.{os.getpid()}"
         with open_folder(self.vault.root, inner, make=True) as place, convert_path_errors(self.source):
             trash = place.descriptor
-            os.rename(name, moved, src_dir_fd=self.folder, dst_dir_fd=trash)
+            os.rename(name, temporary_name, src_dir_fd=self.folder, dst_dir_fd=trash)
             stem = name[: -len(NOTE)]
             for free in chain([name], (f"{stem} {number}{NOTE}" for number in count(2))):
                 with suppress(FileExistsError):
-                    os.link(moved, free, src_dir_fd=trash, dst_dir_fd=trash)
+                    os.link(temporary_name, free, src_dir_fd=trash, dst_dir_fd=trash)
                     break
-            os.unlink(moved, dir_fd=trash)
+            os.unlink(temporary_name, dir_fd=trash)
             os.fsync(trash)
             os.fsync(self.folder)
         return "/".join((*inner, free))
@@ -241,17 +241,17 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
     returned as a line; problems of other files are not reported.
     """
     started, layout, note = monotonic(), Layout(settings.warehouse), vault.root / source
-    changed = [vault.root / each for each in (before, source) if each]
-    if not all(place.exists() for place in changed):
+    changed_paths = [vault.root / each for each in (before, source) if each]
+    if not all(place.exists() for place in changed_paths):
         # A file that the warehouse never had needs no ingest.
         known_places = collect_known_places(find_latest(layout))
-        changed = [place for place in changed if place.exists() or str(place) in known_places]
-    if not changed:
+        changed_paths = [place for place in changed_paths if place.exists() or str(place) in known_places]
+    if not changed_paths:
         return "Searches did not know it."
     while True:
         try:
             with record_origin("a tool for notes"):
-                report = run_ingest(settings, changed, lambda line: None)
+                report = run_ingest(settings, changed_paths, lambda line: None)
         except WarehouseBusy as error:
             if monotonic() - started < LOCK_WAIT_SECONDS:
                 sleep(0.2)

@@ -54,7 +54,7 @@ class VaultNote:
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """A vault: notes below `root` are read, those below its folder `write` also written; None means none are."""
+    """A vault: notes below `root` are read; those in its folder `write` may also be written, none if it is None."""
 
     root: Path
     write: tuple[str, ...] | None = None

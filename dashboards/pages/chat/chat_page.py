@@ -75,8 +75,8 @@ def draw_page() -> None:
     here = load_page_context()
     catalogue = here.read_catalogue()
     mount_script("copy", key="kalends-copy")
-    if pressed := parse_source(get_pressed_value("cite")):
-        set_source_in_address(*pressed)
+    if pressed_source := parse_source(get_pressed_value("cite")):
+        set_source_in_address(*pressed_source)
     sessions = Sessions(here.settings.warehouse)
     session_id = st.query_params.get("session", "")
     draw_conversations(sessions, session_id)
@@ -85,7 +85,7 @@ def draw_page() -> None:
     # Read once: the answer may end while the page is drawn.
     busy = running is not None and not running.is_over
     # Being answered, or without an answer because it failed or was stopped.
-    unanswered = running if running and (busy or not running.answer) else None
+    unanswered_turn = running if running and (busy or not running.answer) else None
     if st.session_state.get("chat-added"):
         imports.draw_imports(here)
     limits = _draw_limits(catalogue)
@@ -100,9 +100,9 @@ def draw_page() -> None:
     with answers:
         if turns and session:
             draw_conversation_head(session, here)
-        _draw_turns(turns, here, may_repeat=limits is not None and not unanswered)
-        if unanswered:
-            _draw_unanswered(unanswered, busy=busy)
+        _draw_turns(turns, here, may_repeat=limits is not None and not unanswered_turn)
+        if unanswered_turn:
+            _draw_unanswered(unanswered_turn, busy=busy)
         elif not turns:
             _draw_greeting(catalogue, here)
         elif session and limits:
@@ -208,11 +208,11 @@ def locate_cited_source(
     if turn is None:
         return None
     if turn.answer:
-        located = (locate_source(warehouse, each) for each in turn.answer.sources if each.number == source_number)
+        cited_sources = (locate_source(warehouse, each) for each in turn.answer.sources if each.number == source_number)
     else:
-        stored = turn.exchange.sources
-        located = (locate_kept_source(warehouse, each) for each in stored if each.number == source_number)
-    return next(located, None)
+        stored_sources = turn.exchange.sources
+        cited_sources = (locate_kept_source(warehouse, each) for each in stored_sources if each.number == source_number)
+    return next(cited_sources, None)
 
 
 MAX_CONVERSATIONS = 40  # The latest conversations are listed; an older one is opened by its address.

@@ -91,12 +91,12 @@ class RunningAnswer:
         self.answer: Answer | None = None
         self.error: Exception | None = None
         self.reference = ""
-        self._context, self._stopped, self._ended = context, Event(), Event()
+        self._context, self._stop_event, self._end_event = context, Event(), Event()
 
     @property
     def is_over(self) -> bool:
         """Whether it has ended or was stopped."""
-        return self._ended.is_set() or self._stopped.is_set()
+        return self._end_event.is_set() or self._stop_event.is_set()
 
     def start(self) -> None:
         """Begin the answer in a thread of its own."""
@@ -104,7 +104,7 @@ class RunningAnswer:
 
     def stop(self) -> None:
         """Stop the answer: nothing more is shown, and its thread ends at the next event."""
-        self._stopped.set()
+        self._stop_event.set()
         if self.permission:
             self.permission.decide(allowed=False)
 
@@ -126,10 +126,10 @@ class RunningAnswer:
             log.exception("an answer failed, reference %s", self.reference)
             self.error = error
         finally:
-            self._ended.set()
+            self._end_event.set()
 
     def _on_event(self, event: AnswerEvent) -> None:
-        if self._stopped.is_set():
+        if self._stop_event.is_set():
             raise AnswerStopped
         match event:
             case TextPiece(text):
@@ -146,13 +146,13 @@ class RunningAnswer:
                 self.active_calls, self.calls = self.active_calls[1:], (*self.calls, event)
 
     def _request_permission(self, tool: str, arguments: Mapping[str, Any]) -> bool:
-        """Wait until the person has decided on a call; refused where nobody does in time."""
+        """Wait until the person has decided on a call; without a decision in time it is refused."""
         permission = WritePermission(tool, arguments, Event(), [])
         self.permission = permission
-        if not self._stopped.is_set():
+        if not self._stop_event.is_set():
             permission.is_decided.wait(PERMISSION_SECONDS)
         self.permission = None
-        return not self._stopped.is_set() and permission.decisions[:1] == [True]
+        return not self._stop_event.is_set() and permission.decisions[:1] == [True]
 
 
 class RunningAnswers:

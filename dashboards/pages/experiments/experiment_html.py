@@ -87,13 +87,13 @@ _INGEST, _FAILED = "ingest", ' class="k-failed"'
 
 def render_configurations(statuses: Mapping[str, str]) -> str:
     """The last status of each configuration, the latest first; those without one are waiting or were tried before."""
-    printed = [(name, line) for name, line in statuses.items() if line]
-    finished = sum(line != _INGEST for _, line in printed)
+    status_lines = [(name, line) for name, line in statuses.items() if line]
+    finished = sum(line != _INGEST for _, line in status_lines)
     items = "".join(
         f"<li{_FAILED * line.startswith('failed: ')}><code>{escape_text(name)}</code> {escape_text(line)}</li>"
-        for name, line in printed[::-1][:MAX_LISTED]
+        for name, line in status_lines[::-1][:MAX_LISTED]
     )
-    more = render_more_item(len(printed) - MAX_LISTED)
+    more = render_more_item(len(status_lines) - MAX_LISTED)
     count = (
         f'<p class="k-where">{finished:,} of {format_count(len(statuses), "configuration")} finished in this run</p>'
     )

@@ -157,10 +157,10 @@ def build_experiments_table(groups: Sequence[TrialGroup], titles: Sequence[str])
     return pa.Table.from_pylist(rows)
 
 
-def build_trials_table(ranked: Sequence[TrialRecord], measure: str) -> pa.Table:
+def build_trials_table(ranking: Sequence[TrialRecord], measure: str) -> pa.Table:
     """One row per configuration: the measure with its 95 % interval, times and sizes, and all other measures."""
     rows = []
-    for each in ranked:
+    for each in ranking:
         measures = {row.measure: row for row in each.measures}
         row: dict[str, Any] = {"configuration": each.name}
         row |= {name: getattr(measures.get(measure), name, None) for name in ("mean", "low", "high")}
@@ -209,8 +209,8 @@ def build_change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[st
 def build_flips_table(flips: Flips, texts: Mapping[str, str]) -> pa.Table:
     """The questions with different results, the worse ones first, with their texts."""
     rows = [
-        {"outcome": "better" if each.won else "worse", "text": texts[each.question], **asdict(each)}
-        for each in (*flips.lost, *flips.won)
+        {"outcome": "better" if each.is_gain else "worse", "text": texts[each.question], **asdict(each)}
+        for each in (*flips.losses, *flips.gains)
     ]
     return pa.Table.from_pylist(rows)
 
@@ -241,8 +241,8 @@ def compare_best(outcome: GridOutcome, price: Price, current: str) -> Experiment
     if len(outcome.trials) < 2:
         return None
     best = price.best
-    ranked = [each for each in outcome.rank_trials(price.measure) if each is not best]
-    other = next((each for each in ranked if each.name == current), ranked[0])
+    ranking = [each for each in outcome.rank_trials(price.measure) if each is not best]
+    other = next((each for each in ranking if each.name == current), ranking[0])
     values = list_varied_values(outcome)
     best_values, other_values = values[best.name], values[other.name]
     pairs = {name: (value, other_values[name]) for name, value in best_values.items()}

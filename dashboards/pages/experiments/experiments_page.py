@@ -81,7 +81,7 @@ def draw_form(context: PageContext) -> None:
     questions, count = _draw_questions()
     st.header("Settings to vary")
     axes = draw_settings()
-    excluded = st.text_area(
+    exclude_text = st.text_area(
         "Combinations to leave out (YAML)",
         height=80,
         max_chars=20_000,
@@ -89,7 +89,7 @@ def draw_form(context: PageContext) -> None:
         help="A combination is left out if it has all values of a line.",
         **state.bind_field("experiments", "exclude"),
     )
-    text = format_grid_yaml(axes, excluded or "")
+    text = format_grid_yaml(axes, exclude_text or "")
     if not text.startswith("grid:"):
         st.html(render_empty_state("No setting is chosen yet.", "Choose a setting above and at least one value of it."))
         return
@@ -198,9 +198,9 @@ def draw_settings() -> dict[str, Sequence[str]]:
     values = list_values()
     names = {get_short_name(name): name for name in values}
     options = {"help": "All other settings stay as they are in use.", **state.bind_field("experiments", "vary")}
-    selected = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
+    selected_names = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
     axes: dict[str, Sequence[str]] = {}
-    for each in selected:
+    for each in selected_names:
         setting = names[each]
         defaults = values[setting] if len(values[setting]) <= _MAX_DEFAULTS else ()
         axes[setting] = st.multiselect(

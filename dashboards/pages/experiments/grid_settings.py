@@ -87,30 +87,30 @@ def format_grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> st
         if values
     ]
     parts = ["grid:", *lines] if lines else []
-    excluded = exclude.strip("\n").splitlines()
-    parts += ["exclude:", *(f"  {line}" for line in excluded)] if exclude.strip() else []
+    exclude_lines = exclude.strip("\n").splitlines()
+    parts += ["exclude:", *(f"  {line}" for line in exclude_lines)] if exclude.strip() else []
     return "".join(f"{line}\n" for line in parts)
 
 
 def to_yaml_value(value: str) -> str:
     """A typed value in YAML: unquoted if that is read as one value, else in quotes."""
     try:
-        parsed = yaml.safe_load(f"[{value}]")
+        items = yaml.safe_load(f"[{value}]")
     except yaml.YAMLError:
-        parsed = None
-    is_plain = isinstance(parsed, list) and len(parsed) == 1 and isinstance(parsed[0], str | int | float | None)
+        items = None
+    is_plain = isinstance(items, list) and len(items) == 1 and isinstance(items[0], str | int | float | None)
     return value if value and is_plain else to_json(value).decode()
 
 
 def count_grid_figures(
-    experiments: Collection[Experiment], home: Layout, tried: Collection[TrialRecord]
+    experiments: Collection[Experiment], home: Layout, known_trials: Collection[TrialRecord]
 ) -> dict[str, int]:
     """Numbers of configurations of a grid and of the imports that they need, and how many of each exist already.
 
-    `tried` are the trials about the same documents. A configuration counts as tried if there is one with the same
-    settings; it is tried again if documents or code have changed since, which is checked only when it runs.
+    `known_trials` are the trials about the same documents. A configuration counts as tried if there is one with the
+    same settings; it is tried again if documents or code have changed since, which is checked only when it runs.
     """
-    tried_settings = {record.settings for record in tried}
+    tried_settings = {record.settings for record in known_trials}
     fingerprints = {each.fingerprint for each in experiments}
     return {
         "Configurations": len(experiments),

@@ -196,14 +196,14 @@ def _draw_rename_form(group: TrialGroup, titles: ExperimentTitles) -> None:
 
 def draw_configurations(group: TrialGroup, measure: str) -> None:
     """Draw the best configurations as a chart and all as a table."""
-    ranked = group.rank_trials(measure)
-    best = ranked[0]
+    trials = group.rank_trials(measure)
+    best = trials[0]
     score = f"{get_mean(best, measure):.3f}"
     description = f"{measure} of each configuration with its interval; the best is {best.name} with {score}"
-    st.altair_chart(chart_ranking(ranked[:MAX_CHARTED], measure), theme="streamlit", alt=description)
-    if len(ranked) > MAX_CHARTED:
-        st.caption(f"The chart shows the best {MAX_CHARTED} of {len(ranked):,}; the table has all.")
-    table = build_trials_table(ranked, measure)
+    st.altair_chart(chart_ranking(trials[:MAX_CHARTED], measure), theme="streamlit", alt=description)
+    if len(trials) > MAX_CHARTED:
+        st.caption(f"The chart shows the best {MAX_CHARTED} of {len(trials):,}; the table has all.")
+    table = build_trials_table(trials, measure)
     p50_help = "Half of the searches took no longer; embedding the question is not counted"
     ingest_help = "Seconds; what other configurations had already made is not counted"
     columns = {
@@ -236,11 +236,11 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
         return
     st.header("Cost of the best configuration")
     st.html(render_price(_compute_cached_price(outcome, measure)))
-    ranked = [each.record for each in outcome.rank_trials(measure)]
+    records = [each.record for each in outcome.rank_trials(measure)]
     description = (
         f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
     )
-    st.altair_chart(chart_cost(ranked, measure), theme="streamlit", alt=description)
+    st.altair_chart(chart_cost(records, measure), theme="streamlit", alt=description)
 
 
 def draw_effects(outcome: GridOutcome, measure: str) -> None:
@@ -304,12 +304,12 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     if len(outcome.trials) < 2:
         return
     st.header("Compare two configurations")
-    ranked = {each.name: each for each in outcome.rank_trials(measure)}
+    trials_by_name = {each.name: each for each in outcome.rank_trials(measure)}
     left_column, right_column = st.columns(2)
-    names = list(ranked)
+    names = list(trials_by_name)
     default = max(names.index(outcome.trials[0].name), 1)
-    before = ranked[choose_option(left_column, "From", "from", names, name, default)]
-    after = ranked[choose_option(right_column, "To", "to", names, name)]
+    before = trials_by_name[choose_option(left_column, "From", "from", names, name, default)]
+    after = trials_by_name[choose_option(right_column, "To", "to", names, name)]
     if before is after:
         st.caption("Both are the same configuration; choose another.")
         return
@@ -329,13 +329,13 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
 
 def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome, measure: str) -> None:
     differences = find_flips(after, before, measure)
-    flipped = (*differences.lost, *differences.won)
+    flips = (*differences.losses, *differences.gains)
     st.subheader("Questions with another result")
     st.caption(
-        f"Of {format_count(len(after.questions), 'question')}, {len(differences.won):,} got better and "
-        f"{len(differences.lost):,} worse by {measure}. Select one to see why."
+        f"Of {format_count(len(after.questions), 'question')}, {len(differences.gains):,} got better and "
+        f"{len(differences.losses):,} worse by {measure}. Select one to see why."
     )
-    if not flipped:
+    if not flips:
         return
     texts = {each.question: each.text for each in after.questions}
     table = build_flips_table(differences, texts)
@@ -359,11 +359,11 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
         column_order=tuple(columns),
     )
     if row is not None:
-        st.query_params["question"] = flipped[row].question
-    requested = st.query_params.get("question", "")
-    flip = next((each for each in flipped if each.question == requested), None)
+        st.query_params["question"] = flips[row].question
+    requested_question = st.query_params.get("question", "")
+    flip = next((each for each in flips if each.question == requested_question), None)
     if flip:
-        loss = None if flip.won else draw_losses(context, before, after).get(flip.question)
+        loss = None if flip.is_gain else draw_losses(context, before, after).get(flip.question)
         with st.container(border=True, key="flip"):
             st.html(render_flip(flip, texts[flip.question], measure, loss))
             draw_link("search", "Search for it", icon=":material/search:", q=" ".join(texts[flip.question].split()))
@@ -380,11 +380,11 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
     except KalendsError as error:
         st.html(render_error(error))
         return {}
-    stages = Counter(each.stage for each in losses.lost)
+    stages = Counter(each.stage for each in losses.lost_questions)
     stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
     st.caption(f"First stage that differs, by {losses.measure}: {stage_counts or 'no question got worse'}.")
-    if losses.lost:
-        rows = [{"stage": each.stage, "question": each.text, "reason": each.reason} for each in losses.lost]
+    if losses.lost_questions:
+        rows = [{"stage": each.stage, "question": each.text, "reason": each.reason} for each in losses.lost_questions]
         columns = {
             "stage": config.TextColumn("Stage", width="small"),
             "question": config.TextColumn("Question", width="medium"),
@@ -392,16 +392,16 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
         }
         alt = "Questions that got worse, with the first stage that differs"
         draw_table(pa.Table.from_pylist(rows), columns, alt, "kalends-losses", _TABLE_HEIGHT)
-    return {each.question: each for each in losses.lost}
+    return {each.question: each for each in losses.lost_questions}
 
 
 def choose_option(
     container: DeltaGenerator, label: str, parameter: str, options: Sequence[str], within: str, first: int = 0
 ) -> str:
     """Draw a selection of the experiment `within`, kept in the address; what is no option there becomes the `first`."""
-    requested = st.query_params.get(parameter, "")
-    index = options.index(requested) if requested in options else first
-    selected = container.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")
-    if selected != requested and (requested or selected != options[first]):
-        st.query_params[parameter] = selected
-    return selected
+    requested_option = st.query_params.get(parameter, "")
+    index = options.index(requested_option) if requested_option in options else first
+    selected_option = container.selectbox(label, options, index, key=f"experiments-{parameter}-{within}")
+    if selected_option != requested_option and (requested_option or selected_option != options[first]):
+        st.query_params[parameter] = selected_option
+    return selected_option

@@ -147,9 +147,9 @@ def _draw_changes(changes: LatestChanges | None) -> None:
     if changes is None:
         st.caption("No import has changed anything yet.")
         return
-    counts = {"new": changes.new, "changed": changes.changed, "removed": changes.gone}
+    counts = {"new": changes.new_count, "changed": changes.changed_count, "removed": changes.removed_count}
     words = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
-    st.caption(f"{changes.published:%Y-%m-%d %H:%M} UTC: {words}")
+    st.caption(f"{changes.published_at:%Y-%m-%d %H:%M} UTC: {words}")
     with st.container(key="home-news", gap="xsmall"):
         for document in changes.documents:
             if document.change is ChangeKind.GONE:

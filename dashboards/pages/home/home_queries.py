@@ -123,10 +123,10 @@ class LatestChanges:
     """The run of a generation: how many documents it added, changed and removed, and up to `MAX_CHANGES` of them."""
 
     generation: int
-    published: datetime
-    new: int
-    changed: int
-    gone: int
+    published_at: datetime
+    new_count: int
+    changed_count: int
+    removed_count: int
     documents: tuple[ChangedDocument, ...]
 
 

@@ -76,8 +76,8 @@ def draw_document(here: PageContext, name: str) -> None:
 def _draw_pagination(document_id: str, count: int) -> int:
     """Draw the control for the pages of a document; returns the number of the page that the address names, from 1."""
     # The link of the outline or the list of tables that was just pressed.
-    if (pressed := get_pressed_value("leaf")).isdecimal():
-        st.query_params["page"] = str(int(pressed))
+    if (pressed_page := get_pressed_value("leaf")).isdecimal():
+        st.query_params["page"] = str(int(pressed_page))
     if count == 1:
         return 1
     text = st.query_params.get("page", "")
@@ -155,11 +155,11 @@ def draw_document_actions(here: PageContext, entry: CatalogEntry, file: Path) ->
 def _draw_correction(here: PageContext, target: CorrectionTarget) -> None:
     entry = target.entry
     calendar, day = entry.fiscal_calendar, entry.document_date
-    corrected = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
+    correction = entry.find_correction(CorrectedField.FISCAL_YEAR_END)
     current = {
         CorrectedField.COMPANY: entry.attributes.company,
-        CorrectedField.FISCAL_YEAR_END: corrected.value
-        if corrected
+        CorrectedField.FISCAL_YEAR_END: correction.value
+        if correction
         else str(get_year_end_rule(calendar))
         if calendar
         else "",
@@ -189,7 +189,7 @@ def _draw_removal(here: PageContext, entry: CatalogEntry, file: Path) -> None:
     if not st.button("Delete the file", key="library-remove-yes", type="primary"):
         return
     try:
-        deleted = delete_upload(inbox, entry.file.path)
+        is_deleted = delete_upload(inbox, entry.file.path)
     except KalendsError as error:
         show_message(ImportMessage(error=error))
-    start_import(here, [deleted], message=ImportMessage(("The file is deleted.",)))
+    start_import(here, [is_deleted], message=ImportMessage(("The file is deleted.",)))

@@ -299,8 +299,8 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
         st.subheader("How the score comes about", anchor=False)
         st.html(render_ledger(ScoreBreakdown(*passage.base_score, tuple(charges)), passage.stored_score))
         st.subheader("Text of the passage", anchor=False)
-        quoted = [(start - passage.start, end - passage.start) for start, end in spans]
-        st.html(render_passage(passage.text, frozenset(), quoted=quoted, table_head=passage.table_head))
+        quoted_spans = [(start - passage.start, end - passage.start) for start, end in spans]
+        st.html(render_passage(passage.text, frozenset(), quotes=quoted_spans, table_head=passage.table_head))
         draw_link("library", "Open the document", ":material/library_books:", document=passage.document_id)
     if has_pictures:
         with picture_column:

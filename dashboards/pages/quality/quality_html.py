@@ -86,9 +86,9 @@ def describe_effect(cost: RuleCost) -> str:
     most = f", most of them in {cost.source}" if cost.documents > 1 else f", in {cost.source}"
     count = format_count(cost.passages, "passage") if cost.passages else format_count(cost.findings, "finding")
     where = f"{count} {'of' if cost.passages else 'in'} {format_count(cost.documents, 'document')}{most}"
-    if not cost.passages or not cost.lost:
+    if not cost.passages or not cost.score_loss:
         return f"{where}. No score is lowered."
-    loss = f"{cost.lost:.3f}" if cost.lost >= _MIN_SHOWN_LOSS else "less than 0.001"
+    loss = f"{cost.score_loss:.3f}" if cost.score_loss >= _MIN_SHOWN_LOSS else "less than 0.001"
     return f"{where}. The mean score of the library is lower by {loss}."
 
 

@@ -153,16 +153,16 @@ def draw_overview(warehouse: Warehouse, examination: Examination) -> None:
 def _draw_figures(warehouse: Warehouse, examination: Examination) -> None:
     scores = summarize_scores(warehouse)
     mean = examination.report.score if examination.report else scores.mean
-    affected = len(examination.findings.list_values("document_id"))
+    affected_count = len(examination.findings.list_values("document_id"))
     figures = {
         "Mean score": "–" if mean is None else f"{mean:.3f}",
         f"Passages below {WEAK_SCORE}": f"{scores.weak:,} of {scores.passages:,}",
         "Findings": f"{len(examination.findings):,}",
-        "Files with findings": f"{affected:,} of {examination.documents.num_rows:,}",
+        "Files with findings": f"{affected_count:,} of {examination.documents.num_rows:,}",
     }
     draw_figures(figures)
-    if examination.suppressed:
-        more = format_count(examination.suppressed, "more finding is", "more findings are")
+    if examination.suppressed_count:
+        more = format_count(examination.suppressed_count, "more finding is", "more findings are")
         st.caption(f"{more} hidden, as the files ask for.")
 
 

@@ -89,7 +89,7 @@ def convert_report(warehouse: Warehouse, entries: Iterable[ReportedFinding]) -> 
             "source": entry.path,
             "kind": documents[entry.path][1],
             "folder": entry.path.rpartition("/")[0],
-            **{name: getattr(entry.located.finding, name) for name in names},
+            **{name: getattr(entry.source_finding.finding, name) for name in names},
         }
         for entry in entries
         if entry.path in documents
@@ -234,9 +234,9 @@ class Examination:
     pairs: tuple[DuplicatePair, ...] = ()
 
     @property
-    def suppressed(self) -> int:
+    def suppressed_count(self) -> int:
         """Number of findings hidden by comments in the files themselves."""
-        return sum(len(file.suppressed) for file in self.report.files) if self.report else 0
+        return sum(len(file.suppressed_entries) for file in self.report.files) if self.report else 0
 
 
 def load_examination(warehouse: Warehouse) -> Examination:
@@ -270,8 +270,8 @@ MAX_RULES = 5  # Rules that are listed.
 class RuleCost:
     """The cost of the findings of one rule.
 
-    `lost` is the amount by which the mean score of all passages, in [0, 1], would rise without them. `passages` and
-    `documents` count where they are; `unsearchable` counts the documents that have no passage because of an error.
+    `score_loss` is the amount by which the mean score of all passages, in [0, 1], would rise without them. `passages`
+    and `documents` count where they are; `unsearchable` counts the documents that have no passage because of an error.
     `source` names the document with the largest loss.
     """
 
@@ -280,7 +280,7 @@ class RuleCost:
     passages: int
     documents: int
     unsearchable: int
-    lost: float
+    score_loss: float
     source: str
 
 
@@ -318,7 +318,7 @@ def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
         for code, rows in by_code.items()
         if any(row["lost_sum"] or row["serious_max"] for row in rows)
     ]
-    rules.sort(key=lambda each: (-each.unsearchable, -each.lost, -each.findings, each.code))
+    rules.sort(key=lambda each: (-each.unsearchable, -each.score_loss, -each.findings, each.code))
     total_loss = sum(loss_by_document.values())
     worst = max(loss_by_document, key=lambda name: (loss_by_document[name], name)) if total_loss else None
     return Priorities(
@@ -358,7 +358,7 @@ def _make_rule_cost(code: str, rows: list[dict[str, Any]]) -> RuleCost:
         passages=sum(row["chunk_id_count_distinct"] for row in rows),
         documents=len(rows),
         unsearchable=sum(row["unsearchable_max"] for row in rows),
-        lost=sum(row["lost_sum"] for row in rows),
+        score_loss=sum(row["lost_sum"] for row in rows),
         source=worst["source"],
     )
 
@@ -405,8 +405,9 @@ def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...
             DuplicateSide(source, each.chunk_id, each.number + 1, each.page) for source, each in (first, later)
         )
         pairs.append((later[1].start, DuplicatePair(_CHUNK, one, other, share)))
-    reported = {(entry.located.finding.code, entry.path, entry.located.finding.start) for entry in report.entries}
-    reported_pairs = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported]
+    findings = ((each.source_finding.finding, each.path) for each in report.entries)
+    reported_places = {(finding.code, path, finding.start) for finding, path in findings}
+    reported_pairs = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported_places]
     return tuple(
         sorted(reported_pairs, key=lambda pair: (-pair.share, pair.duplicate.source, pair.duplicate.number or 0))
     )

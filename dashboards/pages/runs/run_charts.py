@@ -27,8 +27,8 @@ def chart_stage_times(rows: Sequence[StageRow]) -> alt.Chart:
             "stage": row.stage,
             "place": order.index(row.stage),
             "seconds": round(row.seconds, 3),
-            "worked": row.worked,
-            "spared": row.spared,
+            "worked": row.cache_misses,
+            "spared": row.cache_hits,
         }
         for row in bars
     ]
@@ -71,6 +71,6 @@ def _with_others(rows: Sequence[StageRow]) -> list[StageRow]:
     for row in rows:
         if row.stage not in longest:
             total = rest.get(row.generation, StageRow(row.generation, OTHERS, 0, 0, 0.0))
-            worked, spared = max(total.worked, row.worked), max(total.spared, row.spared)
-            rest[row.generation] = StageRow(row.generation, OTHERS, worked, spared, total.seconds + row.seconds)
+            misses, hits = max(total.cache_misses, row.cache_misses), max(total.cache_hits, row.cache_hits)
+            rest[row.generation] = StageRow(row.generation, OTHERS, misses, hits, total.seconds + row.seconds)
     return [*(row for row in rows if row.stage in longest), *rest.values()]

@@ -27,14 +27,14 @@ _FINDINGS = "SELECT code, name, severity, count(*) FROM findings GROUP BY ALL"
 class StageRow:
     """A stage of a run with its seconds.
 
-    `worked` counts the documents that it processed, `spared` those whose output was cached; a file that is known to be
-    unreadable counts as neither.
+    `cache_hits` counts those whose output was in the cache; a file that is known to be unreadable counts as
+    neither processed nor cached.
     """
 
     generation: int
     stage: str
-    worked: int
-    spared: int
+    cache_misses: int
+    cache_hits: int
     seconds: float
 
 

@@ -58,7 +58,7 @@ _NO_SENTENCE = "<p>No single sentence answers this; see the passages below.</p>"
 class TimedSearch:
     """The result of a search, the seconds it took, and by the index of a hit the first table that the hit touches."""
 
-    found: SearchResult
+    result: SearchResult
     seconds: float
     tables: dict[int, int]
 
@@ -87,8 +87,8 @@ def draw_page() -> None:
     today = datetime.now(UTC).date()
     with st.spinner("Searching …"):
         search = run_search(here, request, today)
-    _draw_understanding(request, search.found, explain=options.explain)
-    if not search.found.hits:
+    _draw_understanding(request, search.result, explain=options.explain)
+    if not search.result.hits:
         cure = "Clear one of them, or choose a longer period."
         st.html(render_empty_state("No passage matches these filters.", cure))
         return
@@ -148,7 +148,7 @@ def _draw_answer(
     here: PageContext, request: SearchRequest, today: date, search: TimedSearch, options: DisplayOptions
 ) -> None:
     """Draw the short answer above the hits; hits are drawn again with each step: passages, excerpts, quotations."""
-    result, words, warehouse = search.found, extract_query_stems(request.text), here.warehouse.pin_generation()
+    result, words, warehouse = search.result, extract_query_stems(request.text), here.warehouse.pin_generation()
     above = st.container(key="search-answer")
     bar = st.container(horizontal=True, vertical_alignment="center", key="search-found")
     slots = HitSlots(here, result.hits, search.tables)
@@ -178,8 +178,8 @@ def _draw_answer(
     slots.draw_actions(hits, spans, {0, answer.extracts[0].hit} if is_answered else {0})
 
 
-def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted: Sequence[Hit] = ()) -> str:
-    more = f", and {len(quoted)} more that the short answer quotes" if quoted else ""
+def _format_count(hits: Sequence[Hit], search: TimedSearch, quoted_hits: Sequence[Hit] = ()) -> str:
+    more = f", and {len(quoted_hits)} more that the short answer quotes" if quoted_hits else ""
     return f"{format_count(len(hits), 'passage')} in {search.seconds:.2f} s{more}"
 
 
@@ -208,15 +208,15 @@ def run_search(here: PageContext, request: SearchRequest, today: date) -> TimedS
 
 
 @cache_query(64)
-def find_excerpts(here: PageContext, request: SearchRequest, today: date, _found: SearchResult) -> list[Hit]:
+def find_excerpts(here: PageContext, request: SearchRequest, today: date, _result: SearchResult) -> list[Hit]:
     """The hits, each with the part of it that answers. Takes longer than the search itself."""
-    return with_excerpts(_found.question, _found.hits, here.get_embedder())
+    return with_excerpts(_result.question, _result.hits, here.get_embedder())
 
 
 @cache_query(64)
-def quote_answer(here: PageContext, request: SearchRequest, today: date, _found: SearchResult) -> PassageQuotations:
+def quote_answer(here: PageContext, request: SearchRequest, today: date, _result: SearchResult) -> PassageQuotations:
     """The short answer, as 'kalends ask' gives it without a model."""
-    return select_quotations(ToolContext(here.settings, here.warehouse.pin_generation(), today), request, _found)
+    return select_quotations(ToolContext(here.settings, here.warehouse.pin_generation(), today), request, _result)
 
 
 def _list_hit_spans(hits: Sequence[Hit]) -> list[DocumentSpan]:
@@ -247,12 +247,12 @@ def _ask_alternative(question: str) -> None:
 
 def _draw_readings(request: SearchRequest, result: SearchResult) -> None:
     """Draw the readings as pills: selected while they apply; the words of one that is deselected go to the address."""
-    applied = list_readings(result.question)
-    applied_words = {reading.words.lower() for reading in applied}
+    used_readings = list_readings(result.question)
+    applied_words = {reading.words.lower() for reading in used_readings}
     literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {
         reading.words: reading
-        for reading in (*applied, *(each for each in literal if each.words.lower() not in applied_words))
+        for reading in (*used_readings, *(each for each in literal if each.words.lower() not in applied_words))
     }
     if not readings:
         return
@@ -265,7 +265,7 @@ def _draw_readings(request: SearchRequest, result: SearchResult) -> None:
         "Understood in the question",
         list(readings),
         selection_mode="multi",
-        default=[reading.words for reading in applied],
+        default=[reading.words for reading in used_readings],
         format_func=labels.__getitem__,
         key=key,
         on_change=partial(_update_literal_terms, key, list(readings)),
@@ -274,9 +274,9 @@ def _draw_readings(request: SearchRequest, result: SearchResult) -> None:
     )
 
 
-def _update_literal_terms(key: str, offered: list[str]) -> None:
-    selected = st.session_state[key]
-    literal_terms = [words for words in offered if words not in selected]
+def _update_literal_terms(key: str, terms: list[str]) -> None:
+    selected_terms = st.session_state[key]
+    literal_terms = [words for words in terms if words not in selected_terms]
     if literal_terms:
         st.query_params[LITERAL_PARAMETER] = literal_terms
     else:
@@ -316,11 +316,11 @@ class HitSlots:
             hit_spans = spans[index] if spans else ()
             slot.html(render_hit(index + 1, hit, words, highlights[index], hit_spans, explain=explain))
 
-    def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], opened: Collection[int]) -> None:
-        """Draw the actions of each hit, and of those whose index is in `opened` the page with the `spans` boxed."""
+    def draw_actions(self, hits: Sequence[Hit], spans: Sequence[tuple[Span, ...]], indexes: Collection[int]) -> None:
+        """Draw the actions of each hit; if its index is in `indexes`, also the page with its `spans` boxed."""
         for index, (hit, (_, slot, table)) in enumerate(zip(hits, self._slots, strict=True)):
             with slot:
-                draw_hit_actions(self._here, hit, spans[index], index + 1, table, opened=index in opened)
+                draw_hit_actions(self._here, hit, spans[index], index + 1, table, is_open=index in indexes)
 
 
 MAX_NEARBY = 5  # Passages shown before and after a hit at most; the whole document is in the library.
@@ -328,16 +328,16 @@ MAX_NEARBY = 5  # Passages shown before and after a hit at most; the whole docum
 
 @st.fragment
 def draw_hit_actions(
-    here: PageContext, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, opened: bool
+    here: PageContext, hit: Hit, spans: tuple[Span, ...], number: int, table: int | None, *, is_open: bool
 ) -> None:
-    """Draw the page of a hit if open, at first where `opened`, the row of actions, and the nearby passages if open.
+    """Draw the page of a hit if open, at first where `is_open`, the row of actions, and the nearby passages if open.
 
     `number` counts hits from 1; `table` is the number of the first table that the hit touches.
     """
     name = f"{number}-{hit.chunk_id}"
     page_key, nearby_key = f"search-page-{name}", f"search-around-{name}"
     has_page = has_page_pictures(here.warehouse, hit.document_id)
-    shows_page = has_page and st.session_state.get(page_key, opened)
+    shows_page = has_page and st.session_state.get(page_key, is_open)
     shows_nearby = st.session_state.get(nearby_key, False)
     if shows_page:
         with st.container(key=f"search-strip-{number}"):

@@ -111,7 +111,7 @@ def list_alternatives(question: Question) -> tuple[AlternativeReading, ...]:
     """The other reading of each period that may be of the calendar year or of a company's fiscal year."""
     readings = ((window, find_both_readings(window)) for window in question.windows)
     return tuple(
-        AlternativeReading(both.other, question.text.replace(window.text, both.instead, 1))
+        AlternativeReading(both.other_reading, question.text.replace(window.text, both.other_words, 1))
         for window, both in readings
         if both and window.text in question.text
     )
@@ -160,12 +160,12 @@ def find_highlights(
 ) -> list[tuple[Highlight, ...]]:
     """The highlights of each passage, ascending and without overlaps; a date comes before a name at the same place."""
     highlights: list[list[Highlight]] = [[] for _ in passages]
-    selected = set(kinds)
-    for row in _read_rows_inside(warehouse, passages, "mentions") if HighlightKind.DATE in selected else ():
+    selected_kinds = set(kinds)
+    for row in _read_rows_inside(warehouse, passages, "mentions") if HighlightKind.DATE in selected_kinds else ():
         days = _format_days(row["start_date"], row["end_date"])
         if days:
             highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.DATE, days))
-    for row in _read_rows_inside(warehouse, passages, "entities") if HighlightKind.NAME in selected else ():
+    for row in _read_rows_inside(warehouse, passages, "entities") if HighlightKind.NAME in selected_kinds else ():
         label = _LABEL_WORDS.get(row["label"], row["label"].lower())
         meaning = f"{row['name']}, {label}" if row["name"] else label
         highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, meaning))

@@ -62,7 +62,7 @@ def draw_page() -> None:
     """Draw the console, the lists of queries beside it and, once there is a query, its result."""
     st.title("SQL")
     here = load_page_context()
-    saved = SavedQueries(here.settings.warehouse)
+    saved_queries = SavedQueries(here.settings.warehouse)
     error = None
     try:
         tables = _read_cached_schema(here.warehouse.pin_generation())
@@ -71,13 +71,13 @@ def draw_page() -> None:
         tables, error = _make_cached_empty_schema(), missing
     console, aside = st.columns([7, 3], gap="large")
     with aside:
-        history = draw_lists(tables, saved)
+        history = draw_lists(tables, saved_queries)
     with console:
         query = edit_query(tables)
         with st.container(horizontal=True, vertical_alignment="center"):
             help_text = "Ctrl+Enter does the same"
             st.button("Run", type="primary", icon=":material/play_arrow:", help=help_text, key="sql-run")
-            draw_save_button(saved, query)
+            draw_save_button(saved_queries, query)
             st.caption(f"DuckDB's SQL, read-only. The first {ROWS:,} rows are shown; a query may take {SECONDS:g} s.")
         if error:
             st.html(render_error(error))
@@ -206,7 +206,7 @@ def _select_one(
     return column.selectbox(label, values, index, key=f"sql-chart-{key}") or values[index]
 
 
-def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta_generator.DeltaGenerator:
+def draw_lists(schema: tuple[TableSchema, ...], saved_queries: SavedQueries) -> st.delta_generator.DeltaGenerator:
     """Draw the tabs; returns that of the history, which `draw_history` fills once the query has run."""
     tables, examples, saved_tab, history = st.tabs(["Tables", "Examples", "Saved", "History"])
     with tables:
@@ -218,7 +218,7 @@ def draw_lists(schema: tuple[TableSchema, ...], saved: SavedQueries) -> st.delta
         for number, (title, query) in enumerate(EXAMPLES.items()):
             _draw_query_button(title, query, f"example-{number}")
     with saved_tab:
-        _draw_saved(saved)
+        _draw_saved(saved_queries)
     return history
 
 
@@ -239,19 +239,19 @@ def draw_history(history: st.delta_generator.DeltaGenerator) -> None:
             _draw_query_button(f"{format_markdown_label(query, 60)} · {outcome}", query, f"before-{number}")
 
 
-def _draw_saved(saved: SavedQueries) -> None:
-    names = saved.list_names()
+def _draw_saved(saved_queries: SavedQueries) -> None:
+    names = saved_queries.list_names()
     if not names:
         st.caption("No saved queries yet. “Save” keeps the query in the editor.")
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", key=f"sql-kept-{name}"):
             try:
-                _draw_query_button(format_markdown_label(name), saved.read_text(name), f"saved-{name}")
+                _draw_query_button(format_markdown_label(name), saved_queries.read_text(name), f"saved-{name}")
             except KalendsError as error:
                 st.html(render_error(error))
             with st.popover("", icon=":material/delete:", type="tertiary", help="Delete", key=f"sql-delete-{name}"):
                 if st.button(f"Delete “{format_markdown_label(name)}”", key=f"sql-delete-it-{name}"):
-                    saved.delete(name)
+                    saved_queries.delete(name)
                     st.rerun()
 
 
@@ -260,7 +260,7 @@ def _draw_query_button(title: str, query: str, key: str) -> None:
     st.button(title, key=f"sql-{key}", type="tertiary", on_click=state.set_value, args=arguments, help=help_text)
 
 
-def draw_save_button(saved: SavedQueries, query: str) -> None:
+def draw_save_button(saved_queries: SavedQueries, query: str) -> None:
     """Draw a button that opens a form for the name of a query to be saved."""
     with st.popover("Save", icon=":material/bookmark:", disabled=not query, key="sql-keeping"):
         with st.form("sql-keep", border=False, clear_on_submit=True):
@@ -269,7 +269,7 @@ def draw_save_button(saved: SavedQueries, query: str) -> None:
         if not is_submitted:
             return
         try:
-            saved.save(name or "", query)
+            saved_queries.save(name or "", query)
         except KalendsError as error:
             st.html(render_error(error))
         else:

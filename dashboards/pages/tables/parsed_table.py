@@ -38,7 +38,7 @@ class ParsedTable:
     totals: Mapping[CellPosition, Total]
 
     @property
-    def wrong(self) -> list[Total]:
+    def wrong_totals(self) -> list[Total]:
         """The totals that do not add up, by row and column."""
         return [total for total in self.totals.values() if not total.adds_up]
 
@@ -138,7 +138,7 @@ def render_grid(table: ParsedTable, rows: range, chosen_cell: CellPosition | Non
     """The header and some `rows` of the body; each body cell is a button with its position as `data-cell`."""
     merges = {(merge.row, merge.column): merge for merge in table.table.merges}
     # The positions that merged cells extend over, without those where they begin.
-    covered = {
+    covered_places = {
         place
         for begin, merge in merges.items()
         for place in product(
@@ -149,7 +149,7 @@ def render_grid(table: ParsedTable, rows: range, chosen_cell: CellPosition | Non
     depth = table.table.header_rows
 
     def render_line(row: int) -> str:
-        places = [(row, column) for column in range(len(table.table.rows[row])) if (row, column) not in covered]
+        places = [(row, column) for column in range(len(table.table.rows[row])) if (row, column) not in covered_places]
         return f"<tr>{''.join(_render_cell(table, place, merges.get(place), chosen_cell) for place in places)}</tr>"
 
     head = "".join(map(render_line, range(depth)))
@@ -177,10 +177,10 @@ def _render_cell(table: ParsedTable, place: CellPosition, merge: Merge | None, c
     classes = f' class="{" ".join(names)}"' if names else ""
     content = _render_text(text)
     if text and cell:
-        wrong = total is not None and not total.adds_up
-        content += '<span class="k-flag" aria-label="does not add up">≠</span>' if wrong else ""
-        title, pressed = ' title="Does not add up"' if wrong else "", "true" if place == chosen_cell else "false"
-        button = f'<button type="button" data-cell="{row}.{column}" aria-pressed="{pressed}"{title}>'
+        is_wrong = total is not None and not total.adds_up
+        content += '<span class="k-flag" aria-label="does not add up">≠</span>' if is_wrong else ""
+        title, state = (' title="Does not add up"' if is_wrong else "", "true" if place == chosen_cell else "false")
+        button = f'<button type="button" data-cell="{row}.{column}" aria-pressed="{state}"{title}>'
         content = f"{button}{content}</button>"
     return f"<td{classes}{spans}>{content}</td>"
 
@@ -192,7 +192,7 @@ def _render_text(text: str) -> str:
 def render_wrong_totals(table: ParsedTable) -> str:
     """A list of the totals that do not add up, a sentence each."""
     items = []
-    for total in table.wrong:
+    for total in table.wrong_totals:
         name = f"{table.get_name(TotalOf.ROWS, total.row)}, {table.get_name(TotalOf.COLUMNS, total.column)}"
         items.append(escape_text(f"{name}: {describe_total(table, total)}"))
     return render_list("k-wrongs", items)

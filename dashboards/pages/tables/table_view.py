@@ -118,8 +118,8 @@ def _draw_table_button(text: str, icon: str, document_id: str, number: int | Non
 
 def _draw_grid(table: ParsedTable, position: CellPosition | None) -> None:
     st.html(render_grid(table, _select_rows(table, position), position))
-    if table.wrong:
-        share = f"{len(table.wrong)} of {format_count(len(table.totals), 'checked total')}"
+    if table.wrong_totals:
+        share = f"{len(table.wrong_totals)} of {format_count(len(table.totals), 'checked total')}"
         st.html(render_note(f"Totals that do not add up: {share}."))
         st.html(render_wrong_totals(table))
     elif table.totals:
@@ -156,14 +156,14 @@ def _draw_pages(warehouse: Warehouse, table: ParsedTable, cell: Cell | None) -> 
     document_id = table.entry.document_id
     lines = warehouse.read_lines(document_id, cell.start, cell.end) if cell else ()
     row = next(iter(lines), None)
-    boxed = {part.page: (part.box,) for part in table.table.parts}
+    areas = {part.page: (part.box,) for part in table.table.parts}
     try:
         if cell and row:
             file = warehouse.find_file(document_id)
             cells = table.table.rows[cell.row]
             box = _find_cached_box(file[1], file[0].file.sha256, row, cells, cell.column) if file else row.box
-            boxed = {row.page: (box,), **{page: boxes for page, boxes in boxed.items() if page != row.page}}
-        draw_page_pictures(warehouse, document_id, boxed, max_pages=PAGES)
+            areas = {row.page: (box,), **{page: boxes for page, boxes in areas.items() if page != row.page}}
+        draw_page_pictures(warehouse, document_id, areas, max_pages=PAGES)
     except KalendsError as error:
         st.html(render_error(error))
 

@@ -63,7 +63,7 @@ class FigureValue:
 
     @property
     def value(self) -> float:
-        """The value in single units, whatever scale it is printed in."""
+        """The value in single units, independent of the scale that it is printed in."""
         return self.figure.value or 0.0
 
     @property
@@ -81,8 +81,8 @@ def list_figure_labels(warehouse: Warehouse, documents: Sequence[str], limit: in
 def find_figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ...], today: date) -> list[FigureValue]:
     """The values of an item in the documents, or in all without any, by period, then by date. May raise `BadInput`."""
     matches = search_figures(warehouse, parse_figure_query(warehouse, item, "", documents, today))
-    needed = ("value", "period_start", "period_end")
-    fits = [fit for fit in matches if all(getattr(fit.figure, name) is not None for name in needed)]
+    needed_columns = ("value", "period_start", "period_end")
+    fits = [fit for fit in matches if all(getattr(fit.figure, name) is not None for name in needed_columns)]
     # Of each document and period the figure that fits best: totals fit better than their parts.
     best: dict[tuple[object, ...], FigureMatch] = {}
     for fit in _select_one_row(fits):
@@ -147,21 +147,21 @@ def _select_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
     by_period: defaultdict[tuple[object, ...], list[FigureCell]] = defaultdict(list)
     for fit in sure:
         by_period[_make_period_key(fit.figure)].append(fit.figure)
-    confirmed = {
+    confirmed_fits = {
         _make_row_key(fit.figure)
         for fit in fits
         if fit.label_score >= ALIKE * best
         and any(not is_different_value(fit.figure, each) for each in by_period[_make_period_key(fit.figure)])
     }
-    return [fit for fit in fits if fit in sure or _make_row_key(fit.figure) in confirmed]
+    return [fit for fit in fits if fit in sure or _make_row_key(fit.figure) in confirmed_fits]
 
 
 def _compare_documents(fits: Sequence[FigureMatch], entries: Mapping[str, CatalogEntry]) -> list[FigureValue]:
     days = {name: entry.document_date or date.max for name, entry in entries.items()}
-    ordered = sorted(fits, key=lambda fit: (days[fit.figure.document_id], -fit.label_score))
+    ordered_fits = sorted(fits, key=lambda fit: (days[fit.figure.document_id], -fit.label_score))
     values = []
-    for index, fit in enumerate(ordered):
-        before = ordered[index - 1].figure if index else None
+    for index, fit in enumerate(ordered_fits):
+        before = ordered_fits[index - 1].figure if index else None
         entry = entries[fit.figure.document_id]
         has_other_scale = before is not None and is_other_scale(before, fit.figure)
         values.append(
@@ -273,7 +273,7 @@ def _select_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
 
 
 def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
-    restated = [each for each in values if each.earlier is not None]
+    restated_values = [each for each in values if each.earlier is not None]
     in_doubt = [each for each in values if each.doubt]
     unit, sizes = values[0].unit, sorted(abs(each.value) for each in values if each.value)
     # The scale of the axis is the largest that most values reach.
@@ -283,7 +283,7 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
     summary = ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])
     st.altair_chart(chart_figure(rows, title), alt=f"{item} by period: {summary}")
-    for each in restated:
+    for each in restated_values:
         amounts = f"{_format_amount(each.earlier or 0.0, unit)} became {_format_amount(each.value, unit)}"
         st.html(render_note(f"Restated for {_format_period(each.figure)}: {amounts} in {each.source}."))
     for each in in_doubt:
@@ -312,7 +312,7 @@ def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
         },
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        counts = [format_count(len(values), "value"), format_count(len(restated), "restatement")]
+        counts = [format_count(len(values), "value"), format_count(len(restated_values), "restatement")]
         st.caption(", ".join([*counts, f"{len(in_doubt)} in doubt"] if in_doubt else counts))
         draw_download("kalends-figure", len(rows), lambda: pa.Table.from_pylist(rows))
 

@@ -112,8 +112,8 @@ def draw_mentions(warehouse: Warehouse) -> None:
         cure = "Choose other days. A document is dated by its own words, its properties or its file's name."
         st.html(render_empty_state("No document is dated between these days.", cure))
     left = _describe_left_out(counts.documents_outside, "document", query)
-    if undated := counts.documents_outside.undated:
-        left.append(f"{format_count(undated, 'document')} {'has' if undated == 1 else 'have'} no date.")
+    if undated_count := counts.documents_outside.undated:
+        left.append(f"{format_count(undated_count, 'document')} {'has' if undated_count == 1 else 'have'} no date.")
     st.caption(" ".join(left) or "Every document is drawn.")
 
 
@@ -141,7 +141,7 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
         chosen_names = st.multiselect(by, choices, **options)
     start, end = since or extent.typical[0], until or extent.typical[1]
     if start >= end and not (since and until):
-        # Only one side is chosen, and it lies beyond the usual other one.
+        # Only one end is chosen, and it is beyond the default of the other.
         start, end = (since, extent.full[1]) if since else (extent.full[0], end)
     if start >= end:
         raise BadInput(f"the end, {end}, is not after the start, {start}", "choose a later end")
@@ -242,9 +242,9 @@ def _draw_chart(
     )
 
 
-def parse_dragged_days(selected: Mapping[str, Any], interval: Interval) -> tuple[date, date] | None:
+def parse_dragged_days(selection: Mapping[str, Any], interval: Interval) -> tuple[date, date] | None:
     """The half-open days, to whole bars, that a selection of a chart spans; None for one that is empty."""
-    ends = ((selected.get("selection") or {}).get(ZOOM) or {}).get("period")
+    ends = ((selection.get("selection") or {}).get(ZOOM) or {}).get("period")
     if not ends or len(ends) != 2:
         return None
     first, last = (_to_day(each) for each in sorted(ends))
@@ -382,9 +382,9 @@ def _draw_missing(rows: Sequence[CalendarRow], missing: Sequence[str], interval:
         st.html(render_note("No period is missing."))
     else:
         st.html(render_note("A company with a single report has no period between its first and its last report."))
-    unreported = [sentence for row, periods in rows for sentence in describe_unreported_quarters(row.name, periods)]
-    if unreported and interval is Interval.QUARTER:
-        st.html(render_list("k-missing", list(map(escape_text, unreported)), _MAX_LISTED))
+    sentences = [sentence for row, periods in rows for sentence in describe_unreported_quarters(row.name, periods)]
+    if sentences and interval is Interval.QUARTER:
+        st.html(render_list("k-missing", list(map(escape_text, sentences)), _MAX_LISTED))
     st.caption(MEANING)
     if silent:
         names, others = ", ".join(silent[:_MAX_NAMED]), len(silent) - _MAX_NAMED

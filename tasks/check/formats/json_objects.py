@@ -22,8 +22,8 @@ def format_json(report: Report) -> Iterator[str]:
             "score": file.score,
             "chunks": file.chunks,
             "findings": len(file.entries),
-            "suppressed": len(file.suppressed),
-            "in_baseline": file.known,
+            "suppressed": len(file.suppressed_entries),
+            "in_baseline": file.baseline_count,
             "below_min_score": file.is_below,
         }
         for file in report.files
@@ -44,12 +44,12 @@ def format_json(report: Report) -> Iterator[str]:
 
 def as_data(entry: ReportedFinding) -> dict[str, Any]:
     """A finding. `start` and `end` are in the document's text, `line` and `column` (from 1) in its source."""
-    located, finding = entry.located, entry.located.finding
+    source_finding, finding = entry.source_finding, entry.source_finding.finding
     return {
         "path": entry.path,
-        "line": located.line,
-        "column": located.column,
-        "end_line": located.last_line,
+        "line": source_finding.line,
+        "column": source_finding.column,
+        "end_line": source_finding.last_line,
         "page": finding.page,
         "code": finding.code,
         "name": finding.name,
@@ -71,12 +71,12 @@ def format_sarif(report: Report) -> Iterator[str]:
 
     https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
     """
-    suppressed = [entry for file in report.files for entry in file.suppressed]
-    codes = sorted({entry.located.finding.code for entry in (*report.entries, *suppressed)})
+    suppressed_entries = [entry for file in report.files for entry in file.suppressed_entries]
+    codes = sorted({entry.source_finding.finding.code for entry in (*report.entries, *suppressed_entries)})
     index = {code: number for number, code in enumerate(codes)}
     results = [
         *(_make_result(entry, index) for entry in report.entries),
-        *({**_make_result(entry, index), "suppressions": [{"kind": "inSource"}]} for entry in suppressed),
+        *({**_make_result(entry, index), "suppressions": [{"kind": "inSource"}]} for entry in suppressed_entries),
     ]
     driver = {
         "name": "kalends",
@@ -105,14 +105,14 @@ def _capitalize(text: str) -> str:
 
 
 def _make_result(entry: ReportedFinding, index: dict[str, int]) -> dict[str, Any]:
-    located, finding = entry.located, entry.located.finding
+    source_finding, finding = entry.source_finding, entry.source_finding.finding
     path = PurePath(entry.path)
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
-    if located.line is not None:
-        physical["region"] = {"startLine": located.line, "startColumn": located.column or 1}
-        if located.last_line and located.last_line > located.line:
-            physical["region"]["endLine"] = located.last_line
+    if source_finding.line is not None:
+        physical["region"] = {"startLine": source_finding.line, "startColumn": source_finding.column or 1}
+        if source_finding.last_line and source_finding.last_line > source_finding.line:
+            physical["region"]["endLine"] = source_finding.last_line
     location: dict[str, Any] = {"physicalLocation": physical}
     if finding.page is not None:
         location["logicalLocations"] = [{"name": f"page {finding.page}", "kind": "page"}]

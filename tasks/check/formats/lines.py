@@ -13,7 +13,7 @@ from warehouse.records import Severity
 def format_text(report: Report) -> Iterator[str]:
     """Lines as compilers print them: `path:line:column: CODE message`, and one line of summary."""
     for entry in report.entries:
-        finding = entry.located.finding
+        finding = entry.source_finding.finding
         yield f"{entry.place}: {finding.code} {finding.message}".translate(ESCAPES)
     for file in report.files:
         if file.is_below:
@@ -27,9 +27,9 @@ def format_text(report: Report) -> Iterator[str]:
     else:
         summary = f"All checks passed in {format_count(len(report.files), 'file')}"
     score = f", score {report.score:.2f}" if report.score is not None else ""
-    silenced = sum(len(file.suppressed) for file in report.files)
-    known_count = sum(file.known for file in report.files)
-    notes = [f"{silenced} suppressed"] * bool(silenced) + [f"{known_count} in the baseline"] * bool(known_count)
+    suppressed_count = sum(len(file.suppressed_entries) for file in report.files)
+    others = (suppressed_count, "suppressed"), (sum(file.baseline_count for file in report.files), "in the baseline")
+    notes = [f"{count} {words}" for count, words in others if count]
     yield f"{summary}{score}{'; ' if notes else ''}{', '.join(notes)}."
 
 
@@ -44,14 +44,14 @@ def format_github(report: Report) -> Iterator[str]:
     https://docs.github.com/actions/reference/workflow-commands-for-github-actions
     """
     for entry in report.entries:
-        located, finding = entry.located, entry.located.finding
+        source_finding, finding = entry.source_finding, entry.source_finding.finding
         properties = {"file": entry.path}
-        if located.line is not None:
-            properties |= {"line": str(located.line), "col": str(located.column or 1)}
-            properties |= {"endLine": str(located.last_line)} if located.last_line else {}
+        if source_finding.line is not None:
+            properties |= {"line": str(source_finding.line), "col": str(source_finding.column or 1)}
+            properties |= {"endLine": str(source_finding.last_line)} if source_finding.last_line else {}
         properties["title"] = f"{finding.code} {finding.name}"
         options = ",".join(f"{name}={value.translate(_PROPERTY)}" for name, value in properties.items())
-        page = f"page {finding.page}: " if located.line is None and finding.page else ""
+        page = f"page {finding.page}: " if source_finding.line is None and finding.page else ""
         yield f"::{_LEVELS[finding.severity]} {options}::{(page + finding.message).translate(_DATA)}"
     for file in report.files:
         if file.is_below:

@@ -37,7 +37,7 @@ def format_html(report: Report) -> Iterator[str]:
 
 
 def _format_row(entry: ReportedFinding) -> str:
-    finding = entry.located.finding
+    finding = entry.source_finding.finding
     page = parse_page(list_rules()[finding.code])
     place = entry.place.removeprefix(entry.path).lstrip(":")
     code = f'<span class="{finding.severity}" title="{escape(page.title)}">{finding.code}</span>'

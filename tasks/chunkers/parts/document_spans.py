@@ -106,10 +106,10 @@ _FEWEST_BARE = 3  # Without a heading nearly all must look like entries, and the
 def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
     """The spans of a document's reference lists, in order, including their headings."""
     spans: list[tuple[int, int]] = []
-    for blocks, headed in _iter_runs(document):
+    for blocks, has_heading in _iter_runs(document):
         entries = [entry for block in blocks for entry in _split_entries(document, block)]
         count = sum(map(is_entry, entries))
-        is_enough = count >= _HEADED * len(entries) if headed else count >= max(_FEWEST_BARE, _BARE * len(entries))
+        is_enough = count >= _HEADED * len(entries) if has_heading else count >= max(_FEWEST_BARE, _BARE * len(entries))
         if count and is_enough:
             spans.append((blocks[0].start, blocks[-1].end))
     return tuple(spans)
@@ -124,33 +124,33 @@ def is_entry(text: str) -> bool:
     """Whether a text reads as one reference: a year, and names with initials or the place of publication."""
     if len(text) > _LONGEST or not _YEAR.search(text):
         return "et al" in text and len(text) < 400 and _PUBLISHED.search(text) is not None
-    names, published = _INITIALS.search(text), _PUBLISHED.search(text)
+    names, publication = _INITIALS.search(text), _PUBLISHED.search(text)
     begins_with_names = (
         names is not None and not names.start() and _AFTER_NAMES.search(text[:_LONGEST_NAMES]) is not None
     )
-    return bool(begins_with_names or (names and published) or (_NUMBERED.match(text) and (names or published)))
+    return bool(begins_with_names or (names and publication) or (_NUMBERED.match(text) and (names or publication)))
 
 
 def _iter_runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
     """The blocks below each heading of a list, and runs of other blocks whose entries are numbered."""
     run: list[Block] = []
-    headed, level = False, 0
+    has_heading, level = False, 0
     for block in document.blocks:
         if block.kind in (BlockKind.FURNITURE, BlockKind.TABLE):
             continue
         text = document.text[block.start : block.end]
         begins = len(text) < 80 and _HEADING.fullmatch(text) is not None
-        ends = block.kind is BlockKind.HEADING and (not headed or block.level <= max(level, 1) or not level)
-        if begins or ends or (not headed and run and not _is_bare(document, block)):
+        ends = block.kind is BlockKind.HEADING and (not has_heading or block.level <= max(level, 1) or not level)
+        if begins or ends or (not has_heading and run and not _is_bare(document, block)):
             if run:
-                yield run, headed
-            run, headed, level = [], False, 0
+                yield run, has_heading
+            run, has_heading, level = [], False, 0
         if begins:
-            run, headed, level = [block], True, block.level
-        elif (run and headed) or _is_bare(document, block):
+            run, has_heading, level = [block], True, block.level
+        elif (run and has_heading) or _is_bare(document, block):
             run.append(block)
     if run:
-        yield run, headed
+        yield run, has_heading
 
 
 def _is_bare(document: Document, block: Block) -> bool:

@@ -212,14 +212,14 @@ def find_heading_cuts(atoms: Sequence[Atom]) -> list[int]:
 class Packing:
     """Limits in the ruler's unit: `table_overlap` applies near a table; there is no overlap if one touches the cut.
 
-    An atom that is longer than the size but not than `bound` stays with the headings above it, if they fit in it.
+    An atom that is longer than the size but not than `max_size` stays with the headings above it, if they fit in it.
     """
 
     ruler: Ruler
     size: int
     overlap: int = 0
     table_overlap: int = 0
-    bound: int = 0
+    max_size: int = 0
 
     def iter_spans(self, atoms: Sequence[Atom]) -> Iterator[Span]:
         """The spans of the chunks of one run, in order; each adds at least one atom to those before."""
@@ -280,7 +280,7 @@ class Packing:
                 return min(fitting_cuts, key=lambda cut: (atoms[cut].seam, -cut))
         # Only headings came before: a table stays with them even if they exceed the size together.
         keeps = atoms[stop].table and not self._stands_alone(atoms[stop])
-        return stop + 1 if keeps or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.bound else stop
+        return stop + 1 if keeps or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.max_size else stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Boundaries of sentences, European and Chinese, without a model; full stops of abbreviations and numbers are none.
+"""Boundaries of sentences, European and Chinese, without a model; full stops of abbreviations and numbers do not count.
 
 A boundary follows closing punctuation if white space and then anything but a small letter come next; Chinese 。！？
 need no white space. In a text of small letters only, and after a mark separated from its word (" . ", as in tokenised
@@ -77,15 +77,15 @@ def _is_sentence_end(text: str, start: int, stop: re.Match[str], first: re.Match
         _COUNTED.match(text, first.start()) or (_ALIKE.match(text, first.start()) and _GERMAN_DAY.search(before))
     ):
         return False
-    return not _is_abbreviated(before, numbered=following.isdigit())
+    return not _is_abbreviated(before, is_numbered=following.isdigit())
 
 
-def _is_abbreviated(before: str, *, numbered: bool) -> bool:
+def _is_abbreviated(before: str, *, is_numbered: bool) -> bool:
     """Whether the word before a full stop is an abbreviation, an initial or the number of a list item."""
     match = _WORD_BEFORE.search(before)
     word = match[0] if match else ""
     is_initial = len(word) == 1 and word.isalpha() and word != "I"
-    if word.lower() in ABBREVIATIONS or (numbered and word.lower() in NUMBERED) or is_initial:
+    if word.lower() in ABBREVIATIONS or (is_numbered and word.lower() in NUMBERED) or is_initial:
         return True
     line = before[: len(before) - len(word)].rpartition("\n")[2]
     return word.isdigit() and len(word) <= 2 and not line.strip()

@@ -94,7 +94,7 @@ class Encoder:
                 cache.write(compiled_model)
         self._queue = AsyncInferQueue(compiled_model)
         # The mapped file must stay open as long as the model that uses it.
-        self._kept = cache
+        self._model_cache = cache
         self._using = Lock()
 
     def compute_vectors(self, batches: Iterable[Batch], keep: Keep) -> None:
@@ -146,25 +146,25 @@ class CompiledModelCache:
         self._family = f"{identity.partition('@')[0]}-{numbers}"
         name = f"{self._family}.{digest(identity, astuple(configuration), code)}.blob"
         self._file = folder / "models" / name if folder else None
-        self._mapped: np.ndarray | None = None
+        self._mapped_file: np.ndarray | None = None
 
     def read(self, options: Mapping[Any, Any]) -> CompiledModel | None:
         """The model with its weights mapped; None if it is not cached or was compiled for another system."""
         # The error for a damaged header may have a message that is no text.
         with suppress(OSError, ValueError, RuntimeError):
             if self._file and self._file.exists():
-                self._mapped = np.memmap(self._file, np.uint8, "c")  # The library requires a writable array.
-                return Core().import_model(Tensor(self._mapped, shared_memory=True), "CPU", dict(options))
+                self._mapped_file = np.memmap(self._file, np.uint8, "c")  # The library requires a writable array.
+                return Core().import_model(Tensor(self._mapped_file, shared_memory=True), "CPU", dict(options))
         return None
 
-    def write(self, compiled: CompiledModel) -> None:
+    def write(self, model: CompiledModel) -> None:
         """Cache it instead of earlier forms of the same model; do nothing if the folder is not writable."""
         if self._file is None:
             return
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(self._file) as stream:
-                stream.write(compiled.export_model().getbuffer())
+                stream.write(model.export_model().getbuffer())
             for other in self._file.parent.glob(f"{self._family}.*.blob"):
                 if other != self._file:
                     other.unlink()
@@ -189,8 +189,8 @@ class BertGraph:
         self.group = group
         self.layers, self.eps = configuration.layers, configuration.eps
         heads, width = configuration.heads, configuration.width
-        self.parted = _make_int_array(0, 0, heads, width // heads)
-        self.joined = _make_int_array(0, 0, width)
+        self.heads_shape = _make_int_array(0, 0, heads, width // heads)
+        self.merged_shape = _make_int_array(0, 0, width)
 
     def build_model(self) -> Model:
         """The graph as a model of OpenVINO."""
@@ -223,15 +223,15 @@ class BertGraph:
             self._by_head(self._add_dense(f"{at}attention.self.{n}", x)) for n in ("query", "key", "value")
         )
         attention = op.transpose(op.scaled_dot_product_attention(query, key, value, keys), _make_int_array(0, 2, 1, 3))
-        projected = self._add_dense(
-            f"{at}attention.output.dense", op.reshape(attention, self.joined, special_zero=True)
+        projection = self._add_dense(
+            f"{at}attention.output.dense", op.reshape(attention, self.merged_shape, special_zero=True)
         )
-        x = self._add_norm(f"{at}attention.output.LayerNorm", op.add(x, projected))
+        x = self._add_norm(f"{at}attention.output.LayerNorm", op.add(x, projection))
         inner = op.gelu(self._add_dense(f"{at}intermediate.dense", x), "erf")
         return self._add_norm(f"{at}output.LayerNorm", op.add(x, self._add_dense(f"{at}output.dense", inner)))
 
     def _by_head(self, x: Node) -> Node:
-        return op.transpose(op.reshape(x, self.parted, special_zero=True), _make_int_array(0, 2, 1, 3))
+        return op.transpose(op.reshape(x, self.heads_shape, special_zero=True), _make_int_array(0, 2, 1, 3))
 
     def _add_dense(self, at: str, x: Node) -> Node:
         weight = self.weights[f"{at}.weight"]
@@ -240,8 +240,8 @@ class BertGraph:
             # A weight, shape (out, in), as int8 with a scale for each group of a row.
             groups = weight.reshape(len(weight), -1, self.group)
             scale = np.maximum(np.abs(groups).max(axis=2, keepdims=True), np.finfo(np.float32).tiny) / LEVELS
-            rounded = op.convert(op.constant(np.round(groups / scale).astype(np.int8)), np.float32)
-            matrix = op.reshape(op.multiply(rounded, scale), _make_int_array(*weight.shape), special_zero=False)
+            rounded_weights = op.convert(op.constant(np.round(groups / scale).astype(np.int8)), np.float32)
+            matrix = op.reshape(op.multiply(rounded_weights, scale), _make_int_array(*weight.shape), special_zero=False)
         return op.add(op.matmul(x, matrix, transpose_a=False, transpose_b=True), self.weights[f"{at}.bias"])
 
     def _add_norm(self, at: str, x: Node) -> Node:

@@ -66,12 +66,12 @@ class TorchEncoder:
 
     def _compute_last_states(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """The last hidden states and a mask, true for tokens, shape (texts, tokens)."""
-        padded = torch.from_numpy(batch.pad(STEP)).long()
+        token_ids = torch.from_numpy(batch.pad(STEP)).long()
         lengths = torch.from_numpy(batch.lengths)
         if self._device.type == "cuda":
             # Only pinned memory is sent without waiting.
-            padded, lengths = padded.pin_memory(), lengths.pin_memory()
-        ids, device_lengths = (each.to(self._device, non_blocking=True) for each in (padded, lengths))
+            token_ids, lengths = token_ids.pin_memory(), lengths.pin_memory()
+        ids, device_lengths = (each.to(self._device, non_blocking=True) for each in (token_ids, lengths))
         mask = torch.arange(ids.shape[1], device=self._device) < device_lengths[:, None]
         positions = self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]

@@ -164,13 +164,13 @@ Point = Mapping[str, object]  # Values by the whole names of dimensions.
 
 @dataclass(frozen=True, slots=True)
 class ParameterGrid:
-    """The points to try. `fixed` is the same in all, `axes` are the values of each dimension that varies.
+    """The points to try. `fixed_values` is the same in all, `axes` are the values of each dimension that varies.
 
     A point of the product that has all values of one of `exclude` is left out; the points of `include` come after the
     product, each with the fixed values.
     """
 
-    fixed: Point = field(default_factory=dict)
+    fixed_values: Point = field(default_factory=dict)
     axes: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
     exclude: tuple[Point, ...] = ()
     include: tuple[Point, ...] = ()
@@ -190,7 +190,7 @@ class ParameterGrid:
         return (prod(map(len, self.axes.values())) if self.axes else 0) + len(self.include)
 
     def _is_excluded(self, point: Point) -> bool:
-        whole = {**self.fixed, **point}
+        whole = {**self.fixed_values, **point}
         return any(excluded.items() <= whole.items() for excluded in self.exclude)
 
 

@@ -66,14 +66,14 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
     """
     reader = _GridReader(file)
     grid = reader.build_grid(read_yaml(file))
-    for name, each in reader.named:
+    for name, each in reader.values:
         reader.check_value(name, each, base)
     reader.refuse_mistakes()
     if not grid.count_points():
         problem = "; ".join((f"{file} leaves no configuration", *reader.describe_names()))
         raise BadInput(problem, "name a dimension and its values below 'grid:'")
     experiments = _build_experiments(file, grid, base)
-    fixed_note = (f"the same in all: {format_point(grid.fixed)}",) if grid.fixed else ()
+    fixed_note = (f"the same in all: {format_point(grid.fixed_values)}",) if grid.fixed_values else ()
     return GridConfigurations(experiments, (*fixed_note, *reader.describe_names(), *_describe_units(experiments)))
 
 
@@ -92,16 +92,16 @@ class _GridReader:
     """Reads the parts of a grid; collects mistakes, the values to check, and the contents of its notes."""
 
     def __init__(self, file: Path) -> None:
-        self.named: list[tuple[str, _GridValue]] = []
+        self.values: list[tuple[str, _GridValue]] = []
         self._file = file
         self._mistakes: list[tuple[int, BadInput]] = []
         self._read_as: dict[str, dict[str, None]] = {}
-        self._unused: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._unused_names: defaultdict[str, dict[str, None]] = defaultdict(dict)
 
     def build_grid(self, whole: YamlValue) -> ParameterGrid:
         """The grid of a document, without the parts that have mistakes."""
         parts: dict[str, YamlValue] = {}
-        fixed: _Axes = {}
+        constants: _Axes = {}
         axes: _Axes = {}
         other_entries: list[tuple[str, YamlValue]] = []
         for name, entry in whole.iter_entries():
@@ -114,22 +114,22 @@ class _GridReader:
             else:
                 raise entry.make_error("is not a part of a grid", f"the parts are {', '.join(KEYS)}")
         for name, entry in parts["fixed"].iter_entries() if "fixed" in parts else ():
-            self._add_values(fixed, (axes,), name, entry, [entry])
+            self._add_values(constants, (axes,), name, entry, [entry])
         for name, entry in parts["grid"].iter_entries() if "grid" in parts else ():
-            self._add_values(axes, (fixed,), name, entry, entry)
+            self._add_values(axes, (constants,), name, entry, entry)
         for name, entry in other_entries:
             if entry.is_list:
-                self._add_values(axes, (fixed,), name, entry, entry)
+                self._add_values(axes, (constants,), name, entry, entry)
             else:
-                self._add_values(fixed, (axes,), name, entry, [entry])
-        rerankers = _merge_rerankers(fixed, axes)
+                self._add_values(constants, (axes,), name, entry, [entry])
+        rerankers = _merge_rerankers(constants, axes)
         points_by_key = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
         exclude, include = ([self._read_point(point, rerankers) for point in points] for points in points_by_key)
         if other_entries and not axes and not include:
             include = [{}]  # A single configuration, as other systems keep it in a file.
-        self.named += [(name, each) for part in (fixed, axes) for name, values in part.items() for each in values]
+        self.values += [(name, each) for part in (constants, axes) for name, values in part.items() for each in values]
         return ParameterGrid(
-            {name: values[0].value for name, values in fixed.items()},
+            {name: values[0].value for name, values in constants.items()},
             {name: tuple(each.value for each in values) for name, values in axes.items()},
             tuple(exclude),
             tuple(include),
@@ -146,7 +146,7 @@ class _GridReader:
                 error = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
                 self._mistakes.append((switch[0].place.line, error))
             axes[_RERANKER] = [_GridValue(switch[0].place, rerankers_or_default[0] if switch[0].value else "")]
-        self.named += [(name, values[0]) for name, values in axes.items()]
+        self.values += [(name, values[0]) for name, values in axes.items()]
         return {name: values[0].value for name, values in axes.items()}
 
     def _add_values(
@@ -155,7 +155,7 @@ class _GridReader:
         """Add the values of a name to `axes`; a list is read only if the name is used."""
         plain = normalize_foreign_name(name)
         if is_foreign(name) and plain in UNUSED_NAMES:
-            self._unused[UNUSED_NAMES[plain]][name] = None
+            self._unused_names[UNUSED_NAMES[plain]][name] = None
             return
         try:
             whole = find_dimension(name)
@@ -204,8 +204,8 @@ class _GridReader:
         if self._read_as:
             sentences = (f"{name} ({', '.join(values)})" if values else name for name, values in self._read_as.items())
             yield f"names of other systems: {'; '.join(sentences)}"
-        if self._unused:
-            unused = (f"{', '.join(names)} ({reason})" for reason, names in self._unused.items())
+        if self._unused_names:
+            unused = (f"{', '.join(names)} ({reason})" for reason, names in self._unused_names.items())
             yield f"not used: {'; '.join(unused)}"
 
 
@@ -213,20 +213,20 @@ def _format_switch(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _merge_rerankers(fixed: _Axes, axes: _Axes) -> list[object]:
+def _merge_rerankers(fixed_values: _Axes, axes: _Axes) -> list[object]:
     """Merge the switch and the names of rerankers into one dimension; returns the names.
 
     If switched off, all names are one configuration.
     """
-    rerankers = [*fixed.get(_RERANKER, ()), *axes.get(_RERANKER, ())]
-    switches = fixed.get(_RERANK) or axes.get(_RERANK)
+    rerankers = [*fixed_values.get(_RERANKER, ()), *axes.get(_RERANKER, ())]
+    switches = fixed_values.get(_RERANK) or axes.get(_RERANK)
     if switches:
         choices: list[_GridValue] = []
         for switch in switches:
             switched_on = rerankers or [_GridValue(switch.place, DEFAULT_RERANKER)]
             choices += switched_on if switch.value else [_GridValue(switch.place, "")]
-        target = axes if axes.keys() & {_RERANK, _RERANKER} else fixed
-        for dimensions in (fixed, axes):
+        target = axes if axes.keys() & {_RERANK, _RERANKER} else fixed_values
+        for dimensions in (fixed_values, axes):
             for name in list(dimensions):
                 values = dimensions.pop(name)
                 if name not in (_RERANK, _RERANKER):
@@ -277,7 +277,7 @@ def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple
     for point in grid.iter_points():
         name = format_point(point)
         try:
-            experiment = build_experiment(name, base, READ, {**grid.fixed, **point})
+            experiment = build_experiment(name, base, READ, {**grid.fixed_values, **point})
             check_names(experiment, base)
         except ValidationError as error:
             problem = error.errors()[0]["msg"].removeprefix("Value error, ")

@@ -60,14 +60,14 @@ class TrialOutcome:
 class GridOutcome:
     """The trials of a grid in its order, and by name why each of the others failed.
 
-    `asked` of the trials were made now, the others were stored.
+    `new_trials` of the trials were made now, the others were stored.
     """
 
     exam: str
     documents: int
     trials: tuple[TrialOutcome, ...]
-    failed: Mapping[str, str]
-    asked: int = 0
+    failures: Mapping[str, str]
+    new_trials: int = 0
     notes: tuple[str, ...] = ()
 
     @property

@@ -23,7 +23,7 @@ _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
 def _fits(place: Path) -> bool:
-    """One of its files is enough, so that messages name the missing others."""
+    """Whether the folder has one of the layout's files; messages then name the missing others."""
     return any((place / name).exists() for name in ("corpus.jsonl", "queries.jsonl", "qrels"))
 
 

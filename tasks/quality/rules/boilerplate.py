@@ -130,11 +130,11 @@ def _is_run_of_contents(line: str) -> bool:
 
 def _is_contents(line: str) -> bool:
     """Whether a line ends in a page number after a leader: dots, a tab, or two spaces."""
-    stripped = line.rstrip()
-    page = _PAGE.search(stripped, max(0, len(stripped) - _MAX_PAGE_DIGITS))
+    text = line.rstrip()
+    page = _PAGE.search(text, max(0, len(text) - _MAX_PAGE_DIGITS))
     if page is None:
         return False
-    text_before = stripped[: page.start()]
+    text_before = text[: page.start()]
     title = text_before.rstrip()
     gap = text_before[len(title) :]
     if len(gap) > 1 or gap == "\t" or title.endswith("……"):

@@ -224,8 +224,8 @@ def mixed_languages(subject: CheckedDocument) -> Iterator[Violation]:
     document_language = subject.document.language
     for block in subject.prose:
         text = subject.get_text(block)
-        detected = detect_language(text, document_language if document_language != "en" else "")
-        language = detected if detected in _NAMES else "und"
+        detected_language = detect_language(text, document_language if document_language != "en" else "")
+        language = detected_language if detected_language in _NAMES else "und"
         if len(text) >= _MIN_LENGTHS[language] and not is_back_matter(block):
             weights[language] += len(text) * (3 if language == "zh" else 1)
             first_blocks.setdefault(language, block)

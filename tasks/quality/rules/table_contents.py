@@ -120,7 +120,7 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
                 continue
             has_groups = any(each.grouped for each in numbers)
             for row, cell in cells:
-                if _is_broken_number(cell, grouped=has_groups):
+                if _is_broken_number(cell, has_group_separators=has_groups):
                     grid_cell = grid.get_cell(row, column)
                     message = f"'{shorten_text(cell)}' in row {row} of table {table.number} is no number: correct it"
                     yield Violation(message, grid_cell.start, grid_cell.end)
@@ -152,20 +152,20 @@ _NO_NUMBER = re.compile(
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 
 
-def _is_broken_number(cell: str, *, grouped: bool) -> bool:
-    """Whether a cell was meant as a number and is none; `grouped` says that its column sets thousands apart."""
+def _is_broken_number(cell: str, *, has_group_separators: bool) -> bool:
+    """Whether a cell is a malformed number; `has_group_separators` says that its column separates thousands."""
     from tasks.tables.numbers import is_figure, parse_number
 
     if len(cell) > _MAX_CELL_LENGTH:
         return False
-    if _TWO_SIGNS.fullmatch(cell) or (grouped and _GROUP.fullmatch(cell)):
+    if _TWO_SIGNS.fullmatch(cell) or (has_group_separators and _GROUP.fullmatch(cell)):
         return True
     if is_figure(cell) or parse_number(cell, comma=True) is not None:
         return False
     if _INSTEAD.fullmatch(cell):
         return True
     if _VERSION.fullmatch(cell):
-        return grouped
+        return has_group_separators
     return bool(_MISREAD.fullmatch(cell) or _MISTYPED.fullmatch(cell)) and not _NO_NUMBER.fullmatch(cell)
 
 

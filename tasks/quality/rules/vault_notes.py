@@ -144,8 +144,8 @@ def orphan_note(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
                 corpus.links.source_at.get((root, candidate))
                 for candidate in corpus.links.find_candidates(source, link)
             }
-            if reached := {other for other in targets if other and other != source}:
-                notes |= {source, *reached}
+            if linked_notes := {other for other in targets if other and other != source}:
+                notes |= {source, *linked_notes}
                 folders.add((root, PurePosixPath(path).parent))
     for source, (root, path) in corpus.links.notes.items():
         is_habit = root in corpus.links.vaults or (root, PurePosixPath(path).parent) in folders

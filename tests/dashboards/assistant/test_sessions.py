@@ -112,7 +112,7 @@ def test_the_latest_condensed_text_counts_and_its_cost_does(tmp_path: Path) -> N
     session.append(exchange("one"))
     for count in (2, 4):
         session.append(CondensedExchanges(count, f"first {count}", Usage(10)))
-    assert session.condensed == CondensedExchanges(4, "first 4", Usage(10))
+    assert session.condensed_exchanges == CondensedExchanges(4, "first 4", Usage(10))
     assert session.usage.total == 30
 
 

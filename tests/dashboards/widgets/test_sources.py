@@ -45,7 +45,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_very_spans_are_marked() -> None:
     start, row = TABLE.index("After"), TABLE.index("| Service")
-    html = render_passage(TABLE, frozenset(), quoted=[(start, start + 5), (row, row + 5)])
+    html = render_passage(TABLE, frozenset(), quotes=[(start, start + 5), (row, row + 5)])
     assert '<mark class="k-quoted">After</mark> &lt;it&gt;.' in html
     assert '<tr class="k-quoted"><td>Service</td>' in html
     assert "<tr><td>Parts</td>" in html
@@ -53,7 +53,7 @@ def test_the_very_spans_are_marked() -> None:
 
 
 def test_spans_that_overlap_lose_and_repeat_nothing() -> None:
-    html = render_passage("one two three", frozenset(), quoted=[(4, 9), (0, 7)])
+    html = render_passage("one two three", frozenset(), quotes=[(4, 9), (0, 7)])
     assert html.count("<mark ") == 1
     assert Reading(html).text == "one two three"
 

@@ -65,7 +65,7 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
 ) -> None:
     found = run(bench, exam, four(bench))
     assert [each.name for each in found.trials] == ["100 weighed", "100 rrf", "300 weighed", "300 rrf"]
-    assert (found.asked, found.failed) == (4, {})
+    assert (found.new_trials, found.failures) == (4, {})
     places = [path.parent for path in Layout(bench.settings.warehouse).experiments.glob("*/current")]
     made = [{cost.stage for cost in Warehouse(place).list_runs()[0].stages if cost.documents} for place in places]
     assert len(made) == 2
@@ -80,7 +80,7 @@ def test_experiments_share_what_is_alike_and_what_was_tried_costs_nothing_again(
     monkeypatch.setattr(HashingEmbedder, "embed", never)
     monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
     again = run(bench, exam, four(bench))
-    assert (again.asked, bench.said) == (0, [])
+    assert (again.new_trials, bench.said) == (0, [])
     assert [each.record for each in again.trials] == [each.record for each in found.trials]
     assert len(bench.warehouse.list_runs()) == 1
 
@@ -109,8 +109,8 @@ def test_one_that_fails_stops_no_other(bench: Bench, exam: Dataset) -> None:
     unmade = tried(bench, "unmade", {"embed.model": "sentence:nowhere"})
     found = run(bench, exam, (unasked, unmade, *four(bench)[:1]))
     assert [each.name for each in found.trials] == ["100 weighed"]
-    assert found.failed.keys() == {"unasked", "unmade"}
-    assert all("nowhere" in reason for reason in found.failed.values())
+    assert found.failures.keys() == {"unasked", "unmade"}
+    assert all("nowhere" in reason for reason in found.failures.values())
 
 
 def test_a_killed_run_loses_nothing(bench: Bench, exam: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +135,7 @@ def test_a_changed_document_is_asked_again(bench: Bench, tmp_path: Path) -> None
     run(bench, read_dataset(beir(tmp_path / "one" / "set", CORPUS, QUERIES, QRELS)), one)
     moved = {**CORPUS, "dams": "The third dam has no turbines any more."}
     found = run(bench, read_dataset(beir(tmp_path / "two" / "set", moved, QUERIES, QRELS)), one)
-    assert found.asked == 1
+    assert found.new_trials == 1
 
 
 def test_no_more_than_k_hits_are_read(bench: Bench, exam: Dataset) -> None:
@@ -164,11 +164,11 @@ def test_the_first_stage_that_differs_is_told(bench: Bench, tmp_path: Path) -> N
     small = {**words, "chunk.chunker": "recursive", "chunk.size": 60}
     run(bench, asked, (tried(bench, "whole", words), tried(bench, "cut", small), first_only(bench, "one", small)))
     home = Layout(bench.settings.warehouse)
-    (lost,) = explain_losses(home, "whole", "cut").lost
+    (lost,) = explain_losses(home, "whole", "cut").lost_questions
     assert (lost.stage, lost.rank_before) == ("chunk", 1)
     assert lost.reason.startswith("the answer lay in a passage of 92 characters, now in 2 passages")
     found = explain_losses(home, "cut", "one")
-    assert [each.stage for each in found.lost] == ["rank"]
+    assert [each.stage for each in found.lost_questions] == ["rank"]
     assert found.differences == ("k 10, now 1",)
 
 

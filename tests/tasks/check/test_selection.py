@@ -40,7 +40,7 @@ def test_the_nearest_settings_file_counts(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": BROKEN, "inner/b.md": BROKEN, "inner/c.md": BROKEN})
     write(tmp_path, {"pyproject.toml": '[tool.kalends.check]\nselect = ["VLT001"]\n'})
     write(tmp_path, {"inner/kalends.toml": '[check]\nselect = ["TMP"]\nper-file-ignores = {"c.md" = ["TMP003"]}\n'})
-    found = [(Path(e.path).name, e.located.finding.code) for e in checked(tmp_path).report.entries]
+    found = [(Path(e.path).name, e.source_finding.finding.code) for e in checked(tmp_path).report.entries]
     assert found == [("a.md", "VLT001"), ("b.md", "TMP003")]
     assert codes_in(tmp_path, select=("TAB",)) == []
 

@@ -35,7 +35,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     write(folder, {"a.md": f"{DATED}{PROSE}See [[Nowhere]]."})
     report = checked(folder, cache=cache).report
     assert report.read == 1
-    assert [entry.located.finding.code for entry in report.entries] == ["VLT001"]
+    assert [entry.source_finding.finding.code for entry in report.entries] == ["VLT001"]
 
 
 def test_a_damaged_cache_counts_as_empty_once(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def check_sizes_are_bounded(document: Document, chunks: Sequence[Chunk], chunker
             for block in document.blocks
             if block.start < chunk.end and chunk.start < block.end
         )
-        assert ruler.measure(chunk.start, chunk.end) <= chunker.bound or chunk.has_table or abstract
+        assert ruler.measure(chunk.start, chunk.end) <= chunker.max_size or chunk.has_table or abstract
 
 
 def check_ids_are_unique_and_ordered(chunks: Sequence[Chunk]) -> None:

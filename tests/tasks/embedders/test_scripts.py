@@ -66,9 +66,9 @@ def test_excerpts_of_what_is_not_read_embed_nothing(mixed: Warehouse) -> None:
     model = CachedEmbedder(open_embedder("hashing"), {})
     found = find(mixed, SearchRequest("上海的办事处"), model, TODAY)
     hits = [hit for hit in found.hits if hit.citation.source == "in/chinese.md"]
-    known = set(model.known)
+    known = set(model.vectors)
     (shown,) = with_excerpts(found.question, hits, model)
-    assert set(model.known) == known
+    assert set(model.vectors) == known
     assert "上海" in shown.excerpt_text
 
 

@@ -19,13 +19,13 @@ def test_vectors_are_those_of_the_embedder(first: list[str], second: list[str]) 
     memory = CachedEmbedder(HashingEmbedder(), {})
     for texts in (first, second):
         assert np.array_equal(memory.embed(texts), HashingEmbedder().embed(texts))
-    assert len(memory.known) == len({*first, *second})
+    assert len(memory.vectors) == len({*first, *second})
 
 
 def test_what_is_given_is_not_made_again() -> None:
     known = CachedEmbedder(HashingEmbedder(), {})
     known.embed(["oranges"])
-    kept = {name: -vector for name, vector in known.known.items()}
+    kept = {name: -vector for name, vector in known.vectors.items()}
     assert np.array_equal(
         CachedEmbedder(HashingEmbedder(), kept).embed(["oranges"]), -HashingEmbedder().embed(["oranges"])
     )

@@ -46,8 +46,8 @@ def test_flips_name_the_questions_with_their_ranks() -> None:
     before = _trial({"a": {"m": 1.0}, "b": {"m": 0.5}, "c": {"m": 0.2}}, {"a": 1, "b": 2, "c": 5})
     after = _trial({"a": {"m": 0.0}, "b": {"m": 1.0}, "c": {"m": 0.2}}, {"a": None, "b": 1, "c": 5})
     found = find_flips(after, before, next(iter(after.means)))
-    assert found.won == (Flip("b", 0.5, 1.0, 2, 1),)
-    assert found.lost == (Flip("a", 1.0, 0.0, 1, None),)
+    assert found.gains == (Flip("b", 0.5, 1.0, 2, 1),)
+    assert found.losses == (Flip("a", 1.0, 0.0, 1, None),)
 
 
 def test_most_searches_take_no_more_than_the_tail() -> None:

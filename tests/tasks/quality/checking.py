@@ -53,7 +53,7 @@ def checked(
 
 
 def codes_in(*places: Path, limits: ParseSettings = LIMITS, **over: object) -> list[str]:
-    return [entry.located.finding.code for entry in checked(*places, limits=limits, **over).report.entries]
+    return [entry.source_finding.finding.code for entry in checked(*places, limits=limits, **over).report.entries]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ SIGNED = "Signed on February 30, 2023."
 def test_a_finding_names_its_line(name: str, text: str, line: int, tmp_path: Path) -> None:
     report = checked(write(tmp_path, {name: text}), select=("TMP003",)).report
     (entry,) = report.entries
-    assert entry.located.line == line
-    assert entry.place == f"{tmp_path / name}:{line}:{entry.located.column}"
+    assert entry.source_finding.line == line
+    assert entry.place == f"{tmp_path / name}:{line}:{entry.source_finding.column}"
 
 
 WORDS = st.lists(st.sampled_from(["harbour", "buoy", "the", "of", "公", "司", "2023", "\n", "**", "<b>"]), max_size=60)

@@ -106,7 +106,7 @@ def test_uneven_rows_cost_the_chunk_of_their_table_once(suffix: str, tmp_path: P
     head = f"{DATED}{PROSE}\n\n" if suffix == "md" else ""
     rule = ["|---|---|---|"] if suffix == "md" else []
     write(tmp_path, {f"a-2024-02-02.{suffix}": head + "\n".join([lines[0], *rule, *lines[1:]]) + "\n"})
-    found = [entry.located.finding for entry in checked(tmp_path, select=("TAB004",)).report.entries]
+    found = [entry.source_finding.finding for entry in checked(tmp_path, select=("TAB004",)).report.entries]
     assert [each.penalty for each in found] == [0.1, 0.0]
     assert found[0].chunk_id is not None
 

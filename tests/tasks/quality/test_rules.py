@@ -67,7 +67,7 @@ def codes_of_readings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set
     found = defaultdict(set)
     for place in (folder / "sound", folder / "firing"):
         for entry in checked(place, limits=LIMITS.model_copy(update={"processes": 1})).report.entries:
-            found[Path(entry.path).parent.relative_to(folder).as_posix()].add(entry.located.finding.code)
+            found[Path(entry.path).parent.relative_to(folder).as_posix()].add(entry.source_finding.finding.code)
     return found
 
 

@@ -16,7 +16,7 @@ LEAST = 0.9
 
 def _found(folder: Path, cache: Path | None = None) -> set[tuple[str, str]]:
     entries = checked(folder, cache=cache).report.entries
-    return {(Path(entry.path).name, entry.located.finding.code) for entry in entries}
+    return {(Path(entry.path).name, entry.source_finding.finding.code) for entry in entries}
 
 
 def test_clean_notes_have_no_findings(tmp_path: Path) -> None:

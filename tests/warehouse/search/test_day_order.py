@@ -147,7 +147,7 @@ def test_the_timeline_and_the_days_of_sql_are_those_of_entries(diary: Warehouse)
 
 
 def test_an_encounter_is_a_meeting_a_call_or_a_talk() -> None:
-    named = {word.written: word.is_encounter for word in parse_topic("meet or see Ada, call her, buy bread").words}
+    named = {word.text: word.is_encounter for word in parse_topic("meet or see Ada, call her, buy bread").words}
     assert named == {"meet": True, "see": True, "Ada": False, "call": True, "buy": False, "bread": False}
 
 

@@ -30,7 +30,7 @@ HERE = {
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(os, "environ", {"ANTHROPIC_API_KEY": "sk-of-the-user"})
-    monkeypatch.setattr("warehouse.settings.env_file._applied", {})
+    monkeypatch.setattr("warehouse.settings.env_file._applied_variables", {})
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(variable)
     # Both are restored when the test ends, whatever a file has set.
     monkeypatch.setattr(os, "environ", os.environ.copy())
-    monkeypatch.setattr("warehouse.settings.env_file._applied", {})
+    monkeypatch.setattr("warehouse.settings.env_file._applied_variables", {})
     monkeypatch.chdir(tmp_path)
     (tmp_path / "kalends.toml").write_text("")
     return tmp_path
@@ -98,7 +98,7 @@ def test_only_our_variables_are_taken_and_the_environment_is_stronger(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "environ", dict(own))
-        patch.setattr("warehouse.settings.env_file._applied", {})
+        patch.setattr("warehouse.settings.env_file._applied_variables", {})
         Path(".env").write_text("".join(f'{name}="{value}"\n' for name, value in file.items()))
         apply_env_file(Path("kalends.toml"))
         assert os.environ == {name: value for name, value in file.items() if name in TAKEN} | own

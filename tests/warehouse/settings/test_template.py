@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.setting_descriptions import iter_setting_descriptions
 from warehouse.settings.loader import flatten_settings, load_settings
 from warehouse.settings.template import (
     DeclaredSource,
     format_settings_template,
     format_toml_value,
-    iter_setting_descriptions,
 )
 
 SWITCHED_OFF = re.compile(r"^#(?! )", re.MULTILINE)

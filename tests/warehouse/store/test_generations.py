@@ -16,7 +16,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 def test_what_was_published_is_remembered_as_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = build_warehouse(tmp_path / "W", SAMPLES).layout
     remembered = generations.read_current(layout).read_entries()
-    monkeypatch.setattr(generations, "_written", {})
+    monkeypatch.setattr(generations, "_written_entries", {})
     written = generations.read_current(layout).read_entries()
     assert remembered is not written
     assert remembered == written

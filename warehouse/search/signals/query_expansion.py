@@ -30,7 +30,7 @@ class QueryExpansion(SearchSignal):
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages inside the question's documents that hold most of the labels of each item."""
-        inside = self._inside if self.allowed is None else self._inside & self.allowed
+        inside = self._inside if self.mask is None else self._inside & self.mask
         if not self.question.related or not inside.any():
             return pool
         questions = (replace(self.question, query=each.text, vector=each.vector) for each in self.question.related)
@@ -48,10 +48,10 @@ class QueryExpansion(SearchSignal):
         fits = np.max([each.weight * self._fit(pool.rows.tolist(), each) for each in self.question.related], axis=0)
         return ScorePart("related", EXPANDED_SHARE, self._nearness[pool.rows] * fits, of_match=True)
 
-    def _fit(self, rows: list[int], related: RelatedWords) -> np.ndarray:
+    def _fit(self, rows: list[int], related_words: RelatedWords) -> np.ndarray:
         """How well each row fits the labels of one item, in [0, 1]."""
-        near = self.snapshot.compute_cosines(related.vector, rows)
-        same = self.snapshot.compute_scores(related.text, rows)
+        near = self.snapshot.compute_cosines(related_words.vector, rows)
+        same = self.snapshot.compute_scores(related_words.text, rows)
         cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
         return ALPHA * scale_scores(cosines, -1.0) + (1 - ALPHA) * scale_scores(bm25, 0.0)
 

@@ -66,7 +66,7 @@ class RelevanceFeedback(SearchSignal):
         is_answered = any(subject.spacious for subject in self.question.subjects)
         if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or is_answered or not len(pool):
             return pool
-        scores, document = pool.fused.total, self.snapshot.passages.document
+        scores, document = pool.fused_scores.total, self.snapshot.passages.document
         first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
         text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
         if _TABLE.search(text):
@@ -87,7 +87,7 @@ class RelevanceFeedback(SearchSignal):
         if not self._fits:
             return None
         fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
-        scores = pool.fused.total
+        scores = pool.fused_scores.total
         same_document = self.snapshot.passages.document[pool.rows] == self._document
         raised_scores = np.where(same_document | (scores >= RIVAL * scores.max()), scores, 0.0)
         return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(raised_scores, fits), of_match=True)
@@ -103,7 +103,7 @@ class RelevanceFeedback(SearchSignal):
         for name in self._find_names(text):
             query = f"{name} {open_words}"
             most = keywords.compute_highest_score(query)
-            hits = self.snapshot.find_matching(query, REACHED, self.allowed)
+            hits = self.snapshot.find_matching(query, REACHED, self.mask)
             matches += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
         rows = list({row for row, _, _ in matches})
         openings = {

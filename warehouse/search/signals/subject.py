@@ -44,7 +44,7 @@ def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject])
     asked_ends = [end for ends in sides for end in ends if end]
     spacious = [{end for _, end in each.periods} for each in subjects if each.spacious]
     return bool(spacious) and all(
-        any(abs((end - reported).days) <= SLACK for end in asked_ends for reported in ends) for ends in spacious
+        any(abs((end - reported_end).days) <= SLACK for end in asked_ends for reported_end in ends) for ends in spacious
     )
 
 
@@ -128,12 +128,12 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
 def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:
     """How well each document's period fits a time."""
     start, end = (side[documents].astype(np.int64) for side in (clocks.reported_start, clocks.reported_end))
-    published = clocks.published[documents].astype(np.int64)
+    published_days = clocks.published[documents].astype(np.int64)
     reports = start != UNKNOWN
     best = np.zeros(len(documents))
     for reading in list_readings(window, clocks, documents):
         beside = BESIDE * ((end > reading.end) & (end <= reading.end + YEAR))
-        reported = np.maximum(overlap(start, end, reading.start, reading.end), beside)
-        within = PUBLISHED * ((published >= reading.start) & (published < reading.end + SOON))
-        best = np.maximum(best, reading.weight * np.where(reports, reported, within))
+        period_fit = np.maximum(overlap(start, end, reading.start, reading.end), beside)
+        within = PUBLISHED * ((published_days >= reading.start) & (published_days < reading.end + SOON))
+        best = np.maximum(best, reading.weight * np.where(reports, period_fit, within))
     return best

@@ -57,7 +57,7 @@ class TableRows(SearchSignal):
         nearness = measure_nearness(self.snapshot, self.question)
         inside = nearness > 0
         labels = self.snapshot.row_labels
-        rows = labels.select_allowed(inside if self.allowed is None else inside & self.allowed)
+        rows = labels.select_allowed(inside if self.mask is None else inside & self.mask)
         vectors = self.snapshot.vectors.read_vectors(labels.vectors[rows])
         passages, positions = np.unique(labels.passages[rows], return_inverse=True)
         fits = np.zeros(len(passages))

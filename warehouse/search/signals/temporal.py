@@ -217,8 +217,8 @@ def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndar
     best = np.zeros(len(rows))
     for reading in times:
         inside = (start >= reading.start) & (end <= reading.end)
-        shared = overlap(start, end, reading.start, reading.end)
-        fit = np.where(reports, shared, np.where(inside, 1.0, passages.is_entry[rows] * shared))
+        overlap_share = overlap(start, end, reading.start, reading.end)
+        fit = np.where(reports, overlap_share, np.where(inside, 1.0, passages.is_entry[rows] * overlap_share))
         best = np.maximum(best, reading.weight * fit)
     return np.where(start == UNKNOWN, 0.0, best), reports
 

@@ -113,8 +113,8 @@ def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Seq
     }
     marks = {entry.document_id: compute_mark(entry) for entry in chunked_entries}
     known_marks = {name: mark for part in previous_parts.values() for name, mark in part.marks.items()}
-    changed = [entry for entry in chunked_entries if known_marks.get(entry.document_id) != marks[entry.document_id]]
-    fresh = LakeColumns(lake, changed).read()
+    changes = [entry for entry in chunked_entries if known_marks.get(entry.document_id) != marks[entry.document_id]]
+    fresh = LakeColumns(lake, changes).read()
     fresh_rows = defaultdict[str, list[int]](list)
     for row, name in enumerate(fresh["documents.id"].tolist()):
         fresh_rows[name.decode()[:digits]].append(row)
@@ -172,8 +172,8 @@ class _Rows:
         documents = [
             ordinal[columns[f"{group}.document"]] for (columns, _), ordinal in zip(pieces, ordinals, strict=True)
         ]
-        self._kept = [np.flatnonzero(column >= 0) for column in documents]
-        ordinals_of_rows = np.concatenate([column[rows] for column, rows in zip(documents, self._kept, strict=True)])
+        self._rows = [np.flatnonzero(column >= 0) for column in documents]
+        ordinals_of_rows = np.concatenate([column[rows] for column, rows in zip(documents, self._rows, strict=True)])
         self._order = np.argsort(ordinals_of_rows, kind="stable")
         self._documents = ordinals_of_rows[self._order]
 
@@ -187,7 +187,7 @@ class _Rows:
     def read_texts(self, texts: str, codes: str) -> pa.Array:
         """The text, or list of texts, that the code of each row stands for."""
         pieces = []
-        for (columns, _), rows in zip(self._pieces, self._kept, strict=True):
+        for (columns, _), rows in zip(self._pieces, self._rows, strict=True):
             pieces.append(columns[texts].take(as_arrow(columns[f"{self._group}.{codes}"][rows])))
         return pa.concat_arrays(pieces).take(as_arrow(self._order))
 
@@ -196,7 +196,7 @@ class _Rows:
         """For each piece, the new row of each of its rows, -1 for rows that are left out."""
         new_rows, count, row_maps = np.empty(len(self._order), np.int64), 0, []
         new_rows[self._order] = np.arange(len(self._order))
-        for (columns, _), rows in zip(self._pieces, self._kept, strict=True):
+        for (columns, _), rows in zip(self._pieces, self._rows, strict=True):
             row_map = np.full(len(columns[f"{self._group}.document"]), -1, np.int64)
             row_map[rows] = new_rows[count : count + len(rows)]
             row_maps.append(row_map)
@@ -204,7 +204,7 @@ class _Rows:
         return row_maps
 
     def _join(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        return np.concatenate([column[rows] for column, rows in zip(columns, self._kept, strict=True)])[self._order]
+        return np.concatenate([column[rows] for column, rows in zip(columns, self._rows, strict=True)])[self._order]
 
 
 def _assemble_passage_columns(

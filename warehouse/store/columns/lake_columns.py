@@ -93,10 +93,10 @@ class LakeColumns:
             [to_day_number(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64
         )
         pieces, sections = ColumnPieces("passages"), []
-        for table, shared, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
+        for table, table_rows, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
             # An output may serve several documents, each of which has passages of its own.
-            is_own = self._ids[documents] == as_bytes(table["document_id"])[shared]
-            rows, document = shared[is_own], documents[is_own]
+            is_own = self._ids[documents] == as_bytes(table["document_id"])[table_rows]
+            rows, document = table_rows[is_own], documents[is_own]
             entry_day, entry_end = (to_numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
             is_entry, day = entry_day != UNKNOWN, dates[document]
             by_rows = to_numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)

@@ -262,15 +262,15 @@ class Windows:
         order = np.argsort(passages, kind="stable")
         return cls(vectors[order], passages[order], count, rows)
 
-    def mask_live(self, allowed: np.ndarray | None) -> np.ndarray:
+    def mask_live(self, base_mask: np.ndarray | None) -> np.ndarray:
         """Whether each vector is one of an allowed passage (a boolean mask; None allows all), as a boolean mask."""
-        if allowed is None:
+        if base_mask is None:
             return self._all
         mask = np.zeros(self.rows, np.bool_)
-        mask[self.vectors] = allowed[self.passages]
+        mask[self.vectors] = base_mask[self.passages]
         # For a vector that stands for several passages, the assignment above kept only the last one's value.
         several = self._of_shared_vectors
-        mask[self.vectors[several[allowed[self.passages[several]]]]] = True
+        mask[self.vectors[several[base_mask[self.passages[several]]]]] = True
         return mask
 
     def find_vectors(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -281,14 +281,14 @@ class Windows:
         within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
         return self.vectors[bounds[rows][places] + within], places
 
-    def select_best(self, vectors: np.ndarray, scores: np.ndarray, allowed: np.ndarray | None) -> dict[int, float]:
+    def select_best(self, vectors: np.ndarray, scores: np.ndarray, mask: np.ndarray | None) -> dict[int, float]:
         """The score of the first vector of each allowed passage that has one of these, given best first."""
         sorted_vectors, passages = self.by_vector
         low, high = np.searchsorted(sorted_vectors, vectors), np.searchsorted(sorted_vectors, vectors, side="right")
         best: dict[int, float] = {}
         for first, last, score in zip(low.tolist(), high.tolist(), scores.tolist(), strict=True):
             for passage in passages[first:last].tolist():
-                if allowed is None or allowed[passage]:
+                if mask is None or mask[passage]:
                     best.setdefault(passage, score)
         return best
 
@@ -326,6 +326,6 @@ class RowLabels:
     vectors: np.ndarray
     statements: np.ndarray
 
-    def select_allowed(self, allowed: np.ndarray) -> np.ndarray:
+    def select_allowed(self, mask: np.ndarray) -> np.ndarray:
         """The rows in the allowed passages (a boolean mask), as places in the columns."""
-        return np.flatnonzero(allowed[self.passages])
+        return np.flatnonzero(mask[self.passages])

@@ -73,9 +73,9 @@ class ByteRows:
         """
         import simsimd
 
-        scaled = query * self._steps
-        unit = max(float(np.abs(scaled).max(initial=0.0)), float(TINY)) / MAX_BYTE
-        codes = np.rint(scaled / unit).astype(np.int8)[np.newaxis]
+        scaled_query = query * self._steps
+        unit = max(float(np.abs(scaled_query).max(initial=0.0)), float(TINY)) / MAX_BYTE
+        codes = np.rint(scaled_query / unit).astype(np.int8)[np.newaxis]
         products = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
         for first in range(0, len(products), STEP):
             selection = slice(first, first + STEP) if rows is None else rows[first : first + STEP]

@@ -255,7 +255,7 @@ def test_charts_have_a_row_for_each() -> None:
 
 def test_a_question_is_drawn_as_text() -> None:
     found = find_flips(outcome("b", "01"), outcome("a", "10"), "hit")
-    read = Reading(render_flip(found.lost[0], "What of <q0>?", "hit", None))
+    read = Reading(render_flip(found.losses[0], "What of <q0>?", "hit", None))
     assert "What of <q0>?" in read.text
     assert "1.000 to 0.000" in read.text
     assert "at rank 1, then not found" in read.text

@@ -116,7 +116,7 @@ def test_new_documents_are_those_of_the_last_run_that_changed_one(tmp_path: Path
     folder = tmp_path / "w"
     first = find_latest_changes(build_warehouse(folder, docs))
     assert first
-    assert (first.new, {each.title for each in first.documents}) == (2, {"Alpha", "Beta"})
+    assert (first.new_count, {each.title for each in first.documents}) == (2, {"Alpha", "Beta"})
     (docs / "a.md").write_text("# Alpha\n\nA turbine and a blade.\n", "utf-8")
     (docs / "b.md").unlink()
     (docs / "c.md").write_text("# Gamma\n\nA mast.\n", "utf-8")

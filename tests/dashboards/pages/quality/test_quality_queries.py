@@ -133,7 +133,7 @@ def test_what_costs_most_comes_first(faulty: Warehouse) -> None:
     assert found.document
     assert Path(found.document.source).name == "long.md"
     assert 0.5 < found.document.share <= 1
-    losses = [each.lost for each in others]
+    losses = [each.score_loss for each in others]
     assert losses == sorted(losses, reverse=True)
 
 
@@ -141,7 +141,7 @@ def test_what_rules_cost_is_what_the_mean_score_lacks(faulty: Warehouse) -> None
     found = rank_priorities(faulty, read_findings(faulty))
     mean = summarize_scores(faulty).mean
     assert mean is not None
-    assert sum(each.lost for each in found.rules) == pytest.approx(1 - mean, abs=1e-3)
+    assert sum(each.score_loss for each in found.rules) == pytest.approx(1 - mean, abs=1e-3)
 
 
 def test_nothing_is_to_be_mended_where_nothing_is_found(faulty: Warehouse) -> None:

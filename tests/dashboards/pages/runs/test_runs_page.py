@@ -81,12 +81,12 @@ def test_a_stage_is_spared_what_was_known() -> None:
 def test_a_file_that_cannot_be_read_is_not_spared() -> None:
     stages = tuple(StageCost(name, count, 1.0) for name, count in (("parse", 16), ("tables", 14), ("embed", 13)))
     run = replace(RUN, new=16, changed=0, stages=stages)
-    assert [(row.worked, row.spared) for row in iter_stage_rows([run])] == [(16, 0), (14, 0), (13, 1)]
+    assert [(row.cache_misses, row.cache_hits) for row in iter_stage_rows([run])] == [(16, 0), (14, 0), (13, 1)]
 
 
 def test_stages_before_the_one_whose_settings_changed_are_spared() -> None:
     run = replace(RUN, new=0, changed=0, stages=(StageCost("parse", 0, 0.0), StageCost("chunk", 9, 1.0)))
-    assert [(row.worked, row.spared) for row in iter_stage_rows([run])] == [(0, 9), (9, 0)]
+    assert [(row.cache_misses, row.cache_hits) for row in iter_stage_rows([run])] == [(0, 9), (9, 0)]
 
 
 def test_settings_that_came_or_differ_are_told() -> None:

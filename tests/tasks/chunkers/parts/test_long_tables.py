@@ -81,7 +81,7 @@ def test_every_row_of_a_long_table_is_in_one_passage_below_its_header(form: str,
             assert document.text[chunk.start : chunk.end] == chunk.text
             assert not keys or head in chunk.embedded_text
             if form != "xlsx":  # Its parser makes tables of ordinary length of a list, which stay whole.
-                assert len(chunk.text) <= chunker.bound or len(keys) == 1
+                assert len(chunk.text) <= chunker.max_size or len(keys) == 1
         subject = CheckedDocument(document, chunks, (), None, size, 256)
         assert not list(CUT_TABLE.examine(subject))
 

@@ -163,7 +163,7 @@ def test_the_gate_stops_what_is_significantly_worse(tmp_path: Path) -> None:
         each.name: each
         for each in compute_verdicts(read_baseline(file), {"a": marks(BAD), "b": marks([*GOOD[:29], 0.0, 0.0, 0.0])})
     }
-    assert {name: each.lost for name, each in found.items()} == {"a": True, "b": False}
+    assert {name: each.is_worse for name, each in found.items()} == {"a": True, "b": False}
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_each_ranking_is_compared_with_the_same_of_the_first_model() -> None:
     assert (first.against, first.flips) == ({}, None)
     assert second.against["hit"].difference == 0
     assert second.flips
-    assert (len(second.flips.won), len(second.flips.lost)) == (1, 1)
+    assert (len(second.flips.gains), len(second.flips.losses)) == (1, 1)
     assert last.against["hit"].difference == 1
 
 
