@@ -31,9 +31,7 @@ _TOO_FAR = timedelta(days=300)
 """If the tense gives a day of the year this far away, the near one on the other side of now is more likely."""
 
 _BACK = timedelta(days=60)  # How far a narrative may go back: mostly it goes forward.
-
-# February 29 is absent for up to eight years, around 1900.
-_FAR = 9
+_FAR = 9  # February 29 is absent for up to eight years, around 1900.
 
 
 class Policy(Enum):
@@ -82,9 +80,8 @@ class Recurring:
 
     def _is_anchor(self, context: Context) -> bool:
         """Whether it is the day of the text itself, as in a report of 30 April: "The fund had 412m on 30 April"."""
-        if context.anchor is None or self.grain is not Grain.DAY:
-            return False
-        return any(self.iter_within((context.anchor, context.anchor + DAY), context))
+        day = context.anchor if self.grain is Grain.DAY else None
+        return day is not None and any(self.iter_within((day, day + DAY), context))
 
     def resolve_step(self, context: Context, step: int, *, from_last_mention: bool = False) -> MentionFields:
         """The instance in the anchor's parent (0), the last before the anchor (-1) or the next after it (1).
@@ -135,11 +132,8 @@ class Recurring:
         if tense is not Tense.UNKNOWN:
             instance = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
             is_sure = tense is Tense.PAST and context.span is not None and context.span.is_adverbial
-            return (
-                instance
-                if is_sure or _measure_distance(instance, day) <= _TOO_FAR
-                else self._find_nearest(day, context)
-            )
+            is_near = _measure_distance(instance, day) <= _TOO_FAR
+            return instance if is_sure or is_near else self._find_nearest(day, context)
         if self.policy is Policy.SAME:
             return self.make_instance(find_first_day(self.parent, day)).resolve(context)
         if self.policy is Policy.NEAREST:
@@ -150,9 +144,10 @@ class Recurring:
     def _is_to_come(self, context: Context) -> bool:
         """Whether the words beside it, without a verb, say that it is in the future: "by Friday", "Goals for Q2"."""
         span = context.span
-        is_arranged = span is not None and context.in_chat and self.parent is Grain.WEEK and not span.is_origin
-        is_planned = span is not None and (span.is_due or (self.parent is Grain.YEAR and span.is_planned))
-        return is_arranged or is_planned
+        if span is None:
+            return False
+        is_arranged = context.in_chat and self.parent is Grain.WEEK and not span.is_origin
+        return is_arranged or span.is_due or (self.parent is Grain.YEAR and span.is_planned)
 
     def _find_next(self, day: date, context: Context) -> MentionFields:
         latest = self.find_before(day, context)
@@ -309,9 +304,8 @@ def make_weekend() -> Recurring:
 
 def make_day_of_month(day: int) -> Recurring:
     """The 5th of a month."""
-    return Recurring(
-        Grain.DAY, Grain.MONTH, lambda first: readings.make_day(first.replace(day=day)), f"XXXX-XX-{day:02}"
-    )
+    blank = f"XXXX-XX-{day:02}"
+    return Recurring(Grain.DAY, Grain.MONTH, lambda first: readings.make_day(first.replace(day=day)), blank)
 
 
 def make_weekday_of_month(weekday: int, day: int) -> Recurring:
@@ -328,8 +322,7 @@ def make_weekday_of_month(weekday: int, day: int) -> Recurring:
 
 def make_month_day(month: int, day: int) -> Recurring:
     """A day of each year. Raises `ValueError` where no year has it."""
-    # A leap year, for the 29th of February.
-    date(2000, month, day)
+    date(2000, month, day)  # A leap year, for the 29th of February.
     blank = f"XXXX-{month:02}-{day:02}"
     return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(date(first.year, month, day)), blank)
 
@@ -359,9 +352,8 @@ def make_quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
 
 def make_half_of_year(half: int) -> Recurring:
     """A half of each year, by default that of the anchor's."""
-    return Recurring(
-        Grain.HALF, Grain.YEAR, lambda first: Period(Grain.HALF, first.year, half), f"XXXX-H{half}", Policy.SAME
-    )
+    blank = f"XXXX-H{half}"
+    return Recurring(Grain.HALF, Grain.YEAR, lambda first: Period(Grain.HALF, first.year, half), blank, Policy.SAME)
 
 
 def make_months_of_year(first: int, last: int) -> Recurring:
@@ -408,9 +400,8 @@ def make_season_of_year(index: int) -> Recurring:
 
 def make_decade_of_century(tens: int) -> Recurring:
     """The eighties of each century, by default the latest that had begun."""
-    return Recurring(
-        Grain.DECADE, Grain.CENTURY, lambda first: readings.make_decade(first.year + tens), "XXX", Policy.LATEST
-    )
+    century = Grain.CENTURY
+    return Recurring(Grain.DECADE, century, lambda first: readings.make_decade(first.year + tens), "XXX", Policy.LATEST)
 
 
 def make_decades_of_century(first: int, last: int) -> Recurring:
