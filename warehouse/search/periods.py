@@ -154,13 +154,15 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
 
 
 def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
-    """Whether a hit is of a window: it names the time, or its document reports on some of it.
+    """Whether a hit is of a window: it names the time, it has a dated row of it, or its document reports on some of it.
 
     Nobody reports on a time shorter than a quarter; a hit is also of such a time if it names a day of it, or if its
     entry or document is of such a day.
     """
     ordinals, clocks, mentions = snapshot.passages.ordinal_of, snapshot.clocks, snapshot.mentions
     known_hits = [hit for hit in hits if hit.document_id in ordinals]
+    if any(row.days and window.overlaps(*row.days) for hit in known_hits for row in hit.rows):
+        return True
     if not known_hits:
         return False
     documents = np.array([ordinals[hit.document_id] for hit in known_hits])

@@ -87,6 +87,18 @@ def test_what_no_report_covers_is_said(warehouse: Warehouse) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "words", ["between May and August 2024", "in summer and autumn 2024", "from June 2024 to May 2025"]
+)
+def test_dated_rows_cover_the_time_that_no_report_covers(tmp_path: Path, words: str) -> None:
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents/report.md").write_text(f"# Report\n\n{COVERS['q1']}\n\n{SAME}\n", "utf-8")
+    rows = "".join(f"2024-{month:02}-12,Orbit,{month}00.00\n" for month in range(3, 12))
+    (tmp_path / "documents/payments.csv").write_text(f"Date,Payee,Amount\n{rows}", "utf-8")
+    payments = build_warehouse(tmp_path / "warehouse", tmp_path / "documents")
+    assert ask(payments, f"payments to Orbit {words}").notes == ()
+
+
 @pytest.mark.parametrize("season", ["for the winter", "in Winter", "this summer", "last autumn", "in the fall of 2019"])
 def test_no_report_is_missed_of_a_season(warehouse: Warehouse, season: str) -> None:
     assert ask(warehouse, f"How much profit should be kept {season}?").notes == ()
