@@ -156,6 +156,9 @@ class BackgroundProcess:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
         import psutil  # Where nothing was started it is not loaded.
 
+        if (child := _children.get(record.pid)) and child.poll() is not None:
+            del _children[record.pid]
+            return None
         try:
             process = psutil.Process(record.pid)
             command = process.cmdline()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 import psutil
 import pytest
@@ -59,6 +62,19 @@ def test_one_that_ends_is_told_of_with_its_log(standing: BackgroundProcess) -> N
     with pytest.raises(ServerFailed, match=r"the sleeper did not start.*sleeper\.log"):
         up(standing, [sys.executable, "-c", "print('no')", "sleeper"])
     assert standing.log.read_text() == "no\n"
+
+
+@pytest.mark.parametrize("command", [SLEEPER, [sys.executable, "-c", "print('no')", "sleeper"]])
+def test_one_that_ended_by_itself_is_no_zombie(standing: BackgroundProcess, command: list[str]) -> None:
+    with suppress(ServerFailed):
+        up(standing, command)
+    pid = json.loads(standing.state.read_text())["pid"]
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(pid).kill()
+    deadline = monotonic() + 30
+    while standing.find_running() and monotonic() < deadline:
+        sleep(0.01)
+    assert not psutil.pid_exists(pid)
 
 
 def test_a_taken_port_gives_way_to_another() -> None:
