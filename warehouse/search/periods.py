@@ -231,6 +231,7 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
 
 _PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
 """People whom texts mention without the name: "I", "the President"."""
+_PREPOSITIONS = ("between ", "from ", "since ", "after ", "before ", "until ")
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
 """No report is of a season: "for the winter" asks what is done then, not what was reported about it."""
 COVERED = 0.75  # The fit from which a time is covered: more than a balance at its end, or the year up to it.
@@ -258,7 +259,9 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
         is_covered = any(_is_covered(snapshot, each, reports) for each in window_readings)
         if not is_covered and not is_touched_by_hits(snapshot, window, hits):
             nearest = _describe_nearest_report(snapshot, window_readings, reports)
-            sentences.append(f"no report covers {_describe_window(window)}{for_company}; nearest is {nearest}")
+            the_time = "the time " if window.text.lower().startswith(_PREPOSITIONS) else ""
+            sentence = f"no report covers {the_time}{_describe_window(window)}{for_company}; nearest is {nearest}"
+            sentences.append(sentence)
     return tuple(sentences) or tuple(_describe_missing_entries(snapshot, question, windows, hits))
 
 

@@ -85,6 +85,8 @@ def test_what_no_report_covers_is_said(warehouse: Warehouse) -> None:
     assert ask(warehouse, "profit in Q2 of fiscal 2019").notes == (
         "no report covers Q2 of fiscal 2019; nearest is Q1 fiscal 2023 (Jul 1 to Sep 30, 2022)",
     )
+    (note,) = ask(warehouse, "profit between May and August 2019").notes
+    assert note.startswith("no report covers the time between May and August 2019; nearest is Q1 fiscal 2023")
 
 
 @pytest.mark.parametrize(
