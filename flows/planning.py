@@ -116,27 +116,26 @@ def make_plan(
     lost_outputs = find_lost_outputs(layout, generation) if generation and problem else frozenset()
     files: list[PlannedFile] = []
     warnings = [f"the warehouse is damaged and will be repaired: {problem}"] if problem else []
-    covered_sources: set[str] = set()
+    covered_sources = {entry.file.source for entry in entries if entry.file.root in replaced_roots}
     for scope in looked_at:
-        if absence := find_absence(scope.root):
-            warnings.append(
-                f"source folder '{scope.root.name}' ({scope.root.folder}) {absence}: its documents are kept"
-            )
+        root = scope.root
+        if absence := find_absence(root):
+            warnings.append(f"source folder '{root.name}' ({root.folder}) {absence}: its documents are kept")
             continue
-        covered_sources.update(
-            h.file.source for h in entries if h.file.root == scope.root.name and scope.covers(h.file.path)
-        )
-        elsewhere = find_inner_folders(scope.root, roots) | {layout.home.folder}
+        root_files = [entry.file for entry in entries if entry.file.root == root.name]
+        covered_sources.update(file.source for file in root_files if scope.covers(file.path))
+        elsewhere = find_inner_folders(root, roots) | {layout.home.folder}
         files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost_outputs, corrections, rerun_mark))
-    covered_sources.update(entry.file.source for entry in entries if entry.file.root in replaced_roots)
     seen_sources = {each.source for each in files}
     missing_entries = [by_source[source] for source in sorted(covered_sources - seen_sources)]
     confirmed_sources = select_confirmed_removals(removal, looked_at, missing_entries)
-    unconfirmed_entries = [
-        h for h in missing_entries if h.file.source not in confirmed_sources and h.file.root not in replaced_roots
+    vanished_entries = [
+        entry
+        for entry in missing_entries
+        if entry.file.source not in confirmed_sources and entry.file.root not in replaced_roots
     ]
     new_hashes = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
-    withheld = select_withheld_documents(entries, unconfirmed_entries, new_hashes, settings.removal)
+    withheld = select_withheld_documents(entries, vanished_entries, new_hashes, settings.removal)
     warnings.extend(each.warning for each in withheld)
     withheld_sources = {entry.file.source for each in withheld for entry in each.documents}
     covered_sources -= withheld_sources
@@ -144,17 +143,11 @@ def make_plan(
     files = list(_with_moved_corrections(list(_with_renames(files, missing_entries)), corrections))
     moved_sources = {each.moved_from for each in files}
     removed_entries = [entry for entry in missing_entries if entry.file.source not in moved_sources]
-    files.extend(
-        PlannedFile(Action.GONE, h.file.source, "the file is no longer there", previous=h) for h in removed_entries
-    )
+    files.extend(_plan_removals(removed_entries, "the file is no longer there"))
     dropped_entries = [entry for entry in entries if entry.file.root in drop]
-    files.extend(
-        PlannedFile(Action.GONE, h.file.source, "its source folder is dropped", previous=h) for h in dropped_entries
-    )
-    seen_sources.update(entry.file.source for entry in dropped_entries)
-    untouched_entries = tuple(
-        h for h in entries if h.file.source not in covered_sources and h.file.source not in seen_sources
-    )
+    files.extend(_plan_removals(dropped_entries, "its source folder is dropped"))
+    seen_sources |= covered_sources | {entry.file.source for entry in dropped_entries}
+    untouched_entries = tuple(entry for entry in entries if entry.file.source not in seen_sources)
     embed = generation is not None and bool(lost_outputs or generation.manifest.model != get_model_identity(settings))
     unseen_files = {
         each.source: each
@@ -164,6 +157,10 @@ def make_plan(
     untouched_entries = tuple(entry for entry in untouched_entries if entry.file.source not in unseen_files)
     counts = {action: sum(each.action is action for each in files) for action in Action}
     return IngestPlan(tuple(files), untouched_entries, roots, tuple(warnings), problem, withheld, counts)
+
+
+def _plan_removals(entries: Iterable[CatalogEntry], reason: str) -> Iterator[PlannedFile]:
+    return (PlannedFile(Action.GONE, entry.file.source, reason, previous=entry) for entry in entries)
 
 
 def _plan_scope(
