@@ -164,7 +164,7 @@ def measure(name: str, dataset: Dataset, held: Path | None) -> SetOutcome:
         with left_out(without.get(each, "")):
             trial = runner.run_trial(each, None)
         values[each] = {question: dict(row) for question, row in trial.values.items()}
-    save_vectors(work, chosen.model, memory.known)
+    save_vectors(work, chosen.model, memory.vectors)
     counts = len(dataset.documents), len(dataset.questions)
     found = SetOutcome(name, *counts, values, runner.clusters, runner.dataset.notes, monotonic() - started)
     say(f"{name}: {counts[1]} questions, {len(ranked)} rankings, {found.seconds:.0f} s")

@@ -58,7 +58,7 @@ def cut(notes: Sequence[Note]) -> tuple[list[Passage], dict[str, int]]:
         if sheet.digest is not None:
             digests[note.name] = sheet.digest
         passages += (_passage(note, piece, chunk, subject) for piece, chunk in zip(pieces, subject.chunks, strict=True))
-        for found in sheet.found:
+        for found in sheet.findings:
             blamed[found.finding.code].add((note.name, found.finding.chunk_id))
     for name, each in check_corpus(Corpus(digests, LinkTargets(), WRITTEN)):
         blamed[each.finding.code].add((name, each.finding.chunk_id))

@@ -27,7 +27,7 @@ def scores(answers: Sequence[Sequence[Span]], shown: Sequence[Sequence[Span]]) -
         fmean(row.recall for row in rows),
         fmean(row.precision for row in rows),
         fmean(row.iou for row in rows),
-        fmean(row.shown for row in rows),
+        fmean(sum(end - start for start, end in found) for found in shown),
     )
 
 
