@@ -344,8 +344,9 @@ def make_readers(document: Document, corrections: Iterable[TableCorrection] = ()
     same table the later one is used.
     """
     statements = ScaleStatements(document)
-    cells = [cell for table in document.tables for row in table.rows for cell in row]
-    comma = len(document.tables) > 1 and has_decimal_comma(cells, document.language)
+    tables = document.tables if len(document.tables) > 1 else ()
+    cells = [cell for table in tables for row in table.rows for cell in row]
+    comma = has_decimal_comma(cells, document.language)
     corrections_of_tables: dict[int, TableCorrection] = {}
     for each in corrections:
         table = each.mark.find(document.tables)

@@ -200,8 +200,10 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
 
 def _find_titled(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The first name with which titles begin: "Crane Tools" of "Crane Tools Ltd, annual summary 2023"."""
-    titles = [(each.title.casefold(), each.document_id) for each in warehouse.catalogue.documents.values()]
-    for name in find_names(item):
+    names = find_names(item)
+    documents_of_names = warehouse.catalogue.documents.values() if names else ()
+    titles = [(each.title.casefold(), each.document_id) for each in documents_of_names]
+    for name in names:
         begins = re.compile(rf"{re.escape(name.casefold())}(?!\w)")
         if documents := tuple(document_id for title, document_id in titles if begins.match(title)):
             return (Subject(name, name, documents, 1.0),)
