@@ -44,7 +44,8 @@ def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehous
     Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else. A first
     generation of samples is a copy of one that is built once.
     """
-    chosen = load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"processes": 1}, **settings})
+    small = {"embed": {"model": "hashing"}, "entities": {"kinds": ()}, "parse": {"processes": 1}}
+    chosen = load_settings({"warehouse": folder, **small, **settings})
     if sources.is_relative_to(SAMPLES) and not find_current(Layout(chosen.warehouse)):
         built = _built_samples(sources, chosen.model_copy(update={"warehouse": Path()}).model_dump_json())
         shutil.copytree(built, chosen.warehouse, symlinks=True, dirs_exist_ok=True)
