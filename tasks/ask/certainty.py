@@ -24,9 +24,14 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"\b(?:when|wann|quand|cu[aá]ndo|wanneer|(?:what|which) (?:year|date|month|day|quarter|decade|century))\b"
+    r"\b(?:when|wann|quand|cu[aá]ndo|wanneer|(?:what|which) (?:time|year|date|month|day|quarter|decade|century)"
+    r"|wie ?viel uhr|quelle heure|qu[eé] hora)\b"
     r"|何时|何時|哪一?年|什麼時候|什么时候",
     re.IGNORECASE,
+)
+_HOUR_ASKED = re.compile(r"\b(?:what time|wie ?viel uhr|quelle heure|qu[eé] hora)\b", re.IGNORECASE)
+_HOUR = re.compile(
+    r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b| (?:uhr|o['’]clock|heures?)\b)|\b(?:noon|midnight|midday)\b", re.IGNORECASE
 )
 _NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
 _VALUE_ASKED = re.compile(rf"\W*(?:[\w'’-]+ ){{0,3}}?(?:{_NUMBER.pattern}|{_DATE.pattern})", re.IGNORECASE)
@@ -66,6 +71,15 @@ _TIME_WORD = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_NO_TIME = re.compile(
+    r"\b(?:every|each|per|within|for|alle|innerhalb von|tous les|cada) (?:\d+|\w+) (?:day|week|month|year)s?\b"
+    r"|(?<![\d.,-])\d[\d.,]*[ -]?(?:(?:(?:working |business )?(?:day|week|month|year|hour|minute)s?|tage?n?|wochen?"
+    r"|monate?n?|jahre?n?|jours?|mois|ans|días|meses|años|percent|k[gmw]|[cm]?m)\b|[%€$£])"
+    r"(?! (?:ago|after|before|later))"
+    r"|[€$£] ?\d[\d.,]*",
+    re.IGNORECASE,
+)
+"""Lengths, frequencies and amounts, which do not say when something was."""
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r",(?!\d|\s*(?:up|down|higher|lower|an?|or|compared|versus|representing|reflecting)\b)|;|\b(?:while|whereas|but)\b",
@@ -123,7 +137,10 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.NUMBER:
             is_fitting = bool(new_figures) or bool(_COUNT_WORD.search(text) and not _MONEY.search(question))
         case AnswerType.DATE:
-            is_fitting = bool(new_figures or _YEAR.search(text) or _TIME_WORD.search(text))
+            text = _NO_TIME.sub("", text)
+            has_figure = bool(new_figures.intersection(_FIGURE.findall(text)))
+            is_fitting = bool(has_figure or _YEAR.search(text) or _TIME_WORD.search(text))
+            is_fitting = bool(_HOUR.search(text)) if _HOUR_ASKED.search(question) else is_fitting
     return 1.0 if is_fitting else -1.0
 
 
@@ -164,6 +181,8 @@ _SAME_WORDS = {
 _NAMING_MEANINGS = frozenset(("number", "date", "amount"))
 NAMING_WORDS = frozenset(word for word, meaning in _SAME_WORDS.items() if meaning in _NAMING_MEANINGS)
 """Words that say which of several values is asked for: "invoice number", "bill date"."""
+_LIGHT_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
+"""Words of a question for a name or a time that its answer need not have: what is so now is written without them."""
 _IMPLIED_WORDS = {AnswerType.DATE: "date", AnswerType.NAME: "name", AnswerType.NUMBER: "amount"}
 
 
@@ -222,8 +241,12 @@ def find_asked_words(question: Question) -> AskedWords:
         )
         for recent in (False, True)
     )
-    words = unite_words([*get_answer_words(question.text), *(set(split_words(question.text)) & NAMING_WORDS)])
-    return AskedWords(words - time_words - recent_words, time_words, find_answer_type(question.text))
+    words = unite_words([*get_answer_words(question.rest), *(set(split_words(question.rest)) & NAMING_WORDS)])
+    words -= time_words | recent_words
+    kind = find_answer_type(question.text)
+    # "Who is the new treasurer?" is answered by "Treasurer: …", "What time …" by an hour.
+    light_words = _LIGHT_WORDS if kind in (AnswerType.NAME, AnswerType.DATE) else frozenset()
+    return AskedWords((words - light_words) or words, time_words, kind)
 
 
 _NOW = re.compile(

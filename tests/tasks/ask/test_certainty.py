@@ -94,6 +94,19 @@ def test_a_percentage_or_two_figures_answer_how_much_something_fell(text: str, f
         ("Why did revenue fall?", "Revenue fell because of weak demand.", 1.0),
         ("Why did revenue fall?", "Revenue fell again.", -1.0),
         ("When did it open?", "It opened in 1998.", 1.0),
+        *(
+            ("When was the boiler serviced?", text, fits)
+            for text, fits in (
+                ("It is serviced every 12 months.", -1.0),
+                ("The warranty is 7 years.", -1.0),
+                ("The service cost 96 €, 3 % of it tax.", -1.0),
+                ("It was serviced two weeks before 28/10/2025.", 1.0),
+                ("It was serviced on Monday.", 1.0),
+            )
+        ),
+        ("What time does the train leave?", "The train leaves at 17:40.", 1.0),
+        ("What time does the train leave?", "The train leaves on 13 April 2026.", -1.0),
+        ("Um wie viel Uhr fährt der Zug?", "Der Zug fährt um 9 Uhr.", 1.0),
     ],
 )
 def test_an_answer_is_of_the_sort_that_is_asked_for(question: str, text: str, fits: float) -> None:
