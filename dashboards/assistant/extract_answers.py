@@ -158,12 +158,12 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = find_quotation_candidates(context, request, search_result, MAX_CANDIDATES)
-    answers = [each for each in best if each.signs.names > 0 and not lacks_value(request.text, each.signs)]
+    answers = [each for each in best if each.features.names > 0 and not lacks_value(request.text, each.features)]
     question = search_result.question
     is_unsure = _lacks_period(context.warehouse, search_result) or context.warehouse.find_unknown_names(question)
     if not is_unsure and is_answered([each.score for each in answers]):
         answers = select_newest(answers) if asks_for_newest(question) else answers
-        selected_places = select_surest([each.signs for each in answers], [each.score for each in answers])
+        selected_places = select_surest([each.features for each in answers], [each.score for each in answers])
         status, best = ExtractsStatus.ANSWER, [answers[index] for index in selected_places[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT

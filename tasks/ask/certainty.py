@@ -288,9 +288,9 @@ class CertaintyFeatures:
     `times` in {-1, 0, 1}; `names`: the share of the names asked for that the passage has; `rank`: the passage's score
     as its share of the best one's; `relevance`: its cosine; `passage`: the coverage of the whole passage; `phrases`:
     the share of the question's pairs of neighbouring words. Of a table row: `label`, whether its header consists of the
-    question's words; `called`, `timed` and `margin`: how well a figure lookup matches its label and its time, and its
-    lead over the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or fell;
-    `complete`: 1 if it has all that is asked for. `stated`: how much of the label of a value is asked for.
+    question's words; `label_fit`, `time_fit` and `margin`: how well a figure lookup matches its label and its time, and
+    its lead over the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or fell;
+    `complete`: 1 if it has all that is asked for. `value_fit`: how much of the label of a value is asked for.
     """
 
     cosine: float = 0.0
@@ -303,12 +303,12 @@ class CertaintyFeatures:
     passage: float = 0.0
     phrases: float = 0.0
     label: float = 0.0
-    called: float = 0.0
-    timed: float = 0.0
+    label_fit: float = 0.0
+    time_fit: float = 0.0
     margin: float = 0.0
     change: float = 0.0
     complete: float = 0.0
-    stated: float = 0.0
+    value_fit: float = 0.0
 
 
 NAMES = tuple(field.name for field in fields(CertaintyFeatures))
@@ -319,11 +319,12 @@ class Weights:
     """A logistic model: the weight of each feature, in the order of `CertaintyFeatures`, and the constant."""
 
     constant: float
-    signs: tuple[float, ...]
+    values: tuple[float, ...]
 
-    def compute_probability(self, signs: CertaintyFeatures) -> float:
+    def compute_probability(self, features: CertaintyFeatures) -> float:
         """The probability that a quotation with these features answers, in (0, 1)."""
-        total = self.constant + sum(weight * sign for weight, sign in zip(self.signs, astuple(signs), strict=True))
+        pairs = zip(self.values, astuple(features), strict=True)
+        total = self.constant + sum(weight * feature for weight, feature in pairs)
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
 
 
@@ -343,7 +344,7 @@ A weight of 0 means that the feature added nothing to the others or had a negati
 weight of `change` was chosen by hand, as the questions have few such sentences: of 34 questions about how something in
 seven short documents rose or fell 33 are answered with it and 29 without. `FOREIGN` was fitted with the cosine of a
 passage, weight 1.23; as such passages no longer have vectors, its mean of .49 is in the constant. Those of `complete`
-and `stated` were chosen by hand too, by 74 questions to six folders of household papers, bills, minutes, reports and
+and `value_fit` were chosen by hand too, by 74 questions to six folders of household papers, bills, minutes, reports and
 notes: with them the first quotation is right for 45 of 57, without for 24. Of 38 complete sentences that
 `benchmarks/answers.py` would quote 26 answer, of the 1,058 other ones 217.
 """
@@ -375,25 +376,25 @@ def is_answered(probabilities: Sequence[float]) -> bool:
     return bool(probabilities) and max(probabilities) >= ANSWERED
 
 
-def lacks_value(question: str, signs: CertaintyFeatures) -> bool:
+def lacks_value(question: str, features: CertaintyFeatures) -> bool:
     """Whether a quotation has no figure, or no time, where a question asks for just that: "when", "how much".
 
     A dated entry that has all that is asked for gives the time by its date.
     """
-    return bool(signs.answer_type < 0 and not signs.complete and _VALUE_ASKED.match(without_frame(question)))
+    return bool(features.answer_type < 0 and not features.complete and _VALUE_ASKED.match(without_frame(question)))
 
 
-def select_surest(signs: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
+def select_surest(features: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
     """The indexes of the quotations to show of some that answer, the surest first: those not much less sure than it.
 
     Beside one that has all that is asked for, only others that have it are shown, beside a figure none of another time.
     """
     best = max(probabilities, default=0.0)
-    is_whole = [bool(each.complete or each.stated) for each in signs]
+    is_whole = [bool(each.complete or each.value_fit) for each in features]
     return [
         index
         for index, probability in enumerate(probabilities)
         if probability >= max(ALSO, ALSO_SHARE * best)
-        and (is_whole[index] or signs[index].called or not is_whole[0])
-        and (signs[index].timed >= signs[0].timed or not signs[index].called)
+        and (is_whole[index] or features[index].label_fit or not is_whole[0])
+        and (features[index].time_fit >= features[0].time_fit or not features[index].label_fit)
     ]

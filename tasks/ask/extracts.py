@@ -56,7 +56,7 @@ class Extract:
     hit: int
     score: float
     scale: str = ""
-    signs: CertaintyFeatures = field(default_factory=CertaintyFeatures)
+    features: CertaintyFeatures = field(default_factory=CertaintyFeatures)
     figure: bool = False
     day: date | None = None
 
@@ -81,7 +81,9 @@ def find_extracts(
     every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
     every_piece = _select_spoken(question, hits, every_piece) or every_piece
     terms = find_asked_words(question)
-    every_piece = [replace(piece, listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece]
+    every_piece = [
+        replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
+    ]
     pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
     # A row with days of its own must be of one of the times that are asked for.
     pairs = _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
@@ -160,7 +162,7 @@ def _join_like_rows(
     result: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
     index_by_key: dict[tuple[int, str, str], int] = {}
     for piece, row_times in timed_pieces:
-        is_listed = piece.listed and not order
+        is_listed = piece.is_listed and not order
         if not (row_times or is_listed) or not piece.header:
             result.append((piece, row_times))
             continue
@@ -245,7 +247,7 @@ def _select_best(
         is_of_other_time = key not in fits and figures.get(piece.header, document) != document
         if len(best) < count and piece.key not in keys and not is_of_other_time:
             keys.add(piece.key)
-            if fit.timed >= OF_TIME:
+            if fit.time_fit >= OF_TIME:
                 figures.setdefault(piece.header, document)
             day = fit.day or _find_day(hits[piece.hit], piece) if asks_for_newest(question) else None
             extract = Extract(piece.text, piece.hit, probability, fit.scale, features, key in fits, day)

@@ -39,12 +39,12 @@ PAYMENTS = unite_words(
 class RowFit:
     """A table row found by a lookup of figures: how well its label and time fit, its lead over the others, its scale.
 
-    The lookup is `tasks.ask.figures`; `called` and `timed` are in [0, 1], `margin` is below 0 for all but the
+    The lookup is `tasks.ask.figures`; `label_fit` and `time_fit` are in [0, 1], `margin` is below 0 for all but the
     best row. `day` is the end of the figure's period.
     """
 
-    called: float = 0.0
-    timed: float = 0.0
+    label_fit: float = 0.0
+    time_fit: float = 0.0
     margin: float = 0.0
     scale: str = ""
     day: date | None = None
@@ -89,15 +89,15 @@ def compute_features(
         columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
         is_asked_row = bool(columns & question_words) or (bool(header) and header <= question_words)
         # A figure of another quarter of the year that is asked for is of another time.
-        is_of_other_time = key in fits and question.windows and not fit.timed
-        complete = stated = change = 0.0
+        is_of_other_time = key in fits and question.windows and not fit.time_fit
+        complete = value_fit = change = 0.0
         if piece.header:
             is_named = index in named_rows
-            stated = 0.0 if key in fits else _states_row_value(terms, question, piece, is_named=is_named)
+            value_fit = 0.0 if key in fits else _states_row_value(terms, question, piece, is_named=is_named)
         else:
             change = states_change(question.text, item, piece.statement)
             complete = _measure_completeness(terms, question, hit, piece, own, hit_words[piece.hit])
-            stated = _states_value(terms, question, hit, piece, hit_asked[piece.hit], labels[index])
+            value_fit = _states_value(terms, question, hit, piece, hit_asked[piece.hit], labels[index])
         features.append(
             CertaintyFeatures(
                 coverage=compute_covered_share(weights, own, frozenset(split_words(piece.context))),
@@ -111,12 +111,12 @@ def compute_features(
                 passage=coverage[piece.hit],
                 phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / (len(phrases) or 1),
                 label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
-                called=fit.called,
-                timed=fit.timed,
+                label_fit=fit.label_fit,
+                time_fit=fit.time_fit,
                 margin=fit.margin,
                 change=change,
                 complete=complete,
-                stated=stated,
+                value_fit=value_fit,
             )
         )
     return features
@@ -217,8 +217,8 @@ def _states_value(
 
 def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece, *, is_named: bool) -> float:
     """1 if a row answers a question without a time: it alone is named, or its cells and columns have all words."""
-    if piece.listed or question.named_times:
-        return float(piece.listed)
+    if piece.is_listed or question.named_times:
+        return float(piece.is_listed)
     if is_named and fits_type(terms.kind, question.text, piece.statement) >= 0:
         return 1.0
     heads = [piece.text.removesuffix(piece.statement).strip().rpartition("\n")[2], piece.statement]

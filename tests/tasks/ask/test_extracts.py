@@ -179,7 +179,7 @@ def test_a_value_answers_by_its_label(question: str, text: str, line: str) -> No
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     first, *others = find_extracts(parsed, [hit(text, title="Papers")], model)
     assert first.text == line
-    assert first.signs.stated > max([each.signs.stated for each in others], default=0.0)
+    assert first.features.value_fit > max([each.features.value_fit for each in others], default=0.0)
 
 
 INVOICE = """Customer: Marsh Boatyard
@@ -205,7 +205,7 @@ def test_the_one_row_that_has_what_is_asked_for_answers(question: str, row: str)
     model = open_embedder("hashing")
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     extracts = find_extracts(parsed, [hit(INVOICE, title="Papers")], model)
-    stated = [each.text.rpartition("\n")[2] for each in extracts if each.signs.stated]
+    stated = [each.text.rpartition("\n")[2] for each in extracts if each.features.value_fit]
     assert stated == ([row] if row else [])
 
 
@@ -225,7 +225,7 @@ def test_of_an_entry_its_heading_is_quoted_with_a_sentence() -> None:
 def test_no_other_value_answers(question: str) -> None:
     model = open_embedder("hashing")
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
-    assert not any(each.signs.stated for each in find_extracts(parsed, [hit(RECORD), hit(PAIRS)], model))
+    assert not any(each.features.value_fit for each in find_extracts(parsed, [hit(RECORD), hit(PAIRS)], model))
 
 
 def test_lines_of_prose_with_a_colon_are_no_values() -> None:
@@ -258,7 +258,7 @@ def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: 
     model = open_embedder("hashing")
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     (extract,) = find_extracts(parsed, [hit(text, title="Papers")], model)
-    assert bool(extract.signs.complete) is complete
+    assert bool(extract.features.complete) is complete
 
 
 LEDGER = """[TABLE 1]
