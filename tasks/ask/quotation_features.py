@@ -66,19 +66,11 @@ def compute_features(
     weights = weigh_by_rarity(question_words, piece_words)
     # The score of a passage that only a lookup of figures found is not comparable.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
-    heading_words = [split_words("\n".join((hit.citation.title, *hit.citation.section))) for hit in hits]
-    hit_words = [frozenset(split_words(hit.headed_text)) for hit in hits]
-    names = [
-        _measure_names_share(question, hit, {*own, *text})
-        for hit, own, text in zip(hits, heading_words, hit_words, strict=True)
-    ]
-    coverage = [
-        compute_covered_share(weights, text, frozenset(own)) for own, text in zip(heading_words, hit_words, strict=True)
-    ]
+    passages = [_measure_passage(question, hit, weights) for hit in hits]
+    hit_words = [passage.words for passage in passages]
     phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
     is_change = terms.kind is AnswerType.CHANGE
     item = _find_changing_item(question, question_words) if is_change else frozenset[str]()
-    hit_asked = [terms.words & unite_words(words) for words in hit_words]
     labels = _measure_labels(terms, pieces)
     named_rows = _find_named_rows(terms, question, pieces, hit_words)
     features = []
@@ -97,7 +89,7 @@ def compute_features(
         else:
             change = states_change(question.text, item, piece.statement)
             complete = _measure_completeness(terms, question, hit, piece, own, hit_words[piece.hit])
-            value_fit = _states_value(terms, question, hit, piece, hit_asked[piece.hit], labels[index])
+            value_fit = _states_value(terms, question, hit, piece, hit_words[piece.hit], labels[index])
         features.append(
             CertaintyFeatures(
                 coverage=compute_covered_share(weights, own, frozenset(split_words(piece.context))),
@@ -105,10 +97,10 @@ def compute_features(
                 times=-1.0
                 if is_of_other_time
                 else fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
-                names=names[piece.hit],
+                names=passages[piece.hit].names,
                 rank=0.0 if key in fits else min(hit.score / best, 1.0),
                 relevance=max(hit.dense or 0.0, 0.0),
-                passage=coverage[piece.hit],
+                passage=passages[piece.hit].coverage,
                 phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / (len(phrases) or 1),
                 label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
                 label_fit=fit.label_fit,
@@ -120,6 +112,22 @@ def compute_features(
             )
         )
     return features
+
+
+@dataclass(frozen=True, slots=True)
+class _PassageFit:
+    """The words of a passage, the share of the names asked for that it has, and its coverage of the question."""
+
+    words: frozenset[str]
+    names: float
+    coverage: float
+
+
+def _measure_passage(question: Question, hit: Hit, weights: Mapping[str, float]) -> _PassageFit:
+    words = frozenset(split_words(hit.headed_text))
+    headings = frozenset(split_words("\n".join((hit.citation.title, *hit.citation.section))))
+    coverage = compute_covered_share(weights, words, headings)
+    return _PassageFit(words, _measure_names_share(question, hit, words | headings), coverage)
 
 
 def _find_changing_item(question: Question, question_words: frozenset[str]) -> frozenset[str]:
@@ -204,13 +212,13 @@ def _names_times(question: Question, hit: Hit, piece: QuotedPiece) -> bool:
 
 
 def _states_value(
-    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_asked: frozenset[str], label_share: float
+    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_words: frozenset[str], label_share: float
 ) -> float:
     """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
     label_words = unite_words(split_words(piece.label))
     value = piece.text.partition(":")[2] or piece.text.partition("：")[2]
     context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
-    is_within = label_share > 1 - 1e-9 and terms.are_within(hit_asked, label_words, context)
+    is_within = label_share > 1 - 1e-9 and terms.are_within(unite_words(hit_words), label_words, context)
     is_fitting = is_within and fits_type(terms.kind, question.text, value) >= 0
     return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
 
