@@ -23,17 +23,17 @@ from warehouse.records import SearchRequest
 QUOTATIONS = 8
 """Quotations of a question that are examples."""
 RIDGE = 0.3
-"""The weight of the squared weights, which keeps those of signs that hardly occur small."""
+"""The weight of the squared weights, which keeps those of features that hardly occur small."""
 STEPS = 60
 """Newton steps at most."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A quotation: its model, signs, whether it is right, and its question."""
+    """A quotation: its model, features, whether it is right, and its question."""
 
     model: str
-    signs: CertaintyFeatures
+    features: CertaintyFeatures
     right: bool
     question: str
     group: str
@@ -46,7 +46,7 @@ def examples(asked: Asked, context: ToolContext, wanted: SearchRequest) -> Itera
     for each in find_quotation_candidates(context, wanted, found, QUOTATIONS)[1]:
         right = asked.answerable and fits([each.text], asked.rule, asked.gold)
         yield Example(
-            _model(each, foreign=found.question.foreign), each.signs, right, asked.id, asked.group, asked.half
+            _model(each, foreign=found.question.foreign), each.features, right, asked.id, asked.group, asked.half
         )
 
 
@@ -66,13 +66,15 @@ def _own(name: str, found: Sequence[Example]) -> list[Example]:
     own = [each for each in found if each.model == name]
     if name == "ROW":
         rows = (each for each in found if each.model == "FIGURE")
-        own += [replace(each, signs=replace(each.signs, called=0.0, timed=0.0, margin=0.0)) for each in rows]
+        own += [
+            replace(each, features=replace(each.features, label_fit=0.0, time_fit=0.0, margin=0.0)) for each in rows
+        ]
     return own
 
 
 def _logistic(found: Sequence[Example]) -> tuple[float, np.ndarray]:
     """Ridge logistic regression by Newton's method, no weight below 0: each sign speaks for a quotation."""
-    every = np.array([[1.0, *astuple(each.signs)] for each in found])
+    every = np.array([[1.0, *astuple(each.features)] for each in found])
     right = np.array([each.right for each in found], float)
     free = np.ones(every.shape[1], bool)
     while True:

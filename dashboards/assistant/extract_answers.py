@@ -44,11 +44,12 @@ from tasks.ask.entries import (
     select_hits_of_days,
     split_entry,
 )
-from tasks.ask.extracts import Extract, RowFit, find_extracts, find_quoted_spans, select_newest
+from tasks.ask.extracts import Extract, find_extracts, find_quoted_spans, select_newest
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
 from tasks.ask.figures.figure_search import FigureMatch, search_figures
 from tasks.ask.passage_units import split_pieces
+from tasks.ask.quotation_features import RowFit
 from tasks.embedders.embedder import embed_question
 from tasks.query.question_parser import without_frame
 from tasks.query.retrieval import find
@@ -157,11 +158,12 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = find_quotation_candidates(context, request, search_result, MAX_CANDIDATES)
-    answers = [each for each in best if each.signs.names > 0 and not lacks_value(request.text, each.signs)]
-    all_known = not context.warehouse.find_unknown_names(search_result.question)
-    if all_known and is_answered([each.score for each in answers]):
-        answers = select_newest(answers) if asks_for_newest(search_result.question) else answers
-        selected_places = select_surest([each.signs for each in answers], [each.score for each in answers])
+    answers = [each for each in best if each.features.names > 0 and not lacks_value(request.text, each.features)]
+    question = search_result.question
+    is_unsure = _lacks_period(context.warehouse, search_result) or context.warehouse.find_unknown_names(question)
+    if not is_unsure and is_answered([each.score for each in answers]):
+        answers = select_newest(answers) if asks_for_newest(question) else answers
+        selected_places = select_surest([each.features for each in answers], [each.score for each in answers])
         status, best = ExtractsStatus.ANSWER, [answers[index] for index in selected_places[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
@@ -172,6 +174,16 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     numbers = {old: new for new, old in enumerate(dict.fromkeys([*range(count), *(each.hit for each in best)]))}
     quotations = tuple(replace(each, hit=numbers[each.hit]) for each in best)
     return PassageQuotations(tuple(hits[old] for old in numbers), quotations, status)
+
+
+def _lacks_period(warehouse: Warehouse, search_result: SearchResult) -> bool:
+    """Whether no report of a company that a question names is of the period asked for: quotations are of others."""
+    question = search_result.question
+    # A time within a title is part of a name.
+    times = [each for each in question.windows if not any(each.text in subject.text for subject in question.subjects)]
+    if not question.subjects or not times or any(each.period is None for each in times):
+        return False
+    return bool(warehouse.describe_missing_periods(question, search_result.hits))
 
 
 def find_quotation_candidates(

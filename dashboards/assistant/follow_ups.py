@@ -131,8 +131,8 @@ def _is_answered(context: ToolContext, request: SearchRequest) -> bool:
     uncovered = any(note.startswith("no report covers") for note in trial.notes)
     if trial.extracts_status is not ExtractsStatus.ANSWER or uncovered:
         return False
-    best, signs = trial.extracts[0].score, trial.extracts[0].signs
-    return best >= SURE and signs.names == 1 and (signs.times > 0 or not _find_times(context, request.text))
+    best, features = trial.extracts[0].score, trial.extracts[0].features
+    return best >= SURE and features.names == 1 and (features.times > 0 or not _find_times(context, request.text))
 
 
 def _answer_by_extracts(context: ToolContext, request: SearchRequest) -> Answer:

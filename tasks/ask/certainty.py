@@ -24,9 +24,14 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"\b(?:when|wann|quand|cu[aá]ndo|wanneer|(?:what|which) (?:year|date|month|day|quarter|decade|century))\b"
+    r"\b(?:when|wann|quand|cu[aá]ndo|wanneer|(?:what|which) (?:time|year|date|month|day|quarter|decade|century)"
+    r"|wie ?viel uhr|quelle heure|qu[eé] hora)\b"
     r"|何时|何時|哪一?年|什麼時候|什么时候",
     re.IGNORECASE,
+)
+_HOUR_ASKED = re.compile(r"\b(?:what time|wie ?viel uhr|quelle heure|qu[eé] hora)\b", re.IGNORECASE)
+_HOUR = re.compile(
+    r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b| (?:uhr|o['’]clock|heures?)\b)|\b(?:noon|midnight|midday)\b", re.IGNORECASE
 )
 _NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
 _VALUE_ASKED = re.compile(rf"\W*(?:[\w'’-]+ ){{0,3}}?(?:{_NUMBER.pattern}|{_DATE.pattern})", re.IGNORECASE)
@@ -66,6 +71,15 @@ _TIME_WORD = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_NO_TIME = re.compile(
+    r"\b(?:every|each|per|within|for|alle|innerhalb von|tous les|cada) (?:\d+|\w+) (?:day|week|month|year)s?\b"
+    r"|(?<![\d.,-])\d[\d.,]*[ -]?(?:(?:(?:working |business )?(?:day|week|month|year|hour|minute)s?|tage?n?|wochen?"
+    r"|monate?n?|jahre?n?|jours?|mois|ans|días|meses|años|percent|k[gmw]|[cm]?m)\b|[%€$£])"
+    r"(?! (?:ago|after|before|later))"
+    r"|[€$£] ?\d[\d.,]*",
+    re.IGNORECASE,
+)
+"""Lengths, frequencies and amounts, which do not say when something was."""
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r",(?!\d|\s*(?:up|down|higher|lower|an?|or|compared|versus|representing|reflecting)\b)|;|\b(?:while|whereas|but)\b",
@@ -123,7 +137,10 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.NUMBER:
             is_fitting = bool(new_figures) or bool(_COUNT_WORD.search(text) and not _MONEY.search(question))
         case AnswerType.DATE:
-            is_fitting = bool(new_figures or _YEAR.search(text) or _TIME_WORD.search(text))
+            text = _NO_TIME.sub("", text)
+            has_figure = bool(new_figures.intersection(_FIGURE.findall(text)))
+            is_fitting = bool(has_figure or _YEAR.search(text) or _TIME_WORD.search(text))
+            is_fitting = bool(_HOUR.search(text)) if _HOUR_ASKED.search(question) else is_fitting
     return 1.0 if is_fitting else -1.0
 
 
@@ -164,6 +181,8 @@ _SAME_WORDS = {
 _NAMING_MEANINGS = frozenset(("number", "date", "amount"))
 NAMING_WORDS = frozenset(word for word, meaning in _SAME_WORDS.items() if meaning in _NAMING_MEANINGS)
 """Words that say which of several values is asked for: "invoice number", "bill date"."""
+_LIGHT_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
+"""Words of a question for a name or a time that its answer need not have: what is so now is written without them."""
 _IMPLIED_WORDS = {AnswerType.DATE: "date", AnswerType.NAME: "name", AnswerType.NUMBER: "amount"}
 
 
@@ -222,8 +241,12 @@ def find_asked_words(question: Question) -> AskedWords:
         )
         for recent in (False, True)
     )
-    words = unite_words([*get_answer_words(question.text), *(set(split_words(question.text)) & NAMING_WORDS)])
-    return AskedWords(words - time_words - recent_words, time_words, find_answer_type(question.text))
+    words = unite_words([*get_answer_words(question.rest), *(set(split_words(question.rest)) & NAMING_WORDS)])
+    words -= time_words | recent_words
+    kind = find_answer_type(question.text)
+    # "Who is the new treasurer?" is answered by "Treasurer: …", "What time …" by an hour.
+    light_words = _LIGHT_WORDS if kind in (AnswerType.NAME, AnswerType.DATE) else frozenset()
+    return AskedWords((words - light_words) or words, time_words, kind)
 
 
 _NOW = re.compile(
@@ -265,9 +288,9 @@ class CertaintyFeatures:
     `times` in {-1, 0, 1}; `names`: the share of the names asked for that the passage has; `rank`: the passage's score
     as its share of the best one's; `relevance`: its cosine; `passage`: the coverage of the whole passage; `phrases`:
     the share of the question's pairs of neighbouring words. Of a table row: `label`, whether its header consists of the
-    question's words; `called`, `timed` and `margin`: how well a figure lookup matches its label and its time, and its
-    lead over the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or fell;
-    `complete`: 1 if it has all that is asked for. `stated`: how much of the label of a value is asked for.
+    question's words; `label_fit`, `time_fit` and `margin`: how well a figure lookup matches its label and its time, and
+    its lead over the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or fell;
+    `complete`: 1 if it has all that is asked for. `value_fit`: how much of the label of a value is asked for.
     """
 
     cosine: float = 0.0
@@ -280,12 +303,12 @@ class CertaintyFeatures:
     passage: float = 0.0
     phrases: float = 0.0
     label: float = 0.0
-    called: float = 0.0
-    timed: float = 0.0
+    label_fit: float = 0.0
+    time_fit: float = 0.0
     margin: float = 0.0
     change: float = 0.0
     complete: float = 0.0
-    stated: float = 0.0
+    value_fit: float = 0.0
 
 
 NAMES = tuple(field.name for field in fields(CertaintyFeatures))
@@ -296,11 +319,12 @@ class Weights:
     """A logistic model: the weight of each feature, in the order of `CertaintyFeatures`, and the constant."""
 
     constant: float
-    signs: tuple[float, ...]
+    values: tuple[float, ...]
 
-    def compute_probability(self, signs: CertaintyFeatures) -> float:
+    def compute_probability(self, features: CertaintyFeatures) -> float:
         """The probability that a quotation with these features answers, in (0, 1)."""
-        total = self.constant + sum(weight * sign for weight, sign in zip(self.signs, astuple(signs), strict=True))
+        pairs = zip(self.values, astuple(features), strict=True)
+        total = self.constant + sum(weight * feature for weight, feature in pairs)
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
 
 
@@ -320,7 +344,7 @@ A weight of 0 means that the feature added nothing to the others or had a negati
 weight of `change` was chosen by hand, as the questions have few such sentences: of 34 questions about how something in
 seven short documents rose or fell 33 are answered with it and 29 without. `FOREIGN` was fitted with the cosine of a
 passage, weight 1.23; as such passages no longer have vectors, its mean of .49 is in the constant. Those of `complete`
-and `stated` were chosen by hand too, by 74 questions to six folders of household papers, bills, minutes, reports and
+and `value_fit` were chosen by hand too, by 74 questions to six folders of household papers, bills, minutes, reports and
 notes: with them the first quotation is right for 45 of 57, without for 24. Of 38 complete sentences that
 `benchmarks/answers.py` would quote 26 answer, of the 1,058 other ones 217.
 """
@@ -352,25 +376,25 @@ def is_answered(probabilities: Sequence[float]) -> bool:
     return bool(probabilities) and max(probabilities) >= ANSWERED
 
 
-def lacks_value(question: str, signs: CertaintyFeatures) -> bool:
+def lacks_value(question: str, features: CertaintyFeatures) -> bool:
     """Whether a quotation has no figure, or no time, where a question asks for just that: "when", "how much".
 
     A dated entry that has all that is asked for gives the time by its date.
     """
-    return bool(signs.answer_type < 0 and not signs.complete and _VALUE_ASKED.match(without_frame(question)))
+    return bool(features.answer_type < 0 and not features.complete and _VALUE_ASKED.match(without_frame(question)))
 
 
-def select_surest(signs: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
+def select_surest(features: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
     """The indexes of the quotations to show of some that answer, the surest first: those not much less sure than it.
 
     Beside one that has all that is asked for, only others that have it are shown, beside a figure none of another time.
     """
     best = max(probabilities, default=0.0)
-    is_whole = [bool(each.complete or each.stated) for each in signs]
+    is_whole = [bool(each.complete or each.value_fit) for each in features]
     return [
         index
         for index, probability in enumerate(probabilities)
         if probability >= max(ALSO, ALSO_SHARE * best)
-        and (is_whole[index] or signs[index].called or not is_whole[0])
-        and (signs[index].timed >= signs[0].timed or not signs[index].called)
+        and (is_whole[index] or features[index].label_fit or not is_whole[0])
+        and (features[index].time_fit >= features[0].time_fit or not features[index].label_fit)
     ]

@@ -107,14 +107,14 @@ class QuotedPiece:
     """A quotation from hit number `hit`. `context` is its title and section.
 
     Of a table row, `text` is the table's head and the row, and `header` the row's first cell; else `header` is empty.
-    `listed` says that it is one of the dated rows that a question asks for.
+    `is_listed` says that it is one of the dated rows that a question asks for.
     """
 
     text: str
     hit: int
     context: str
     header: str = ""
-    listed: bool = False
+    is_listed: bool = False
 
     @property
     def statement(self) -> str:

@@ -5,23 +5,29 @@ The imports here take half a second: do not import this for files whose sheets a
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
+from itertools import islice, pairwise, takewhile
 from pathlib import PurePosixPath
 
 from tasks.check.selection import find_suppressions
 from tasks.check.sheet import ChunkBestScore, Sheet, locate_finding
+from tasks.chunkers.parts.sentences import NEWLY, Statement, find_sentences, parse_statement, select_single
 from tasks.document_date import find_date_disputes, find_name_claims
 from tasks.parsers.decoder import decode_as_written
 from tasks.quality.acronyms import find_acronyms
-from tasks.quality.checked_document import MARKDOWN, CheckedDocument
+from tasks.quality.checked_document import MARKDOWN, CheckedDocument, is_back_matter
 from tasks.quality.corpus import ChunkSketch, Digest
 from tasks.quality.note_links import make_note_digest
 from tasks.quality.scoring import LocatedFinding, check_document, compute_best_score
 from tasks.quality.similarity import make_sample, make_sketch
-from tasks.quality.statements import find_statements
 from tasks.single_file import prepare_file
+from warehouse.identity import digest
 from warehouse.message_notation import MAIL
-from warehouse.records import Document
+from warehouse.records import BlockKind, Document, TimexType
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import SourceSettings
 
@@ -32,6 +38,7 @@ _WITHOUT_LINES = (
     *MAIL,
 )
 """Archives, and mail, whose lines are those of its transfer encoding."""
+_MAX_STATEMENTS = 2_000
 
 
 def build_sheet(
@@ -55,7 +62,7 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
     lines = subject.raw.split("\n")
     findings = (*map(LocatedFinding, reported_findings), *check_document(subject))
     acronyms, spelled_out = find_acronyms(subject)
-    digest = Digest(
+    corpus_digest = Digest(
         sha256=sha256,
         date=subject.date,
         claims=(*document.dates, *find_name_claims(file, before=subject.date.date if subject.date else date.min)),
@@ -66,7 +73,7 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
         ),
         acronyms=acronyms,
         spelled_out=spelled_out,
-        statements=find_statements(subject),
+        statements=_find_statements(subject),
         note=make_note_digest(subject.raw) if document.media_type == MARKDOWN else None,
     )
     return Sheet(
@@ -76,5 +83,38 @@ def judge_document(subject: CheckedDocument, name: str, sha256: str) -> Sheet:
         ),
         suppressions=find_suppressions(subject.raw),
         anchors=subject.anchors,
-        digest=digest,
+        digest=corpus_digest,
     )
+
+
+def _find_statements(subject: CheckedDocument) -> tuple[Statement, ...]:
+    """At most 2,000 statements of a document, in order, each with a digest of its words as the subject."""
+    statements_with_spans = (
+        (parse_statement(subject.document.text[start:end], start), start, end)
+        for start, end in _iter_sentences(subject)
+    )
+    statements = (
+        each for each, start, end in statements_with_spans if each is not None and not _is_dated(subject, start, end)
+    )
+    single_statements = select_single(list(islice(statements, _MAX_STATEMENTS)))
+    return tuple(replace(each, subject=digest(each.subject)) for each in single_statements)
+
+
+def _iter_sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:
+    text = subject.document.text
+    for block in subject.prose:
+        if is_back_matter(block):
+            continue
+        edges = [block.start, *find_sentences(text, block.start, block.end), block.end]
+        if block.kind is BlockKind.LIST:
+            lines = [match.end() for match in re.finditer("\n", text[block.start : block.end])]
+            edges = sorted({*edges, *(block.start + line for line in lines)})
+        yield from pairwise(edges)
+
+
+def _is_dated(subject: CheckedDocument, start: int, end: int) -> bool:
+    """Whether the sentence names a time; a length ("30 days") is none, nor is "now"."""
+    first = bisect_left(subject.mentions, start, key=lambda mention: mention.start)
+    mentions = takewhile(lambda mention: mention.start < end, subject.mentions[first:])
+    dates = (TimexType.DATE, TimexType.TIME)
+    return any(mention.type in dates and not NEWLY.fullmatch(mention.text) for mention in mentions)

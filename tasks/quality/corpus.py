@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from tasks.chunkers.parts.sentences import Statement
 from tasks.quality.acronyms import Acronym
 from tasks.quality.note_links import LinkTargets, NoteDigest, NoteLink
 from tasks.quality.similarity import Sample, SampledPassage, Sketch, find_repetitions, find_similar
-from tasks.quality.statements import Statement
 from warehouse.records import DateClaim
 
 REPEATED_ELSEWHERE, REPEATED_WITHIN = 0.4, 0.85  # Captions of papers repeat parts of their text; that is no copy.

@@ -4,8 +4,8 @@ A filter that leaves no passage is relaxed: one by time becomes a preference, on
 place of a question ("more like this", the counter of an argument, a pasted page) is looked for as a whole.
 
 If a later document repeats a statement with another figure ("The plan costs 30 dollars a month"), the newer one comes
-first and the older says what replaced it, as rule TMP005 finds it (`tasks.quality.statements`). Only the hits of the
-same question are compared: the two statements use the same words, so a question that finds one finds the other.
+first and the older says what replaced it, as rule TMP005 finds it (`Statement`). Only the hits of the same question are
+compared: the two statements use the same words, so a question that finds one finds the other.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from tasks.chunkers.parts.sentences import find_sentences
+from tasks.chunkers.parts.sentences import Statement, find_sentences, parse_statement, select_single
 from tasks.embedders.embedder import Embedder, embed_question
-from tasks.quality.statements import Statement, parse_statement, select_single
 from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import find_places, fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
@@ -68,7 +67,7 @@ def find(
     if not result.hits and request.filters.names:
         result = _search_names_as_words(warehouse, search_request, embedder, today, rerank_settings)
     passage_note = (PASSAGE_NOTE,) if has_passage else ()
-    unknown_values = warehouse.describe_unknown_values(request.filters)
+    unknown_values = warehouse.describe_unknown_values(request.filters) if request.filters else ()
     unread = (UNREAD_NOTE,) if result.question.ranking.mode is not request.ranking.mode else ()
     embedder_note = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
     return replace(
@@ -140,10 +139,8 @@ def _search_names_as_words(
 def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchResult:
     """Search; if the filters by time leave no hits, search all times and prefer those near the filters' time."""
     hits = warehouse.search(question)
-    undated_notes, missing_notes = (
-        warehouse.describe_undated_exclusion(question.filters),
-        warehouse.describe_missing_periods(question, hits),
-    )
+    undated_notes = warehouse.describe_undated_exclusion(question.filters) if question.filters else ()
+    missing_notes = warehouse.describe_missing_periods(question, hits)
     # A note about a missing period already names both of its readings.
     notes = (*undated_notes, *(missing_notes or warehouse.describe_period_readings(question, hits)))
     required = _list_required_times(question.filters)

@@ -63,9 +63,8 @@ _LINE_BEFORE, _LINE_AFTER = re.compile(r"(?:\A|\n)[^\w\n|]{0,8}\Z"), re.compile(
 _LINE_REACH = 9
 
 
-def share_parts(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
-    """The items without the signals that joined nothing, each with the parts that its list shares; in linear time."""
-    times = [item for item in items if not isinstance(item.value, Signal)]
+def share_parts(times: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
+    """The times, none of them a signal, each with the parts that its list shares; in linear time."""
     values = [item.value for item in times if not isinstance(item.value, Signal)]
     gaps = [(first.end, last.start) for first, last in pairwise(times)]
     for index in range(len(gaps) - 1, -1, -1):

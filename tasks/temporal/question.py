@@ -24,7 +24,7 @@ _RECENT = re.compile(
 )
 _ORDERS = {
     DayOrder.NEWEST: re.compile(
-        r"(?P<word>\b(?:(?:the )?(?:latest|newest|most recent(?:ly)?)|recent(?:ly)?|lately"
+        r"(?P<word>\b(?:(?:for )?the last time|(?:the )?(?:latest|newest|most recent(?:ly)?)|recent(?:ly)?|lately"
         r"|(?<!\bat )(?:the )?last(?= (?!name\b|but\b|resort\b|chapter\b|page\b|of\b)\w))\b"
         r"|最近一次|最近|最新|上一?次|最后一次|最後一次|近期)",
         re.IGNORECASE,

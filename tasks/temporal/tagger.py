@@ -96,7 +96,9 @@ class Grammar:
         for joins in self._stages:
             items = _join_items(items, text, joins)
         recur = any(isinstance(item.value, (TimeBetween, TimeOnDay, TimeSet)) for item in items)
-        return share_parts(read_weekday_lists(items, text) if recur else items, text)
+        items = read_weekday_lists(items, text) if recur else items
+        times = [item for item in items if not isinstance(item.value, Signal)]
+        return share_parts(times, text) if len(times) > 1 else times
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""

@@ -23,6 +23,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
@@ -89,16 +90,9 @@ def compute_file_digest(path: Path) -> str:
     return sha256
 
 
-class FolderPath:
+def _make_path(name: str) -> cached_property[Path]:
     """A path in the folder of a layout."""
-
-    def __init__(self, name: str) -> None:
-        """`name` is that of a file or folder."""
-        self._name = name
-
-    def __get__(self, layout: Layout, _: type[Layout]) -> Path:
-        """In the folder of this one."""
-        return layout.folder / self._name
+    return cached_property(lambda layout: layout.folder / name)
 
 
 @dataclass(frozen=True)
@@ -107,19 +101,19 @@ class Layout:
 
     folder: Path
 
-    current = FolderPath("current")  # The link to the published generation.
-    generations = FolderPath("generations")  # One folder a generation.
-    lake = FolderPath("lake")  # One folder a table.
-    indexes = FolderPath("indexes")  # The vector bases.
-    inbox = FolderPath("inbox")  # The files that people hand over.
-    runs = FolderPath("runs")  # One file a run of the HTTP API.
-    corrections = FolderPath("corrections.json")  # What people corrected, as text.
-    reports = FolderPath("reports")  # The quality report of the deployment, as files.
-    prefect = FolderPath("prefect")  # The local Prefect server's home.
-    lock = FolderPath("ingest.lock")  # Held by the process that writes.
-    progress = FolderPath("ingest.json")  # How far the ingest is that holds the lock.
-    catalog = FolderPath("warehouse.duckdb")  # The database for any DuckDB client.
-    experiments = FolderPath("experiments")  # One warehouse for each way to ingest that was tried.
+    current = _make_path("current")  # The link to the published generation.
+    generations = _make_path("generations")  # One folder a generation.
+    lake = _make_path("lake")  # One folder a table.
+    indexes = _make_path("indexes")  # The vector bases.
+    inbox = _make_path("inbox")  # The files that people hand over.
+    runs = _make_path("runs")  # One file a run of the HTTP API.
+    corrections = _make_path("corrections.json")  # What people corrected, as text.
+    reports = _make_path("reports")  # The quality report of the deployment, as files.
+    prefect = _make_path("prefect")  # The local Prefect server's home.
+    lock = _make_path("ingest.lock")  # Held by the process that writes.
+    progress = _make_path("ingest.json")  # How far the ingest is that holds the lock.
+    catalog = _make_path("warehouse.duckdb")  # The database for any DuckDB client.
+    experiments = _make_path("experiments")  # One warehouse for each way to ingest that was tried.
 
     def make_folder(self) -> None:
         """Make the folder if it is not there, for its owner alone; the rights of one that is there are its owner's."""

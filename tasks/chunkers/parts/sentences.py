@@ -1,14 +1,21 @@
-"""Boundaries of sentences, European and Chinese, without a model; full stops of abbreviations and numbers do not count.
+"""Sentences, European and Chinese: their boundaries, without a model, and the statement that one makes.
 
 A boundary follows closing punctuation if white space and then anything but a small letter come next; Chinese 。！？
 need no white space. In a text of small letters only, and after a mark separated from its word (" . ", as in tokenised
-corpora), a small letter may come next. The scan is linear in the text.
+corpora), a small letter may come next. Full stops of abbreviations and numbers do not count. The scan is linear.
+
+A statement is about the present and may be replaced by a later document: it has figures, and no period of its own. "The
+plan costs 30 dollars a month" is replaced by the same sentence with another figure, and "The head of the board is Anna
+Berg" by that with another name. "Revenue was 3.1 million in 2023" is no statement: it remains true of 2023. "Revenue
+was 3.1 million this quarter" is not comparable.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 _TITLES = frozenset(
     ("mr", "mrs", "ms", "dr", "prof", "sen", "rep", "gov", "gen", "col", "lt", "sgt", "capt", "rev", "hon", "st", "mt")
@@ -89,3 +96,72 @@ def _is_abbreviated(before: str, *, is_numbered: bool) -> bool:
         return True
     line = before[: len(before) - len(word)].rpartition("\n")[2]
     return word.isdigit() and len(word) <= 2 and not line.strip()
+
+
+_FIGURE = re.compile(r"(?<!\w)\d(?:[\d.,]*\d)?")
+_LABEL = re.compile(r"\b[A-Z][a-z]+\.? (?=\d)|[#§] ?(?=\d)")
+"""Words whose number is a name: Note 3, Section 12, No. 7."""
+_PLAIN_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_]+")
+_PAST = re.compile(
+    r"\b(?:was|were|had|rose|fell|grew|reached|amounted|totall?ed|ended|compared|reported|went|came|made|saw"
+    r"|(?:in|de)creased|improved|declined|dropped|gained|earned|paid|sold|generated|recorded|posted)\b|了",
+    re.IGNORECASE,
+)
+"""A sentence about the past stays true when another period is reported."""
+_LENGTH = re.compile(
+    r"\b\d+(?:[ -](?:calendar|business|working))?[ -](?:day|week|month|year|quarter)s?\b"
+    r"|\b(?:a|an|per|each|every|all|working|business|week|of) (?:day|week|month|quarter|year)s?\b",
+    re.IGNORECASE,
+)
+"""Durations and frequencies, which are no period of a statement's own."""
+_HOLDER = re.compile(
+    r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ([A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s?\."
+)
+"""The holder of an office: the last words, a name, may change like a figure."""
+NEWLY = re.compile(r"\b(?:now|current(?:ly)?|still|present(?:ly)?|at present)\b ?", re.IGNORECASE)
+"""Words that say that a statement is true when it is written, which it is without them as well."""
+_MIN_WORDS = 5
+_MAX_LENGTH = 400
+_NO_STATEMENT = re.compile(
+    r"\bdoi\b|https?://|\bet al\b"
+    r"|\b(?:quarter|year|month|week|day|period|today|yesterday|to date|fiscal|same time)s?\b|季度|年|月|本期|同期",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence: its words without figures or name (`subject`), its figures or name, and its span."""
+
+    subject: str
+    figures: tuple[str, ...]
+    start: int
+    end: int
+
+
+def select_single(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements that a document makes only once: one repeated with other figures is a form, such as a caption."""
+    figures: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for each in statements:
+        figures[each.subject].add(each.figures)
+    return (each for each in statements if len(figures[each.subject]) == 1)
+
+
+def parse_statement(sentence: str, start: int) -> Statement | None:
+    """The statement of a sentence that begins at `start`; None if it is of a period or the past, or has no figures.
+
+    Whether it names a time is not checked.
+    """
+    text = sentence.strip()
+    if len(text) > _MAX_LENGTH or not is_closed(text) or _LABEL.search(text):
+        return None
+    # A reference, or a sentence that speaks of a period or of the past.
+    if _NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text):
+        return None
+    plain = NEWLY.sub("", text)
+    holder = _HOLDER.fullmatch(plain)
+    frame, values = (holder[1], (holder[2],)) if holder else (_FIGURE.sub("0", plain), tuple(_FIGURE.findall(plain)))
+    words = _PLAIN_WORD.findall(frame.lower())
+    if not values or len(words) < _MIN_WORDS or len(values) * 2 > len(words):
+        return None
+    return Statement(" ".join(words), values, start, start + len(text))

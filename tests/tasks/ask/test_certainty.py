@@ -94,6 +94,19 @@ def test_a_percentage_or_two_figures_answer_how_much_something_fell(text: str, f
         ("Why did revenue fall?", "Revenue fell because of weak demand.", 1.0),
         ("Why did revenue fall?", "Revenue fell again.", -1.0),
         ("When did it open?", "It opened in 1998.", 1.0),
+        *(
+            ("When was the boiler serviced?", text, fits)
+            for text, fits in (
+                ("It is serviced every 12 months.", -1.0),
+                ("The warranty is 7 years.", -1.0),
+                ("The service cost 96 €, 3 % of it tax.", -1.0),
+                ("It was serviced two weeks before 28/10/2025.", 1.0),
+                ("It was serviced on Monday.", 1.0),
+            )
+        ),
+        ("What time does the train leave?", "The train leaves at 17:40.", 1.0),
+        ("What time does the train leave?", "The train leaves on 13 April 2026.", -1.0),
+        ("Um wie viel Uhr fährt der Zug?", "Der Zug fährt um 9 Uhr.", 1.0),
     ],
 )
 def test_an_answer_is_of_the_sort_that_is_asked_for(question: str, text: str, fits: float) -> None:
@@ -111,20 +124,22 @@ def test_a_quotation_of_other_years_speaks_against_itself() -> None:
 
 @given(
     model=st.sampled_from([SENTENCE, ROW, FIGURE, FOREIGN]),
-    signs=st.builds(CertaintyFeatures, **dict.fromkeys(NAMES, SHARES)),
+    features=st.builds(CertaintyFeatures, **dict.fromkeys(NAMES, SHARES)),
     name=st.sampled_from(NAMES),
     less=SHARES,
 )
-def test_no_sign_speaks_against_a_quotation(model: Weights, signs: CertaintyFeatures, name: str, less: float) -> None:
-    weaker = replace(signs, **{name: less * getattr(signs, name)})
-    assert 0 < model.compute_probability(weaker) <= model.compute_probability(signs) < 1
+def test_no_feature_speaks_against_a_quotation(
+    model: Weights, features: CertaintyFeatures, name: str, less: float
+) -> None:
+    weaker = replace(features, **{name: less * getattr(features, name)})
+    assert 0 < model.compute_probability(weaker) <= model.compute_probability(features) < 1
 
 
 def test_beside_the_answer_only_what_is_nearly_as_sure_and_has_what_is_asked_for() -> None:
     whole, part = CertaintyFeatures(complete=1.0), CertaintyFeatures()
     assert select_surest([part, part, part], [0.6, 0.3, 0.2]) == [0, 1]
     assert select_surest([whole, part, whole], [0.6, 0.5, 0.4]) == [0, 2]
-    row, other_row = CertaintyFeatures(called=1.0, timed=1.0), CertaintyFeatures(called=1.0)
+    row, other_row = CertaintyFeatures(label_fit=1.0, time_fit=1.0), CertaintyFeatures(label_fit=1.0)
     assert select_surest([row, other_row, row], [0.9, 0.8, 0.7]) == [0, 2]
     assert select_surest([], []) == []
 
@@ -139,5 +154,5 @@ def test_beside_the_answer_only_what_is_nearly_as_sure_and_has_what_is_asked_for
     ],
 )
 def test_what_asks_for_a_value_is_answered_by_one(question: str, text: str, lacks: bool) -> None:
-    signs = CertaintyFeatures(answer_type=fits_type(find_answer_type(question), question, text))
-    assert lacks_value(question, signs) is lacks
+    features = CertaintyFeatures(answer_type=fits_type(find_answer_type(question), question, text))
+    assert lacks_value(question, features) is lacks

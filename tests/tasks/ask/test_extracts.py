@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from tasks.ask.certainty import asks_for_newest, is_answered
-from tasks.ask.extracts import TOGETHER, Extract, RowFit, find_extracts, select_newest
+from tasks.ask.extracts import TOGETHER, Extract, find_extracts, select_newest
 from tasks.ask.passage_units import split_pieces
+from tasks.ask.quotation_features import RowFit
 from tasks.embedders.embedder import open_embedder
 from tasks.embedders.hashing import HashingEmbedder
 from tasks.query.question_parser import compute_covered_share, get_content_words, parse_question, weigh_by_rarity
@@ -165,6 +166,12 @@ PAIRS = (
         ("What is the telephone number of Marsh Boatyard?", RECORD, "Phone: 0113 496"),
         ("What is the invoice number?", PAIRS, "| Item | Detail |\n| Bill number | 8831 |"),
         ("When is the bill due?", PAIRS.replace("Item", "Bill"), "| Bill | Detail |\n| Due date | 21 July 2024 |"),
+        ("When is the invoice due?", f"{RECORD}\nDue date: 2 June 2024", "Due date: 2 June 2024"),
+        (
+            "Who is the new treasurer of the club?",
+            "Club officers\n\nChair: Ann Lee\nTreasurer: Bo Day",
+            "Treasurer: Bo Day",
+        ),
     ],
 )
 def test_a_value_answers_by_its_label(question: str, text: str, line: str) -> None:
@@ -172,7 +179,43 @@ def test_a_value_answers_by_its_label(question: str, text: str, line: str) -> No
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     first, *others = find_extracts(parsed, [hit(text, title="Papers")], model)
     assert first.text == line
-    assert first.signs.stated > max([each.signs.stated for each in others], default=0.0)
+    assert first.features.value_fit > max([each.features.value_fit for each in others], default=0.0)
+
+
+INVOICE = """Customer: Marsh Boatyard
+
+[TABLE 1]
+| Description | Quantity | Amount |
+| --- | --- | --- |
+| Scaffold hire, two days | 2 | £190.00 |
+| Putty, two tins | 2 | £38.00 |
+[END TABLE]"""
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("How much did Marsh Boatyard pay for scaffold hire?", "| Scaffold hire, two days | 2 | £190.00 |"),
+        ("How many days of scaffold hire were there?", "| Scaffold hire, two days | 2 | £190.00 |"),
+        ("How much did Marsh Boatyard pay for two?", ""),
+        ("How much did Marsh Boatyard pay for varnish?", ""),
+    ],
+)
+def test_the_one_row_that_has_what_is_asked_for_answers(question: str, row: str) -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
+    extracts = find_extracts(parsed, [hit(INVOICE, title="Papers")], model)
+    stated = [each.text.rpartition("\n")[2] for each in extracts if each.features.value_fit]
+    assert stated == ([row] if row else [])
+
+
+def test_of_an_entry_its_heading_is_quoted_with_a_sentence() -> None:
+    text = "Changelog of Tallybox\n\n2.4.0 - 2026-02-20\n\n- Added: export of receipts.\n- Fixed: totals."
+    entry = hit(text, "Changelog of Tallybox", "2.4.0 - 2026-02-20", title="Changelog of Tallybox")
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest("What is the latest version of Tallybox?"), model, date(2026, 3, 1))
+    first = find_extracts(parsed, [replace(entry, is_entry=True)], model)[0]
+    assert first.text == "2.4.0 - 2026-02-20\n\n- Added: export of receipts."
 
 
 @pytest.mark.parametrize(
@@ -182,7 +225,7 @@ def test_a_value_answers_by_its_label(question: str, text: str, line: str) -> No
 def test_no_other_value_answers(question: str) -> None:
     model = open_embedder("hashing")
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
-    assert not any(each.signs.stated for each in find_extracts(parsed, [hit(RECORD), hit(PAIRS)], model))
+    assert not any(each.features.value_fit for each in find_extracts(parsed, [hit(RECORD), hit(PAIRS)], model))
 
 
 def test_lines_of_prose_with_a_colon_are_no_values() -> None:
@@ -197,6 +240,16 @@ def test_lines_of_prose_with_a_colon_are_no_values() -> None:
         ("When is the rent due?", "The rent may be raised once in twelve months.", False),
         ("Why did we choose larch?", "We chose larch because it is easier to repair.", True),
         ("How much did the panels cost?", "3. The cost of the panels was put off.", False),
+        (
+            "What was the order intake at the end of June 2023?",
+            "The order intake at June 30, 2023 was 91 million.",
+            True,
+        ),
+        (
+            "What was the order intake at the end of June 2023?",
+            "The order intake at May 31, 2023 was 91 million.",
+            False,
+        ),
         ("What was the order intake in 2023?", "The order intake was 91 million.", False),
         ("What was the order intake in 2023?", "In 2023 the order intake was 91 million.", True),
     ],
@@ -205,7 +258,7 @@ def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: 
     model = open_embedder("hashing")
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     (extract,) = find_extracts(parsed, [hit(text, title="Papers")], model)
-    assert bool(extract.signs.complete) is complete
+    assert bool(extract.features.complete) is complete
 
 
 LEDGER = """[TABLE 1]

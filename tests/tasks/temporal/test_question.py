@@ -88,6 +88,7 @@ def test_the_calendar_of_the_company_applies_and_the_other_stays() -> None:
         ("As of FY2022, is the margin better?", "is the margin better?"),
         ("What (in 2021) was it?", "What was it?"),
         ("What is the most recent guidance?", "What is guidance?"),
+        ("Who replaced the sensor the last time?", "Who replaced the sensor?"),
         ("Who was CEO?", "Who was CEO?"),
         ("2021", "2021"),
     ],

@@ -1,0 +1,256 @@
+"""Features of quotations by which they are judged as answers: how much of what is asked for they have, and name.
+
+They are weighed by `tasks.ask.certainty`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tasks.ask.certainty import (
+    AnswerType,
+    AskedWords,
+    CertaintyFeatures,
+    fits_times,
+    fits_type,
+    states_change,
+    unite_words,
+)
+from tasks.ask.passage_units import QuotedPiece
+from tasks.parsers.language import detect_language
+from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
+from tasks.temporal.tagger import tag
+from warehouse.records import Hit, Question, Window
+from warehouse.store.words import join_pairs, parse_words, split_words
+from warehouse.table_notation import BAR
+
+_MEASURES = frozenset(split_words("far percent percentage points"))
+"""Words that ask for the size of a change and do not name the item that changes."""
+PAYMENTS = unite_words(
+    split_words("pay payment payee expense spend expenditure buy purchase cost amount invoice debit charge")
+)
+"""Words that ask for money that was paid, or that name it in the title or head of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFit:
+    """A table row found by a lookup of figures: how well its label and time fit, its lead over the others, its scale.
+
+    The lookup is `tasks.ask.figures`; `label_fit` and `time_fit` are in [0, 1], `margin` is below 0 for all but the
+    best row. `day` is the end of the figure's period.
+    """
+
+    label_fit: float = 0.0
+    time_fit: float = 0.0
+    margin: float = 0.0
+    scale: str = ""
+    day: date | None = None
+
+
+def compute_features(
+    question: Question,
+    terms: AskedWords,
+    hits: Sequence[Hit],
+    pieces: Sequence[QuotedPiece],
+    times: Sequence[tuple[Window, ...]],
+    fits: Mapping[tuple[int, str], RowFit],
+) -> list[CertaintyFeatures]:
+    """The features of each piece, except its cosine; `times` are the asked times that its own days overlap."""
+    question_words = get_answer_words(question.text)
+    # A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
+    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    piece_words = [frozenset(split_words(text)) for text in texts]
+    weights = weigh_by_rarity(question_words, piece_words)
+    # The score of a passage that only a lookup of figures found is not comparable.
+    best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
+    passages = [_measure_passage(question, hit, weights) for hit in hits]
+    hit_words = [passage.words for passage in passages]
+    phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
+    is_change = terms.kind is AnswerType.CHANGE
+    item = _find_changing_item(question, question_words) if is_change else frozenset[str]()
+    labels = _measure_labels(terms, pieces)
+    named_rows = _find_named_rows(terms, question, pieces, hit_words)
+    features = []
+    for index, (piece, own, own_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
+        key = (piece.hit, piece.text)
+        fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
+        # A dated row is asked for if its table has a column of the question: "the close on 12 March 2021".
+        columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
+        is_asked_row = bool(columns & question_words) or (bool(header) and header <= question_words)
+        # A figure of another quarter of the year that is asked for is of another time.
+        is_of_other_time = key in fits and question.windows and not fit.time_fit
+        complete = value_fit = change = 0.0
+        if piece.header:
+            is_named = index in named_rows
+            value_fit = 0.0 if key in fits else _states_row_value(terms, question, piece, is_named=is_named)
+        else:
+            change = states_change(question.text, item, piece.statement)
+            complete = _measure_completeness(terms, question, hit, piece, own, hit_words[piece.hit])
+            value_fit = _states_value(terms, question, hit, piece, hit_words[piece.hit], labels[index])
+        features.append(
+            CertaintyFeatures(
+                coverage=compute_covered_share(weights, own, frozenset(split_words(piece.context))),
+                answer_type=fits_type(terms.kind, question.text, piece.statement),
+                times=-1.0
+                if is_of_other_time
+                else fits_times(question, piece.text) or 0.5 * fits_times(question, piece.context),
+                names=passages[piece.hit].names,
+                rank=0.0 if key in fits else min(hit.score / best, 1.0),
+                relevance=max(hit.dense or 0.0, 0.0),
+                passage=passages[piece.hit].coverage,
+                phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / (len(phrases) or 1),
+                label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
+                label_fit=fit.label_fit,
+                time_fit=fit.time_fit,
+                margin=fit.margin,
+                change=change,
+                complete=complete,
+                value_fit=value_fit,
+            )
+        )
+    return features
+
+
+@dataclass(frozen=True, slots=True)
+class _PassageFit:
+    """The words of a passage, the share of the names asked for that it has, and its coverage of the question."""
+
+    words: frozenset[str]
+    names: float
+    coverage: float
+
+
+def _measure_passage(question: Question, hit: Hit, weights: Mapping[str, float]) -> _PassageFit:
+    words = frozenset(split_words(hit.headed_text))
+    headings = frozenset(split_words("\n".join((hit.citation.title, *hit.citation.section))))
+    coverage = compute_covered_share(weights, words, headings)
+    return _PassageFit(words, _measure_names_share(question, hit, words | headings), coverage)
+
+
+def _find_changing_item(question: Question, question_words: frozenset[str]) -> frozenset[str]:
+    """The words of what a question says to change, without names and times: "debt" in "Did Harrow's debt shrink?"."""
+    # A word in capitals is as often a measure (EPS) as a name.
+    other_terms = [name for name in question.names if not name.isupper()]
+    other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
+    return question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
+
+
+def _measure_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> list[float]:
+    """How much of what is asked for the label of each piece names, as a share of the best label of its passage.
+
+    A word counts the less the more labels of the passage have it: "due" in "Due date" tells more of a bill than "bill".
+    """
+    label_words = [
+        terms.words & unite_words(split_words(piece.label)) if terms.are_named_by(piece.label) else frozenset()
+        for piece in pieces
+    ]
+    counts = Counter((piece.hit, word) for piece, words in zip(pieces, label_words, strict=True) for word in words)
+    weights = [
+        sum(1 / counts[piece.hit, word] for word in sorted(words))
+        for piece, words in zip(pieces, label_words, strict=True)
+    ]
+    best: defaultdict[int, float] = defaultdict(float)
+    for piece, weight in zip(pieces, weights, strict=True):
+        best[piece.hit] = max(best[piece.hit], weight)
+    return [weight / best[piece.hit] if weight else 0.0 for piece, weight in zip(pieces, weights, strict=True)]
+
+
+def _find_named_rows(
+    terms: AskedWords, question: Question, pieces: Sequence[QuotedPiece], hit_words: Sequence[frozenset[str]]
+) -> set[int]:
+    """The rows of tables that alone have the most of the words asked for, of which none is missing, by their index.
+
+    Words may also be in the head, title or section; names, and words of paying in a list of amounts, anywhere.
+    """
+    rows_by_table: defaultdict[tuple[int, str], list[tuple[int, frozenset[str]]]] = defaultdict(list)
+    for index, piece in enumerate(pieces):
+        if piece.header:
+            row = (index, terms.words & unite_words(split_words(piece.statement)))
+            rows_by_table[piece.hit, piece.text.removesuffix(piece.statement)].append(row)
+    name_words = frozenset(split_words(" ".join(question.names)))
+    named_rows = set()
+    for (hit, head), rows in rows_by_table.items():
+        most = max(len(words) for _, words in rows)
+        best = [(index, words) for index, words in rows if len(words) == most > 0]
+        head_words = unite_words(split_words(f"{head} {pieces[rows[0][0]].context}"))
+        paid = PAYMENTS if head_words & PAYMENTS else frozenset()
+        names = unite_words(hit_words[hit] & name_words)
+        if len(best) == 1 and terms.are_within(best[0][1], head_words, names, paid):
+            named_rows.add(best[0][0])
+    return named_rows
+
+
+def _measure_completeness(
+    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, own: frozenset[str], hit_words: frozenset[str]
+) -> float:
+    """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
+
+    The words of the time that is asked for count too. Names may be anywhere in the passage.
+    """
+    words, context = unite_words(own), unite_words(split_words(piece.context))
+    names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
+    is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
+    is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
+    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names):
+        return 0.0
+    year_fit = fits_times(question, piece.text)
+    is_of_time = terms.time_words <= words | context or (year_fit > 0 and _names_times(question, hit, piece))
+    return float(is_of_time and year_fit >= 0)
+
+
+def _names_times(question: Question, hit: Hit, piece: QuotedPiece) -> bool:
+    """Whether a sentence names days within each of the times asked for: "at June 30" for "the end of June"."""
+    mentions = tag(piece.text, hit.citation.date, detect_language(piece.text))
+    spans = [(each.start_date, each.end_date) for each in mentions if each.start_date and each.end_date]
+    return all(
+        any((not each.start or start >= each.start) and (not each.end or end <= each.end) for start, end in spans)
+        for each in question.named_times
+    )
+
+
+def _states_value(
+    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_words: frozenset[str], label_share: float
+) -> float:
+    """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
+    label_words = unite_words(split_words(piece.label))
+    value = piece.text.partition(":")[2] or piece.text.partition("：")[2]
+    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
+    is_within = label_share > 1 - 1e-9 and terms.are_within(unite_words(hit_words), label_words, context)
+    is_fitting = is_within and fits_type(terms.kind, question.text, value) >= 0
+    return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
+
+
+def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece, *, is_named: bool) -> float:
+    """1 if a row answers a question without a time: it alone is named, or its cells and columns have all words."""
+    if piece.is_listed or question.named_times:
+        return float(piece.is_listed)
+    if is_named and fits_type(terms.kind, question.text, piece.statement) >= 0:
+        return 1.0
+    heads = [piece.text.removesuffix(piece.statement).strip().rpartition("\n")[2], piece.statement]
+    columns, cells = ([cell.strip() for cell in BAR.split(line)[1:-1]] for line in heads)
+    named_cells = [cell for cell in cells if terms.measure_label(cell) == 1.0]
+    named_columns = [column for column in columns if terms.measure_label(column)]
+    named_words = [unite_words(split_words(each)) for each in (*named_cells, *named_columns)]
+    values = [cell for cell in cells if cell and cell not in named_cells]
+    if not named_cells or not terms.are_within(*named_words, unite_words(split_words(piece.context))):
+        return 0.0
+    return float(any(fits_type(terms.kind, question.text, f" {each}") >= 0 for each in values))
+
+
+def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
+    """The share of the question's names that a passage has; the subject of its document counts as present."""
+    subjects = [subject for subject in question.subjects if subject.documents]
+    # Documents spell abbreviations out.
+    other_names = [
+        name
+        for name in question.names
+        if not name.isupper() and not any(name in each.text or each.text in name for each in subjects)
+    ]
+    is_present = [
+        *(hit.document_id in subject.documents for subject in subjects),
+        *(set(split_words(name)) <= set(hit_words) for name in other_names),
+    ]
+    return sum(is_present) / len(is_present) if is_present else 1.0
