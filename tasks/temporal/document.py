@@ -48,6 +48,7 @@ from warehouse.records import (
 from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
+_OF_TEXT = frozenset({DateOrigin.TEXT})  # The first day in a text need not be the day on which it was written.
 _OF_FILES = frozenset({DateOrigin.PROPERTIES})  # Says when a file was made, which may be long after its text.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
@@ -89,7 +90,8 @@ def find_mentions(
 
     period = find_own_period(document)
     counts_weeks, in_chat = is_of_trial(document), is_chat(document.text)
-    is_undated = anchor is None or {each.origin for each in document.dates if each.date == anchor} == _OF_FILES
+    origins = {each.origin for each in document.dates if each.date == anchor}
+    is_undated = anchor is None or origins == _OF_FILES
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
     def tag_stretch(start: int, end: int, day: date | None, lead: str = "") -> Iterator[Mention]:
@@ -104,6 +106,7 @@ def find_mentions(
             reported=reported,
             period=period if is_undated and day == anchor else None,
             in_chat=in_chat,
+            in_narrative=day == anchor and origins == _OF_TEXT,
             ages=ages,
         )
         for each in stretch_mentions:

@@ -244,7 +244,8 @@ class Context:
     without a year are inside them. `week` is the last week that headed lines, which ends in the text at `week_end`.
     `reported` are the days that the document reports on, `period` the days that an undated one is about: a day or
     month without a year is inside them, or as near to them as possible. `in_chat` says that people arrange what is to
-    come: a weekday without a verb is the next.
+    come: a weekday without a verb is the next. `in_narrative` says that the anchor is only the first day that the text
+    names: what is told in the past may have been after it.
     """
 
     anchor: date | None = None
@@ -259,6 +260,7 @@ class Context:
     reported: Interval | None = None
     period: Interval | None = None
     in_chat: bool = False
+    in_narrative: bool = False
 
     def get_days(self) -> Interval | None:
         """The days in which days and months without a year are looked for; the future begins at a long period's end."""
@@ -277,8 +279,9 @@ class Context:
 
     @property
     def tense(self) -> Tense:
-        """The tense of the sentence around the expression."""
-        return self.span.tense if self.span else Tense.UNKNOWN
+        """The tense of the sentence around the expression; the past of a narrative follows its first day."""
+        tense = self.span.tense if self.span else Tense.UNKNOWN
+        return Tense.UNKNOWN if self.in_narrative and tense is Tense.PAST else tense
 
     @property
     def listed_day(self) -> date | None:

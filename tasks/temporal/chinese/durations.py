@@ -34,12 +34,17 @@ _LENGTH = rf"{_AMOUNT}(?:[（(][0-9]{{1,3}}[)）])?(?P<unit>{_COUNTED})(?P<half>
 _HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|星期|礼拜|世纪)"
 
 
+_LONGEST = 300  # Units of the longest length that may be rolled or halved; a larger number is a year's.
+
+
 def _read_duration(match: re.Match[str]) -> Duration:
     """The length of a match of the groups count, unit, half and more."""
     grain = UNITS[_KIND.sub("", match["unit"]).removeprefix("个").strip()]
     groups = match.groupdict()
     amount = _parse_amount(match["count"])
     if amount is not None and groups.get("half"):
+        if amount > _LONGEST:
+            raise ValueError(f"{match[0]} is half of a year")
         amount += 0.5
     return Duration(((amount, grain),), Modifier.MORE_THAN if groups.get("more") else None)
 
@@ -73,7 +78,6 @@ _AHEAD = match_any(("未来的", "未来", "今后", "接下来的", "接下来"
 _PLAIN_BACK = r"(?<![\u4e00-\u9fff0-9])[前上]|(?<=[的在])前"
 _PLAIN_AHEAD = r"(?<![\u4e00-\u9fff0-9])[后下]|(?<=[的在])后"
 _ROLLED = rf"{_AMOUNT}(?P<unit>{_COUNTED}|日(?![本元])|季(?![节度]))(?P<half>半)?"
-_LONGEST = 300
 _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "数", "半", "多"}
 _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
 

@@ -102,12 +102,19 @@ _NOT_A_NOUN = (
     r"(?!-|['’]s\b|\s(?:of(?!\s(?:last|this|next|that|[12][0-9]{3}))|from|apart|into|short|out|in\s(?:love|prices|the"
     r"\s(?:price|value))|olympics?|games|palace|water|rolls?|loaded|break|street|camps?|house|guy|line|onions?)\b)"
 )
+_NAME_GOES_ON = re.compile(r"\s[A-Z][a-z]")
 _BEFORE_THE = match_before("in", "during", "by", "since", "until", "through", "of", "over")
 _BEFORE = match_before("in", "during", "by", "since", "until", "early", "late", "mid")
 
 
 def _read_season(match: re.Match[str]) -> Recurring:
     return make_season_of_year(_SEASONS[match["season"].lower()])
+
+
+def _read_lone_season(match: re.Match[str]) -> Recurring | None:
+    """A season; None where it begins a name: "the Summer Court"."""
+    is_name = match["season"][0].isupper() and _NAME_GOES_ON.match(match.string, match.end())
+    return None if is_name else _read_season(match)
 
 
 def _read_stepped_season(match: re.Match[str]) -> Meaning:
@@ -292,8 +299,8 @@ RULES: tuple[GrammarRule, ...] = (
         _read_season_of_year,
         lead=_THE,
     ),
-    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season, lead=rf"the{S}"),
-    make_rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season, lead=rf"(?:{_BEFORE_THE})the{S}"),
+    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_lone_season, lead=rf"the{S}"),
+    make_rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_lone_season, lead=rf"(?:{_BEFORE_THE})the{S}"),
     make_rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _read_season),
     make_rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _read_season),
     make_rule(

@@ -109,6 +109,9 @@ _FROM_MONTH = re.compile(
     re.IGNORECASE,
 )
 """A year from one month to another: "our financial year runs from April to March"."""
+_RUPEES = re.compile(r"(?:₹|\b(?:Rs|INR)\b)[^\n]{0,20}\b(?:crores?|cr|lakhs?|lacs?)\b", re.IGNORECASE)
+_FISCAL_LABEL = re.compile(r"\bFY\s?['’]?(?:20)?[0-9]{2}\b(?![-/][0-9])")
+"""The name of a fiscal year, which ends in March where amounts are in crore: section 2(41) of India's Companies Act."""
 _FISCAL_WORD = re.compile("[Ff][Ii](?:[Ss][Cc]|[Nn][Aa][Nn][Cc][Ii])[Aa][Ll]")
 
 
@@ -128,6 +131,8 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
             last = parse_month(months["whole"])
             if parse_month(months["from_month"]) == last % 12 + 1:
                 yield YearEnd(last, MONTH_END, STATED, " ".join(months[0].split()))
+    if _RUPEES.search(text) and (label := _FISCAL_LABEL.search(text)):
+        yield YearEnd(3, MONTH_END, PLAIN_YEAR, f"{label[0]} beside amounts in crore or lakh")
 
 
 def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
