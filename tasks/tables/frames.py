@@ -94,7 +94,8 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
         FigureKind.TIME: [
             r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
             rf"\b(?:expected|useful|average) (?:li(?:fe|ves)|terms?)\b|,\s(?:in )?(?:days|months|years){_NOTE}",
-            rf"^(?:average )?days['’]? (?:(?:of|in) )?(?:sales|payables?|inventor(?:y|ies)|receivables?)\b|^D[SPI]O{_NOTE}",
+            r"^(?:average )?days['’]? (?:(?:of|in) )?(?:sales|payables?|inventor(?:y|ies)|receivables?)\b",
+            rf"^D[SPI]O{_NOTE}",
             rf"\b(?:debtors?|creditors?|inventory|stock|receivables?|payables?) (?:collection |turnover )?days{_NOTE}",
         ],
         FigureKind.COUNT: [

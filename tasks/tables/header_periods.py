@@ -25,7 +25,7 @@ from tasks.temporal.reported_periods import (
     list_ended_periods,
     move_by_years,
 )
-from tasks.temporal.row_dates import find_days_of_rows
+from tasks.temporal.row_dates import find_days_of_rows, name_quarters
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Calendar, Document, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
@@ -96,11 +96,14 @@ class HeaderPeriods:
             row, column, (*corner, *titles), context.first_month, alone=not column_period
         ):
             return month
-        if column_period and context.last_year and (year := self._find_plain_year(column, column_period)):
+        if year := self._find_plain_year(column, column_period) if context.last_year else 0:
             column_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or column_period
         column_period = column_period or parts.get(column) or self._by_caption(column, titles)
         label_periods = (self._by_caption((label,), titles, whole=True) for label in reversed(row))
-        row_period = self.find_row_period(row) or parts.get(row) or next(filter(None, label_periods), None)
+        row_period = self.find_row_period(row)
+        if year := self._find_plain_year(row[-1:], row_period) if context.last_year and not column_period else 0:
+            row_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or row_period
+        row_period = row_period or parts.get(row) or next(filter(None, label_periods), None)
         period = column_period or row_period
         if period is None:
             return None
@@ -136,9 +139,10 @@ class HeaderPeriods:
         rows, columns = grid.iter_paths()
         corner = grid.get_column_path(0)
         periods = [self._by_column(path, corner) for path in columns]
-        years = [days and self._find_plain_year(path, days) for path, days in zip(columns, periods, strict=True)]
-        last_year = max(filter(None, years), default=0)
+        years = list(map(self._find_plain_year, columns, periods))
         row_periods = list(map(self.find_row_period, rows))
+        years_of_rows = map(self._find_plain_year, (row[-1:] for row in rows), row_periods)
+        last_year = max(years, default=0) or max(years_of_rows, default=0)
         parts = dict(self._iter_part_periods(columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
         times = next(filter(None, map(self._list_times, titles)), {})
         own_period = next(iter(times)) if len(times) == 1 else None
@@ -146,9 +150,14 @@ class HeaderPeriods:
         is_day = own_period is not None and own_period[1] - own_period[0] == DAY
         if own_period is None or (is_day and not any(self._ended(title, own_period[0].year) for title in titles)):
             own_period = self._whole_period or own_period
+        if own_period is None and len(sections := {*filter(None, row_periods)}) == 1:
+            (own_period,) = sections
         if self._fiscal and own_period and own_period == make_years_interval(own_period[0].year):
             own_period = self._fiscal.find_months(own_period[0].year, 1, 12)
         parts |= find_days_of_rows(grid, own_period, self._language, self._day_order)
+        for path, quarter in name_quarters(columns).items():
+            if days := self._by_column(quarter, corner) or self._by_caption(quarter, titles):
+                parts[path] = days
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
         if not ONLY_BESIDE.issuperset(comparisons):
             ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
@@ -190,8 +199,10 @@ class HeaderPeriods:
         months = {"Q": 3, "H": 6}.get(match["unit"], 1)
         return months * int(match["number"]) - months + 1, months
 
-    def _find_plain_year(self, path: HeaderPath, days: Interval) -> int:
+    def _find_plain_year(self, path: HeaderPath, days: Interval | None) -> int:
         """The year of a header that names it, its `days`, and no other time; else 0."""
+        if days is None:
+            return 0
         mentions = self._tag(self._normalize(" ".join(path)))
         numbers = _YEAR_NUMBER.findall(mentions[0].text) if len(mentions) == 1 else []
         is_year = len(numbers) == 1 and days == make_years_interval(days[0].year) and mentions[0].grain is Grain.YEAR
@@ -253,12 +264,8 @@ class HeaderPeriods:
         candidates = [(header, 0), *((f"{part} {header}", len(part) + 1) for part in corner)]
         candidates += [(" ".join(pair), 0) for pair in permutations(path, 2)]
         candidates += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
-        mentions = [
-            mention
-            for text, least_end in candidates
-            if (mention := self._find_best_mention(text, least_end)) is not None
-        ]
-        longest_mention = max(mentions, key=lambda each: each.end - each.start, default=None)
+        mentions = (self._find_best_mention(text, least_end) for text, least_end in candidates)
+        longest_mention = max(filter(None, mentions), key=lambda each: each.end - each.start, default=None)
         if longest_mention is None or self._contradicts(header, longest_mention):
             return None
         return find_length_until(path, longest_mention, self._tag) or _get_days(longest_mention)
@@ -290,11 +297,8 @@ class HeaderPeriods:
         undated_values = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
         }
-        if (
-            (len(undated_values) != 1 and not unit)
-            or len(caption_mentions) > 1
-            or any(map(_get_days, self._tag(header)))
-        ):
+        is_undated = len(undated_values) == 1 or unit
+        if not is_undated or len(caption_mentions) > 1 or any(map(_get_days, self._tag(header))):
             return None
         if outer_days := next(iter(caption_mentions), self._own_period):
             parts = map(_get_days, tag(header, None, self._language, period=outer_days))
@@ -326,13 +330,9 @@ class HeaderPeriods:
             for each in self._tag(text)
             if each.end > first and _get_days(each) and is_named_time(each.start, each.end, text)
         ]
-
-        def rank(mention: Mention) -> tuple[bool, int]:
-            # The days of a fiscal period are not sure if the company's calendar is not known.
-            is_sure = self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
-            return is_sure, mention.end - mention.start
-
-        return max(mentions, key=rank, default=None)
+        # The days of a fiscal period are not sure if the company's calendar is not known.
+        sure_mentions = [each for each in mentions if self._fiscal or each.calendar is Calendar.GREGORIAN]
+        return max(sure_mentions or mentions, key=lambda each: each.end - each.start, default=None)
 
     def _contradicts(self, text: str, best: Mention) -> bool:
         """Whether a header names another time than its best mention, and neither contains the other.
@@ -437,9 +437,7 @@ def _get_days(mention: Mention) -> Interval | None:
 
     An hour of a day, as below days that head hours, has the days of that day.
     """
-    if mention.start_date is None or mention.end_date is None or mention.type not in (TimexType.DATE, TimexType.TIME):
-        return None
-    return mention.start_date, mention.end_date
+    return mention.days if mention.type in (TimexType.DATE, TimexType.TIME) else None
 
 
 def _are_nested(one: Interval, other: Interval) -> bool:

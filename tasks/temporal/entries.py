@@ -319,8 +319,8 @@ def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None
             is_day = mention.grain is Grain.DAY and not mention.relative
             if is_last and is_day and STATES_START.search(heading[: mention.start]):
                 return None
-            if trailing and is_last and is_day and mention.start_date and mention.end_date:
-                return closing or (mention.start_date, mention.end_date)
+            if trailing and is_last and is_day and mention.days:
+                return closing or mention.days
     return closing
 
 

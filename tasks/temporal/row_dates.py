@@ -166,9 +166,21 @@ def find_days_of_rows(
         row, text = grid.find_row(start), grid.text[start:end]
         lead = DAY_FOLLOWS[text.endswith(".")]
         mention = next(iter(tag(lead + text, None, language, day_order=day_order, period=own_days)), None)
-        if row is not None and mention and mention.start_date and mention.end_date:
-            days_of_rows.setdefault(grid.get_dated_path(row), (mention.start_date, mention.end_date))
+        if row is not None and mention and mention.days:
+            days_of_rows.setdefault(grid.get_dated_path(row), mention.days)
     return days_of_rows
+
+
+_ORDINALS = (("first", "second", "third", "fourth"), ("1st", "2nd", "3rd", "4th"))
+
+
+def name_quarters(paths: Sequence[HeaderPath]) -> dict[HeaderPath, HeaderPath]:
+    """The columns "First", "Second", "Third" and "Fourth", side by side, with the word that their headers leave out."""
+    leaves = tuple(path[-1].lower().rstrip(".") if path else "" for path in paths)
+    first = next((index for index in range(len(leaves) - 3) if leaves[index : index + 4] in _ORDINALS), None)
+    if first is None:
+        return {}
+    return {path: (*path[:-1], f"{path[-1].rstrip('.')} quarter") for path in paths[first : first + 4]}
 
 
 def iter_days_of_columns(grid: CellGrid, columns: int | None = None) -> Iterator[tuple[int, int]]:

@@ -121,7 +121,7 @@ class _TableTimes:
         """Days without a year in the season, quarter or month that heads their row or column, or nearest to it."""
         periods: dict[tuple[str, int], Interval] = {}
         for spot in self.spots:
-            days = _get_days(spot.mention) if not spot.mention.relative else None
+            days = spot.mention.days if not spot.mention.relative else None
             if days and _SHORTEST_HEAD <= days[1] - days[0] <= _FAR:
                 lines = (("row", spot.row, spot.column == 0), ("column", spot.column, spot.row < self.grid.body))
                 periods |= {(line, number): days for line, number, is_head in lines if is_head}
@@ -268,7 +268,7 @@ class _TableTimes:
     @cached_property
     def _last_days(self) -> Interval | None:
         """The days of the last time before the table."""
-        intervals = (_get_days(each) for each in reversed(self.before))
+        intervals = (each.days for each in reversed(self.before) if each.type is not TimexType.SET)
         return next(filter(None, intervals), None)
 
     def _find_days_of_week(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
@@ -296,17 +296,10 @@ def _is_year(number: str) -> bool:
     return bool(_YEAR.fullmatch(number)) and NEAR_YEARS[0] <= int(number) <= NEAR_YEARS[1]
 
 
-def _get_days(mention: Mention) -> Interval | None:
-    start, end = mention.start_date, mention.end_date
-    return (start, end) if start and end and mention.type is not TimexType.SET else None
-
-
 def _is_hour(mention: Mention) -> bool:
     return mention.type is TimexType.TIME and _HOURS.fullmatch(mention.text) is not None
 
 
 def _is_day(mention: Mention) -> bool:
     """Whether it is of one day of the calendar."""
-    if mention.start_date is None or mention.end_date is None or mention.modifier is not None:
-        return False
-    return mention.end_date - mention.start_date == DAY
+    return mention.days is not None and mention.modifier is None and mention.days[1] - mention.days[0] == DAY

@@ -293,8 +293,8 @@ def tag(
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
     is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
     `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
-    periods, `term`, `reported`, `period`, `in_chat` and `in_narrative` are those that `Context` has by these names. With
-    `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
+    periods, `term`, `reported`, `period`, `in_chat` and `in_narrative` are those that `Context` has by these names.
+    With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)

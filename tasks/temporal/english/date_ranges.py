@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.dates import ISO_DAY, read_day
+from tasks.temporal.english.dates import ISO_DAY, is_numbered, read_day
 from tasks.temporal.english.lexicon import (
     CAPITAL,
     MONTH,
@@ -108,6 +108,14 @@ _MONTH_YEAR = r"(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})"
 _SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
 
 
+def _read_months_of_year(match: re.Match[str]) -> TimeBetween | None:
+    """1-6/2024, as Nordic companies write; None for the issues of a journal."""
+    first, last, year = int(match["first"]), int(match["last"]), int(match["year"])
+    if first >= last or is_numbered(match) or _is_of_numbers(match):
+        return None
+    return TimeBetween(readings.make_month(year, first), readings.make_month(year, last))
+
+
 def _read_days(match: re.Match[str]) -> Meaning:
     number, year = parse_month(match["month"]), match["year"]
     first, last = parse_ordinal(match["first"]), parse_ordinal(match["last"])
@@ -151,6 +159,11 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: TimeBetween(
             *(readings.make_month(int(match[f"{side}year"]), int(match[f"{side}month"])) for side in ("", "last_"))
         ),
+    ),
+    make_rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?<![0-9A-Za-z/.,-])(?P<first>[1-9]|1[0-2])\s?[-–]\s?(?P<last>[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})(?![-/.]?[0-9A-Za-z])",
+        _read_months_of_year,
     ),
     make_rule(
         {LONG_NUMBER + MARKED},

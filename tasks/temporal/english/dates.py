@@ -76,10 +76,14 @@ _NUMBERED_BEFORE = re.compile(
 _NUMBERED_REACH = 20
 
 
+def is_numbered(match: re.Match[str]) -> bool:
+    """Whether a number and a year are those of a paper or an issue."""
+    return bool(_NUMBERED_BEFORE.search(match.string[max(0, match.start() - _NUMBERED_REACH) : match.start()]))
+
+
 def _read_numeric_month(match: re.Match[str]) -> MentionFields | None:
     """3/2024; None for the third invoice of a year."""
-    before = match.string[max(0, match.start() - _NUMBERED_REACH) : match.start()]
-    return None if _NUMBERED_BEFORE.search(before) else _read_month(match)
+    return None if is_numbered(match) else _read_month(match)
 
 
 def _read_month(match: re.Match[str]) -> MentionFields:

@@ -70,10 +70,9 @@ _BEFORE_REACH = 8
 def _read_holiday(match: re.Match[str]) -> Meaning | None:
     """The holiday; None where it begins a name, with no word before it that times have: "Easter Ross"."""
     recurring, year, step = _read_recurring(match), match["year"], match["step"]
-    if not (year or step) and _NAME_GOES_ON.match(match.string, match.end()):
-        start = match.start()
-        if start and not _BEFORE.search(match.string, max(0, start - _BEFORE_REACH), start):
-            return None
+    begins_name = not (year or step) and _NAME_GOES_ON.match(match.string, match.end())
+    if begins_name and not _BEFORE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start()):
+        return None
     if year:
         return UnitOfYear(recurring, Period(Grain.YEAR, int(year)))
     return SteppedUnit(recurring, _STEPS[step.lower()]) if step else recurring

@@ -40,7 +40,7 @@ _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     " error customer ext extension docket apt apartment sku seat po invoice"
     " bug ticket ref reading serial locker floor pier hangar terminal"
     " directive decree patent asteroid locomotive hull sample samples specimen subject participant patient"
-    " epoch iteration seed serves psalm hymn vlan pin slice frame track plot badge barcode passcode en bs astm"
+    " epoch iteration seed serves psalm hymn vlan pin slice frame frames track plot badge barcode passcode en bs astm"
 )
 """Words before a number that is a label: Section 2023."""
 _MEASURED = _split_words("over about nearly almost exceed exceeds exceeding")
@@ -70,7 +70,8 @@ _CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
 _CALLED = re.compile(
     r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
     r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9]|:?\s(?-i:[A-Z]{2})[0-9])[0-9\s().+/#–-]{0,24}\Z"
-    r"|(?<![\w.,/:-])(?:\+[1-9][0-9]{0,2}(?:\s\(?[0-9]{1,4}\)?)?|\(?0[0-9]{2,4}\)?)(?:[ -]| / )(?:[0-9]{2,5}[ -]){0,3}\Z",
+    r"|(?<![\w.,/:-])(?:\+[1-9][0-9]{0,2}(?:\s\(?[0-9]{1,4}\)?)?|\(?0[0-9]{2,4}\)?)"
+    r"(?:[ -]| / )(?:[0-9]{2,5}[ -]){0,3}\Z",
     re.IGNORECASE,
 )
 """A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither.
