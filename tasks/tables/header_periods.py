@@ -10,22 +10,22 @@ from itertools import groupby, pairwise, permutations
 
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import CALENDAR_WORDS, DAY_FIRST
+from tasks.tables.compared_columns import (
+    ONLY_BESIDE,
+    find_comparison,
+    find_length_until,
+    iter_compared_periods,
+    move_by_years,
+    name_quarters,
+)
 from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.european.lexicon import UNACCENTED
 from tasks.temporal.readings import LONGEST_QUARTER, find_part_period, make_months_interval, make_years_interval
-from tasks.temporal.reported_periods import (
-    ONLY_BESIDE,
-    find_comparison,
-    find_length_until,
-    find_own_period,
-    iter_compared_periods,
-    list_ended_periods,
-    move_by_years,
-)
-from tasks.temporal.row_dates import find_days_of_rows, name_quarters
+from tasks.temporal.reported_periods import find_own_period, list_ended_periods
+from tasks.temporal.row_dates import find_days_of_rows
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Calendar, Document, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months

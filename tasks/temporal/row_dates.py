@@ -171,18 +171,6 @@ def find_days_of_rows(
     return days_of_rows
 
 
-_ORDINALS = (("first", "second", "third", "fourth"), ("1st", "2nd", "3rd", "4th"))
-
-
-def name_quarters(paths: Sequence[HeaderPath]) -> dict[HeaderPath, HeaderPath]:
-    """The columns "First", "Second", "Third" and "Fourth", side by side, with the word that their headers leave out."""
-    leaves = tuple(path[-1].lower().rstrip(".") if path else "" for path in paths)
-    first = next((index for index in range(len(leaves) - 3) if leaves[index : index + 4] in _ORDINALS), None)
-    if first is None:
-        return {}
-    return {path: (*path[:-1], f"{path[-1].rstrip('.')} quarter") for path in paths[first : first + 4]}
-
-
 def iter_days_of_columns(grid: CellGrid, columns: int | None = None) -> Iterator[tuple[int, int]]:
     """The offsets of days without a year in a column of such days: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
 

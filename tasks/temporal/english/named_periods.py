@@ -125,7 +125,10 @@ def _read_stepped_season(match: re.Match[str]) -> Meaning:
 
 
 def _read_season_of_year(match: re.Match[str]) -> Meaning:
-    return UnitOfYear(_read_season(match), Period(Grain.YEAR, expand_year(match["year"].lstrip("'’"))))
+    """The season; the spring of a school year is in the second of its years: "Spring 2023-24"."""
+    year = expand_year(match["year"].lstrip("'’"))
+    is_second = match["season"].lower() == "spring" and match.groupdict().get("second")
+    return UnitOfYear(_read_season(match), Period(Grain.YEAR, year + bool(is_second)))
 
 
 _TENS_WORDS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
@@ -248,6 +251,9 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"(?:the{S})?",
     ),
     make_rule(
+        {"w"}, r"W(?P<week>[0-5][0-9])[\s/-](?P<year>20[0-9]{2})(?![0-9A-Za-z])", _read_week_of_year, exact_case=True
+    ),
+    make_rule(
         {"cw", "kw", "wk"},
         rf"(?<![0-9]\s)(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])/(?P<year>{SHORT_YEAR})",
         _read_week_of_year,
@@ -283,7 +289,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         _SEASON_HEADS,
-        rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?:[-/–][0-9]{{2,4}}(?![0-9]))?",
+        rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?P<second>[-/–][0-9]{{2,4}}(?![0-9]))?",
         _read_season_of_year,
         lead=_THE,
     ),

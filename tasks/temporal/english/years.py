@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.temporal.grammar import LONG_NUMBER, make_rule
 from tasks.temporal.meanings.company import Period
+from tasks.temporal.readings import AND
 from warehouse.records import Grain
 
 _NOT_A_YEAR_BEFORE = (
@@ -40,14 +42,15 @@ _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     " error customer ext extension docket apt apartment sku seat po invoice"
     " bug ticket ref reading serial locker floor pier hangar terminal"
     " directive decree patent asteroid locomotive hull sample samples specimen subject participant patient"
-    " epoch iteration seed serves psalm hymn vlan pin slice frame frames track plot badge barcode passcode en bs astm"
+    " epoch iteration seed serves psalm hymn vlan pin slice frame frames track plot badge"
+    " barcode passcode waypoint en bs astm"
 )
 """Words before a number that is a label: Section 2023."""
 _MEASURED = _split_words("over about nearly almost exceed exceeds exceeding")
 """Words before a count: nearly 2000."""
 _SPREAD = re.compile(r"\bover\s\Z", re.IGNORECASE)
 _SECOND_YEAR = re.compile(r"(?:,\s(?:19|20)[0-9]{2}){0,2},?\s(?:and|to|through)\s(?:19|20)[0-9]{2}\b(?!,[0-9])")
-_LABELS_BEFORE = re.compile(r"(?:\b[0-9]{3,5}(?:[-–,]\s?|\s(?:to|through|and|or|&)\s)){1,3}\Z")
+_LABELS_BEFORE = re.compile(rf"(?:\b[0-9]{{3,5}}(?:[-–,]\s?|\s(?:to|through|{AND}|a|bis|tot)\s)){{1,3}}\Z")
 """Numbers with one label before the last of them: "pages 1989 to 1995"."""
 _COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
 _OLDEST_SURE = 1500
@@ -223,11 +226,10 @@ def _is_counted(match: re.Match[str]) -> bool:
     return _get_last_word(before) in _MEASURED and not is_spread
 
 
-def is_labelled(match: re.Match[str]) -> bool:
-    """Whether the word before the number, or before several of which it is the last, is that of a label."""
+def is_labelled(match: re.Match[str], labels: Set[str] = _NAMED_BY_NUMBER) -> bool:
+    """Whether the word before the number, or before several of which it is the last, is among the `labels`."""
     before = match.string[max(0, match.start() - _CALL_REACH) : match.start()]
-    last_word = _get_last_word(before)
-    return last_word in _NAMED_BY_NUMBER or _get_last_word(_LABELS_BEFORE.sub("", before)) in _NAMED_BY_NUMBER
+    return not labels.isdisjoint((_get_last_word(before), _get_last_word(_LABELS_BEFORE.sub("", before))))
 
 
 def _get_last_word(text: str) -> str:

@@ -376,6 +376,29 @@ def test_a_section_that_names_the_only_period_dates_the_columns_compared() -> No
 
 
 @pytest.mark.parametrize(
+    ("headers", "language", "days"),
+    [
+        (("Half-year", "30 June 2025"), "en", "2025-01-01 2025-06-30"),
+        (("Full year", "31 December 2024"), "en", "2024-01-01 2024-12-31"),
+        (("Quarter", "31 March 2024"), "en", "2024-01-01 2024-03-31"),
+        (("Halbjahr", "30.06.2025"), "de", "2025-01-01 2025-06-30"),
+        (("Semestre", "30/06/2025"), "fr", "2025-01-01 2025-06-30"),
+        (("12M ended Mar-25",), "en", "2024-04-01 2025-03-31"),
+        (("3M Mar-25",), "en", "2025-01-01 2025-03-31"),
+        (("Mar-25",), "en", "2025-03-01 2025-03-31"),
+        (("As at", "30 June 2025"), "en", "2025-06-30 2025-06-30"),
+        (("1-6/2024",), "en", "2024-01-01 2024-06-30"),
+        (("2023-24", "Spring"), "en", "2024-03-01 2024-05-31"),
+        (("W03 2024",), "en", "2024-01-15 2024-01-21"),
+    ],
+)
+def test_headers_that_say_how_long_a_period_is(headers: tuple[str, ...], language: str, days: str) -> None:
+    rows = [*(["", each] for each in headers), ["Sales", "71"]]
+    document = Draft(language=language).table(rows, header_rows=len(headers)).document()
+    assert find_periods(document) == {"71": days}
+
+
+@pytest.mark.parametrize(
     ("labels", "first"),
     [(["2024", "2023"], "2023-04-01"), (["2026", "2025"], "2026-01-01"), (["Plan 2024", "Plan 2023"], None)],
 )
