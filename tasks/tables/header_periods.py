@@ -23,7 +23,13 @@ from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.european.lexicon import UNACCENTED
-from tasks.temporal.readings import LONGEST_QUARTER, find_part_period, make_months_interval, make_years_interval
+from tasks.temporal.readings import (
+    LONGEST_QUARTER,
+    find_only_month,
+    find_part_period,
+    make_months_interval,
+    make_years_interval,
+)
 from tasks.temporal.reported_periods import find_own_period, list_ended_periods
 from tasks.temporal.row_dates import find_days_of_rows
 from tasks.temporal.tagger import normalize_dates, tag
@@ -39,14 +45,13 @@ _COMPARES = re.compile(
 )
 """A header that names several times on purpose."""
 _CHANGE = re.compile(
-    r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?\s(?:vs?\.?|versus|from|over|since|on|against)\s",
+    r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?(?:[,:]|\s(?:vs?\.?|versus|from|over|since|on|against))\s",
     re.IGNORECASE,
 )
 """The beginning of a header whose figures belong to no time that it names: "Change vs. 2023"."""
 _ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # English words that abbreviate months in other languages.
 _MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
-_LATE = 10  # From this month on, a month of "2023/24" is sure to be in its first year.
-_EARLY = 3  # Up to this month, one is sure to be in its second year.
+_LATE, _EARLY = 10, 3  # From the first month on, one of "2023/24" is sure to be in 2023, up to the second in 2024.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
 _MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
 _SHORTEST_YEAR, _LONGEST_YEAR = 357, 371  # Days of years of 51 and 53 weeks.
@@ -57,7 +62,7 @@ _MONTHS_OF_LANGUAGES = {
 }
 """The names of months, by which it is known of what language a header may be before its grammar is compiled."""
 _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's name is read in any language.
-_PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
+_PART_VALUE = re.compile(rf"(?:FY)?{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
 _MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
@@ -179,7 +184,11 @@ class HeaderPeriods:
         run: list[Interval] = []
         for path, own_days in zip(paths, periods, strict=True):
             part = self._find_undated_part(path) if dated and own_days is None else None
-            days = find_part_period(*part, last, run, years) if part else own_days
+            if part and part[1] > 1 and self._fiscal and self._fiscal.first_month > 1:
+                fiscal_years = {self._fiscal.find_year(start) for start, _ in dated}
+                days = self._fiscal.find_months(fiscal_years.pop(), *part) if len(fiscal_years) == 1 else None
+            else:
+                days = find_part_period(*part, last, run, years) if part else own_days
             if days is None:
                 continue
             if part:
@@ -286,7 +295,7 @@ class HeaderPeriods:
             return None
         months = [month for part in path if (month := self._read_month(part))] if outer_period else []
         if months and (len(path) == 1 or not whole):
-            return _find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
+            return find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
         header = self._normalize(" ".join(path))
         if outer_period and outer_period[0].year == (outer_period[1] - DAY).year and _DOTTED_DAY.fullmatch(header):
             header = f"{header}{outer_period[0].year}"
@@ -421,15 +430,6 @@ def _find_split_years(text: str) -> list[int]:
     """The first calendar years of the years that a text names by two: "2023/24"."""
     pairs = ((int(match[1]), int(match[2])) for match in _SPLIT_YEAR.finditer(text))
     return [year for year, end in pairs if (year + 1) % 100 == end % 100]
-
-
-def _find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
-    """The only month, if it occurs once in an interval."""
-    if len(months) > 1:
-        return None
-    years = range(within[0].year, within[1].year + 1)
-    matches = [days for year in years if _is_within(days := make_months_interval(year, months[0], 1), within)]
-    return matches[0] if len(matches) == 1 else None
 
 
 def _get_days(mention: Mention) -> Interval | None:

@@ -220,6 +220,15 @@ def find_part_period(
     return make_months_interval(next(iter(years)), first, months) if months > 1 and len(years) == 1 else None
 
 
+def find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
+    """The only month, if it occurs once in an interval."""
+    if len(months) > 1:
+        return None
+    intervals = (make_months_interval(year, months[0], 1) for year in range(within[0].year, within[1].year + 1))
+    matches = [days for days in intervals if within[0] <= days[0] and days[1] <= within[1]]
+    return matches[0] if len(matches) == 1 else None
+
+
 _NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n")
 _LONGEST_WEEK = 1500  # Characters of the lines below a week.

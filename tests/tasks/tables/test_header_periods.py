@@ -253,7 +253,16 @@ def test_columns_that_are_named_by_their_relation_to_a_period(
 
 
 @pytest.mark.parametrize(
-    "header", ["Veränderung zum Vorjahr", "Vorjahr in %", "Change on prior year", "上年同期增减", "Note", "N"]
+    "header",
+    [
+        "% change, Jan. 2024 to Jan. 2025",
+        "Veränderung zum Vorjahr",
+        "Vorjahr in %",
+        "Change on prior year",
+        "上年同期增减",
+        "Note",
+        "N",
+    ],
 )
 def test_changes_and_words_alone_have_no_period(header: str) -> None:
     document = Draft(language="de").heading(GERMAN_YEAR).table([["", header], ["Sales", "71"]]).document()
@@ -406,3 +415,13 @@ def test_years_of_rows_end_as_the_title_says_unless_they_are_others(labels: list
     draft = Draft().heading("Income statement for the year ended 31 March 2024")
     found = find_periods(draft.table([["", "Sales"], [labels[0], "71"], [labels[1], "72"]]).document())
     assert found.get("71", "")[:10] == (first or "")
+
+
+@pytest.mark.parametrize(
+    "names", [("Q1", "Q2"), ("1st Quarter", "2nd Quarter"), ("First", "Second", "Third", "Fourth")]
+)
+def test_quarters_beside_a_fiscal_year_are_its_own(names: tuple[str, ...]) -> None:
+    rows = [["", *names, "Fiscal 2024"], ["Orders", *(str(number) for number in range(71, 72 + len(names)))]]
+    found = find_periods(Draft().paragraph("Our fiscal year ends on September 30.").table(rows).document())
+    assert found["71"] == "2023-10-01 2023-12-31"
+    assert found["72"] == "2024-01-01 2024-03-31"
