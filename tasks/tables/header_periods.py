@@ -148,7 +148,9 @@ class HeaderPeriods:
         row_periods = list(map(self.find_row_period, rows))
         years_of_rows = map(self._find_plain_year, (row[-1:] for row in rows), row_periods)
         last_year = max(years, default=0) or max(years_of_rows, default=0)
-        parts = dict(self._iter_part_periods(columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
+        quarters = name_quarters(columns)
+        part_columns = [quarters.get(path, path) for path in columns]
+        parts = dict(self._iter_part_periods(part_columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
         times = next(filter(None, map(self._list_times, titles)), {})
         own_period = next(iter(times)) if len(times) == 1 else None
         # A day alone may be that of the publication, unless a title says that it is the last.
@@ -160,8 +162,8 @@ class HeaderPeriods:
         if self._fiscal and own_period and own_period == make_years_interval(own_period[0].year):
             own_period = self._fiscal.find_months(own_period[0].year, 1, 12)
         parts |= find_days_of_rows(grid, own_period, self._language, self._day_order)
-        for path, quarter in name_quarters(columns).items():
-            if days := self._by_column(quarter, corner) or self._by_caption(quarter, titles):
+        for path, quarter in quarters.items():
+            if days := parts.get(quarter) or self._by_column(quarter, corner) or self._by_caption(quarter, titles):
                 parts[path] = days
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
         if not ONLY_BESIDE.issuperset(comparisons):
