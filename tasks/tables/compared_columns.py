@@ -95,8 +95,8 @@ def find_length_until(
     if last_day.grain not in (Grain.DAY, Grain.MONTH) or (end := last_day.end_date) is None:
         return None
     lengths = (months for part in path for words, months in _LENGTHS if words.fullmatch(part.strip()))
-    counted = _MONTHS_FIRST.match(" ".join(path))
-    if months := int(counted["count"]) if counted else next(lengths, 0):
+    count_match = _MONTHS_FIRST.match(" ".join(path))
+    if months := int(count_match["count"]) if count_match else next(lengths, 0):
         return add_months(end, -months), end
     if last_day.grain is Grain.MONTH:
         return None

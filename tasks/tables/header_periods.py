@@ -167,10 +167,10 @@ class HeaderPeriods:
                 parts[path] = days
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
         if not ONLY_BESIDE.issuperset(comparisons):
-            ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
-            dated = [end or days for end, days in zip(ended, periods, strict=True)]
-            compared = zip(columns, iter_compared_periods(comparisons, dated, own_period, self._fiscal), strict=True)
-            parts |= {path: days for path, days in compared if days}
+            years_ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
+            column_periods = [end or days for end, days in zip(years_ended, periods, strict=True)]
+            compared_periods = iter_compared_periods(comparisons, column_periods, own_period, self._fiscal)
+            parts |= {path: days for path, days in zip(columns, compared_periods, strict=True) if days}
         return HeaderContext(titles, self._find_first_month(grid), last_year, parts)
 
     def _iter_part_periods(
@@ -180,14 +180,14 @@ class HeaderPeriods:
 
         A quarter or half behind its months is these months, else of the one year that all others are in.
         """
-        dated = [days for days in periods if days]
-        years = {each.year for start, end in dated for each in (start, end - DAY)}
+        known_periods = [days for days in periods if days]
+        years = {each.year for start, end in known_periods for each in (start, end - DAY)}
         last: dict[int, Interval] = {}
         run: list[Interval] = []
         for path, own_days in zip(paths, periods, strict=True):
-            part = self._find_undated_part(path) if dated and own_days is None else None
+            part = self._find_undated_part(path) if known_periods and own_days is None else None
             if part and part[1] > 1 and self._fiscal and self._fiscal.first_month > 1:
-                fiscal_years = {self._fiscal.find_year(start) for start, _ in dated}
+                fiscal_years = {self._fiscal.find_year(start) for start, _ in known_periods}
                 days = self._fiscal.find_months(fiscal_years.pop(), *part) if len(fiscal_years) == 1 else None
             else:
                 days = find_part_period(*part, last, run, years) if part else own_days
@@ -229,8 +229,8 @@ class HeaderPeriods:
         if not periods and (own := self._reported_year) and (own[1] - DAY).year == last_year:
             if not all(_is_within(days, own) for title in titles for days in self._list_times(title)):
                 return None
-            if self._fiscal and own == self._fiscal.find_months(named := self._fiscal.find_year(own[0]), 1, 12):
-                return self._fiscal.find_months(named + year - last_year, 1, 12)
+            if self._fiscal and own == self._fiscal.find_months(fiscal_year := self._fiscal.find_year(own[0]), 1, 12):
+                return self._fiscal.find_months(fiscal_year + year - last_year, 1, 12)
             periods = {last_year: own}
         return periods.get(year) or (move_by_years(periods[last_year], year - last_year) if periods else None)
 

@@ -88,7 +88,7 @@ def find_mentions(
 
     term = find_term(document)
     reported_start, reported_end = document.attributes.reported_start, document.attributes.reported_end
-    reported = (reported_start, reported_end) if reported_start and reported_end else None
+    reported_period = (reported_start, reported_end) if reported_start and reported_end else None
 
     period = find_own_period(document)
     counts_weeks, in_chat = is_of_trial(document), is_chat(document.text)
@@ -105,7 +105,7 @@ def find_mentions(
             day_order=order,
             fiscal=calendar,
             term=term or (period if is_short and not is_undated and day == anchor else None),
-            reported=reported,
+            reported=reported_period,
             period=period if is_undated and day == anchor else None,
             in_chat=in_chat,
             in_narrative=day == anchor and origins == _OF_TEXT,

@@ -163,8 +163,8 @@ def _iter_messages(document: Document) -> Iterator[Entry]:
 
     A person who corrects the date of a mail says when it was sent.
     """
-    corrected = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
-    corrected_day = corrected if document.media_type != MAILBOX else None
+    correction = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
+    corrected_day = correction if document.media_type != MAILBOX else None
     previous_block: Block | None = None
     start: int | None = None
     for block in document.blocks:

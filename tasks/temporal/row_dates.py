@@ -291,8 +291,8 @@ def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> D
         trailing_blanks = next((index for index, day in enumerate(reversed(days)) if day), 0)
         if 1 < trailing_blanks <= _MOST_TOTALS and len(days) - trailing_blanks >= _FEWEST_WITH_TOTAL:
             missing -= trailing_blanks - 1
-        allowed = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
-        if missing > allowed or missing == len(sample):
+        most_missing = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
+        if missing > most_missing or missing == len(sample):
             return None
     return days
 

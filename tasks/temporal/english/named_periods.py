@@ -88,8 +88,10 @@ def _join_week_day(week: WeekOf, day: Meaning) -> Meaning | None:
     return WeekOf(day, week.unit) if week.day is None and day.grain is Grain.DAY else None
 
 
-def _join_ranked_within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
-    return None if outer.grain in (Grain.DAY, Grain.WEEK) else UnitWithin(ranked.recurring, outer, ranked.index)
+def _join_ranked_within(ranked_unit: RankedUnit, outer: Meaning) -> Meaning | None:
+    return (
+        None if outer.grain in (Grain.DAY, Grain.WEEK) else UnitWithin(ranked_unit.recurring, outer, ranked_unit.index)
+    )
 
 
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
