@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import Number, Scale, find_currency, find_scale
+from tasks.temporal.english.lexicon import MONTHS
 
 _WORDS = tomllib.loads(Path(__file__).with_name("measure_words.toml").read_text(encoding="utf-8"))
 COLUMN_WORDS: Mapping[str, list[str]] = _WORDS["columns"]
@@ -123,8 +124,7 @@ _LISTED = re.compile(r",|;|\b(?:and|or)\b|&")
 _WORD = re.compile(r"[^\W\d_]+")
 _TIME_WORDS = re.compile(
     r"[0-9\W_]+|\b(?:(?:three|six|nine|twelve|first|second|third|fourth|full|fiscal|calendar|year|quarter|month|week|day|[qh][1-4]|fy[0-9]{2,4}"
-    r"|half|ended|ending|end|as|of|at|for|the|to|date|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|q|h|fy|unaudited"
-    r"|audited|january|february|march|april|august|september|october|november|december)s?\b)|[年月日季度第上下半一二三四]",
+    rf"|half|ended|ending|end|as|of|at|for|the|to|date|q|h|fy|unaudited|audited|{'|'.join(MONTHS)})s?\b)|[年月日季度第上下半一二三四]",
     re.IGNORECASE,
 )
 _LONGEST = 200  # How much of a label is read, in characters.

@@ -150,6 +150,12 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, is_year_required: bool) -> I
         rf"{match_any_phrase(fiscal)}{lexicon.filled}{_YEARS}",
         lambda match: _make_period(Grain.YEAR, match, 1, fiscal=True),
     )
+    yield from _make_ended_rules(lexicon)
+
+
+def _make_ended_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """The months of a year so far, and periods by their last day: "exercice clos le 30 juin 2024"."""
+    fiscal = split_phrases(lexicon.fiscal_year)
     ending = {**dict.fromkeys(split_phrases(lexicon.half), 6), **dict.fromkeys(split_phrases(lexicon.quarter), 3)}
     ending |= dict.fromkeys((*fiscal, *split_phrases(lexicon.year)), 12)
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
@@ -301,9 +307,7 @@ def _make_unit_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
     counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
-    counted_grains = {
-        word: grain for word, grain in lexicon.grains.items() if grain in _COUNTED and grain not in _SMALLEST
-    }
+    counted_grains = {word: grain for word, grain in lexicon.grains.items() if grain in _COUNTED}
     yield make_rule(
         list_heads(counts) | NUMBER_HEADS,
         rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted_grains)})",
