@@ -122,11 +122,11 @@ def _make_cell(
             reader.get_frame(span.row, span.column),
         )
         if number is not None:
-            unheaded = (
+            is_unheaded = (
                 not period and not column_path and any(map(periods.find_row_period, grid.headers.get_paths(span.row)))
             )
             period_doubt = (
-                "the column has no header" if unheaded else periods.describe_doubt(dated_path, column_path, corner)
+                "the column has no header" if is_unheaded else periods.describe_doubt(dated_path, column_path, corner)
             )
             doubts = [frame.describe_doubt(number), period_doubt]
     power = None if number is None else frame.get_power(number)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import Number, Scale, find_currency, find_scale
+from tasks.temporal.english.lexicon import MONTHS
 
 _WORDS = tomllib.loads(Path(__file__).with_name("measure_words.toml").read_text(encoding="utf-8"))
 COLUMN_WORDS: Mapping[str, list[str]] = _WORDS["columns"]
@@ -93,7 +94,10 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
         ],
         FigureKind.TIME: [
             r"\((?:in )?(?:years|months|days|weeks)\)|[（(][年天月][)）]",
-            r"\b(?:expected|useful|average) (?:li(?:fe|ves)|terms?)\b",
+            rf"\b(?:expected|useful|average) (?:li(?:fe|ves)|terms?)\b|,\s(?:in )?(?:days|months|years){_NOTE}",
+            r"^(?:average )?days['’]? (?:(?:of|in) )?(?:sales|payables?|inventor(?:y|ies)|receivables?)\b",
+            rf"^D[SPI]O{_NOTE}",
+            rf"\b(?:debtors?|creditors?|inventory|stock|receivables?|payables?) (?:collection |turnover )?days{_NOTE}",
         ],
         FigureKind.COUNT: [
             _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
@@ -120,8 +124,7 @@ _LISTED = re.compile(r",|;|\b(?:and|or)\b|&")
 _WORD = re.compile(r"[^\W\d_]+")
 _TIME_WORDS = re.compile(
     r"[0-9\W_]+|\b(?:(?:three|six|nine|twelve|first|second|third|fourth|full|fiscal|calendar|year|quarter|month|week|day|[qh][1-4]|fy[0-9]{2,4}"
-    r"|half|ended|ending|end|as|of|at|for|the|to|date|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|q|h|fy|unaudited"
-    r"|audited|january|february|march|april|august|september|october|november|december)s?\b)|[年月日季度第上下半一二三四]",
+    rf"|half|ended|ending|end|as|of|at|for|the|to|date|q|h|fy|unaudited|audited|{'|'.join(MONTHS)})s?\b)|[年月日季度第上下半一二三四]",
     re.IGNORECASE,
 )
 _LONGEST = 200  # How much of a label is read, in characters.

@@ -10,21 +10,27 @@ from itertools import groupby, pairwise, permutations
 
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import CALENDAR_WORDS, DAY_FIRST
+from tasks.tables.compared_columns import (
+    ONLY_BESIDE,
+    find_comparison,
+    find_length_until,
+    iter_compared_periods,
+    move_by_years,
+    name_quarters,
+)
 from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.european.lexicon import UNACCENTED
-from tasks.temporal.readings import LONGEST_QUARTER, find_part_period, make_months_interval, make_years_interval
-from tasks.temporal.reported_periods import (
-    ONLY_BESIDE,
-    find_comparison,
-    find_length_until,
-    find_own_period,
-    iter_compared_periods,
-    list_ended_periods,
-    move_by_years,
+from tasks.temporal.readings import (
+    LONGEST_QUARTER,
+    find_only_month,
+    find_part_period,
+    make_months_interval,
+    make_years_interval,
 )
+from tasks.temporal.reported_periods import find_own_period, list_ended_periods
 from tasks.temporal.row_dates import find_days_of_rows
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Calendar, Document, Grain, Mention, TimexType
@@ -39,14 +45,13 @@ _COMPARES = re.compile(
 )
 """A header that names several times on purpose."""
 _CHANGE = re.compile(
-    r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?\s(?:vs?\.?|versus|from|over|since|on|against)\s",
+    r"\W*(?:chang|varianc|increas|decreas|differenc|growth)\w*(?:\s?\(?%\)?)?(?:[,:]|\s(?:vs?\.?|versus|from|over|since|on|against))\s",
     re.IGNORECASE,
 )
 """The beginning of a header whose figures belong to no time that it names: "Change vs. 2023"."""
 _ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # English words that abbreviate months in other languages.
 _MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
-_LATE = 10  # From this month on, a month of "2023/24" is sure to be in its first year.
-_EARLY = 3  # Up to this month, one is sure to be in its second year.
+_LATE, _EARLY = 10, 3  # From the first month on, one of "2023/24" is sure to be in 2023, up to the second in 2024.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
 _MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
 _SHORTEST_YEAR, _LONGEST_YEAR = 357, 371  # Days of years of 51 and 53 weeks.
@@ -57,7 +62,7 @@ _MONTHS_OF_LANGUAGES = {
 }
 """The names of months, by which it is known of what language a header may be before its grammar is compiled."""
 _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's name is read in any language.
-_PART_VALUE = re.compile(rf"{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
+_PART_VALUE = re.compile(rf"(?:FY)?{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
 _MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
@@ -96,11 +101,14 @@ class HeaderPeriods:
             row, column, (*corner, *titles), context.first_month, alone=not column_period
         ):
             return month
-        if column_period and context.last_year and (year := self._find_plain_year(column, column_period)):
+        if year := self._find_plain_year(column, column_period) if context.last_year else 0:
             column_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or column_period
         column_period = column_period or parts.get(column) or self._by_caption(column, titles)
         label_periods = (self._by_caption((label,), titles, whole=True) for label in reversed(row))
-        row_period = self.find_row_period(row) or parts.get(row) or next(filter(None, label_periods), None)
+        row_period = self.find_row_period(row)
+        if year := self._find_plain_year(row[-1:], row_period) if context.last_year and not column_period else 0:
+            row_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or row_period
+        row_period = row_period or parts.get(row) or next(filter(None, label_periods), None)
         period = column_period or row_period
         if period is None:
             return None
@@ -136,25 +144,33 @@ class HeaderPeriods:
         rows, columns = grid.iter_paths()
         corner = grid.get_column_path(0)
         periods = [self._by_column(path, corner) for path in columns]
-        years = [days and self._find_plain_year(path, days) for path, days in zip(columns, periods, strict=True)]
-        last_year = max(filter(None, years), default=0)
+        years = list(map(self._find_plain_year, columns, periods))
         row_periods = list(map(self.find_row_period, rows))
-        parts = dict(self._iter_part_periods(columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
+        years_of_rows = map(self._find_plain_year, (row[-1:] for row in rows), row_periods)
+        last_year = max(years, default=0) or max(years_of_rows, default=0)
+        quarters = name_quarters(columns)
+        part_columns = [quarters.get(path, path) for path in columns]
+        parts = dict(self._iter_part_periods(part_columns, periods)) | dict(self._iter_part_periods(rows, row_periods))
         times = next(filter(None, map(self._list_times, titles)), {})
         own_period = next(iter(times)) if len(times) == 1 else None
         # A day alone may be that of the publication, unless a title says that it is the last.
         is_day = own_period is not None and own_period[1] - own_period[0] == DAY
         if own_period is None or (is_day and not any(self._ended(title, own_period[0].year) for title in titles)):
             own_period = self._whole_period or own_period
+        if own_period is None and len(sections := {*filter(None, row_periods)}) == 1:
+            (own_period,) = sections
         if self._fiscal and own_period and own_period == make_years_interval(own_period[0].year):
             own_period = self._fiscal.find_months(own_period[0].year, 1, 12)
         parts |= find_days_of_rows(grid, own_period, self._language, self._day_order)
+        for path, quarter in quarters.items():
+            if days := parts.get(quarter) or self._by_column(quarter, corner) or self._by_caption(quarter, titles):
+                parts[path] = days
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
         if not ONLY_BESIDE.issuperset(comparisons):
-            ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
-            dated = [end or days for end, days in zip(ended, periods, strict=True)]
-            compared = zip(columns, iter_compared_periods(comparisons, dated, own_period, self._fiscal), strict=True)
-            parts |= {path: days for path, days in compared if days}
+            years_ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
+            column_periods = [end or days for end, days in zip(years_ended, periods, strict=True)]
+            compared_periods = iter_compared_periods(comparisons, column_periods, own_period, self._fiscal)
+            parts |= {path: days for path, days in zip(columns, compared_periods, strict=True) if days}
         return HeaderContext(titles, self._find_first_month(grid), last_year, parts)
 
     def _iter_part_periods(
@@ -164,13 +180,17 @@ class HeaderPeriods:
 
         A quarter or half behind its months is these months, else of the one year that all others are in.
         """
-        dated = [days for days in periods if days]
-        years = {each.year for start, end in dated for each in (start, end - DAY)}
+        known_periods = [days for days in periods if days]
+        years = {each.year for start, end in known_periods for each in (start, end - DAY)}
         last: dict[int, Interval] = {}
         run: list[Interval] = []
         for path, own_days in zip(paths, periods, strict=True):
-            part = self._find_undated_part(path) if dated and own_days is None else None
-            days = find_part_period(*part, last, run, years) if part else own_days
+            part = self._find_undated_part(path) if known_periods and own_days is None else None
+            if part and part[1] > 1 and self._fiscal and self._fiscal.first_month > 1:
+                fiscal_years = {self._fiscal.find_year(start) for start, _ in known_periods}
+                days = self._fiscal.find_months(fiscal_years.pop(), *part) if len(fiscal_years) == 1 else None
+            else:
+                days = find_part_period(*part, last, run, years) if part else own_days
             if days is None:
                 continue
             if part:
@@ -190,8 +210,10 @@ class HeaderPeriods:
         months = {"Q": 3, "H": 6}.get(match["unit"], 1)
         return months * int(match["number"]) - months + 1, months
 
-    def _find_plain_year(self, path: HeaderPath, days: Interval) -> int:
+    def _find_plain_year(self, path: HeaderPath, days: Interval | None) -> int:
         """The year of a header that names it, its `days`, and no other time; else 0."""
+        if days is None:
+            return 0
         mentions = self._tag(self._normalize(" ".join(path)))
         numbers = _YEAR_NUMBER.findall(mentions[0].text) if len(mentions) == 1 else []
         is_year = len(numbers) == 1 and days == make_years_interval(days[0].year) and mentions[0].grain is Grain.YEAR
@@ -207,8 +229,8 @@ class HeaderPeriods:
         if not periods and (own := self._reported_year) and (own[1] - DAY).year == last_year:
             if not all(_is_within(days, own) for title in titles for days in self._list_times(title)):
                 return None
-            if self._fiscal and own == self._fiscal.find_months(named := self._fiscal.find_year(own[0]), 1, 12):
-                return self._fiscal.find_months(named + year - last_year, 1, 12)
+            if self._fiscal and own == self._fiscal.find_months(fiscal_year := self._fiscal.find_year(own[0]), 1, 12):
+                return self._fiscal.find_months(fiscal_year + year - last_year, 1, 12)
             periods = {last_year: own}
         return periods.get(year) or (move_by_years(periods[last_year], year - last_year) if periods else None)
 
@@ -253,12 +275,8 @@ class HeaderPeriods:
         candidates = [(header, 0), *((f"{part} {header}", len(part) + 1) for part in corner)]
         candidates += [(" ".join(pair), 0) for pair in permutations(path, 2)]
         candidates += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
-        mentions = [
-            mention
-            for text, least_end in candidates
-            if (mention := self._find_best_mention(text, least_end)) is not None
-        ]
-        longest_mention = max(mentions, key=lambda each: each.end - each.start, default=None)
+        mentions = (self._find_best_mention(text, least_end) for text, least_end in candidates)
+        longest_mention = max(filter(None, mentions), key=lambda each: each.end - each.start, default=None)
         if longest_mention is None or self._contradicts(header, longest_mention):
             return None
         return find_length_until(path, longest_mention, self._tag) or _get_days(longest_mention)
@@ -279,7 +297,7 @@ class HeaderPeriods:
             return None
         months = [month for part in path if (month := self._read_month(part))] if outer_period else []
         if months and (len(path) == 1 or not whole):
-            return _find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
+            return find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
         header = self._normalize(" ".join(path))
         if outer_period and outer_period[0].year == (outer_period[1] - DAY).year and _DOTTED_DAY.fullmatch(header):
             header = f"{header}{outer_period[0].year}"
@@ -290,11 +308,8 @@ class HeaderPeriods:
         undated_values = {
             each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
         }
-        if (
-            (len(undated_values) != 1 and not unit)
-            or len(caption_mentions) > 1
-            or any(map(_get_days, self._tag(header)))
-        ):
+        is_undated = len(undated_values) == 1 or unit
+        if not is_undated or len(caption_mentions) > 1 or any(map(_get_days, self._tag(header))):
             return None
         if outer_days := next(iter(caption_mentions), self._own_period):
             parts = map(_get_days, tag(header, None, self._language, period=outer_days))
@@ -326,13 +341,9 @@ class HeaderPeriods:
             for each in self._tag(text)
             if each.end > first and _get_days(each) and is_named_time(each.start, each.end, text)
         ]
-
-        def rank(mention: Mention) -> tuple[bool, int]:
-            # The days of a fiscal period are not sure if the company's calendar is not known.
-            is_sure = self._fiscal is not None or mention.calendar is Calendar.GREGORIAN
-            return is_sure, mention.end - mention.start
-
-        return max(mentions, key=rank, default=None)
+        # The days of a fiscal period are not sure if the company's calendar is not known.
+        sure_mentions = [each for each in mentions if self._fiscal or each.calendar is Calendar.GREGORIAN]
+        return max(sure_mentions or mentions, key=lambda each: each.end - each.start, default=None)
 
     def _contradicts(self, text: str, best: Mention) -> bool:
         """Whether a header names another time than its best mention, and neither contains the other.
@@ -423,23 +434,12 @@ def _find_split_years(text: str) -> list[int]:
     return [year for year, end in pairs if (year + 1) % 100 == end % 100]
 
 
-def _find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
-    """The only month, if it occurs once in an interval."""
-    if len(months) > 1:
-        return None
-    years = range(within[0].year, within[1].year + 1)
-    matches = [days for year in years if _is_within(days := make_months_interval(year, months[0], 1), within)]
-    return matches[0] if len(matches) == 1 else None
-
-
 def _get_days(mention: Mention) -> Interval | None:
     """A mention's days if it names a time with a start and an end, not an open time, a length or a time that recurs.
 
     An hour of a day, as below days that head hours, has the days of that day.
     """
-    if mention.start_date is None or mention.end_date is None or mention.type not in (TimexType.DATE, TimexType.TIME):
-        return None
-    return mention.start_date, mention.end_date
+    return mention.days if mention.type in (TimexType.DATE, TimexType.TIME) else None
 
 
 def _are_nested(one: Interval, other: Interval) -> bool:

@@ -56,7 +56,7 @@ def _list_column_paths(table: Table, first_row: int, end_row: int) -> tuple[Head
         is_centred = bool(below) and _is_centred(row)
         if not merges or is_centred or (below and index not in merged_rows and _find_groups(row, below)):
             header[index] = _fill_blanks(row, below)
-        below = _list_runs(header[index], joined=row != header[index] or index in merged_rows)
+        below = _list_runs(header[index], is_merged=row != header[index] or index in merged_rows)
     return tuple(map(_join_path, zip(*header, strict=True)))
 
 
@@ -112,11 +112,11 @@ def _find_groups(row: Sequence[str], below: Sequence[HeaderCell]) -> list[tuple[
     return find_repeats([(row[column], column, column) for column in columns], below, columns)
 
 
-def _list_runs(row: Sequence[str], *, joined: bool) -> list[HeaderCell]:
-    """The cells of a header row except the first; `joined` makes neighbours with the same text one cell."""
+def _list_runs(row: Sequence[str], *, is_merged: bool) -> list[HeaderCell]:
+    """The cells of a header row except the first; `is_merged` makes neighbours with the same text one cell."""
     runs: list[HeaderCell] = []
     for column, text in enumerate(row[1:], 1):
-        if joined and runs and runs[-1][0] == text:
+        if is_merged and runs and runs[-1][0] == text:
             runs[-1] = text, runs[-1][1], column
         else:
             runs.append((text, column, column))
@@ -168,12 +168,12 @@ def _has_year_sections(rows: Sequence[Sequence[str]]) -> bool:
     return bool(years) and heads and not any(is_total(rows[each + 1][0]) for each in years)
 
 
-def _open_section(sections: list[str], new: str, *, nested: bool) -> list[str]:
-    """The open sections after `new` begins; `nested` says that the row above was a section too."""
+def _open_section(sections: list[str], new: str, *, is_nested: bool) -> list[str]:
+    """The open sections after `new` begins; `is_nested` says that the row above was a section too."""
     index = next(
         (number for number, each in enumerate(sections) if _classify_section(each) == _classify_section(new)), None
     )
-    if nested and (index is None or index == len(sections) - 1):
+    if is_nested and (index is None or index == len(sections) - 1):
         return [*sections, new]
     if index is not None:
         return [*sections[:index], new]
@@ -240,7 +240,7 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     for row in rows:
         section = row[0] if has_year_sections and _YEAR.fullmatch(row[0]) else _find_section(row)
         if section:
-            open_sections = _open_section(open_sections, section, nested=is_after_section)
+            open_sections = _open_section(open_sections, section, is_nested=is_after_section)
             paths.append(tuple(open_sections))
         else:
             row_path = _join_path([*row[:labels], *row[name_column : name_column + 1]]) or _find_later_label(

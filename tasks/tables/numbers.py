@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 WORDS = tomllib.loads(Path(__file__).with_name("number_words.toml").read_text(encoding="utf-8"))
@@ -130,17 +131,26 @@ def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
 
 
 _DOTTED_DAY = re.compile(r"(?<![0-9.])[0-3]?[0-9]\.[01]?[0-9]\.(?:[0-9]{2}){1,2}(?![0-9.])")
+_POINT_SCALE = re.compile(rf"(?:\b(?:in|x)|×)\s?(?:{MONEY})\s?1\.000(?:\.000)?(?![.,]?[0-9])", re.IGNORECASE)
 _WHOLE_HUNDREDS = re.compile(r"(?<![0-9.,'’])[1-9][0-9]{2}(?![0-9.,'’])")
+
+
+@lru_cache(maxsize=8)
+def _is_counted_in_points(text: str) -> bool:
+    return _POINT_SCALE.search(text) is not None
 
 
 def has_point_groups(rows: Sequence[Sequence[str]], text: str) -> bool:
     """Whether columns have figures like 1.200 beside whole ones like 450, in a text that writes days as 31.12.2023.
 
-    Without such a day, the first may be a mean and the second a number of cases.
+    Without such a day, the first may be a mean and the second a number of cases. A text that counts "x € 1.000" writes
+    them so, too.
     """
     columns = list(zip(*rows, strict=False))
     if any(_SURE_POINT.search(cell) for column in columns for cell in column):
         return False
+    if any(map(_POINT_GROUP.search, chain.from_iterable(columns))) and _is_counted_in_points(text):
+        return True
     mixed = (any(map(_POINT_GROUP.search, column)) and any(map(_WHOLE_HUNDREDS.search, column)) for column in columns)
     return any(mixed) and _DOTTED_DAY.search(text) is not None
 

@@ -110,9 +110,11 @@ class CellGrid:
     def _year_column(self) -> int | None:
         """A column of years behind the labels: "12 Mar" and "2024" are one day."""
         columns = range(self.labels, len(self.table.rows[0]) if self.table.rows else 0)
-        headed = (column for column in columns if OF_YEARS.fullmatch(" ".join(self.get_column_path(column)).strip()))
+        year_columns = (
+            column for column in columns if OF_YEARS.fullmatch(" ".join(self.get_column_path(column)).strip())
+        )
         body = self.table.rows[self.body :]
-        return next((each for each in headed if all(_YEAR.fullmatch(row[each].strip()) for row in body)), None)
+        return next((each for each in year_columns if all(_YEAR.fullmatch(row[each].strip()) for row in body)), None)
 
     def iter_paths(self) -> Iterator[tuple[HeaderPath, ...]]:
         """The header paths of all rows, then those of all columns."""

@@ -134,19 +134,19 @@ class ScaleStatements:
             doubt = "" if _has_amount_scale(_find_scales(titles)) and not is_apart else _TAKEN
             near_texts, scales = (*near_texts, *earlier.texts), (*scales, *earlier.scales)
         scales = (*scales, *general_scales)
-        unstated = ""
+        doubt_of_scale = ""
         if not _has_amount_scale(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
             power = self._infer_power_from_prose(table)
             if power is not None:
                 scales, doubt = (*scales, Scale(money=power)), _SAID
             elif self._is_beside_stated(table):
-                unstated = _UNSTATED
+                doubt_of_scale = _UNSTATED
             elif any(_CONSOLIDATED.search(text) for text in near_texts):
-                unstated = _NOWHERE
+                doubt_of_scale = _NOWHERE
         texts = (*near_texts, *(text for text in general_texts if find_scale(text) is not None))
         sections = reversed(self._find_section(table))
         titles = (table.caption, *dict.fromkeys(filter(None, (*texts_above, *sections))))
-        return Surroundings(tuple(filter(None, texts)), scales, unstated, doubt, titles)
+        return Surroundings(tuple(filter(None, texts)), scales, doubt_of_scale, doubt, titles)
 
     def _find_above(self, table: Table) -> tuple[tuple[str, ...], int, bool]:
         """The paragraph that leads to a table, and the headings and remarks between or above, the nearest first.

@@ -69,11 +69,11 @@ class TaggedFigures:
 
 
 def with_fact(
-    cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind, correction: TableCorrection | None
+    cell: Cell, fact: Fact, number: Number | None, kind: FigureKind, correction: TableCorrection | None
 ) -> Cell:
     """A cell with the value, unit, scale, currency and period that the filer gives it.
 
-    `cell` is the cell as read without the tag, `printed` its number and `kind` what that measures. A person's
+    `cell` is the cell as read without the tag, `number` its number and `kind` what that measures. A person's
     correction takes precedence: a figure that the tag scales otherwise keeps the person's scale.
     """
     value, unit, scale = fact.value, fact.unit, fact.scale
@@ -103,7 +103,7 @@ def with_fact(
             return cell
         if correction.currency and fact.currency:
             tagged_cell = replace(tagged_cell, currency=cell.currency)
-    reasons = (_describe_value_difference(cell, fact, printed, kind), _describe_period_difference(cell, fact))
+    reasons = (_describe_value_difference(cell, fact, number, kind), _describe_period_difference(cell, fact))
     return replace(tagged_cell, doubt="; ".join(filter(None, reasons)))
 
 
@@ -113,15 +113,15 @@ def _classify_fact(fact: Fact) -> str:
     return fact.unit
 
 
-def _describe_value_difference(cell: Cell, fact: Fact, printed: Number | None, kind: FigureKind) -> str:
+def _describe_value_difference(cell: Cell, fact: Fact, number: Number | None, kind: FigureKind) -> str:
     """How the printed figure differs from the tag in value or unit; empty if they agree or cannot be compared."""
-    if printed is None or cell.value is None or fact.value is None or cell.doubt:
+    if number is None or cell.value is None or fact.value is None or cell.doubt:
         return ""
     printed_value = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
     difference = f"the printed table reads {_format_value(cell.value, cell.currency or cell.unit)}, "
     difference += f"the filer's tag says {_format_value(fact.value, fact.unit)}"
     is_money = bool(fact.currency)
-    if (printed.currency and not is_money) or (printed.unit in _UNIT_POWERS and is_money):
+    if (number.currency and not is_money) or (number.unit in _UNIT_POWERS and is_money):
         return difference
     if kind not in _KINDS.get(_classify_fact(fact), (FigureKind.COUNT,)):
         return ""
@@ -132,8 +132,8 @@ def _describe_value_difference(cell: Cell, fact: Fact, printed: Number | None, k
     return "" if isclose(abs(printed_value), abs(fact.value), rel_tol=1e-9) or distance <= rounding else difference
 
 
-def _may_be_same_currency(printed: str, tag: str) -> bool:
-    return printed == tag or any(printed in sign and tag in sign for sign in (_DOLLARS, _YEN))
+def _may_be_same_currency(currency: str, tag: str) -> bool:
+    return currency == tag or any(currency in sign and tag in sign for sign in (_DOLLARS, _YEN))
 
 
 def _format_value(value: float, unit: str) -> str:

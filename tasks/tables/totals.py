@@ -134,8 +134,8 @@ def _apply_sign(line: SummedLine, position: int, signs: SignConvention, *, away:
 
 def _compute_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
     """The sum of the parts at one position. A figure that is printed negative is never deducted for its label."""
-    deducted = _list_deducted(parts, signs)
-    return sum((_apply_sign(line, position, signs, away=line.index in deducted) for line in parts), _ZERO)
+    deductions = _list_deducted(parts, signs)
+    return sum((_apply_sign(line, position, signs, away=line.index in deductions) for line in parts), _ZERO)
 
 
 def _compute_rounding_error(figure: Decimal) -> Decimal:
@@ -406,8 +406,8 @@ def _iter_totals(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Itera
         for position in sorted(line_sum.fit.matched | line_sum.fit.missed):
             total = _make_total(reader, of, line_sum, position)
             # A difference that a wrong subtotal among the parts explains does not count against the total.
-            expected = -sum(offsets.get((part.index, position), 0.0) for part in line_sum.parts)
-            is_new = not expected or abs(total.difference - expected) > _ROUNDING * abs(expected)
+            earlier_gap = -sum(offsets.get((part.index, position), 0.0) for part in line_sum.parts)
+            is_new = not earlier_gap or abs(total.difference - earlier_gap) > _ROUNDING * abs(earlier_gap)
             if total.adds_up or (is_new and _is_meant(reader, line_sum, position, total)):
                 if not total.adds_up:
                     offsets[line_sum.total.index, position] = total.difference
@@ -418,7 +418,7 @@ def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) 
     index = line_sum.total.index
     row, column = (index, position) if of is TotalOf.ROWS else (position, index)
     figure, parts_sum = line_sum.total.figures[position], _compute_sum(line_sum.parts, line_sum.fit.signs, position)
-    deducted = _list_deducted(line_sum.parts, line_sum.fit.signs)
+    deductions = _list_deducted(line_sum.parts, line_sum.fit.signs)
     span = reader.grid.get_cell(row, column)
     return Total(
         table=reader.grid.table.number,
@@ -426,8 +426,8 @@ def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) 
         column=column,
         of=of,
         label=line_sum.total.label,
-        parts=tuple(part.index for part in line_sum.parts if part.index not in deducted),
-        less=tuple(part.index for part in line_sum.parts if part.index in deducted),
+        parts=tuple(part.index for part in line_sum.parts if part.index not in deductions),
+        less=tuple(part.index for part in line_sum.parts if part.index in deductions),
         stated=float(figure),
         computed=float(parts_sum),
         difference=float(figure - parts_sum),

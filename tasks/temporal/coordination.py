@@ -111,16 +111,16 @@ def _move_to_year(value: Meaning, year_period: Meaning) -> Meaning | None:
     if isinstance(value, MentionFields) and value.bounds and value.grain in (Grain.DAY, Grain.MONTH, Grain.SEASON):
         day, is_last = value.bounds[0], value.value.endswith("-12")
         month = make_month(year, day.month) if value.grain is not Grain.SEASON else make_season(day.replace(year=year))
-        moved: Meaning | None = _make_day_in(month, day.day) if value.grain is Grain.DAY else month
+        moved_time: Meaning | None = _make_day_in(month, day.day) if value.grain is Grain.DAY else month
     elif isinstance(value, Period):
         is_last = value.index == _LAST_PARTS.get(value.grain)
-        moved = replace(value, year=year)
+        moved_time = replace(value, year=year)
     elif isinstance(value, UnitOfYear) and isinstance(value.year, Period):
         is_last = value.unit.unresolved_value in _LAST_OF_YEAR
-        moved = replace(value, year=replace(value.year, year=year))
+        moved_time = replace(value, year=replace(value.year, year=year))
     else:
         return None
-    return None if is_last and isinstance(own_year, Period) and year > own_year.year else moved
+    return None if is_last and isinstance(own_year, Period) and year > own_year.year else moved_time
 
 
 def _has_no_year(value: Meaning) -> bool:

@@ -115,11 +115,9 @@ def _find_mondays(mentions: Sequence[Mention], text: str) -> dict[int, date]:
         for first, neighbours in sides:
             for neighbour in neighbours:
                 gap = text[week.end : neighbour.start] if first else text[neighbour.end : week.start]
-                is_day = neighbour.grain is Grain.DAY and neighbour.start_date and neighbour.end_date
-                if is_day and neighbour.start_date and len(gap) <= _NEAR and "\n" not in gap:
-                    mondays.setdefault(
-                        int(week_match["first"]), neighbour.start_date - timedelta(neighbour.start_date.weekday())
-                    )
+                day = neighbour.days[0] if neighbour.days and neighbour.grain is Grain.DAY else None
+                if day and len(gap) <= _NEAR and "\n" not in gap:
+                    mondays.setdefault(int(week_match["first"]), day - timedelta(day.weekday()))
     return mondays
 
 

@@ -18,8 +18,9 @@ from pathlib import PurePosixPath
 from tasks.faults import one_document
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR, is_chat
 from tasks.parsers.written_dates import ASSUMED, BY_COMMAS, find_day_order
+from tasks.tables.header_periods import HeaderPeriods
 from tasks.tables.numbers import has_decimal_comma
-from tasks.tables.reader import PATH_SEPARATOR, CellGrid
+from tasks.tables.reader import PATH_SEPARATOR, CellGrid, make_readers
 from tasks.temporal.course_terms import date_course_weeks, find_term, is_counted_week, is_of_trial
 from tasks.temporal.entries import Entry, begins_with_dated_line, find_entries, find_entry
 from tasks.temporal.fiscal_inference import (
@@ -35,6 +36,7 @@ from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
     BlockKind,
+    Calendar,
     CatalogEntry,
     CorrectedField,
     DateClaim,
@@ -45,9 +47,10 @@ from warehouse.records import (
     Mention,
     TimexType,
 )
-from warehouse.records.fiscal import FiscalCalendar, YearEnd, get_year_end_rule
+from warehouse.records.fiscal import FiscalCalendar, Interval, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
+_OF_TEXT = frozenset({DateOrigin.TEXT})  # The first day in a text need not be the day on which it was written.
 _OF_FILES = frozenset({DateOrigin.PROPERTIES})  # Says when a file was made, which may be long after its text.
 _LINES = 600
 _BETWEEN = re.compile(r"\n\n+")
@@ -85,11 +88,12 @@ def find_mentions(
 
     term = find_term(document)
     reported_start, reported_end = document.attributes.reported_start, document.attributes.reported_end
-    reported = (reported_start, reported_end) if reported_start and reported_end else None
+    reported_period = (reported_start, reported_end) if reported_start and reported_end else None
 
     period = find_own_period(document)
     counts_weeks, in_chat = is_of_trial(document), is_chat(document.text)
-    is_undated = anchor is None or {each.origin for each in document.dates if each.date == anchor} == _OF_FILES
+    origins = {each.origin for each in document.dates if each.date == anchor}
+    is_undated = anchor is None or origins == _OF_FILES
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
     def tag_stretch(start: int, end: int, day: date | None, lead: str = "") -> Iterator[Mention]:
@@ -101,9 +105,10 @@ def find_mentions(
             day_order=order,
             fiscal=calendar,
             term=term or (period if is_short and not is_undated and day == anchor else None),
-            reported=reported,
+            reported=reported_period,
             period=period if is_undated and day == anchor else None,
             in_chat=in_chat,
+            in_narrative=day == anchor and origins == _OF_TEXT,
             ages=ages,
         )
         for each in stretch_mentions:
@@ -134,7 +139,48 @@ def find_mentions(
     mentions = sorted([*mentions, *column_mentions], key=lambda each: each.start)
     mentions = settle_table_times(mentions, grids, entries, document.language) if grids else mentions
     mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
-    return tuple(_place_in_tables(mentions, grids))
+    return _with_fiscal_years(tuple(_place_in_tables(mentions, grids)), document, calendar)
+
+
+def _with_fiscal_years(
+    mentions: tuple[Mention, ...], document: Document, calendar: FiscalCalendar | None
+) -> tuple[Mention, ...]:
+    """The mentions, years that head rows or columns of fiscal years with the days of their cells."""
+    years: defaultdict[int, list[Mention]] = defaultdict(list)
+    for each in mentions:
+        if each.table is not None and each.grain is Grain.YEAR and each.other_start and not each.relative:
+            years[each.table].append(each)
+    if not years or calendar is None:
+        return mentions
+    periods, fiscal_years = HeaderPeriods(document, calendar), dict[int, Mention]()
+    for reader in make_readers(document):
+        grid, heads = reader.grid, years[reader.grid.table.number]
+        if not heads:
+            continue
+        context = periods.make_context(grid, reader.titles)
+        for each in heads:
+            row = grid.find_row(each.start) or 0
+            column = grid.find_column(row, each.start)
+            is_header, is_label = row < grid.body, column < grid.labels
+            row_path = () if is_header else grid.get_dated_path(row)
+            column_path = grid.get_column_path(column) if is_header else ()
+            days = periods.find_cell_period(row_path, column_path, grid.get_column_path(0), context)
+            if (is_header or is_label) and days == (each.other_start, each.other_end):
+                fiscal_years[each.start] = _to_fiscal_year(each, days, calendar)
+    return tuple(fiscal_years.get(each.start, each) for each in mentions)
+
+
+def _to_fiscal_year(year: Mention, days: Interval, calendar: FiscalCalendar) -> Mention:
+    return replace(
+        year,
+        value=f"FY{year.value}",
+        start_date=days[0],
+        end_date=days[1],
+        calendar=Calendar.FISCAL,
+        other_start=year.start_date,
+        other_end=year.end_date,
+        basis=calendar.basis,
+    )
 
 
 def _without_quotations(document: Document) -> str:

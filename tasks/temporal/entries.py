@@ -163,8 +163,8 @@ def _iter_messages(document: Document) -> Iterator[Entry]:
 
     A person who corrects the date of a mail says when it was sent.
     """
-    corrected = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
-    corrected_day = corrected if document.media_type != MAILBOX else None
+    correction = next((claim.date for claim in document.dates if claim.origin is DateOrigin.CORRECTED), None)
+    corrected_day = correction if document.media_type != MAILBOX else None
     previous_block: Block | None = None
     start: int | None = None
     for block in document.blocks:
@@ -319,8 +319,8 @@ def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None
             is_day = mention.grain is Grain.DAY and not mention.relative
             if is_last and is_day and STATES_START.search(heading[: mention.start]):
                 return None
-            if trailing and is_last and is_day and mention.start_date and mention.end_date:
-                return closing or (mention.start_date, mention.end_date)
+            if trailing and is_last and is_day and mention.days:
+                return closing or mention.days
     return closing
 
 

@@ -198,10 +198,12 @@ def choose_calendar(evidence: Sequence[YearEnd], year_end: str = "", corrected: 
     """
     if corrected:
         return make_corrected_calendar(evidence, parse_year_end_rule(corrected))
-    declared, inferred = make_declared_calendar(year_end), infer_calendar(evidence)
-    if declared is None or (inferred is not None and inferred.last_month == declared.last_month):
-        return inferred
-    return declared
+    declared_calendar, inferred_calendar = make_declared_calendar(year_end), infer_calendar(evidence)
+    if declared_calendar is None or (
+        inferred_calendar is not None and inferred_calendar.last_month == declared_calendar.last_month
+    ):
+        return inferred_calendar
+    return declared_calendar
 
 
 def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> FiscalCalendar:
@@ -218,15 +220,15 @@ def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> F
 
     quarters = max(_list_quarter_weeks(evidence), key=measure_weight)
     basis = f"fiscal years end {rule.description}, as corrected by a person"
-    inferred = FiscalCalendar(rule.month, basis)
+    inferred_calendar = FiscalCalendar(rule.month, basis)
     if measure_weight(quarters):
-        inferred = _build_calendar(rule.month, evidence, quarters)
-    plain = FiscalCalendar(rule.month, basis, rule.day, named_by_start=inferred.named_by_start)
+        inferred_calendar = _build_calendar(rule.month, evidence, quarters)
+    plain = FiscalCalendar(rule.month, basis, rule.day, named_by_start=inferred_calendar.named_by_start)
     if rule.weeks:
         by_weeks = replace(plain, last_day=MONTH_END, weeks=replace(rule.weeks, quarters=quarters or BY_13_WEEKS))
         return replace(by_weeks, known=_collect_known_ends(by_weeks, evidence))
-    if inferred.weeks and rule.day == MONTH_END and not rule.exactly:
-        return replace(inferred, basis=basis)
+    if inferred_calendar.weeks and rule.day == MONTH_END and not rule.exactly:
+        return replace(inferred_calendar, basis=basis)
     return plain
 
 

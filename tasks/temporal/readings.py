@@ -220,6 +220,15 @@ def find_part_period(
     return make_months_interval(next(iter(years)), first, months) if months > 1 and len(years) == 1 else None
 
 
+def find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
+    """The only month, if it occurs once in an interval."""
+    if len(months) > 1:
+        return None
+    intervals = (make_months_interval(year, months[0], 1) for year in range(within[0].year, within[1].year + 1))
+    matches = [days for days in intervals if within[0] <= days[0] and days[1] <= within[1]]
+    return matches[0] if len(matches) == 1 else None
+
+
 _NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n")
 _LONGEST_WEEK = 1500  # Characters of the lines below a week.
@@ -244,7 +253,8 @@ class Context:
     without a year are inside them. `week` is the last week that headed lines, which ends in the text at `week_end`.
     `reported` are the days that the document reports on, `period` the days that an undated one is about: a day or
     month without a year is inside them, or as near to them as possible. `in_chat` says that people arrange what is to
-    come: a weekday without a verb is the next.
+    come: a weekday without a verb is the next. `in_narrative` says that the anchor is only the first day that the text
+    names: what is told in the past may have been after it.
     """
 
     anchor: date | None = None
@@ -259,6 +269,7 @@ class Context:
     reported: Interval | None = None
     period: Interval | None = None
     in_chat: bool = False
+    in_narrative: bool = False
 
     def get_days(self) -> Interval | None:
         """The days in which days and months without a year are looked for; the future begins at a long period's end."""
@@ -277,8 +288,9 @@ class Context:
 
     @property
     def tense(self) -> Tense:
-        """The tense of the sentence around the expression."""
-        return self.span.tense if self.span else Tense.UNKNOWN
+        """The tense of the sentence around the expression; the past of a narrative follows its first day."""
+        tense = self.span.tense if self.span else Tense.UNKNOWN
+        return Tense.UNKNOWN if self.in_narrative and tense is Tense.PAST else tense
 
     @property
     def listed_day(self) -> date | None:

@@ -8,12 +8,10 @@ is inferred from all its documents: one release says when a quarter ended, anoth
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import MINYEAR, date, timedelta
-from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from tasks.parsers.titles import ANNUAL_REPORT, INTERIM_REPORT, REPORT, find_cover, find_running_titles
 from tasks.parsers.xbrl.cover_facts import read_cover_tags
@@ -22,7 +20,7 @@ from tasks.temporal.fiscal_inference import select_most_trusted
 from tasks.temporal.readings import format_period, make_quarter_interval
 from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
-from warehouse.records.fiscal import WEEK, FiscalCalendar, Interval, add_months
+from warehouse.records.fiscal import FiscalCalendar, Interval
 
 HEAD = 3000  # How far into a text its own date is looked for, in characters.
 HEADLINE = 600  # How far into a text its headlines reach, in characters.
@@ -78,19 +76,6 @@ _DAY_SIGN = re.compile("[日号號]")
 _UNDATED_END = re.compile(r"\b(?:end(?:ed|ing)\b.{1,20}|as (?:at|of)\s\D{0,12}\d\d?\W{0,2}\D{0,12})\Z", re.IGNORECASE)
 """The end of a line that names the last day of a period and no year: "Years ended 31 March"."""
 _SHORTEST_ENDED = 27  # Days of the shortest period that a line above a table may name by its last day.
-_YEAR_WEEKS = 52  # Weeks of the year before, for companies that count weeks.
-_COMPARISONS = {
-    name: re.compile(
-        rf"(?:{'|'.join(words)})\.?(?:金[额額]|[余餘][额額]|发生额|累计(?:数|金额)?|数|數)?"
-        r"(?:\s?[(（\[][^)）\]]*[)）\]]|\s(?:in\s)?(?:[TM]?(?:EUR|€|CHF|USD)|[kM]€|[€£$][mk]?))?\W{0,2}",
-        re.IGNORECASE,
-    )
-    for name, words in tomllib.loads(Path(__file__).with_name("compared_periods.toml").read_text("utf-8")).items()
-}
-ONLY_BESIDE = frozenset(("", "current", "closing"))  # What says nothing unless another column has another comparison.
-_BRACKETED = re.compile(r"\(([^()]{2,20})\)")
-_MONTHS_OR_WEEKS = re.compile(r"P(?P<count>\d{1,2})(?P<unit>[MW])")
-_LONGEST_COMPARISON = 50  # Characters of a header that names a period by its relation to another.
 _OF_YEAR = "FY"  # Before the number of a year in its name.
 _JOINTS = re.compile(r"[_\W]+")
 
@@ -251,68 +236,6 @@ def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | N
         each.grain is Grain.DAY and each.end_date == end for piece in pieces for each in tag(piece, None, language)[:1]
     )
     return (start, end) if is_ended else None
-
-
-def move_by_years(days: Interval, years: int) -> Interval | None:
-    """The same period some years later; None for days that are neither months nor whole weeks."""
-    start, end = days
-    if start.day == end.day:
-        return add_months(start, 12 * years), add_months(end, 12 * years)
-    if end.day == 1 and (start.day == 1 or (end - start).days == 1):
-        later_end = add_months(end, 12 * years)
-        return (add_months(start, 12 * years) if start.day == 1 else later_end - timedelta(days=1)), later_end
-    step = timedelta(weeks=_YEAR_WEEKS * years)
-    return None if (end - start).days % _WEEK else (start + step, end + step)
-
-
-@cache
-def find_comparison(header: str) -> str:
-    """How a header relates to a reported period: "prior", "current", its "closing" or its "opening" day; or nothing."""
-    if len(header) > _LONGEST_COMPARISON or "%" in header:
-        return ""
-    return next((name for name, pattern in _COMPARISONS.items() if pattern.fullmatch(header.strip())), "")
-
-
-def iter_compared_periods(
-    comparisons: Sequence[str],
-    periods: Sequence[Interval | None],
-    own_period: Interval | None,
-    calendar: FiscalCalendar | None,
-) -> Iterator[Interval | None]:
-    """The period of each column by its comparison (`find_comparison`), None for one without.
-
-    "Prior year" is a year before the column beside it, of the columns' `periods`; the others, and one without such a
-    column, are those of the `own_period` of the table or its text.
-    """
-    for index, comparison in enumerate(comparisons):
-        beside = (*reversed(periods[:index]), *periods[index + 1 :]) if comparison == "prior" else ()
-        base = next(filter(None, beside), own_period)
-        yield _compare_period(comparison, base, calendar) if comparison and base else None
-
-
-def _compare_period(comparison: str, base: Interval, calendar: FiscalCalendar | None) -> Interval | None:
-    if comparison == "closing":
-        return base[1] - timedelta(days=1), base[1]
-    if comparison != "opening":
-        return base if comparison == "current" else move_by_years(base, -1)
-    last = base[1] - timedelta(days=1)
-    first = calendar.find_months(calendar.find_year(last), 1, 12)[0] if calendar else date(last.year, 1, 1)
-    return first - timedelta(days=1), first
-
-
-def find_length_until(
-    path: Sequence[str], last_day: Mention, tag_text: Callable[[str], Sequence[Mention]]
-) -> Interval | None:
-    """The period of a header that names its last day and how long it is: "30/06/2024 (12 months)"."""
-    if last_day.grain is not Grain.DAY or (end := last_day.end_date) is None:
-        return None
-    for text in (*path, *_BRACKETED.findall(" ".join(path))):
-        mentions = tag_text(text)
-        match = _MONTHS_OR_WEEKS.fullmatch(mentions[0].value) if len(mentions) == 1 else None
-        if match and mentions[0].text == text.strip():
-            count = int(match["count"])
-            return (end - count * WEEK if match["unit"] == "W" else add_months(end, -count)), end
-    return None
 
 
 def find_file_period(

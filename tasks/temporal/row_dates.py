@@ -166,8 +166,8 @@ def find_days_of_rows(
         row, text = grid.find_row(start), grid.text[start:end]
         lead = DAY_FOLLOWS[text.endswith(".")]
         mention = next(iter(tag(lead + text, None, language, day_order=day_order, period=own_days)), None)
-        if row is not None and mention and mention.start_date and mention.end_date:
-            days_of_rows.setdefault(grid.get_dated_path(row), (mention.start_date, mention.end_date))
+        if row is not None and mention and mention.days:
+            days_of_rows.setdefault(grid.get_dated_path(row), mention.days)
     return days_of_rows
 
 
@@ -291,8 +291,8 @@ def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> D
         trailing_blanks = next((index for index, day in enumerate(reversed(days)) if day), 0)
         if 1 < trailing_blanks <= _MOST_TOTALS and len(days) - trailing_blanks >= _FEWEST_WITH_TOTAL:
             missing -= trailing_blanks - 1
-        allowed = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
-        if missing > allowed or missing == len(sample):
+        most_missing = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
+        if missing > most_missing or missing == len(sample):
             return None
     return days
 

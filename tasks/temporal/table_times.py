@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from tasks.parsers.datelines import STATES_START
 from tasks.parsers.written_dates import IS_STATED
@@ -39,6 +40,7 @@ _WEEKDAY = re.compile(r"XXXX-WXX-[1-7]")
 _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNORECASE)
 """The day of the month behind a weekday: "Mon 3"."""
 _FAR = 200 * DAY  # The weekdays of a plan are at most this far from the last day that the text named.
+_SHORTEST_HEAD = 27 * DAY  # The shortest period at the head of a row or column in which days without a year are.
 _LONGEST_LINE = 100  # Characters of a line that may name the day of the table below it.
 _SENTENCE = re.compile(r"[.!?。！？]\W{0,2}\Z")
 
@@ -55,7 +57,8 @@ def settle_table_times(
         spots = [spot for each in mentions[start:stop] if (spot := _find_spot(each, grid))]
         if spots:
             table = _TableTimes(grid, spots, mentions[:start], find_entry(entries, grid.table.start), language)
-            for spot, mention in (*table.iter_figures(), *table.iter_weekdays(), *table.iter_hours()):
+            corrections = (table.iter_figures(), table.iter_days(), table.iter_weekdays(), table.iter_hours())
+            for spot, mention in chain.from_iterable(corrections):
                 new_mentions.setdefault(id(spot.mention), mention)
     return [new_mention for each in mentions if (new_mention := new_mentions.get(id(each), each)) is not None]
 
@@ -113,6 +116,22 @@ class _TableTimes:
             is_figure = bool(label) and spot.column in self._columns_of_figures and not is_row_of_years
             if is_figure and not any(map(OF_YEARS.search, heads)):
                 yield spot, None
+
+    def iter_days(self) -> Iterator[tuple[_Spot, Mention]]:
+        """Days without a year in the season, quarter or month that heads their row or column, or nearest to it."""
+        periods: dict[tuple[str, int], Interval] = {}
+        for spot in self.spots:
+            days = spot.mention.days if not spot.mention.relative else None
+            if days and _SHORTEST_HEAD <= days[1] - days[0] <= _FAR:
+                lines = (("row", spot.row, spot.column == 0), ("column", spot.column, spot.row < self.grid.body))
+                periods |= {(line, number): days for line, number, is_head in lines if is_head}
+        for spot in self.spots if periods else ():
+            period = periods.get(("row", spot.row)) or periods.get(("column", spot.column))
+            if period and spot.mention.relative and spot.mention.grain is Grain.DAY:
+                for each in tag(spot.mention.text, None, self.language, period=period)[:1]:
+                    if each.start_date and each.text == spot.mention.text:
+                        offset = spot.mention.start
+                        yield spot, replace(each, start=offset, end=offset + len(each.text))
 
     @cached_property
     def _columns_of_figures(self) -> frozenset[int]:
@@ -249,7 +268,7 @@ class _TableTimes:
     @cached_property
     def _last_days(self) -> Interval | None:
         """The days of the last time before the table."""
-        intervals = (_get_days(each) for each in reversed(self.before))
+        intervals = (each.days for each in reversed(self.before) if each.type is not TimexType.SET)
         return next(filter(None, intervals), None)
 
     def _find_days_of_week(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
@@ -277,17 +296,10 @@ def _is_year(number: str) -> bool:
     return bool(_YEAR.fullmatch(number)) and NEAR_YEARS[0] <= int(number) <= NEAR_YEARS[1]
 
 
-def _get_days(mention: Mention) -> Interval | None:
-    start, end = mention.start_date, mention.end_date
-    return (start, end) if start and end and mention.type is not TimexType.SET else None
-
-
 def _is_hour(mention: Mention) -> bool:
     return mention.type is TimexType.TIME and _HOURS.fullmatch(mention.text) is not None
 
 
 def _is_day(mention: Mention) -> bool:
     """Whether it is of one day of the calendar."""
-    if mention.start_date is None or mention.end_date is None or mention.modifier is not None:
-        return False
-    return mention.end_date - mention.start_date == DAY
+    return mention.days is not None and mention.modifier is None and mention.days[1] - mention.days[0] == DAY

@@ -287,6 +287,7 @@ def tag(
     reported: Interval | None = None,
     period: Interval | None = None,
     in_chat: bool = False,
+    in_narrative: bool = False,
     ages: bool = False,
 ) -> tuple[Mention, ...]:
     """Every temporal expression in the order of the text; none overlap, the longest wins.
@@ -294,8 +295,8 @@ def tag(
     `anchor` is the day (or the moment) that relative expressions count from; without it they keep no dates. `language`
     is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
     `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
-    periods, `term`, `reported`, `period` and `in_chat` are those that `Context` has by these names. With
-    `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
+    periods, `term`, `reported`, `period`, `in_chat` and `in_narrative` are those that `Context` has by these names.
+    With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
     """
     # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)
@@ -311,6 +312,7 @@ def tag(
         reported=reported,
         period=period,
         in_chat=in_chat,
+        in_narrative=in_narrative,
     )
     mentions = []
     pending_items = grammar.find_items(plain)[::-1]

@@ -52,6 +52,18 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 """Words before a future day if no verb says otherwise: "send the draft by Friday"."""
+_YEARLY = re.compile(
+    r"\b(?:(?:fiscal|financial|tax|accounting|reporting|academic)\syears?\b(?:\s(?!ended\b)[\w.’'-]{1,20}){0,5}\s"
+    r"(?:ends?|begins?|starts?|runs?|closes?|commences?)(?:\s(?:each|every)\syear|\sannually)?"
+    r"|(?:geschäfts|wirtschafts|rechnungs)jahr(?:es)?\b(?:\s[\w.&-]{1,20}){0,6}\s(?:beginnt|endet|läuft)"
+    r"|exercice\s(?:social|comptable)(?:\s[\w.&'’-]{1,20}){0,6}\s(?:commence|débute|se\stermine|est\sclos)"
+    r"|(?:ejercicio|esercizio|exercício)\s(?:económico|social|sociale|fiscal)(?:\s[\w.&-]{1,20}){0,6}\s"
+    r"(?:comienza|empieza|termina|finaliza|inizia|si\schiude|começa|encerra)"
+    r"|boekjaar(?:\s[\w.&-]{1,20}){0,6}\s(?:begint|eindigt|loopt))"
+    r"(?:\s[\w.]{1,12}){0,2}?(?:(?:\s\d{1,2}\.?|\s[^\W\d_]{3,10}){2}(?:\s[\w.]{1,10}){1,3}?)?\s\Z",
+    re.IGNORECASE,
+)
+"""Words before a day of every year: "Our financial year ends on 30 April"."""
 _PLAN = (
     "roadmap|goals?|milestones?|okrs?|priorities|objectives|action items|next steps|ziele|planung|fahrplan|objectifs"
     "|feuille de route|objetivos|metas|hoja de ruta|obiettivi|doelen"
@@ -165,6 +177,11 @@ class ExpressionSpan:
         """Whether it is a day until which something is to be done, if no verb says otherwise: "by Friday"."""
         before = self.text[max(0, self.start - _BACK) : self.start]
         return bool(self.words.until.search(before.lower()) if self.words else _BY.search(before))
+
+    @property
+    def is_yearly(self) -> bool:
+        """Whether it is the day on which each fiscal year begins or ends."""
+        return bool(_YEARLY.search(self.text, max(0, self.start - _BACK), self.start))
 
     @property
     def is_planned(self) -> bool:

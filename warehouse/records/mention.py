@@ -91,6 +91,11 @@ class Mention:
     row_header: str = ""
     column_header: str = ""
 
+    @property
+    def days(self) -> tuple[date, date] | None:
+        """The interval where both its sides are known."""
+        return (self.start_date, self.end_date) if self.start_date and self.end_date else None
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:

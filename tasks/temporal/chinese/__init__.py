@@ -6,7 +6,7 @@ categories matters: 2015年 is a year, not so many years.
 
 from __future__ import annotations
 
-from tasks.temporal.chinese import dates, durations, fiscal, holidays, japanese, relative, sets, signals, times
+from tasks.temporal.chinese import dates, durations, fiscal, holidays, japanese, relative, signals, times
 from tasks.temporal.chinese.lexicon import PLAIN
 from tasks.temporal.grammar import GrammarRule, JoinRule
 
@@ -19,13 +19,13 @@ RULES: tuple[GrammarRule, ...] = (
     *relative.RULES,
     *holidays.RULES,
     *times.RULES,
-    *sets.RULES,
+    *durations.SET_RULES,
     *durations.RULES,
     *signals.RULES,
 )
 STAGES: tuple[tuple[JoinRule, ...], ...] = (
     japanese.HOURS,
-    sets.JOINS,
+    durations.SET_JOINS,
     durations.JOINS,
     signals.DATES,
     signals.PARTS,

@@ -101,7 +101,7 @@ RULES: tuple[GrammarRule, ...] = (
         _read_quarter,
     ),
     make_rule({"上", "下", "前", "后"}, "(?P<half>[上下前后])个?半年度?", _read_half),
-    make_rule({"半"}, "(?<=[年])(?P<half>半)年度", _read_half),
+    make_rule({"半"}, "(?<=年)(?P<half>半)年(?:度|(?=报))", _read_half),
     make_rule({"前", "首", "头"}, rf"[前首头]{S}(?P<count>[2-4二三四两]){S}(?:个)?(?P<unit>季)度?", _read_first_months),
     make_rule(
         {"前", "首", "头"}, rf"[前首头]{S}(?P<count>{MONTH}){S}个月(?P<unit>)(?<=年[前首头].个月)", _read_first_months

@@ -141,21 +141,21 @@ def _join_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
     return day if day.grain is Grain.DAY and weekday.parent is Grain.WEEK else None
 
 
-def _join_length_and_bound(length: Duration, bound: Modifier) -> Meaning | None:
+def _join_length_and_bound(length: Duration, modifier: Modifier) -> Meaning | None:
     """三个月前 is counted from now, 半年后 from the last mention."""
     if length.steps is None or len(length.steps) != 1:
         return None
     ((count, grain),) = length.steps
-    if bound is Modifier.BEFORE:
+    if modifier is Modifier.BEFORE:
         return TimeOffset(grain, -count, Shift(Grain.DAY, 0))
-    if bound is Modifier.AFTER:
+    if modifier is Modifier.AFTER:
         return Shift(grain, count, Origin.LAST_MENTION)
     return Rolling(grain, -count, length.value)
 
 
-def _join_leading_bound(bound: Meaning, side: Modifier) -> Meaning:
+def _join_leading_bound(time: Meaning, side: Modifier) -> Meaning:
     """After 截至 a day is the day itself, as in reports."""
-    return bound if side is Modifier.ON_OR_BEFORE and bound.grain is Grain.DAY else OpenRange(bound, side)
+    return time if side is Modifier.ON_OR_BEFORE and time.grain is Grain.DAY else OpenRange(time, side)
 
 
 def _join_until_now(first: Meaning, now: Vague) -> Meaning | None:

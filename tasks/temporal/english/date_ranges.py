@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from tasks.temporal import readings
-from tasks.temporal.english.dates import ISO_DAY, read_day
+from tasks.temporal.english.dates import ISO_DAY, is_numbered, read_day
 from tasks.temporal.english.lexicon import (
     CAPITAL,
     MONTH,
@@ -21,7 +21,7 @@ from tasks.temporal.english.lexicon import (
     parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number
+from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number, is_labelled
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay, make_hours
 from tasks.temporal.meanings.company import Period, YearOfTwo
@@ -32,13 +32,18 @@ from tasks.temporal.readings import Meaning, MentionFields, Vague, expand_year
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Grain, Modifier
 
-_PAGES = re.compile(
-    r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|pages?|lines?|slides?|verses?|nos?\.?|vol\.?)\s?)\Z", re.IGNORECASE
-)
+_PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|nos?\.?|vol\.?|range)\s?)\Z", re.IGNORECASE)
 
 
 _LONGEST_SPAN, _LONGEST_REIGN = 200, 800
 """Years that one span of them has: of a dynasty or an empire, behind whose name it stands in brackets, more."""
+
+
+def _is_of_numbers(match: re.Match[str]) -> bool:
+    """Whether a range is of pages, lines, or other numbers behind a label; years in brackets have none."""
+    before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    is_labelled_range = not before.endswith("(") and is_labelled(match)
+    return _PAGES.search(before) is not None or is_labelled_range or is_called_number(match)
 
 
 def _read_years(match: re.Match[str]) -> MentionFields | None:
@@ -46,11 +51,7 @@ def _read_years(match: re.Match[str]) -> MentionFields | None:
     first, last = int(match["first"]), int(match["last"])
     before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
     is_in_brackets = before.endswith("(") and match.string[match.end() : match.end() + 1] == ")"
-    if (
-        not first < last <= first + (_LONGEST_REIGN if is_in_brackets else _LONGEST_SPAN)
-        or _PAGES.search(before)
-        or is_called_number(match)
-    ):
+    if not first < last <= first + (_LONGEST_REIGN if is_in_brackets else _LONGEST_SPAN) or _is_of_numbers(match):
         return None
     if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
         return None
@@ -58,9 +59,9 @@ def _read_years(match: re.Match[str]) -> MentionFields | None:
 
 
 def _read_season_years(match: re.Match[str]) -> Meaning | None:
-    """2012/13, 1914-18."""
+    """2012/13, 1914-18; None for pages."""
     first, last = int(match["first"]), int(match["first"][:2] + match["last"])
-    if not first < last <= first + 25:
+    if not first < last <= first + 25 or _is_of_numbers(match):
         return None
     years = _make_years(first, last, match)
     return years if years.basis or last > first + 1 else YearOfTwo(first, years)
@@ -107,6 +108,14 @@ _MONTH_YEAR = r"(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})"
 _SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
 
 
+def _read_months_of_year(match: re.Match[str]) -> TimeBetween | None:
+    """1-6/2024, as Nordic companies write; None for the issues of a journal."""
+    first, last, year = int(match["first"]), int(match["last"]), int(match["year"])
+    if first >= last or is_numbered(match) or _is_of_numbers(match):
+        return None
+    return TimeBetween(readings.make_month(year, first), readings.make_month(year, last))
+
+
 def _read_days(match: re.Match[str]) -> Meaning:
     number, year = parse_month(match["month"]), match["year"]
     first, last = parse_ordinal(match["first"]), parse_ordinal(match["last"])
@@ -150,6 +159,11 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: TimeBetween(
             *(readings.make_month(int(match[f"{side}year"]), int(match[f"{side}month"])) for side in ("", "last_"))
         ),
+    ),
+    make_rule(
+        {SHORT_NUMBER + MARKED},
+        r"(?<![0-9A-Za-z/.,-])(?P<first>[1-9]|1[0-2])\s?[-–]\s?(?P<last>[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})(?![-/.]?[0-9A-Za-z])",
+        _read_months_of_year,
     ),
     make_rule(
         {LONG_NUMBER + MARKED},

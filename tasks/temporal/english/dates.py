@@ -53,6 +53,15 @@ def read_day(match: re.Match[str], prefix: str = "") -> MentionFields:
     return readings.make_day(date(int(match[f"{prefix}year"]), number, day))
 
 
+_STANDARD = re.compile(r"\b(?:EN|DIN|ISO|IEC|BS|NF|UNE|JIS)[ -]\Z")
+
+
+def _read_numbered_day(match: re.Match[str]) -> MentionFields | None:
+    """2024-03-05; None for a part of a standard: "EN 1993-1-1"."""
+    is_standard = _STANDARD.search(match.string, max(0, match.start() - _NUMBERED_REACH), match.start())
+    return None if is_standard else read_day(match)
+
+
 _NUMBER_WORDS = (
     "rechnung|invoice|fact(?:ure|ura|uur)|fattura|fatura|auftrag|bestellung|angebot|lieferschein|aktenzeichen|order"
     "|d[eé]cret(?:o|[- ]loi)?|decree|ley|loi|lei|legge|law|act|gesetz|verordnung|re(?:solu(?:tion|ci[oó]n)|gulation)"
@@ -67,10 +76,14 @@ _NUMBERED_BEFORE = re.compile(
 _NUMBERED_REACH = 20
 
 
+def is_numbered(match: re.Match[str]) -> bool:
+    """Whether a number and a year are those of a paper or an issue."""
+    return bool(_NUMBERED_BEFORE.search(match.string[max(0, match.start() - _NUMBERED_REACH) : match.start()]))
+
+
 def _read_numeric_month(match: re.Match[str]) -> MentionFields | None:
     """3/2024; None for the third invoice of a year."""
-    before = match.string[max(0, match.start() - _NUMBERED_REACH) : match.start()]
-    return None if _NUMBERED_BEFORE.search(before) else _read_month(match)
+    return None if is_numbered(match) else _read_month(match)
 
 
 def _read_month(match: re.Match[str]) -> MentionFields:
@@ -208,7 +221,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {LONG_NUMBER + MARKED},
         r"(?P<year>[12]\d{3})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
-        read_day,
+        _read_numbered_day,
     ),
     make_rule(
         {SHORT_NUMBER + LETTERED},
@@ -239,7 +252,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {SHORT_NUMBER + MARKED},
         r"(?:(?<![\d][-/.])|(?<=/\d\d\d\d-))(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark)(?P<year>[12]\d{3}|(?<=/)\d\d)"
-        r"(?![0-9A-Za-z]|[/.]\d|-\d(?!\d?/\d\d?/))",
+        r"(?![0-9A-Za-z]|[/.]\d|/(?-i:[A-Z])\b|-\d(?!\d?/\d\d?/))",
         _read_numeric_date,
     ),
     make_rule(

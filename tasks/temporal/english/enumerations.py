@@ -114,9 +114,9 @@ def _read_weekday(match: re.Match[str]) -> Meaning:
     """One of "the first and third Mondays", of a named month or of each."""
     if not match["month"]:
         return read_weekday_of_months(match)
-    ranked = read_ranked_weekday(match)
+    ranked_weekday = read_ranked_weekday(match)
     month = _read_month(match) if match["year"] else make_month_of_year(parse_month(match["month"]))
-    return UnitWithin(ranked.recurring, month, ranked.index)
+    return UnitWithin(ranked_weekday.recurring, month, ranked_weekday.index)
 
 
 def _read_season(match: re.Match[str]) -> MentionFields:

@@ -60,8 +60,19 @@ def _read_recurring(match: re.Match[str]) -> Recurring:
     return Recurring(Grain.WEEKEND if weekend else Grain.DAY, Grain.YEAR, make_instance, value)
 
 
-def _read_holiday(match: re.Match[str]) -> Meaning:
+_NAME_GOES_ON = re.compile(r"\s[A-Z][a-z]")
+_BEFORE = re.compile(
+    r"\b(?:at|on|by|before|after|since|until|till|over|during|for|from|to|and|of|every|each)\s\Z", re.IGNORECASE
+)
+_BEFORE_REACH = 8
+
+
+def _read_holiday(match: re.Match[str]) -> Meaning | None:
+    """The holiday; None where it begins a name, with no word before it that times have: "Easter Ross"."""
     recurring, year, step = _read_recurring(match), match["year"], match["step"]
+    begins_name = not (year or step) and _NAME_GOES_ON.match(match.string, match.end())
+    if begins_name and not _BEFORE.search(match.string, max(0, match.start() - _BEFORE_REACH), match.start()):
+        return None
     if year:
         return UnitOfYear(recurring, Period(Grain.YEAR, int(year)))
     return SteppedUnit(recurring, _STEPS[step.lower()]) if step else recurring

@@ -88,8 +88,10 @@ def _join_week_day(week: WeekOf, day: Meaning) -> Meaning | None:
     return WeekOf(day, week.unit) if week.day is None and day.grain is Grain.DAY else None
 
 
-def _join_ranked_within(ranked: RankedUnit, outer: Meaning) -> Meaning | None:
-    return None if outer.grain in (Grain.DAY, Grain.WEEK) else UnitWithin(ranked.recurring, outer, ranked.index)
+def _join_ranked_within(ranked_unit: RankedUnit, outer: Meaning) -> Meaning | None:
+    return (
+        None if outer.grain in (Grain.DAY, Grain.WEEK) else UnitWithin(ranked_unit.recurring, outer, ranked_unit.index)
+    )
 
 
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
@@ -102,12 +104,19 @@ _NOT_A_NOUN = (
     r"(?!-|['’]s\b|\s(?:of(?!\s(?:last|this|next|that|[12][0-9]{3}))|from|apart|into|short|out|in\s(?:love|prices|the"
     r"\s(?:price|value))|olympics?|games|palace|water|rolls?|loaded|break|street|camps?|house|guy|line|onions?)\b)"
 )
+_NAME_GOES_ON = re.compile(r"\s[A-Z][a-z]")
 _BEFORE_THE = match_before("in", "during", "by", "since", "until", "through", "of", "over")
 _BEFORE = match_before("in", "during", "by", "since", "until", "early", "late", "mid")
 
 
 def _read_season(match: re.Match[str]) -> Recurring:
     return make_season_of_year(_SEASONS[match["season"].lower()])
+
+
+def _read_lone_season(match: re.Match[str]) -> Recurring | None:
+    """A season; None where it begins a name: "the Summer Court"."""
+    is_name = match["season"][0].isupper() and _NAME_GOES_ON.match(match.string, match.end())
+    return None if is_name else _read_season(match)
 
 
 def _read_stepped_season(match: re.Match[str]) -> Meaning:
@@ -118,7 +127,10 @@ def _read_stepped_season(match: re.Match[str]) -> Meaning:
 
 
 def _read_season_of_year(match: re.Match[str]) -> Meaning:
-    return UnitOfYear(_read_season(match), Period(Grain.YEAR, expand_year(match["year"].lstrip("'’"))))
+    """The season; the spring of a school year is in the second of its years: "Spring 2023-24"."""
+    year = expand_year(match["year"].lstrip("'’"))
+    is_second = match["season"].lower() == "spring" and match.groupdict().get("second")
+    return UnitOfYear(_read_season(match), Period(Grain.YEAR, year + bool(is_second)))
 
 
 _TENS_WORDS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
@@ -241,6 +253,9 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"(?:the{S})?",
     ),
     make_rule(
+        {"w"}, r"W(?P<week>[0-5][0-9])[\s/-](?P<year>20[0-9]{2})(?![0-9A-Za-z])", _read_week_of_year, exact_case=True
+    ),
+    make_rule(
         {"cw", "kw", "wk"},
         rf"(?<![0-9]\s)(?:CW|KW|[Ww]k\.?)\s?(?P<week>[0-5]?[0-9])/(?P<year>{SHORT_YEAR})",
         _read_week_of_year,
@@ -276,7 +291,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         _SEASON_HEADS,
-        rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?:[-/–][0-9]{{2,4}}(?![0-9]))?",
+        rf"{_SEASON}(?:{S}of{S}|,?{S})(?P<year>{SHORT_YEAR}(?<![^'’0-9][0-9]{{2}}))(?P<second>[-/–][0-9]{{2,4}}(?![0-9]))?",
         _read_season_of_year,
         lead=_THE,
     ),
@@ -292,8 +307,8 @@ RULES: tuple[GrammarRule, ...] = (
         _read_season_of_year,
         lead=_THE,
     ),
-    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season, lead=rf"the{S}"),
-    make_rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season, lead=rf"(?:{_BEFORE_THE})the{S}"),
+    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_lone_season, lead=rf"the{S}"),
+    make_rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_lone_season, lead=rf"(?:{_BEFORE_THE})the{S}"),
     make_rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _read_season),
     make_rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _read_season),
     make_rule(

@@ -59,7 +59,12 @@ _WALK = re.compile(r"\s(?:on|for|to|against|through|of)\b")
 """After "our March": a walk instead of a month."""
 _CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
 _UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months whose names are no other words, even without a capital.
-_PERSON = re.compile(r"['’]?-|\s[A-Z][a-z]")  # April Smith and August Wilson are no months.
+_PERSON = re.compile(
+    r"['’]?-|\s[A-Z][a-z]|\s(?:(?:also|then|just)\s)?(?:ask(?:s|ed)|said|says|told|tells|wrote|writes|agre(?:es|ed)|think(?:s)?|thought|reported"
+    r"|noted|replie[sd]|suggest(?:s|ed)|explain(?:s|ed)|presented|(?:will|to|can|would)\s(?:(?:also|then)\s)?(?:write|ask|call|send|check|report"
+    r"|contact|prepare|draft|update|join|present|lead|talk|speak|email|confirm|arrange|look|share|review|take|meet))\b"
+)
+"""April Smith and August Wilson are no months, nor is April who writes something."""
 _IS = re.compile(
     r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter|meeting|session|edition|issue|election|deadline|release|conference|hearing|statement|summit|budget)\b"
 )

@@ -169,9 +169,15 @@ _LIKE = (
 )
 
 
-def _read_mentioned_unit(match: re.Match[str]) -> Meaning:
-    """The unit of the last mention; a weekend is chosen by the sentence's tense."""
-    grain, fiscal = parse_grain(match["unit"]), (match["kind"] or "").lower() in FISCAL
+_KINDS_OF_DAYS = frozenset(("school", "working", "business", "trading"))
+
+
+def _read_mentioned_unit(match: re.Match[str]) -> Meaning | None:
+    """The unit of the last mention; a weekend is chosen by the sentence's tense. None for "the school day"."""
+    grain, kind = parse_grain(match["unit"]), (match["kind"] or "").lower()
+    if grain is Grain.DAY and kind in _KINDS_OF_DAYS:
+        return None
+    fiscal = kind in FISCAL
     return make_weekend() if grain is Grain.WEEKEND else Shift(grain, 0, Origin.LAST_MENTION, fiscal=fiscal)
 
 

@@ -220,8 +220,8 @@ def _make_offset(length: Duration, side: int, base: Meaning, vague: str = "", *,
     return TimeOffset(grain, count, base, modifier, tuple(first), to_day)
 
 
-def _join_length_and_bound(length: Duration, base: Meaning, bound: Modifier) -> Meaning | None:
-    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(bound)
+def _join_length_and_bound(length: Duration, base: Meaning, modifier: Modifier) -> Meaning | None:
+    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(modifier)
     return (
         None
         if side is None or length.steps is None
@@ -229,9 +229,9 @@ def _join_length_and_bound(length: Duration, base: Meaning, bound: Modifier) -> 
     )
 
 
-def _join_stretch_beside(length: KnownLength, base: Meaning, bound: Modifier) -> StretchBeside | None:
+def _join_stretch_beside(length: KnownLength, base: Meaning, modifier: Modifier) -> StretchBeside | None:
     """The two weeks before Christmas: all of their days."""
-    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(bound)
+    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(modifier)
     return StretchBeside(length, side, base) if side and length.count and base.grain is Grain.DAY else None
 
 

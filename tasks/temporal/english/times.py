@@ -316,24 +316,24 @@ def _join_clocks(first: ClockSide, last: ClockSide) -> Hours | None:
     return make_hours(start, end)
 
 
-def _join_numbers(first: BareNumber, last: BareNumber, *, bounded: bool = True) -> Meaning | None:
+def _join_numbers(first: BareNumber, last: BareNumber, *, is_bounded: bool = True) -> Meaning | None:
     """Two numbers are hours or days, unless they have minutes: "two thirty to two forty-five"."""
-    return _join_clocks(first, last) if first.minute and last.minute else BareNumberRange(first, last, bounded)
+    return _join_clocks(first, last) if first.minute and last.minute else BareNumberRange(first, last, is_bounded)
 
 
 def _make_range_joins(left: type, right: type) -> tuple[JoinRule, ...]:
     """From one to the other, between one and the other, one to the other."""
     are_numbers = left is right is BareNumber
-    bounded, plain = (
-        (_join_numbers, partial(_join_numbers, bounded=False)) if are_numbers else (_join_clocks, _join_clocks)
+    join_bounded, join_plain = (
+        (_join_numbers, partial(_join_numbers, is_bounded=False)) if are_numbers else (_join_clocks, _join_clocks)
     )
     before = (SignalRole.FROM, SignalRole.BETWEEN)
     return (
-        JoinRule((before, left, SignalRole.TO, right), bounded, THE),
-        JoinRule((SignalRole.BETWEEN, left, SignalRole.AND, right), bounded, THE),
-        JoinRule((left, SignalRole.TO, right), plain, THE),
-        JoinRule((before, left, right), bounded, (THE, _DASH)),
-        *(() if are_numbers else (JoinRule((left, right), plain, _DASH),)),
+        JoinRule((before, left, SignalRole.TO, right), join_bounded, THE),
+        JoinRule((SignalRole.BETWEEN, left, SignalRole.AND, right), join_bounded, THE),
+        JoinRule((left, SignalRole.TO, right), join_plain, THE),
+        JoinRule((before, left, right), join_bounded, (THE, _DASH)),
+        *(() if are_numbers else (JoinRule((left, right), join_plain, _DASH),)),
     )
 
 
@@ -342,15 +342,15 @@ def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> TimeOnDay | No
     return TimeOnDay(day, clock) if clock and day.grain is Grain.DAY else None
 
 
-def _join_day_part_and_clock(timed: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
+def _join_day_part_and_clock(time: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
     """Tomorrow morning at 8: the part tells the half of the day."""
-    exact_time = _join_clock_and_part(clock, timed.clock) if isinstance(timed.clock, DayPart) else None
-    return TimeOnDay(timed.day, exact_time) if exact_time else None
+    exact_time = _join_clock_and_part(clock, time.clock) if isinstance(time.clock, DayPart) else None
+    return TimeOnDay(time.day, exact_time) if exact_time else None
 
 
-def _join_timed_and_part(timed: TimeOnDay, part: DayPart) -> TimeOnDay | None:
+def _join_timed_and_part(time: TimeOnDay, part: DayPart) -> TimeOnDay | None:
     """Twenty past five tomorrow morning."""
-    return None if isinstance(timed.clock, DayPart) else TimeOnDay(timed.day, with_day_part(timed.clock, part))
+    return None if isinstance(time.clock, DayPart) else TimeOnDay(time.day, with_day_part(time.clock, part))
 
 
 def _join_clock_and_part(clock: ClockSide | Hours, part: DayPart) -> Clock | Hours | None:
@@ -364,24 +364,24 @@ def _join_numbers_and_part(numbers: BareNumberRange, part: DayPart) -> Clock | H
     return with_day_part(clocks, part) if clocks else None
 
 
-def _join_day_and_bound(day: Meaning, clock: Clock, bound: Modifier) -> OpenRange | None:
+def _join_day_and_bound(day: Meaning, clock: Clock, modifier: Modifier) -> OpenRange | None:
     """Today before 4pm."""
-    timed = _join_day_and_clock(day, clock)
-    return OpenRange(timed, bound) if timed else None
+    time = _join_day_and_clock(day, clock)
+    return OpenRange(time, modifier) if time else None
 
 
-def _join_timed_and_end(timed: TimeOnDay, clock: Clock) -> TimeOnDay | None:
+def _join_timed_and_end(time: TimeOnDay, clock: Clock) -> TimeOnDay | None:
     """December 12th at 4 - 6:30 pm."""
-    clocks = _join_clocks(timed.clock, clock) if isinstance(timed.clock, Clock) else None
-    return TimeOnDay(timed.day, clocks) if clocks else None
+    clocks = _join_clocks(time.clock, clock) if isinstance(time.clock, Clock) else None
+    return TimeOnDay(time.day, clocks) if clocks else None
 
 
-def _join_timed_and_week(timed: TimeOnDay, week: Meaning) -> TimeOnDay | None:
+def _join_timed_and_week(time: TimeOnDay, week: Meaning) -> TimeOnDay | None:
     """Wednesday evening next week."""
-    day = timed.day
+    day = time.day
     if not isinstance(day, Recurring) or week.grain is not day.parent:
         return None
-    return TimeOnDay(UnitWithin(day, week), timed.clock)
+    return TimeOnDay(UnitWithin(day, week), time.clock)
 
 
 def _join_numbers_and_time(numbers: BareNumberRange, time: Meaning) -> Meaning | None:

@@ -109,6 +109,9 @@ _FROM_MONTH = re.compile(
     re.IGNORECASE,
 )
 """A year from one month to another: "our financial year runs from April to March"."""
+_RUPEES = re.compile(r"(?:₹|\b(?:Rs|INR)\b)[^\n]{0,20}\b(?:crores?|cr|lakhs?|lacs?)\b", re.IGNORECASE)
+_FISCAL_LABEL = re.compile(r"\bFY\s?['’]?(?:20)?[0-9]{2}\b(?![-/][0-9])")
+"""The name of a fiscal year, which ends in March where amounts are in crore: section 2(41) of India's Companies Act."""
 _FISCAL_WORD = re.compile("[Ff][Ii](?:[Ss][Cc]|[Nn][Aa][Nn][Cc][Ii])[Aa][Ll]")
 
 
@@ -128,6 +131,8 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
             last = parse_month(months["whole"])
             if parse_month(months["from_month"]) == last % 12 + 1:
                 yield YearEnd(last, MONTH_END, STATED, " ".join(months[0].split()))
+    if _RUPEES.search(text) and (label := _FISCAL_LABEL.search(text)):
+        yield YearEnd(3, MONTH_END, PLAIN_YEAR, f"{label[0]} beside amounts in crore or lakh")
 
 
 def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
@@ -187,17 +192,17 @@ def _read_counted(
     count, weeks = parse_number(length_match["count"]), length_match["unit"].lower() == "week"
     name, text = length_match["name"] or (name_match["name"] if name_match else None), length_match[0] + verb
     if weeks and count in _YEAR_WEEKS:
-        return _make_year_end(day_match, WHOLE_YEAR, text, name=name, counted=count)
+        return _make_year_end(day_match, WHOLE_YEAR, text, name=name, weeks_counted=count)
     if not weeks and count == 12:
         return _make_year_end(day_match, ROLLING, text)
     if weeks and count in _QUARTER_WEEKS:
-        return _make_year_end(day_match, LENGTH, text, 1, counted=count)
+        return _make_year_end(day_match, LENGTH, text, 1, weeks_counted=count)
     quarter = (WEEKS_TO_DATE if weeks else _MONTHS_TO_DATE).get(count)
-    return _make_year_end(day_match, TO_DATE, text, quarter, counted=count if weeks else 0) if quarter else None
+    return _make_year_end(day_match, TO_DATE, text, quarter, weeks_counted=count if weeks else 0) if quarter else None
 
 
 def _make_year_end(
-    day_match: re.Match[str], weight: int, text: str, quarter: int = 4, name: str | None = None, counted: int = 0
+    day_match: re.Match[str], weight: int, text: str, quarter: int = 4, name: str | None = None, weeks_counted: int = 0
 ) -> YearEnd | None:
     """The evidence with the day that follows; a rule for every year is accepted only for fiscal years."""
     year_name = int(name) if name else None
@@ -211,7 +216,7 @@ def _make_year_end(
         weeks = Weeks(WEEKDAYS[weekday.lower()], nearest=bool(day_match["near"])) if weekday else None
         return YearEnd(parse_month(month_name), MONTH_END, STATED, basis, weeks=weeks) if weight == STATED else None
     year, month, day = day_parts
-    year_end = YearEnd(month, day, weight, basis, year, quarter, year_name, None, counted)
+    year_end = YearEnd(month, day, weight, basis, year, quarter, year_name, None, weeks_counted)
     return year_end if year_end.estimate_year_end(None) else None
 
 
@@ -338,8 +343,8 @@ def find_quarter_ends(text: str, publication_date: date | None) -> Iterator[Year
         yield _make_release_end(day, ROLLING, f"a year before {release}", quarter, name - 1 if name else None, 0)
 
 
-def _make_release_end(day: date, weight: int, text: str, quarter: int, name: int | None, counted: int) -> YearEnd:
-    return YearEnd(day.month, day.day, weight, text, day.year, quarter, name, None, counted)
+def _make_release_end(day: date, weight: int, text: str, quarter: int, name: int | None, weeks_counted: int) -> YearEnd:
+    return YearEnd(day.month, day.day, weight, text, day.year, quarter, name, None, weeks_counted)
 
 
 def find_announced_quarter(text: str) -> tuple[int, int | None] | None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.temporal.grammar import LONG_NUMBER, make_rule
 from tasks.temporal.meanings.company import Period
+from tasks.temporal.readings import AND
 from warehouse.records import Grain
 
-_NOT_A_YEAR_BEFORE = r"(?<![$€£¥#.@/§])(?<!§ )(?<!H\.R\. )(?<!P\.L\. )(?<!\bn = )(?<!\bn=)(?<![0-9][,:-])(?<![0-9]–)"
+_NOT_A_YEAR_BEFORE = (
+    r"(?<![$€£¥#.@/§])(?<!§ )(?<!H\.R\. )(?<!P\.L\. )(?<!\bn = )(?<!\bn=)(?<![0-9][,:-])(?<![0-9]–)"
+    r"(?:(?<!(?-i:[A-Z])-)|(?<=[ACFS]Y-))"
+)
 _NOT_A_YEAR_AFTER = (
-    r"(?![,.:/][0-9]|[%°€£]|[-–][0-9]|-(?-i:[A-Z])\b|-(?:bit|mile|page|foot|meter|metre)|[円元号室房頁页条枚冊部番]|\s?[x×]\s"
+    r"(?![,.:/][0-9]|\sof\s[1-9][0-9]{3}\b(?![,.][0-9])|[%°€£]|[-–][0-9]|-(?-i:[A-Z])\b|-(?:bit|mile|page|foot|meter|metre)|[円元号室房頁页条枚冊部番]|\s?[x×]\s"
     r"|\s(?:units|people|shares|employees|students|patients|stores|jobs|items|miles|km|kg|mg|ml|feet|meters|metres|g|mcg"
-    r"|mm|cm|cc|lbs?|oz|kcal|calories|iu|hp|rpm|bpm|dpi|px|pixels|kw|mw|mah|[kmg]?hz|ms|secs|bytes|[kmgt]b|steps|square|points|votes|copies|counts"
+    r"|mm|cm|cc|lbs?|oz|kcal|calories|iu|hp|rpm|bpm|dpi|px|pixels|kw|mw|mah|[kmg]?hz|nm|ms|secs|bytes|[kmgt]b|steps|square|points|votes|copies|counts"
     r"|words|participants|million|billion|thousand|percent|per|dollars|euros|pounds|francs|years"
     r"|days|hours|men|women|children|members|samples|cells|characters|tokens|rows)\b)"
 )
@@ -37,10 +42,16 @@ _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     " error customer ext extension docket apt apartment sku seat po invoice"
     " bug ticket ref reading serial locker floor pier hangar terminal"
     " directive decree patent asteroid locomotive hull sample samples specimen subject participant patient"
-    " epoch iteration seed serves psalm hymn"
-    " over about nearly almost exceed exceeds exceeding"
+    " epoch iteration seed serves psalm hymn vlan pin slice frame frames track plot badge"
+    " barcode passcode waypoint en bs astm"
 )
-"""Words before a number that is a label or a count: Section 2023, nearly 2000."""
+"""Words before a number that is a label: Section 2023."""
+_MEASURED = _split_words("over about nearly almost exceed exceeds exceeding")
+"""Words before a count: nearly 2000."""
+_SPREAD = re.compile(r"\bover\s\Z", re.IGNORECASE)
+_SECOND_YEAR = re.compile(r"(?:,\s(?:19|20)[0-9]{2}){0,2},?\s(?:and|to|through)\s(?:19|20)[0-9]{2}\b(?!,[0-9])")
+_LABELS_BEFORE = re.compile(rf"(?:\b[0-9]{{3,5}}(?:[-–,]\s?|\s(?:to|through|{AND}|a|bis|tot)\s)){{1,3}}\Z")
+"""Numbers with one label before the last of them: "pages 1989 to 1995"."""
 _COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
 _OLDEST_SURE = 1500
 _OLD_LEAD = re.compile(
@@ -61,10 +72,15 @@ _CITED = re.compile(
 _CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
 _CALLED = re.compile(
     r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
-    r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9]|:?\s(?-i:[A-Z]{2})[0-9])[0-9\s().+/#–-]{0,24}\Z",
+    r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9]|:?\s(?-i:[A-Z]{2})[0-9])[0-9\s().+/#–-]{0,24}\Z"
+    r"|(?<![\w.,/:-])(?:\+[1-9][0-9]{0,2}(?:\s\(?[0-9]{1,4}\)?)?|\(?0[0-9]{2,4}\)?)"
+    r"(?:[ -]| / )(?:[0-9]{2,5}[ -]){0,3}\Z",
     re.IGNORECASE,
 )
-"""A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither."""
+"""A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither.
+
+Without a word: behind the code of a country or city, "+46 8 5250 2025", "020 7946 2018".
+"""
 _CALL_REACH = 40
 _COURSES = (
     "CS|CSE|CIS|EECS|ECE|MATH|PHYS?|CHEM?|BIOL?|ECON|HIST|ENGL|ENGR|PSYCH?|PSY|STATS?|GEOG|GEOL|PHIL|SOCI?|LING|ASTR"
@@ -203,6 +219,23 @@ def is_called_number(match: re.Match[str]) -> bool:
     return bool(_CALLED.search(match.string, max(0, match.start() - _CALL_REACH), match.start()))
 
 
+def _is_counted(match: re.Match[str]) -> bool:
+    """Whether a word before the number says that it is a count, as in "over 2000", but not in "over 2024 and 2025"."""
+    before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    is_spread = _SPREAD.search(before) and _SECOND_YEAR.match(match.string, match.end())
+    return _get_last_word(before) in _MEASURED and not is_spread
+
+
+def is_labelled(match: re.Match[str], labels: Set[str] = _NAMED_BY_NUMBER) -> bool:
+    """Whether the word before the number, or before several of which it is the last, is among the `labels`."""
+    before = match.string[max(0, match.start() - _CALL_REACH) : match.start()]
+    return not labels.isdisjoint((_get_last_word(before), _get_last_word(_LABELS_BEFORE.sub("", before))))
+
+
+def _get_last_word(text: str) -> str:
+    return _LAST_WORD.sub("", text.lower().rstrip().rstrip("([.:#"))
+
+
 def _read_year(match: re.Match[str]) -> Period | None:
     """A year; None for a label. Round numbers and those far from today are years only with words that say so.
 
@@ -213,7 +246,8 @@ def _read_year(match: re.Match[str]) -> Period | None:
     if (
         _STATUTE.search(before)
         or words.endswith(_COUNTS)
-        or _LAST_WORD.sub("", words.rstrip().rstrip("([.:#")) in _NAMED_BY_NUMBER
+        or _is_counted(match)
+        or is_labelled(match)
         or (_IN_NAME.search(before) and _CLOSES_NAME.match(match.string, match.end()))
         or is_other_number(match)
         or is_made_up_name(match)

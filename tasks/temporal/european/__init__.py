@@ -6,6 +6,7 @@ Dates in numbers are those of every language, and so is how times join. A new la
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from tasks.parsers.language import EUROPEAN
@@ -21,13 +22,33 @@ from tasks.temporal.european.periods import make_fiscal_rules, make_period_rules
 from tasks.temporal.european.sets import make_set_rules
 from tasks.temporal.european.signals import make_joins, make_signal_rules
 from tasks.temporal.european.times import make_time_rules
-from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinRule
+from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinRule, Signal
+from tasks.temporal.readings import Meaning
 from tasks.temporal.tense import TenseWords
 
 __all__ = ["UNACCENTED", "build_rules", "build_stages", "build_sure_rules", "build_tense_words"]
 
 _NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
 _IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS and each is not BARE_YEAR)
+
+
+_IN_STREET = re.compile(
+    r"\b(?:rue|avenue|boulevard|place|quai|cours|square|calle|avenida|plaza|paseo|via|viale|piazza|largo|corso|rua|praca"
+    r"|strasse|platz|allee)\s(?:(?:du|de|del|des|della|do|dos|da)\s)?(?:\d{1,2}\s(?:de\s)?)?\Z",
+    re.IGNORECASE,
+)
+"""Words before a day by which a street is named: "rue du 11 Novembre"."""
+_STREET_REACH = 24
+
+
+def _refuse_streets(rule: GrammarRule) -> GrammarRule:
+    """A rule that reads no day by which a street is named."""
+
+    def read(match: re.Match[str]) -> Meaning | Signal | None:
+        is_street = _IN_STREET.search(match.string, max(0, match.start() - _STREET_REACH), match.start())
+        return None if is_street else rule.read(match)
+
+    return replace(rule, read=read)
 
 
 @cache
@@ -37,7 +58,7 @@ def build_rules(code: str) -> tuple[GrammarRule, ...]:
     has_am = "am" in split_phrases(lexicon.part_links)
     return (
         *make_era_rules(lexicon),
-        *make_date_rules(lexicon),
+        *map(_refuse_streets, make_date_rules(lexicon)),
         *make_numeric_rules(lexicon),
         *make_holiday_rules(lexicon),
         *make_time_rules(lexicon),

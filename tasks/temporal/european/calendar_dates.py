@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.temporal import readings
 from tasks.temporal.english.lexicon import YEAR, S
-from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_made_up_name, is_other_number
+from tasks.temporal.english.years import NAMES_WITH_NUMBERS, NEAR_YEARS, is_labelled, is_made_up_name, is_other_number
 from tasks.temporal.european.lexicon import (
     NUMBER_HEADS,
     EuropeanLexicon,
@@ -38,8 +38,7 @@ _MARK = r"(?:er|ro|[aeoº°ª]|\.[aoºª]|\.)?"
 """The marks of the number of a day: 1er, 3., 1º."""
 DAY = rf"(?P<day>[0-3]?[0-9]){_MARK}(?:(?<=\.)\s?|{S})"
 _OTHER_WORDS = frozenset(("mars",))  # The rover Mars 2020 is not a month.
-_NAME_REACH = 28
-_SHORTEST = 4  # A short weekday without a date needs more letters than this.
+_NAME_REACH, _SHORTEST = 28, 4  # Characters before a name; a short weekday without a date needs more letters than that.
 _NO_SUM = r"(?<![$€£¥#])(?<![0-9][.,])"
 _NO_NUMBER = r"(?![0-9A-Za-z])(?![,.:/][0-9]|\s?[%°€$£]|[-–][0-9])"
 """Lookahead that excludes what may not follow a year by itself."""
@@ -47,6 +46,7 @@ _NEXT_YEAR = r"(?:\s?[-–/]\s?(?:[0-9]{4}|[0-9]{2})(?![-/.]?[0-9]))?"
 """The second year of a winter."""
 _OLD = 1500  # A number below it is a year only after a word that says so.
 _NAME_BEFORE = re.compile(r"[A-Z][a-z]{2,20}[^\S\n]\Z")
+_TITLE_BEFORE = re.compile(r"\b(?:Frau|Herrn?|Familie|(?:Dr|Prof|M|Sra?)\.|Mme|Mlle|Senora?|Signora?|Mevrouw)\s\Z")
 _NAME_AFTER = re.compile(r"[^\S\n][A-Z]")
 
 
@@ -297,19 +297,20 @@ def _is_sure(lexicon: EuropeanLexicon, match: re.Match[str], name: str) -> bool:
 
 
 def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
-    """Whether a weekday is part of a name, as in Santo Domingo."""
+    """Whether a weekday is part of a name, as in Santo Domingo or Frau Montag."""
+    start = match.start()
+    before = match.string[max(0, start - _NAME_REACH) : start]
+    if _TITLE_BEFORE.search(before):
+        return True
     if lexicon.capitals or match[0][0].islower():
         return False
-    start = match.start()
-    if _NAME_BEFORE.search(match.string, max(0, start - _NAME_REACH), start):
-        return True
-    return start > 0 and bool(_NAME_AFTER.match(match.string, match.end()))
+    return bool(_NAME_BEFORE.search(before) or (start and _NAME_AFTER.match(match.string, match.end())))
 
 
 def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
     numbered, sure = (frozenset(split_phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
-    compounds = tuple(numbered & {"nr", "nummer"})  # Kundennr. 2008
+    compounds, numbers = tuple(numbered & {"nr", "nummer"}), numbered | NAMES_WITH_NUMBERS  # Kundennr. 2008
     links_of_two = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}"))
     # Or one of two numbers that count the same unit: "2000 y 1950 millones".
     counted_unit = re.compile(
@@ -321,7 +322,7 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     def read_year(match: re.Match[str]) -> Period | None:
         """A year; None for the number of something, or a count."""
         year, word = int(match["year"]), find_word_before(match).strip(".:#")
-        is_number = word in numbered or word in NAMES_WITH_NUMBERS or word.endswith(compounds)
+        is_number = word in numbered or is_labelled(match, numbers) or word.endswith(compounds)
         if is_number or counted_unit.match(match.string, match.end()) or is_other_number(match):
             return None
         if is_made_up_name(match) and word not in sure | lexicon.year_leads:

@@ -58,8 +58,8 @@ def match_any_phrase(words: Iterable[str]) -> str:
 
 def match_leading_phrase(words: Iterable[str]) -> str:
     """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
-    spaced = {each for each in words if not each.endswith("'")}
-    return rf"(?:{'|'.join([*(each for each in sorted(set(words) - spaced)), f'{match_any_phrase(spaced)}{S}'])})"
+    phrases = {each for each in words if not each.endswith("'")}
+    return rf"(?:{'|'.join([*(each for each in sorted(set(words) - phrases)), f'{match_any_phrase(phrases)}{S}'])})"
 
 
 def find_word_before(match: re.Match[str]) -> str:
@@ -408,12 +408,12 @@ class EuropeanLexicon:
 
     def expand_template(self, text: str, **places: str) -> str:
         """The pattern of a template, with patterns for its places."""
-        spelled = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
+        pattern = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
         count = self.prefixed_count if _COUNT_IN_WORD.search(text) else self.count
         pattern_by_place = {"count": count, "unit": self.unit, "length": self.length, **places}
         words = (
             pattern_by_place[each] if odd else re.escape(each).replace(r"\ ", S)
-            for odd, each in _mark_alternating(spelled)
+            for odd, each in _mark_alternating(pattern)
         )
         return "".join(words) + r"(?![0-9A-Za-z])"
 

@@ -61,10 +61,10 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_day(match: re.Match[str]) -> NumericDay:
         return NumericDay(int(match["day"]), int(match["month"]), ".")
 
-    pointed = rf"(?P<day>{_DAY})\.\s?(?P<month>{_MONTH})\.?"
-    yield make_rule(lexicon.weekday_heads, rf"{weekday_lead}{pointed}{_OVER}", read_day)
+    day_and_month = rf"(?P<day>{_DAY})\.\s?(?P<month>{_MONTH})\.?"
+    yield make_rule(lexicon.weekday_heads, rf"{weekday_lead}{day_and_month}{_OVER}", read_day)
     hours = match_any_phrase(split_phrases(lexicon.clock_hours))
-    yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{pointed}{_OVER}{_CLOCK_FOLLOWS}{hours}\b))", read_day)
+    yield make_rule({SHORT_NUMBER}, rf"{_ALONE}{day_and_month}{_OVER}{_CLOCK_FOLLOWS}{hours}\b))", read_day)
 
     def read_led(match: re.Match[str]) -> NumericDay | None:
         """3.5. after a word for a date; so is 05/03, but 2/3 may be a fraction."""
@@ -86,6 +86,6 @@ def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         # Behind a label or alone in a cell or in brackets, in two digits each.
         yield make_rule(
             {SHORT_NUMBER},
-            rf"(?:(?<=[:|]\s)|(?<=\())(?=\d\d\.\d\d\.){pointed}(?=\s{{0,2}}(?:[,;)|\n]|\Z))",
+            rf"(?:(?<=[:|]\s)|(?<=\())(?=\d\d\.\d\d\.){day_and_month}(?=\s{{0,2}}(?:[,;)|\n]|\Z))",
             read_day,
         )

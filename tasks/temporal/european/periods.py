@@ -58,23 +58,25 @@ _LAST_DAY = (
 
 def make_fiscal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Quarters and halves with their year, and fiscal years."""
-    return tuple(_make_fiscal_rules(lexicon, required=True))
+    return tuple(_make_fiscal_rules(lexicon, is_year_required=True))
 
 
 def make_period_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Periods of companies, units counted from now or numbered, and lengths."""
     return (
-        *_make_fiscal_rules(lexicon, required=False),
+        *_make_fiscal_rules(lexicon, is_year_required=False),
         *_make_school_year_rules(lexicon),
         *_make_relative_rules(lexicon),
+        *_make_step_rules(lexicon),
+        *_make_unit_rules(lexicon),
         *_make_counted_rules(lexicon),
         *_make_week_rules(lexicon),
         *_make_edge_rules(lexicon),
     )
 
 
-def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[GrammarRule]:
-    """Rules with their year; if it is not `required`, a quarter or half without one is in the text's year."""
+def _make_fiscal_rules(lexicon: EuropeanLexicon, *, is_year_required: bool) -> Iterable[GrammarRule]:
+    """Rules with their year; if it is not `is_year_required`, a quarter or half without one is in the text's year."""
     fiscal, ordinals = (
         split_phrases(lexicon.fiscal_year),
         {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in split_phrases(line)},
@@ -102,7 +104,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
         return read
 
     heads = list_heads({*ordinals, *latest}) | NUMBER_HEADS
-    numbered = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
+    ordinal_lead = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
     another = rf"(?:{match_any_phrase(ordinals)}|[1-4]{_ENDING})"
     links = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}, {lexicon.until}"))
     link = rf"(?:,?{S}{links}{S}{lexicon.articles}|\s?[-–/]\s?)"
@@ -113,7 +115,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
     ):
         yield make_rule(
             heads,
-            rf"{numbered}{match_any_phrase(split_phrases(name))}{year}{'' if required else '?'}",
+            rf"{ordinal_lead}{match_any_phrase(split_phrases(name))}{year}{'' if is_year_required else '?'}",
             make_part_reader(grain),
         )
         # The first of "the first and third quarter of 2023", and of "from the first to the third".
@@ -122,11 +124,11 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
             rf"{ordinal}(?={others}{match_any_phrase(split_phrases(name))}{year})",
             make_part_reader(grain),
         )
-        if required:
+        if is_year_required:
             continue
         mark = f"(?:{'|'.join(marks)})"
-        called = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
-        of_years, marked_part = rf"(?:[\s/-]|{lexicon.filled}){called}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
+        fiscal_lead = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
+        of_years, marked_part = rf"(?:[\s/-]|{lexicon.filled}){fiscal_lead}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
         more = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
         yield make_rule(list_heads(marks), rf"{marked_part}{of_years}", make_part_reader(grain))
         yield make_rule(list_heads(marks), rf"{marked_part}(?={more}{of_years})", make_part_reader(grain))
@@ -140,7 +142,7 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
         )
     yield make_rule(
         heads,
-        rf"{numbered}{match_any_phrase(split_phrases(lexicon.half_with_year))}{year}",
+        rf"{ordinal_lead}{match_any_phrase(split_phrases(lexicon.half_with_year))}{year}",
         make_part_reader(Grain.HALF),
     )
     yield make_rule(
@@ -148,6 +150,12 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, required: bool) -> Iterable[
         rf"{match_any_phrase(fiscal)}{lexicon.filled}{_YEARS}",
         lambda match: _make_period(Grain.YEAR, match, 1, fiscal=True),
     )
+    yield from _make_ended_rules(lexicon)
+
+
+def _make_ended_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """The months of a year so far, and periods by their last day: "exercice clos le 30 juin 2024"."""
+    fiscal = split_phrases(lexicon.fiscal_year)
     ending = {**dict.fromkeys(split_phrases(lexicon.half), 6), **dict.fromkeys(split_phrases(lexicon.quarter), 3)}
     ending |= dict.fromkeys((*fiscal, *split_phrases(lexicon.year)), 12)
     months = [word for word, grain in lexicon.grains.items() if grain is Grain.MONTH]
@@ -219,6 +227,7 @@ def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 
 def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Days counted from now, "now" itself, and other words for a step from it."""
     days = {word: int(step) for step, line in lexicon.days.items() for word in split_phrases(line)}
     yield make_rule(
         list_heads(days), match_any_phrase(days), lambda match: Shift(Grain.DAY, days[normalize_words(match[0])])
@@ -231,6 +240,17 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return Shift(Grain.DAY, 0) if is_end else None
 
     yield make_rule(list_heads(now), match_any_phrase(now), read_now)
+    for each in lexicon.shifts:
+        words = split_phrases(each["words"])
+        shift = Shift(Grain(each["unit"]), each["count"], Origin.LAST_MENTION if each.get("told") else Origin.WRITTEN)
+        part = each.get("part")
+        yield make_rule(
+            list_heads(words), match_any_phrase(words), TimeOnDay(shift, DayPart(part, Grain.PART)) if part else shift
+        )
+
+
+def _make_step_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """Units a step away: "last quarter", "the year before"."""
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
     fiscal, doubtful = (frozenset(split_phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
     dated = re.compile(rf"{S}{YEAR}")
@@ -273,7 +293,11 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
                 rf"(?P<unit>{match_any_phrase(units)}){S}(?P<after>{match_any_phrase(words)})",
                 read_stepped,
             )
-    names = [word for word, grain in grains.items() if grain is Grain.WEEKEND]
+
+
+def _make_unit_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
+    """The weekend, and units that are counted in a longer time: "the third month"."""
+    names = [word for word, grain in lexicon.grains.items() if grain is Grain.WEEKEND]
     weekends = [word for word in names if not any(word != each and word.startswith(each) for each in names)]
     articles = {each.split()[-1] for each in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
 
@@ -283,7 +307,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
     yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
     counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
-    counted_grains = {word: grain for word, grain in grains.items() if grain in _COUNTED}
+    counted_grains = {word: grain for word, grain in lexicon.grains.items() if grain in _COUNTED}
     yield make_rule(
         list_heads(counts) | NUMBER_HEADS,
         rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted_grains)})",
@@ -292,13 +316,6 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             counts[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
         ),
     )
-    for each in lexicon.shifts:
-        words = split_phrases(each["words"])
-        shift = Shift(Grain(each["unit"]), each["count"], Origin.LAST_MENTION if each.get("told") else Origin.WRITTEN)
-        part = each.get("part")
-        yield make_rule(
-            list_heads(words), match_any_phrase(words), TimeOnDay(shift, DayPart(part, Grain.PART)) if part else shift
-        )
 
 
 def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:

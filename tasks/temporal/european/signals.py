@@ -158,5 +158,5 @@ def _join_clock_and_day(clock: Clock, day: Meaning) -> Meaning | None:
     return with_day_part(clock, day) if isinstance(day, DayPart) else _join_day_and_clock(day, clock)
 
 
-def _join_since(bound: Meaning, modifier: Modifier | None) -> OpenRange | None:
-    return OpenRange(bound, modifier) if modifier else None
+def _join_since(time: Meaning, modifier: Modifier | None) -> OpenRange | None:
+    return OpenRange(time, modifier) if modifier else None

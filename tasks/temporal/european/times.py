@@ -136,8 +136,8 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?![0-9A-Za-z]|[.,:/-][0-9])", read_bare_hour)
     yield make_rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", read_full_hour)
     for each in lexicon.clocks:
-        spelled = lexicon.expand_template(each, hour=_HOUR, minute=_MINUTE)
-        yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){spelled}", read_clock)
+        pattern = lexicon.expand_template(each, hour=_HOUR, minute=_MINUTE)
+        yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){pattern}", read_clock)
 
 
 def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -183,7 +183,7 @@ def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Minutes and hours in words: "halb acht", "sept heures et quart", "las ocho menos cuarto"."""
     words = _get_hour_words(lexicon)
-    needed, lead = bool(lexicon.spoken_at), _match_spoken_lead(lexicon)
+    is_lead_needed, lead = bool(lexicon.spoken_at), _match_spoken_lead(lexicon)
     articles = {word for word, number in words.items() if number == 1} - {"eins"}
     counted_words = match_any_phrase({*lexicon.grains, *split_phrases(lexicon.counted)})
     hour = rf"(?P<hour>{match_any_phrase(words)}|[01]?[0-9]|2[0-4])(?![0-9])"
@@ -196,7 +196,7 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         def read(match: re.Match[str]) -> Clock | None:
             """The minutes past the hour, or before it if they are negative."""
             # Half an hour more may be a length, and "one" an article.
-            needs_lead = needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
+            needs_lead = is_lead_needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
             if not _is_led(match, led_by_at) if direction else needs_lead and not _is_led(match, lead):
                 return None
             past = minutes + direction * lexicon.parse_number(match["minute"]) if direction else minutes
@@ -211,8 +211,8 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         for minutes, templates in table.items():
             for each in templates:
                 heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads([*words, *minute_words]))
-                spelled = lexicon.expand_template(each, hour=hour, minute=minute)
-                pattern = rf"{spelled}(?!{S}{counted_words}|\s?[%€$]|[:.,/-][0-9])"
+                spoken = lexicon.expand_template(each, hour=hour, minute=minute)
+                pattern = rf"{spoken}(?!{S}{counted_words}|\s?[%€$]|[:.,/-][0-9])"
                 yield make_rule(heads, pattern, make_reader(int(minutes), direction))
 
 

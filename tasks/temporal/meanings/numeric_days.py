@@ -76,8 +76,8 @@ class NumericDay:
     def to_recurring(self, context: Context) -> Recurring:
         """The day of each year. Raises `ValueError` where no year has it."""
         day_first, _ = _decide_day_order(self.mark, context)
-        swapped = self.first > 12 or (day_first and self.second <= 12)
-        return make_month_day(self.second, self.first) if swapped else make_month_day(self.first, self.second)
+        is_day_first = self.first > 12 or (day_first and self.second <= 12)
+        return make_month_day(self.second, self.first) if is_day_first else make_month_day(self.first, self.second)
 
     def resolve(self, context: Context) -> MentionFields:
         """As other days without a year are read."""

@@ -93,8 +93,8 @@ class Shift:
 
     def _is_reported(self, context: Context) -> bool:
         """Whether it is "the quarter" of a report: its reported quarter, unless another has just been named."""
-        last, reported = context.last_reading, context.reported
-        if reported is None or reported[1] - reported[0] > LONGEST_QUARTER:
+        last, reported_period = context.last_reading, context.reported
+        if reported_period is None or reported_period[1] - reported_period[0] > LONGEST_QUARTER:
             return False
         is_told = self.grain is Grain.QUARTER and self.origin is Origin.LAST_MENTION and self.count == 0
         return is_told and (last is None or last.grain not in (Grain.QUARTER, Grain.HALF))
@@ -217,8 +217,8 @@ class SamePeriod:
             # A range of months, or the part of a year up to a day.
             years = outer.bounds[0].year - period.bounds[0].year
             first, last = (add_units(day, Grain.YEAR, years) for day in (period.bounds[0], period.bounds[1] - DAY))
-            moved = make_range((first, last + DAY), grain)
-            return replace(moved, relative=True, anchor=outer.anchor or period.anchor, aside=True)
+            moved_range = make_range((first, last + DAY), grain)
+            return replace(moved_range, relative=True, anchor=outer.anchor or period.anchor, aside=True)
         day = add_units(period.bounds[0], Grain.YEAR, outer.bounds[0].year - period.bounds[0].year)
         return replace(
             resolve_unit(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True

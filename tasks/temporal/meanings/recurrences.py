@@ -27,9 +27,7 @@ from tasks.temporal.tense import Tense
 from warehouse.records import Grain, Modifier
 from warehouse.records.fiscal import DAY, Interval, add_months
 
-_TOO_FAR = timedelta(days=300)
-"""If the tense gives a day of the year this far away, the near one on the other side of now is more likely."""
-
+_TOO_FAR = timedelta(days=300)  # From here on the near day on the other side of now is likelier than that of the tense.
 _BACK = timedelta(days=60)  # How far a narrative may go back: mostly it goes forward.
 _FAR = 9  # February 29 is absent for up to eight years, around 1900.
 
@@ -60,6 +58,8 @@ class Recurring:
 
     def resolve(self, context: Context) -> MentionFields:
         """The instance by the sentence's tense, else by the policy; in a narrative or a term the one of that time."""
+        if self.parent is Grain.YEAR and context.span and context.span.is_yearly:
+            return MentionFields(self.unresolved_value, None, self.grain)
         if self.parent is Grain.YEAR and (day := context.narrative_day) and not self._is_anchor(context):
             return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
         if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and (days := context.get_days()):

@@ -253,7 +253,16 @@ def test_columns_that_are_named_by_their_relation_to_a_period(
 
 
 @pytest.mark.parametrize(
-    "header", ["Veränderung zum Vorjahr", "Vorjahr in %", "Change on prior year", "上年同期增减", "Note", "N"]
+    "header",
+    [
+        "% change, Jan. 2024 to Jan. 2025",
+        "Veränderung zum Vorjahr",
+        "Vorjahr in %",
+        "Change on prior year",
+        "上年同期增减",
+        "Note",
+        "N",
+    ],
 )
 def test_changes_and_words_alone_have_no_period(header: str) -> None:
     document = Draft(language="de").heading(GERMAN_YEAR).table([["", header], ["Sales", "71"]]).document()
@@ -353,3 +362,66 @@ def test_the_year_of_a_title_is_the_company_s_where_columns_are_compared() -> No
     draft = Draft(language="nl").heading("Jaarrekening 2024").paragraph("Boekjaar eindigend op 30 juni 2024.")
     document = with_times(draft.table([["", "Boekjaar", "Vorig boekjaar"], ["Omzet", "71", "72"]]).document())
     assert find_periods(document) == {"71": "2023-07-01 2024-06-30", "72": "2022-07-01 2023-06-30"}
+
+
+@pytest.mark.parametrize("names", [("First", "Second", "Third", "Fourth"), ("1st", "2nd", "3rd", "4th")])
+@pytest.mark.parametrize("place", ["corner", "heading"])
+def test_columns_of_all_four_ordinals_are_quarters(names: tuple[str, ...], place: str) -> None:
+    draft = Draft().heading("Orders in 2023") if place == "heading" else Draft()
+    rows = [["2023" if place == "corner" else "", *names], ["Orders", "71", "72", "73", "74"]]
+    found = find_periods(draft.table(rows).document())
+    assert [found[figure][:10] for figure in ("71", "72", "73", "74")] == [
+        f"2023-{month:02}-01" for month in (1, 4, 7, 10)
+    ]
+    places = Draft().heading("Races in 2023").table([["", *names[:3]], ["A", "71", "72", "73"]]).document()
+    assert find_periods(places) == {}
+
+
+def test_a_section_that_names_the_only_period_dates_the_columns_compared() -> None:
+    rows = [["", "Exercice N", "Exercice N-1"], ["Exercice clos le 31 août 2024", "", ""], ["Ventes", "71", "72"]]
+    found = find_periods(Draft(language="fr").table(rows).document())
+    assert found["71"] == "2023-09-01 2024-08-31"
+    assert found["72"] == "2022-09-01 2023-08-31"
+
+
+@pytest.mark.parametrize(
+    ("headers", "language", "days"),
+    [
+        (("Half-year", "30 June 2025"), "en", "2025-01-01 2025-06-30"),
+        (("Full year", "31 December 2024"), "en", "2024-01-01 2024-12-31"),
+        (("Quarter", "31 March 2024"), "en", "2024-01-01 2024-03-31"),
+        (("Halbjahr", "30.06.2025"), "de", "2025-01-01 2025-06-30"),
+        (("Semestre", "30/06/2025"), "fr", "2025-01-01 2025-06-30"),
+        (("12M ended Mar-25",), "en", "2024-04-01 2025-03-31"),
+        (("3M Mar-25",), "en", "2025-01-01 2025-03-31"),
+        (("Mar-25",), "en", "2025-03-01 2025-03-31"),
+        (("As at", "30 June 2025"), "en", "2025-06-30 2025-06-30"),
+        (("1-6/2024",), "en", "2024-01-01 2024-06-30"),
+        (("2023-24", "Spring"), "en", "2024-03-01 2024-05-31"),
+        (("W03 2024",), "en", "2024-01-15 2024-01-21"),
+    ],
+)
+def test_headers_that_say_how_long_a_period_is(headers: tuple[str, ...], language: str, days: str) -> None:
+    rows = [*(["", each] for each in headers), ["Sales", "71"]]
+    document = Draft(language=language).table(rows, header_rows=len(headers)).document()
+    assert find_periods(document) == {"71": days}
+
+
+@pytest.mark.parametrize(
+    ("labels", "first"),
+    [(["2024", "2023"], "2023-04-01"), (["2026", "2025"], "2026-01-01"), (["Plan 2024", "Plan 2023"], None)],
+)
+def test_years_of_rows_end_as_the_title_says_unless_they_are_others(labels: list[str], first: str | None) -> None:
+    draft = Draft().heading("Income statement for the year ended 31 March 2024")
+    found = find_periods(draft.table([["", "Sales"], [labels[0], "71"], [labels[1], "72"]]).document())
+    assert found.get("71", "")[:10] == (first or "")
+
+
+@pytest.mark.parametrize(
+    "names", [("Q1", "Q2"), ("1st Quarter", "2nd Quarter"), ("First", "Second", "Third", "Fourth")]
+)
+def test_quarters_beside_a_fiscal_year_are_its_own(names: tuple[str, ...]) -> None:
+    rows = [["", *names, "Fiscal 2024"], ["Orders", *(str(number) for number in range(71, 72 + len(names)))]]
+    found = find_periods(Draft().paragraph("Our fiscal year ends on September 30.").table(rows).document())
+    assert found["71"] == "2023-10-01 2023-12-31"
+    assert found["72"] == "2024-01-01 2024-03-31"

@@ -356,7 +356,8 @@ COUNTS = """
     Barriles por día|Liter je 100 km|产量（桶/日）"""
 RATIOS = """
     Eigenkapitalquote|EBIT margin|EBIT-Marge|Return on equity|ROE|Steuerquote|Umsatzrendite|Market share|
-    Marktanteil|Ratio de solvencia|Debt to equity"""
+    Marktanteil|Ratio de solvencia|Debt to equity|Days sales outstanding|DSO|Debtor days|Inventory days (note 3)|
+    Average days in receivables|Payment term, days"""
 PER_SHARE = """
     Ergebnis je Aktie|Dividende je Aktie|Résultat par action|Beneficio por acción|Utile per azione|Lucro por ação|
     Winst per aandeel|Umsatz je Mitarbeiter|Cost per tonne|Average price per barrel|Fuel cost per litre|
@@ -368,7 +369,8 @@ AMOUNTS = """
     Crediti verso clienti|Plant and machinery|Vehicles and equipment|Order intake|Orders on hand|Members' equity|
     Student fees|Passenger revenue|Store expenses|Gross margin|Contribution margin|Vehicles|Fahrzeuge|Licences|
     Stores|Clients|Net sales (g)|Investment in units|Shares issued|Utilisation|Occupancy|Inventories|
-    Software and licences|Contract assets|Cost of goods sold|Barrel sales|Barrels"""
+    Software and licences|Contract assets|Cost of goods sold|Barrel sales|Barrels|Payables due in 90 days|
+    Trade receivables"""
 
 
 def split(words: str) -> list[str]:

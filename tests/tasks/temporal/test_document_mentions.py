@@ -187,3 +187,23 @@ def test_a_month_below_a_table_continues_nothing_that_a_cell_says() -> None:
     draft = draft.table([["项目", "2024年12月31日", "2023年12月31日"], ["总资产", "15", "14"]])
     document = with_times(draft.paragraph("报告期内,公司于3月完成了改造。").document())
     assert [each.value for each in find_mentions(document, None) if each.text == "3月"] == ["2024-03"]
+
+
+def test_a_narrative_goes_on_after_its_first_day() -> None:
+    text = "A man was admitted on 20 November 2022. He was discharged on 3 February and had been well until 12 October."
+    document = with_times(Draft().paragraph(text).document())
+    found = [each.value for each in find_mentions(document, date(2022, 11, 20))]
+    assert found == ["2022-11-20", "2023-02-03", "2022-10-12"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_years_of_fiscal_columns_and_rows_have_the_days_of_their_cells(*, turned: bool) -> None:
+    rows = [["", "2024", "2023"], ["Sales", "71", "72"]]
+    rows = [list(row) for row in zip(*rows, strict=True)] if turned else rows
+    draft = Draft().heading("Income statement for the year ended 31 March 2024").table(rows)
+    found = find_mentions(with_times(draft.heading("Since 2020").document()), None)
+    assert [(each.value, str(each.start_date)) for each in found[1:]] == [
+        ("FY2024", "2023-04-01"),
+        ("FY2023", "2022-04-01"),
+        ("2020", "2020-01-01"),
+    ]

@@ -29,16 +29,19 @@ PROSE = {
     "de": [
         "Der Präsident der Gesellschaft hat die Vorschläge geprüft und am Ende alle angenommen.",
         "Die Patienten erhielten 2000 mg; 1950 Personen wurden untersucht, siehe Seite 2010 und Artikel 1998.",
+        "Seiten 1990 bis 2005, Drehzahl 2000 U/min, Getriebe 1907; Frau Montag und Familie Freitag kamen.",
         "Das Programm liest die Datei und gibt für jede Zeile die Zahl der Wörter aus, sofern sie nicht leer ist.",
     ],
     "fr": [
         "Le président de la société a été entendu par la commission, à la demande de ses membres.",
         "Les 1950 patients ont reçu 2000 mg du produit; voir l'article 1998 et la page 2010 du rapport.",
+        "Elle habite rue du 11 Novembre, place du 8 Mai et avenue du 4 Septembre, porte 1904.",
         "Mise en veille du système: à présent le programme lit un fichier et compte les mots d'une ligne.",
     ],
     "es": [
         "El presidente de la sociedad fue a la sala de juntas a las órdenes de su jefe, y hubo un segundo intento.",
         "Los 1950 pacientes recibieron 2000 mg del producto; véase el artículo 1998 y la página 2010 del informe.",
+        "El amarre 1998 y la taquilla 2020, calle 19 de Julio.",
         "Julio Cortázar y Plácido Domingo llegaron a Santo Domingo; este ejercicio de fuerza es de los primeros.",
     ],
     "it": [

@@ -65,7 +65,14 @@ def test_chinese_says_it_too(text: str, last: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "in the 12 months ended June 30, 2023 prices rose", "the quarter ended June 30, 2023", "at year end in June"],
+    [
+        "",
+        "FY24 sales of €12m",
+        "₹ 12 crore in 2024",
+        "in the 12 months ended June 30, 2023 prices rose",
+        "the quarter ended June 30, 2023",
+        "at year end in June",
+    ],
 )
 def test_without_enough_evidence_nothing_is_learned(text: str) -> None:
     assert infer_text_calendar(text, "en") is None
@@ -88,6 +95,20 @@ def test_the_last_day_may_be_written_in_numbers(text: str) -> None:
     found = infer_text_calendar(text, "en")
     assert found
     assert found.last_month == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("Results Q3 FY25 (₹ crore)", 3),
+        ("FY2024 sales of Rs. 412 crore, Rs 98 lakhs of tax", 3),
+        ("Our financial year ends on 31 December. FY24 sales were ₹ 12 crore.", 12),
+    ],
+)
+def test_fiscal_years_end_in_march_where_amounts_are_in_crore(text: str, month: int) -> None:
+    calendar = infer_text_calendar(text, "en")
+    assert calendar is not None
+    assert calendar.last_month == month
 
 
 def test_the_surest_evidence_wins() -> None:

@@ -105,3 +105,22 @@ def test_weekdays_of_a_plan_are_of_every_week_unless_one_is_named() -> None:
 def test_figures_among_others_are_no_years(header: list[str], rows: list[list[str]], years: set[str]) -> None:
     found = find_mentions(Draft().table([header, *rows]).document(), None)
     assert {each.text for each in found if each.text.isdigit() and each.column_header != "Sales"} == years
+
+
+@pytest.mark.parametrize(
+    ("head", "day", "value"),
+    [
+        ("Summer 2026", "25-29 May", "2026-05-25/2026-05-29"),
+        ("Q3 2022", "5 November", "2022-11-05"),
+        ("January 2025", "30 December", "2024-12-30"),
+        ("Autumn 2025", "Wed 3 September", "2025-09-03"),
+    ],
+)
+@pytest.mark.parametrize("in_column", [False, True])
+def test_days_without_a_year_are_near_the_period_of_their_row_or_column(
+    head: str, day: str, value: str, *, in_column: bool
+) -> None:
+    rows = [["Term", "Day"], [head, day]]
+    rows = [["Item", head], ["Exam", day]] if in_column else rows
+    found = read(Draft().paragraph("Plan").table(rows).document())
+    assert found[day] == value

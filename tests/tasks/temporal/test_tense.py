@@ -134,3 +134,17 @@ def test_a_weekday_without_a_verb_is_to_come_in_a_chat(words: str, language: str
 def test_dates_in_a_chat_are_read_as_those_of_its_lines() -> None:
     document = with_times(parse_as("text", Raw("chat.txt", CHAT.format("a", "on 05/04/2024", "c", "d", "e").encode())))
     assert {each.value[:10] for each in find_mentions(document, AT)} == {"2024-03-12", "2024-04-05"}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "values"),
+    [
+        ("The Group's financial year ends on 30 April; it met on 5 May.", "en", ["XXXX-04-30", "2024-05-05"]),
+        ("Our fiscal year begins July 1 and ends June 30.", "en", ["XXXX-07-01", "XXXX-06-30"]),
+        ("Das Geschäftsjahr der Muster AG beginnt am 1. Oktober.", "de", ["XXXX-10-01"]),
+        ("L'exercice social commence le 1er avril et se termine le 31 mars.", "fr", ["XXXX-04-01", "XXXX-03-31"]),
+        ("El ejercicio social termina el 30 de junio.", "es", ["XXXX-06-30"]),
+    ],
+)
+def test_the_ends_of_fiscal_years_are_days_of_every_year(text: str, language: str, values: list[str]) -> None:
+    assert [each.value for each in tag(text, date(2024, 6, 3), language)] == values

@@ -67,3 +67,30 @@ def test_named_times(expected: tuple[str, str, str, str]) -> None:
 )
 def test_no_named_time(text: str) -> None:
     assert tag(text, ANCHOR, "en") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Summer Court reopened.",
+        "We met at the Winter Garden.",
+        "Easter Ross and Autumn Leaves deliver.",
+        "The school day is long, the working day too.",
+        "April will write to them, August asked for it, and June Castellanos said so.",
+    ],
+)
+def test_seasons_holidays_and_months_in_names_are_no_times(text: str) -> None:
+    assert tag(text, ANCHOR, "en") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("On Christmas Grandma came.", "2015-12-25"),
+        ("The summer was hot.", "2016-SU"),
+        ("April will be wet.", "2017-04"),
+        ("The day was hot.", "2016-11-07"),
+    ],
+)
+def test_words_beside_them_are_no_names(text: str, value: str) -> None:
+    assert [each.value for each in tag(text, ANCHOR, "en")] == [value]

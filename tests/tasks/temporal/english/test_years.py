@@ -33,6 +33,10 @@ def _find_years(text: str) -> list[str]:
         "We take the train RE 1950 out and IC 2024 back.",
         "It asked for 2000 kEUR, got 1950 MSEK and 1900 TCHF; 1995 USD in fees, about 2000 zł, USD 2015 for each.",
         "他开标致2008，电表读数2019，住在2010房间。",
+        "CT slice 2015 of 3010, pages 1989 to 1995, VLAN 2024, PIN 1906, frames 1998 and 2001, torque 1998 Nm.",
+        "Call 020 7946 2018, +46 8 5250 2025 or 0711 / 1998.",
+        "See Lancet 391: 2019-28, ports in the range 1900-2100, pages 2012/13, loan L-2021, ticket KAL-1999.",
+        "EN 1993-1-1 applies to part no. 12-06-1998/B, as do nearly 2020 others.",
     ],
 )
 def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None:
@@ -56,6 +60,10 @@ def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None
         ("Euro 2000 in the RE 2019 report.", ["2000", "2019"]),
         ("| Plan 2024 TEUR | EUR 2023, net | 2022 £'000 |", ["2024", "2023", "2022"]),
         ("They built 1200 homes, a total of 1316 so far.", []),
+        ("Spread over 2025 and 2026, or over 2023, 2024 and 2025.", ["2025", "2026", "2023", "2024", "2025"]),
+        ("A profit in 2024 of 45 million; the building (1911-14), over 2019-2021.", ["2024", "1911/1914", "2019/2021"]),
+        ("FY-2021, CY-2021, mid-2022 and Q4-2023.", ["FY2021", "2021", "2022", "2023-Q4"]),
+        ("Notes 12 and 2023, in 2022 and 2023.", ["2023", "2022", "2023"]),
     ],
 )
 def test_years_beside_codes_and_events(text: str, years: list[str]) -> None:
