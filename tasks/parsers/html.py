@@ -14,7 +14,6 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
@@ -47,6 +46,7 @@ from tasks.parsers.trees import (
     collect_text,
     find_root_tag,
     get_tag,
+    iter_linked_data,
     iter_own_texts,
     parse_page,
 )
@@ -73,7 +73,12 @@ _AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parse
 _DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of them is the month.
 _OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
-_MAX_JSON_LENGTH = 2**20  # Characters of a script of JSON-LD.
+_OF_CHANGE = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
+"""Classes and ids of elements that say when a page was last changed."""
+_MAX_CHANGE_LENGTH = 120  # Characters of an element that says when a page was changed.
+_TITLE_JOINT = re.compile(r"\s+[-–—|:·•»«/]+\s+")
+_WIKIS = re.compile(r"mediawiki|dokuwiki|xwiki|moinmoin|foswiki|twiki|bookstack|wiki\.js|pmwiki|tiki", re.IGNORECASE)
+"""Programs whose pages go on being written, so that the day on which one was begun does not date it."""
 _MAX_MOMENT_LENGTH = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
 _YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
@@ -88,7 +93,6 @@ _COMPACT_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d{0,3}")
 _STORE = "tiddlywiki-tiddler-store"
 _OLD_STORE = "storeArea"
 _SYSTEM = "$:/"  # The beginning of the names of the wiki's own parts.
-_MAX_NODES = 10_000  # The most objects of JSON-LD that are read.
 
 
 def _is_page(raw: Raw) -> bool:
@@ -99,7 +103,7 @@ def _is_page(raw: Raw) -> bool:
 class Html:
     """The words of the page in the order of its source; boilerplate stays if nothing else is on the page."""
 
-    version = 15
+    version = 16
     media_type = "text/html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
     heavy = False
@@ -179,18 +183,36 @@ class Metadata:
             for key in ("name", "property", "itemprop", "http-equiv"):
                 if content and element.get(key):
                     self._meta.setdefault((element.get(key) or "").lower(), []).append(content)
-        self._linked_data = list(_iter_linked_data(root))
+        self._linked_data = list(iter_linked_data(root))
 
     @property
     def title(self) -> str:
-        """The page's title, else that of the work it shows, else its first heading."""
+        """The page's title without the name of its site, else that of the work it shows, else its first heading."""
         titles = self._root.iter("title")
         page_titles = (each for each in titles if all(get_tag(above) != "svg" for above in each.iterancestors()))
         own_title = collapse_spaces(collect_text(next(page_titles, None)))
         meta_titles = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
         title = next((each for each in (own_title, *meta_titles) if each and not is_placeholder(each)), "")
         heading = next(self._root.iter(*(("h1", "p") if self._is_of_onenote else ("h1",))), None)
-        return title or ("" if heading is None else get_element_text(heading)) or own_title
+        if title:
+            return self._cut_site_name(title)
+        return ("" if heading is None else get_element_text(heading)) or own_title
+
+    def _cut_site_name(self, title: str) -> str:
+        """The beginning or end of a title that alone is a heading of the page: sites put their name beside it."""
+        own_headings = (
+            each
+            for each in self._root.iter("h1", "h2")
+            if not any(above.get("role") == "banner" for above in each.iterancestors())
+        )
+        headings = {get_element_text(each).rstrip("¶# \u200b") for each in own_headings}
+        parts = {
+            part
+            for joint in _TITLE_JOINT.finditer(title)
+            for part in (title[: joint.start()], title[joint.end() :])
+            if part and part in headings
+        }
+        return parts.pop() if len(parts) == 1 else title
 
     @property
     def _is_of_onenote(self) -> bool:
@@ -207,30 +229,47 @@ class Metadata:
 
     @property
     def dates(self) -> list[DateClaim]:
-        """The days of publication in all elements that state one, then the days of changes."""
+        """The days of publication in all elements that state one, then those of changes; of a wiki only these."""
         published = [str(thing.get("datePublished") or "") for thing in self._linked_data]
         published += [text for name in _PUBLISHED for text in self._meta.get(name, [])]
+        changed_times: list[str] = []
+        other_times: list[_Element] = []
+        for element in self._root.iter("time"):
+            if (element.get("itemprop") or "").lower() == "datemodified":
+                changed_times.append(element.get("datetime") or collect_text(element))
+            elif element.get("datetime") or _parse_day(collect_text(element)):
+                other_times.append(element)
         # The `time` elements that are marked as the date of publication, or the only one there is.
-        times = [
-            element
-            for element in self._root.iter("time")
-            if element.get("datetime") or _parse_day(collect_text(element))
-        ]
         marked_times = [
             element
-            for element in times
+            for element in other_times
             if element.get("pubdate") is not None
             or (element.get("itemprop") or "").lower() == "datepublished"
             or _OF_PUBLICATION.search(element.get("class") or "")
         ]
         published += [
-            element.get("datetime") or collect_text(element) for element in marked_times or times[: len(times) == 1]
+            element.get("datetime") or collect_text(element)
+            for element in marked_times or other_times[: len(other_times) == 1]
         ]
         modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
-        modified += [str(thing.get("dateModified") or "") for thing in self._linked_data]
-        claims = ((DateOrigin.PUBLICATION, published), (DateOrigin.PROPERTIES, modified))
-        days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
-        return [DateClaim(day, origin) for origin, day in days if day]
+        modified += [str(thing.get("dateModified") or "") for thing in self._linked_data] + changed_times
+        published_days = list(filter(None, map(_parse_day, published)))
+        changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_changes()]
+        if changed_days and any(map(_WIKIS.search, self._meta.get("generator", []))):
+            published_days = []
+        return [
+            *(DateClaim(day, DateOrigin.PUBLICATION) for day in published_days),
+            *(DateClaim(day, DateOrigin.PROPERTIES) for day in changed_days),
+        ]
+
+    def _iter_shown_changes(self) -> Iterator[date]:
+        """The first day in each short element whose class or id says that it shows when the page was changed."""
+        for element in self._root.iter("span", "div", "p", "li", "small", "footer", "em", "i", "dd"):
+            if _OF_CHANGE.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+                words = collapse_spaces(collect_text(element))[:_MAX_CHANGE_LENGTH]
+                days = (parse_entry_date(words[word.start() :]) for word in re.finditer(r"(?<!\S)\S", words))
+                if day := next(filter(None, days), None):
+                    yield day
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -262,6 +301,10 @@ def move_moments_first(root: _Element) -> list[str]:
     in_tables = {node for table in body.iter("table") for node in table.iter()}
     free_nodes = (node for node in body.iter() if get_tag(node) and node not in in_tables)
     node_moments = {node: moment for node in free_nodes if (moment := _read_moment(node))}
+    marked = {node: moment for node, moment in node_moments.items() if get_tag(node) == "time"}
+    node_moments = (
+        marked if len(marked) >= _MIN_PARTS else node_moments
+    )  # A site that marks its moments marks them all.
     holders = {ancestor for node, (_, is_text) in node_moments.items() if is_text for ancestor in node.iterancestors()}
     moments = [
         (node, text, is_text) for node, (text, is_text) in node_moments.items() if is_text or node not in holders
@@ -394,37 +437,6 @@ def _parse_day(text: str) -> date | None:
     if match := _DATE.match(text):
         return make_date(*map(int, match.groups()))
     return None if _ALL_FIGURES.match(text) else parse_entry_date(collapse_spaces(text))
-
-
-def _iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
-    """The dated works that JSON-LD describes, else the dated pages."""
-    things: list[dict[str, object]] = []
-    for script in root.iter("script"):
-        text = script.text or ""
-        is_described = (script.get("type") or "").split(";")[0].strip().lower() == "application/ld+json"
-        # The page is complete without scripts that cannot be read.
-        with suppress(ValueError, RecursionError):
-            if is_described and len(text) <= _MAX_JSON_LENGTH:
-                things += _list_nodes(json.loads(text, strict=False))
-    dated_things = [thing for thing in things if "datePublished" in thing]
-    works = [
-        thing for thing in dated_things if re.search(r"Article|Posting|Report|Thesis|Book", str(thing.get("@type")))
-    ]
-    yield from works or [thing for thing in dated_things if "Page" in str(thing.get("@type"))]
-
-
-def _list_nodes(value: object) -> list[dict[str, object]]:
-    """The objects at the top and in `@graph`."""
-    nodes: list[dict[str, object]] = []
-    pending = [value]
-    while pending and len(nodes) < _MAX_NODES:
-        node = pending.pop()
-        if isinstance(node, list):
-            pending.extend(reversed(node))
-        elif isinstance(node, dict):
-            nodes.append(node)
-            pending.append(node.get("@graph"))
-    return nodes
 
 
 def _iter_names(author: object) -> Iterator[str]:

@@ -35,7 +35,7 @@ class Odt:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 3
+    version = 4
     media_type = "application/vnd.oasis.opendocument.text"
     suffixes: tuple[str, ...] = (".odt", ".ott", ".fodt", ".sxw", ".stw")
     heavy = True

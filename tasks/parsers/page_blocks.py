@@ -22,6 +22,7 @@ from tasks.parsers.trees import (
     ROW_GROUPS,
     collapse_spaces,
     collect_text,
+    get_names,
     get_tag,
     iter_own_texts,
 )
@@ -30,7 +31,6 @@ from warehouse.records import BlockKind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are read.
 _MACHINERY = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
     | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
@@ -47,7 +47,14 @@ _NAMES = re.compile(
     r"(?:^|\s)(?:(?:cookies?|consent|gdpr)[-_]*(?:law|policy)?[-_]*(?:banner|consent|notice|bar|popup|modal"
     r"|overlay|dialog|message|wall)s?|onetrust-[\w-]+|cybotcookiebotdialog|usercentrics-root|didomi-host"
     r"|qc-cmp2-[\w-]+|sp_message_container[\w-]*|truste-[\w-]+|sr-only|visually-?hidden|screen-reader-text"
-    r"|skip-(?:link|nav|to|main)[\w-]*|bread-?crumbs?|mw-editsection|headerlink)(?=\s|$)",
+    r"|skip-?(?:link|nav|to|main)[\w-]*|bread-?crumbs?|mw-editsection|headerlink"
+    r"|noprint|no-print|d-print-none|printfooter)(?=\s|$)",
+    re.IGNORECASE,
+)
+_FOOTER = re.compile(r"(?:^|\s)(?:(?:page|site|main|global|bottom)[-_]?)?foot(?:er)?(?=\s|$)", re.IGNORECASE)
+_OF_LINKS = re.compile(
+    r"(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:top|side|nav|main)?menu|topbar|sidebar|side|sidenav|share|sharing|social|related|pager"
+    r"|pagination|jumpbox|dropdown|toolbar|foot(?:er)?|copyright|linklist|tags?cloud)(?=[\s_\d-]|$)",
     re.IGNORECASE,
 )
 _MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
@@ -104,11 +111,17 @@ def _empty_link_lists(root: _Element) -> None:
     """Empties elements beside the prose of a page that are mostly links: menus, teasers, links to share.
 
     The prose is in the smallest element around all those that hold at least a quarter as much of it as the largest.
-    Sizes are counted in UTF-8, in which a Chinese character has three bytes: it says as much as three letters.
+    With less prose only those go whose names say so. Sizes are bytes of UTF-8, three for a Chinese character.
     """
     sizes: dict[_Element, tuple[int, int, int]] = {}
     for node in reversed(list(root.iter())):
         sizes[node] = _measure_words(node, sizes)
+    named = [
+        node for node in root.iter(*BLOCKS - _KEPT) if _OF_LINKS.search(get_names(node)) and _is_linked(node, sizes)
+    ]
+    if 2 * sum(sizes[node][0] for node in named) < sizes[root][0]:
+        for node in named:
+            empty_element(node)
     prose = [node for node in root.iter(*BLOCKS - {"html", "body"}) if sizes[node][2] >= _MIN_PARAGRAPH_BYTES]
     if sum(sizes[node][2] for node in prose) < _MIN_PROSE_BYTES:
         return
@@ -123,9 +136,14 @@ def _empty_link_lists(root: _Element) -> None:
     kept_nodes.update(inner for table in root.iter("table") for inner in table.iterdescendants())
     kept_nodes.update(ancestor for node in (main_part, *prose) for ancestor in (node, *node.iterancestors()))
     for node in list(root.iter(*BLOCKS - _KEPT)):
-        size, linked_size, _ = sizes[node]
-        if node not in kept_nodes and size and 3 * linked_size >= 2 * size and sum(1 for _ in node.iter("a")) > 1:
+        if node not in kept_nodes and _is_linked(node, sizes):
             empty_element(node)
+
+
+def _is_linked(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> bool:
+    """Whether most of an element are links, of which it has several."""
+    size, linked_size, _ = sizes[node]
+    return size > 0 and 3 * linked_size >= 2 * size and sum(1 for _ in node.iter("a")) > 1
 
 
 def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> tuple[int, int, int]:
@@ -158,11 +176,12 @@ def _is_unseen(node: _Element) -> bool:
 
 
 def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
-    tag, role = get_tag(node), (node.get("role") or "").lower()
+    tag, role, names = get_tag(node), (node.get("role") or "").lower(), get_names(node)
     if tag == "nav":
         return True
-    if role in _ROLES or _NAMES.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:_MAX_NAMES_LENGTH]):
+    if role in _ROLES or _NAMES.search(names):
         return role != "complementary" or has_main
+    tag = "footer" if tag == "div" and _FOOTER.search(names) else tag
     if tag not in ("header", "footer", "aside") or any(get_tag(above) in _SECTIONS for above in node.iterancestors()):
         return False
     return tag == "footer" or (has_main if tag == "aside" else titled)

@@ -28,6 +28,7 @@ from tasks.parsers.rich_text import (
     join_surrogates,
 )
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out
+from tasks.parsers.titles import find_opening_title
 from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 
@@ -46,7 +47,7 @@ class Rtf:
     once.
     """
 
-    version = 5
+    version = 6
     media_type = "application/rtf"
     suffixes: tuple[str, ...] = (".rtf",)
     heavy = False
@@ -67,16 +68,17 @@ class Rtf:
         days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
         times = (datetime.combine(day, time()) for day in days if day)
         title, authors, dates = describe_file(properties.get("title", ""), properties.get("author", ""), times)
+        beginning = writer.assembly.list_beginning(WITHIN)
         is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
         return as_course(
             writer.assembly.finish(
                 Kind.REPORT,
                 self.media_type,
-                title=title or next(iter(writer.assembly.headings[:1]), ""),
+                title=title or find_opening_title(beginning) or next(iter(writer.assembly.headings[:1]), ""),
                 authors=authors,
                 dates=[
                     *find_datelines(
-                        writer.assembly.list_beginning(WITHIN),
+                        beginning,
                         writer.assembly.list_first_tables(WITHIN),
                         writer.assembly.list_ending(SIGNED_WITHIN),
                     ),

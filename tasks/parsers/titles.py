@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tasks.parsers.written_dates import is_date_heading
@@ -44,6 +44,12 @@ _LETTERHEAD = re.compile(
 _MAX_LENGTH = 200  # Characters of a title over several headings at most.
 
 
+_OPENING = re.compile(
+    r"(?=[^\W_a-z]|\d)(?!.*(?:@|://|\d{5}))(?=.{0,90}\Z)(?=.*[^\W\d_]{3})(?:\S+ ){0,13}\S+(?<![.,;:!])"
+)
+"""A short line of words that no stop ends; an address has a sign of mail or a postal code."""
+_RUNNING = re.compile(r"\S(?:\s+\S+){6}|[.:?!]\Z")
+_MAX_DAY_LINE = 60  # Characters of a line with the day of a document below its title.
 _LABELLED = re.compile(
     r"^Title:[ \t]+(?P<title>\S.{0,200}(?:\n[ \t]+\S.{0,200})?)\n"
     r"(?:.*\n){0,6}?(?:Author|Editor|Translator|Creator)s?:[ \t]",
@@ -65,6 +71,19 @@ def is_placeholder(title: str) -> bool:
         return True
     words = text.split()
     return _CODE.fullmatch(text) is not None or 2 * sum("_" in word for word in words) >= len(words)
+
+
+def find_opening_title(paragraphs: Sequence[str]) -> str:
+    """The first paragraph where it is a line of words before running text, perhaps with its day between; else nothing.
+
+    No title are a sentence, a salutation, a letterhead, and the first line of an address.
+    """
+    opening, *below = paragraphs[:3] or [""]
+    is_title = _OPENING.fullmatch(opening) and not (
+        is_date_heading(opening) or is_placeholder(opening) or _LETTERHEAD.fullmatch(opening.strip(" .:*-–—"))
+    )
+    following = below[1:] if below and len(below[0]) <= _MAX_DAY_LINE and _YEAR.search(below[0]) else below
+    return opening if is_title and following and _RUNNING.search(following[0]) else ""
 
 
 @dataclass(frozen=True, slots=True)

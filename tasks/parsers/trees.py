@@ -6,8 +6,10 @@ The tree of a web page has its encoding by HTML 5, 13.2.3, and a bounded depth.
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
@@ -45,6 +47,9 @@ _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|
 _MAX_ATTRIBUTES = 1_000
 """Attributes of one element. To append one libxml2 walks along all before it; 200,000 would take it a minute."""
 _SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
+_MAX_NODES = 10_000  # The most objects of JSON-LD that are read.
+_MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are read.
+_MAX_JSON_LENGTH = 2**20  # Characters of a script of JSON-LD.
 
 
 def find_root_tag(beginning: str) -> str:
@@ -302,3 +307,39 @@ def _put_before(table: _Element, text: str | None) -> None:
 def _holds_cells(node: _Element) -> bool:
     """Whether rows or cells are inside an element that are of no table inside it."""
     return get_tag(node) != "table" and any(get_tag(part) in ("tr", *_CELLS) or _holds_cells(part) for part in node)
+
+
+def iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
+    """The dated works that JSON-LD describes, else the dated pages."""
+    things: list[dict[str, object]] = []
+    for script in root.iter("script"):
+        text = script.text or ""
+        is_described = (script.get("type") or "").split(";")[0].strip().lower() == "application/ld+json"
+        # The page is complete without scripts that cannot be read.
+        with suppress(ValueError, RecursionError):
+            if is_described and len(text) <= _MAX_JSON_LENGTH:
+                things += _list_nodes(json.loads(text, strict=False))
+    dated_things = [thing for thing in things if "datePublished" in thing]
+    works = [
+        thing for thing in dated_things if re.search(r"Article|Posting|Report|Thesis|Book", str(thing.get("@type")))
+    ]
+    yield from works or [thing for thing in dated_things if "Page" in str(thing.get("@type"))]
+
+
+def _list_nodes(value: object) -> list[dict[str, object]]:
+    """The objects at the top and in `@graph`."""
+    nodes: list[dict[str, object]] = []
+    pending = [value]
+    while pending and len(nodes) < _MAX_NODES:
+        node = pending.pop()
+        if isinstance(node, list):
+            pending.extend(reversed(node))
+        elif isinstance(node, dict):
+            nodes.append(node)
+            pending.append(node.get("@graph"))
+    return nodes
+
+
+def get_names(node: _Element) -> str:
+    """The classes and the id of an element, which pages name by what it is for."""
+    return f"{node.get('class') or ''} {node.get('id') or ''}"[:_MAX_NAMES_LENGTH]

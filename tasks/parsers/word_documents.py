@@ -22,7 +22,7 @@ class Docx:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 12
+    version = 13
     media_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx")
     heavy = True
@@ -41,7 +41,7 @@ class Doc:
     Headers and footers are set aside, each text once. A course transcript is read as one.
     """
 
-    version = 5
+    version = 6
     media_type = "application/msword"
     suffixes: tuple[str, ...] = (".doc", ".dot")
     heavy = True

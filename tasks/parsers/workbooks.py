@@ -39,7 +39,7 @@ _BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
 class Workbooks:
     """Each sheet is a section, as in XLSX; `media_type` is that of OpenDocument, each document has its own."""
 
-    version = 5
+    version = 6
     media_type = _OPEN_TYPE
     suffixes: tuple[str, ...] = (".xls", ".xlt", ".xlsb", ".ods", ".ots", ".fods", ".sxc")
     heavy = True

@@ -38,6 +38,7 @@ DATE_PROPERTIES = (
     "date", "datum", "fecha", "日期", "日付", "published", "publish_date", "pubdate",
     *CREATION_PROPERTIES, "clipped", "start", "day", "updated",
     "date modified", "date_modified", "updated_at", "modified", "last_modified", "lastmod", "last edited time",
+    "last_update", "last_updated", "last updated",
     "last edited", "user_updated_time", "updated_time",
 )  # fmt: skip
 """The names of properties that say when a note is from, the surest first."""
@@ -224,6 +225,8 @@ def parse_property_day(value: object, order: str) -> date | None:
         return value.date()
     if isinstance(value, date):
         return value
+    if isinstance(value, Mapping):
+        return parse_property_day(find_value(value, "date"), order)
     text = next(iter_property_words(value), "").strip("'\" ")
     if compact := _COMPACT.fullmatch(text):
         return make_date(*map(int, compact.groups()))

@@ -42,6 +42,7 @@ _ERROR = re.compile(r"#(?:[A-Z]+[/!?]?[A-Z0]*[!?]?)|Err:[0-9]{3}")
 _LENGTH = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?")
 _DATE = get_number_format("yyyy-mm-dd")
 _TIMED, _ELAPSED = get_number_format("yyyy-mm-dd hh:mm:ss"), get_number_format("[h]:mm:ss")
+_CURRENCY = re.compile(r"[^\W\d_]{1,4}\$?|[^\w\s.,'’()+\-−–%]{1,3}")
 _NUMBERS = ("float", "percentage", "currency")
 _PERCENT = get_number_format("0.##########%")
 _COPY = "'#$"  # In the name of a sheet that is the saved copy of one of another file.
@@ -179,7 +180,8 @@ def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None)
     """A cell by the type of its value; `text` is what the program that wrote it shows."""
     if kind in _NUMBERS:
         usual = _PERCENT if kind == "percentage" else GENERAL
-        return make_number_cell(get_attribute(cell, "value") or text, style or usual)
+        number = make_number_cell(get_attribute(cell, "value") or text, style or usual)
+        return _add_currency(number, text) if kind == "currency" else number
     if kind == "date":
         value = get_attribute(cell, "date-value")
         return _time_cell(to_serial(value or text, date1904=False), style, _TIMED if "T" in value else _DATE)
@@ -189,6 +191,16 @@ def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None)
     if kind == "boolean":
         return SheetCell("TRUE" if get_attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
     return SheetCell(text or get_attribute(cell, "string-value"), CellKind.TEXT)
+
+
+def _add_currency(cell: SheetCell, shown: str) -> SheetCell:
+    """An amount with the sign that its program shows: a style may leave the currency to the machine's language."""
+    sign = _CURRENCY.search(shown)
+    if sign is None or _CURRENCY.search(cell.text):
+        return cell
+    is_before = not any(map(str.isdigit, shown[: sign.start()]))
+    bare = cell.text.strip()
+    return cell._replace(text=re.sub(r"(?=\d)", sign[0], bare, count=1) if is_before else f"{bare} {sign[0]}")
 
 
 def _time_cell(value: str, style: NumberFormat | None, usual: NumberFormat) -> SheetCell:

@@ -16,6 +16,7 @@ from tasks.parsers.datelines import SIGNED_WITHIN, WITHIN, find_datelines
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.office_properties import DescribedFile
 from tasks.parsers.spoken_turns import join_speakers
+from tasks.parsers.titles import find_opening_title
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
 from warehouse.records import BlockKind, Document, Finding, Kind
 
@@ -66,15 +67,14 @@ def build_story_document(
     title, authors, dates = properties
     titles = (piece.text for piece in pieces if piece.is_title)
     first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
+    beginning = assembly.list_beginning(WITHIN)
     document = assembly.finish(
         Kind.REPORT,
         media_type,
-        title=title or next(titles, "") or next(first, ""),
+        title=title or next(titles, "") or next(first, "") or find_opening_title(beginning),
         authors=authors,
         dates=[
-            *find_datelines(
-                assembly.list_beginning(WITHIN), assembly.list_first_tables(WITHIN), assembly.list_ending(SIGNED_WITHIN)
-            ),
+            *find_datelines(beginning, assembly.list_first_tables(WITHIN), assembly.list_ending(SIGNED_WITHIN)),
             *dates,
         ],
         findings=reader.findings,

@@ -380,3 +380,20 @@ def test_the_first_heading_is_the_title_with_its_blanks() -> None:
     assert page("<h1><div>The Sea</div><div>Banville, John</div></h1><p>x").title == "The Sea Banville, John"
     onenote = "<meta name=ProgId content=OneNote.File>"
     assert page("<p>Board meeting</p><p>March 14, 2023</p>", onenote).title == "Board meeting"
+
+
+@pytest.mark.parametrize("program", ["MediaWiki 1.42", "DokuWiki"])
+def test_a_page_of_a_wiki_is_dated_by_its_last_change(program: str) -> None:
+    data = '{"@type": "Article", "datePublished": "2006-02-11", "dateModified": "2024-08-19"}'
+    linked = f'<script type="application/ld+json">{data}</script>'
+    page = f'<meta name="generator" content="{program}">{linked}<h1>Dam</h1><p>Old.'
+    assert {str(claim.date) for claim in read(Raw("a.html", page.encode())).dates} == {"2024-08-19"}
+
+
+@pytest.mark.parametrize("name", ["topbar", "side menu", "share", "nav-wrap", "site-footer"])
+def test_links_in_elements_with_a_name_of_menus_are_left_out_of_a_short_page(name: str) -> None:
+    links = '<a href="/a">About</a> <a href="/b">Plots</a>'
+    page = f'<div class="{name}">{links}</div><h1>Rules</h1><p>Each plot is worked by its holder. Rent is due.</p>'
+    text = read(Raw("a.html", page.encode())).text
+    assert "Plots" not in text
+    assert "Rent is due" in text

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
-from tasks.parsers.titles import find_labelled_title, is_placeholder
+from tasks.parsers.titles import find_labelled_title, find_opening_title, is_placeholder
 from tests.tasks.parsers.drawn_pdf import Styled
 from warehouse.records import Document
 
@@ -147,3 +147,26 @@ def test_a_page_whose_title_is_a_default_is_called_by_its_heading() -> None:
 )  # fmt: skip
 def test_the_label_of_a_title_above_that_of_its_author(text: str, title: str) -> None:
     assert find_labelled_title(text) == title
+
+
+@pytest.mark.parametrize("joint", [" - ", " – ", " | ", " :: "])
+@pytest.mark.parametrize("site", ["Wikipedia", "Heating - Homebuild Forum"])
+def test_the_name_of_a_site_is_no_part_of_the_title_of_its_page(joint: str, site: str) -> None:
+    page = f"<title>Bleeding radiators{joint}{site}</title><h1>Bleeding radiators</h1><p>Start at the lowest one.</p>"
+    assert read(Raw("a.html", page.encode())).title == "Bleeding radiators"
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (
+            ["Lease of Barn 3", "Dated 7 February 2024", "This lease is made between the owner and the tenant."],
+            "Lease of Barn 3",
+        ),
+        (["Dear Ann,", "This lease is made between the owner and the tenant."], ""),
+        (["Jan Brand", "Hauptstr. 5", "This lease is made between the owner and the tenant."], ""),
+        (["7 February 2024", "This lease is made between the owner and the tenant."], ""),
+    ],
+)
+def test_a_line_before_running_text_is_a_title(lines: list[str], title: str) -> None:
+    assert find_opening_title(lines) == title
