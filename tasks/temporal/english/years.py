@@ -43,7 +43,7 @@ _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     " bug ticket ref reading serial locker floor pier hangar terminal"
     " directive decree patent asteroid locomotive hull sample samples specimen subject participant patient"
     " epoch iteration seed serves psalm hymn vlan pin slice frame frames track plot badge"
-    " barcode passcode waypoint en bs astm"
+    " barcode passcode waypoint"
 )
 """Words before a number that is a label: Section 2023."""
 _MEASURED = _split_words("over about nearly almost exceed exceeds exceeding")
@@ -108,8 +108,8 @@ def _is_coded(match: re.Match[str]) -> bool:
     return bool(code["course"] or _FLIGHT.search(near))
 
 
-_STATUTE = re.compile(r"\bact\sof\s\Z", re.IGNORECASE)
-"""A law is named by its year, which is not the time of the sentence."""
+_STATUTE = re.compile(r"\b(?:[Aa]ct\sof|ACT\sOF|EN|BS|ASTM)\s\Z")
+"""A law is named by its year and a standard by a number, which are not the time of the sentence."""
 YEAR_REACH = 14
 _LAST_WORD = re.compile(r".*[^a-z]", re.DOTALL)
 """The text before the last word."""

@@ -36,7 +36,7 @@ def _find_years(text: str) -> list[str]:
         "CT slice 2015 of 3010, pages 1989 to 1995, VLAN 2024, PIN 1906, frames 1998 and 2001, torque 1998 Nm.",
         "Call 020 7946 2018, +46 8 5250 2025 or 0711 / 1998.",
         "See Lancet 391: 2019-28, ports in the range 1900-2100, pages 2012/13, loan L-2021, ticket KAL-1999.",
-        "EN 1993-1-1 applies to part no. 12-06-1998/B, as do nearly 2020 others.",
+        "EN 1993-1-1 and EN 1990 apply to part no. 12-06-1998/B, as do nearly 2020 others.",
     ],
 )
 def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None:
@@ -47,6 +47,7 @@ def test_numbers_of_courses_flights_and_measures_are_no_years(text: str) -> None
     ("text", "years"),
     [
         ("CES 2024 and ACL 2023 were crowded.", ["2024", "2023"]),
+        ("Le chiffre d'affaires de Crane Tools en 2022", ["2022"]),
         ("In 2019 Wall Street fell, and Agenda 2063 and Nokia 2013 were forgotten.", ["2019", "2063", "2013"]),
         ("The 2010 Supreme Court ruling, the 2019 Abbey Road reissue.", ["2010", "2019"]),
         ("The Ming dynasty (1368–1644).", ["1368/1644"]),
