@@ -36,16 +36,17 @@ from warehouse.store.publishing import publish
 DAY = datetime(2025, 11, 22, 3, 0, tzinfo=UTC)
 SHARED = "FOLDER_OF_ALL_TESTS"  # The environment variable that names what `shared_folder` gives.
 SAMPLES = Path(__file__).parents[1] / "samples"
+SMALL_SETTINGS = {"embed": {"model": "hashing"}, "entities": {"kinds": ()}, "parse": {"processes": 1}}
+"""No model loads: vectors are of the embedder `hashing`, and no names are tagged."""
 
 
 def build_warehouse(folder: Path, sources: Path, /, **settings: Any) -> Warehouse:
     """Publish the files of `sources` as the next generation of the warehouse in `folder`.
 
-    Vectors are of the embedder `hashing`, so that no model loads; `settings` overrides that and all else. A first
-    generation of samples is a copy of one that is built once.
+    `settings` overrides `SMALL_SETTINGS` and all else. A first generation of samples is a copy of one that is built
+    once.
     """
-    small = {"embed": {"model": "hashing"}, "entities": {"kinds": ()}, "parse": {"processes": 1}}
-    chosen = load_settings({"warehouse": folder, **small, **settings})
+    chosen = load_settings({"warehouse": folder, **SMALL_SETTINGS, **settings})
     if sources.is_relative_to(SAMPLES) and not find_current(Layout(chosen.warehouse)):
         built = _built_samples(sources, chosen.model_copy(update={"warehouse": Path()}).model_dump_json())
         shutil.copytree(built, chosen.warehouse, symlinks=True, dirs_exist_ok=True)

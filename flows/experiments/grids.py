@@ -278,7 +278,6 @@ SEARCH_CODE = (
     ("tasks", "embedders"),
     ("tasks", "evaluate"),
     ("tasks", "parsers/language.py"),
-    ("tasks", "quality/statements.py"),
     ("tasks", "query"),
     ("tasks", "rerankers"),
     ("tasks", "temporal"),

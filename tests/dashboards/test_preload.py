@@ -65,7 +65,7 @@ def test_an_answer_after_it_imports_nothing_more(tmp_path: Path) -> None:
     """In a process of its own, since this one has read most of it: about 6 s."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "note.md").write_text("# Harrow Mills\n\nRevenue of Harrow Mills was 41 million in 2022.\n")
-    build_warehouse(tmp_path / "w", tmp_path / "docs", entities={"kinds": ()})
+    build_warehouse(tmp_path / "w", tmp_path / "docs")
     code = """
 import sys
 from datetime import date

@@ -105,7 +105,7 @@ class Bench:
         if place is None and self.settings.warehouse == self.docs.parent / "warehouse" and self._is_as_it_began():
             copy_made(_make_bench, self.docs.parent)
         else:
-            build_warehouse(self.settings.warehouse, place or self.docs, entities={"kinds": ()})
+            build_warehouse(self.settings.warehouse, place or self.docs)
 
     def _is_as_it_began(self) -> bool:
         """Whether nothing was published yet and the documents are those of every bench."""
@@ -163,7 +163,7 @@ def _open_bench(folder: Path) -> Bench:
 
 def _make_bench(folder: Path) -> None:
     bench = _open_bench(folder)
-    build_warehouse(bench.settings.warehouse, bench.docs, entities={"kinds": ()})
+    build_warehouse(bench.settings.warehouse, bench.docs)
 
 
 def worked(report: IngestReport) -> dict[str, int]:

@@ -9,7 +9,7 @@ import pytest
 
 from flows.planning import make_plan
 from flows.progress import Action
-from tests.building import build_warehouse
+from tests.building import SMALL_SETTINGS, build_warehouse
 from warehouse.settings.loader import load_settings
 from warehouse.store.generations import find_current
 from warehouse.store.layout import Layout
@@ -35,7 +35,7 @@ def sources(place: Path, **chunk: object) -> dict[str, Any]:
 
 
 def restaged(place: Path, **settings: Any) -> dict[str, tuple[str, ...]]:
-    chosen = load_settings({"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings})
+    chosen = load_settings({"warehouse": place / "warehouse", **SMALL_SETTINGS, **settings})
     files = make_plan(chosen, find_current(Layout(place / "warehouse")), []).files
     return {planned.source: planned.stages for planned in files if planned.action is Action.RESTAGED}
 

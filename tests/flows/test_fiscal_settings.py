@@ -10,7 +10,7 @@ import pytest
 
 from flows.planning import make_plan
 from flows.progress import Action
-from tests.building import build_warehouse
+from tests.building import SMALL_SETTINGS, build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
 from warehouse.store.generations import find_current
@@ -40,9 +40,7 @@ def quarter(warehouse: Warehouse) -> tuple[object, ...]:
 def test_a_changed_year_end_runs_again_what_depends_on_it(place: Path) -> None:
     first = build_warehouse(place / "warehouse", place / "docs", **settings(place, ""))
     assert quarter(first) == (date(2023, 1, 1), None)
-    changed = load_settings(
-        {"warehouse": place / "warehouse", "embed": {"model": "hashing"}, **settings(place, "09-30")}
-    )
+    changed = load_settings({"warehouse": place / "warehouse", **SMALL_SETTINGS, **settings(place, "09-30")})
     (planned,) = make_plan(changed, find_current(Layout(place / "warehouse")), []).files
     assert (planned.action, planned.stages) == (Action.RESTAGED, ("tables", "temporal", "chunk", "score", "embed"))
     second = build_warehouse(place / "warehouse", place / "docs", **settings(place, "09-30"))

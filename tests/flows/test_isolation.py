@@ -111,7 +111,7 @@ def ingested(prefect_server: RunningProcess, tmp_path_factory: pytest.TempPathFa
         found.settings = found.settings.model_copy(update={"entities": EntitySettings()})
         found.write("changed.md", "# Changed\n\nThe lighthouse was built in 1911.\n")
         found.write("alpha.md", "# Alpha\n\nThe zeppelin left in March 2021.\n")
-        build_warehouse(found.settings.warehouse, found.docs)
+        build_warehouse(found.settings.warehouse, found.docs, entities={})
         found.write("changed.md", f"# Changed\n\nThe {BAD} was built in 1912.\n{TABLE}")
         found.write("new.md", f"# New\n\nA {BAD} was sold in 1913.\n{TABLE}")
         found.write("good.md", "# Good\n\nThe aqueduct was built in 1914.\n")
@@ -235,7 +235,7 @@ def test_every_error_of_a_document_is_its_own(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "new.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     (tmp_path / "good.md").write_text("# Good\n\nThe aqueduct was built in 1914.\n")
     broken(monkeypatch, "temporal", ERRORS[error])
-    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
+    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path)
     rows = warehouse.snapshot.query_rows("SELECT source, status, reason FROM documents ORDER BY source")
     assert [row[:2] for row in rows] == [
         (f"{tmp_path.name}/good.md", "published"),
@@ -251,7 +251,7 @@ def test_what_no_document_causes_ends_the_run(
     (tmp_path / "new.md").write_text(f"# New\n\nA {BAD} was sold in 1913.\n")
     broken(monkeypatch, "temporal", error)
     with pytest.raises((KeyboardInterrupt, LakeFailed, OSError)):
-        build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
+        build_warehouse(tmp_path / "warehouse", tmp_path)
     assert not (tmp_path / "warehouse" / "current").exists()
 
 
@@ -288,7 +288,7 @@ def test_the_traceback_is_shown_to_who_asks_for_it(
     broken(monkeypatch, "temporal", ERRORS["KeyError"])
     for debug in ("", "1"):
         monkeypatch.setenv("KALENDS_DEBUG", debug)
-        build_warehouse(tmp_path / f"warehouse{debug}", tmp_path, entities={"kinds": ()})
+        build_warehouse(tmp_path / f"warehouse{debug}", tmp_path)
         assert ("Traceback" in capsys.readouterr().err) == bool(debug)
 
 
@@ -305,6 +305,6 @@ def test_a_document_that_takes_too_long_costs_itself(tmp_path: Path, monkeypatch
     monkeypatch.setattr(
         stage_contract, "compute_time_limit", lambda item, settings: 0.5 if item.name == "bad.md" else 600
     )
-    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path, entities={"kinds": ()})
+    warehouse = build_warehouse(tmp_path / "warehouse", tmp_path)
     rows = warehouse.snapshot.query_rows("SELECT reason FROM documents ORDER BY source")
     assert rows == [("internal error in stage temporal: it took longer than 0.5 s; please report it",), ("",)]

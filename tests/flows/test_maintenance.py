@@ -65,7 +65,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "docs").mkdir()
     for number in range(NOTES):
         note(folder / "docs", number)
-        build_warehouse(folder / "house", folder / "docs", entities={"kinds": ()})
+        build_warehouse(folder / "house", folder / "docs")
     return folder
 
 
@@ -105,7 +105,7 @@ def test_small_files_become_few_and_say_the_same(house: Warehouse, before: tuple
 def test_nothing_is_computed_again_after_a_merge(house: Warehouse, watched: Path) -> None:
     maintained(house)
     written = files(Layout(house.layout.lake))
-    again = build_warehouse(house.layout.folder, watched / "docs", entities={"kinds": ()})
+    again = build_warehouse(house.layout.folder, watched / "docs")
     assert files(Layout(house.layout.lake)) == written
     assert find_lost_outputs(again.layout, read_current(again.layout)) == frozenset()
 
@@ -178,7 +178,7 @@ def test_what_experiments_stand_on_and_found_stays(house: Warehouse, watched: Pa
     tried = Layout(house.layout.experiments / "abc")
     tried.folder.mkdir(parents=True)
     tried.lake.symlink_to(SHARED_LAKE)
-    other = build_warehouse(tried.folder, watched / "docs", chunk={"size": 200}, entities={"kinds": ()})
+    other = build_warehouse(tried.folder, watched / "docs", chunk={"size": 200})
     write_empty_files(Lake(house.layout.lake), 1)
     os.utime(house.layout.lake / "trials" / "none.parquet", (0, 0))
     before = told(other)
@@ -244,12 +244,12 @@ def test_a_document_that_comes_back_is_there_once(tmp_path: Path) -> None:
     docs.mkdir()
     note(docs, 1)
     note(docs, 2)
-    build_warehouse(tmp_path / "house", docs, entities={"kinds": ()})
+    build_warehouse(tmp_path / "house", docs)
     (docs / "2.md").unlink()
-    build_warehouse(tmp_path / "house", docs, entities={"kinds": ()})
+    build_warehouse(tmp_path / "house", docs)
     note(docs, 2)
     note(docs, 3)
-    house = build_warehouse(tmp_path / "house", docs, entities={"kinds": ()})
+    house = build_warehouse(tmp_path / "house", docs)
     assert len(told(house)["chunks"]) == len(told(house)["scores"]) == 3
 
 

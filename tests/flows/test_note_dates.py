@@ -10,7 +10,7 @@ import pytest
 
 from flows.planning import make_plan
 from flows.progress import Action
-from tests.building import build_warehouse
+from tests.building import SMALL_SETTINGS, build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.settings.loader import load_settings
 
@@ -74,9 +74,7 @@ def test_a_changed_format_changes_the_dates_at_the_next_ingest(vault: Path, tmp_
         "SELECT * FROM findings WHERE name = 'disputed-date' AND message LIKE '%heading%'"
     )
     set_format(vault, "MM-DD-YYYY")
-    settings = load_settings(
-        {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
-    )
+    settings = load_settings({"warehouse": tmp_path / "house", **SMALL_SETTINGS})
     plan = make_plan(settings, house.snapshot.generation, [vault])
     worked = {each.file.path: each.reason for each in plan.files if each.file and each.action is not Action.KEPT}
     assert worked == {"journal/10-04-2025.md": "the vault's formats of note names"}

@@ -79,7 +79,7 @@ def ingested(tmp_path_factory: pytest.TempPathFactory) -> Share:
     settings = load_settings(
         {"warehouse": place / "warehouse", "embed": {"model": "hashing"}, "entities": {"kinds": ()}}
     )
-    build_warehouse(settings.warehouse, place / "docs", entities={"kinds": ()})
+    build_warehouse(settings.warehouse, place / "docs")
     return Share(place / "docs", settings)
 
 

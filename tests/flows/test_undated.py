@@ -12,7 +12,7 @@ from flows.planning import make_plan
 from flows.progress import Action
 from tasks.embedders.embedder import open_embedder
 from tasks.query.retrieval import find
-from tests.building import build_warehouse
+from tests.building import SMALL_SETTINGS, build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, SearchRequest, SearchResult
 from warehouse.settings.loader import load_settings
@@ -69,9 +69,7 @@ def test_a_touched_file_is_kept_with_all_that_was_made_of_it(tmp_path: Path) -> 
     house = _built(tmp_path, 1.1e9)
     for path in (tmp_path / "docs").iterdir():
         os.utime(path, (1.7e9, 1.7e9))
-    settings = load_settings(
-        {"warehouse": tmp_path / "house", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
-    )
+    settings = load_settings({"warehouse": tmp_path / "house", **SMALL_SETTINGS})
     plan = make_plan(settings, house.snapshot.generation, [tmp_path / "docs"])
     assert {(planned.action, planned.reason, planned.stages) for planned in plan.files} == {
         (Action.KEPT, "only its time changed", ())

@@ -254,9 +254,12 @@ class KeywordIndex:
         )
 
     def compute_idf(self, word: str) -> float:
-        """The inverse document frequency of a counted word: log(1 + (N - n + .5) / (n + .5)), in n of N passages."""
-        holders = self.count_passages(word)
-        return log1p(max(0.0, len(self) - holders + 0.5) / (holders + 0.5))
+        """The inverse document frequency of a counted word: log(1 + (N - n + .5) / (n + .5)), in n of N passages.
+
+        It is above 0 also where passages that were replaced are still counted: n is at most N.
+        """
+        holders = min(self.count_passages(word), len(self))
+        return log1p((len(self) - holders + 0.5) / (holders + 0.5))
 
     def count_passages(self, word: str) -> int:
         """How many passages contain a counted word, including those replaced since the last merge of files."""

@@ -25,7 +25,7 @@ from tests.forked_process import COMMAND_LINE, ForkedProcess
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("serve") / "warehouse"
-    build_warehouse(folder, ROOT / "samples" / "vault", entities={"kinds": ()})
+    build_warehouse(folder, ROOT / "samples" / "vault")
     return folder
 
 

@@ -44,9 +44,9 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     docs, folder = home / "docs", home / "warehouse"
     docs.mkdir()
     (docs / "alpha.md").write_text("# Alpha\n\nA turbine.\n")
-    build_warehouse(folder, docs, entities={"kinds": ()})
+    build_warehouse(folder, docs)
     fill_inbox(folder)
-    build_warehouse(folder, Layout(folder).inbox, entities={"kinds": ()})
+    build_warehouse(folder, Layout(folder).inbox)
     with write_lock(Layout(folder)):
         yield load_settings({"warehouse": folder, "embed": {"model": "hashing"}, "parse": {"max_file_megabytes": 3}})
 

@@ -96,7 +96,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     }
     for name, text in texts.items():
         (sources / f"{name}.md").write_text(text, encoding="utf-8")
-    warehouse = build_warehouse(folder / "w", sources, entities={"kinds": ()}, embed={"model": "minilm"})
+    warehouse = build_warehouse(folder / "w", sources, embed={"model": "minilm"})
     return ToolContext(load_settings({"warehouse": folder / "w"}), warehouse, date(2026, 11, 23))
 
 

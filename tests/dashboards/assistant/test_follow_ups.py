@@ -40,7 +40,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
         text = REPORT.format(name=name, symbol=symbol, year=2022, before=2021, **figures)
         (sources / f"{name.upper()}_2022_RESULTS.md").write_text(text, encoding="utf-8")
     (sources / "note.md").write_text("# Lamps\n\nLamps age with use, and light grows dim.\n")
-    warehouse = build_warehouse(folder / "w", sources, entities={"kinds": ()})
+    warehouse = build_warehouse(folder / "w", sources)
     return ToolContext(
         load_settings({"warehouse": folder / "w", "embed": {"model": "hashing"}}), warehouse, date(2023, 7, 1)
     )

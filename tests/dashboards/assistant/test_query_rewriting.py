@@ -134,7 +134,7 @@ def test_a_question_on_its_own_is_itself() -> None:
 
 
 def test_extracts_answer_what_is_meant_and_say_how_they_read_it(tmp_path: Path) -> None:
-    build_warehouse(tmp_path, SAMPLES / "papers", entities={"kinds": ()})
+    build_warehouse(tmp_path, SAMPLES / "papers")
     talk = session(tmp_path, "Does nitrate drift?")
     context = replace(tool_context_at(tmp_path), today=TODAY)
     found = answer(
@@ -156,7 +156,7 @@ def test_what_was_quoted_is_not_quoted_again_in_a_follow_up(tmp_path: Path) -> N
     for number in range(5):
         text = f"# Site {number}\n\nNitrate drifts at site {number} since its lamp ages by {number} percent.\n"
         (root / f"site{number}.md").write_text(text)
-    build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
+    build_warehouse(tmp_path / "w", root)
     context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").start_session()
 
     def asked(question: str) -> list[str]:
@@ -191,7 +191,7 @@ def test_a_row_that_answered_for_one_year_answers_a_follow_up_for_another(
     head = "| | 2023 | 2022 | 2021 |\n|---|---|---|---|\n"
     table = f"{head}| Net sales | 812 | 745 | 690 |\n| Cost of sales | 540 | 498 | 470 |\n"
     (root / "sales.md").write_text(f"# Harrow Mills\n\nThe year of Harrow Mills in millions of dollars.\n\n{table}")
-    build_warehouse(tmp_path / "w", root, entities={"kinds": ()})
+    build_warehouse(tmp_path / "w", root)
     context, talk = replace(tool_context_at(tmp_path / "w"), today=TODAY), Sessions(tmp_path / "w").start_session()
     for question in ("What were the net sales of Harrow Mills in 2023?", follow_up):
         found = answer(

@@ -33,7 +33,7 @@ def test_requests_are_tried_with_the_token(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text("# Hay\n\nThe harvest of 2021.\n", "utf-8")
     (tmp_path / "b.md").write_text("# Mill\n\nThe mill burnt down in May 1911.\n", "utf-8")
-    folder = build_warehouse(tmp_path / "w", tmp_path / "docs", entities={"kinds": ()}).layout.folder
+    folder = build_warehouse(tmp_path / "w", tmp_path / "docs").layout.folder
     settings = load_settings({"warehouse": folder, "embed": {"model": "hashing"}})
     with (
         write_lock(Layout(folder)),

@@ -222,7 +222,7 @@ def test_each_page_can_be_read_in_the_dark_on_a_phone(held: Path, served: str, a
 def test_files_dropped_while_a_run_is_going_wait_for_it_and_are_taken_in(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "first.md").write_text("# First\n\nA turbine.\n", encoding="utf-8")
-    build_warehouse(tmp_path / ".kalends", tmp_path / "docs", entities={"kinds": ()})
+    build_warehouse(tmp_path / ".kalends", tmp_path / "docs")
     layout, names = Layout(tmp_path / ".kalends"), ("second.md", "third.md")
     surroundings = {
         "KALENDS_EMBED__MODEL": "hashing",

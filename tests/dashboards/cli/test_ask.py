@@ -42,7 +42,7 @@ class Told:
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("chat") / "warehouse"
-    build_warehouse(folder, SAMPLES / "reports", entities={"kinds": ()})
+    build_warehouse(folder, SAMPLES / "reports")
     return folder
 
 

@@ -25,7 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     (folder / "docs").mkdir()
     (folder / "docs" / "a.txt").write_text("The obelisk weighs 3 tons.\n")
-    build_warehouse(folder / "house", folder / "docs", entities={"kinds": ()})
+    build_warehouse(folder / "house", folder / "docs")
     return folder
 
 
@@ -52,7 +52,7 @@ def test_an_unreadable_file_counts_as_no_document(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("The obelisk weighs 3 tons.\n")
     (tmp_path / "docs" / "empty.txt").write_text(" \n")
-    build_warehouse(tmp_path / "house", tmp_path / "docs", entities={"kinds": ()})
+    build_warehouse(tmp_path / "house", tmp_path / "docs")
     assert [each.line for each in told(Layout(tmp_path / "house"), "counts")] == ["1 document, 1 chunk, 1 vector"]
 
 

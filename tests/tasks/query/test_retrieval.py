@@ -62,7 +62,7 @@ def zeppelin(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     folder = tmp_path_factory.mktemp("widening")
     (folder / "in").mkdir()
     (folder / "in" / "note.md").write_text("The zeppelin left Friedrichshafen on 4 March 2021.\n")
-    return build_warehouse(folder / "w", folder / "in", entities={"kinds": ()})
+    return build_warehouse(folder / "w", folder / "in")
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,16 @@ def test_many_generations_merge_and_lose_nothing(tmp_path: Path) -> None:
     assert set(ids(Index(tmp_path / "9", ["c7", "c8", "c9"]).search("common", 99))) == {"c7", "c8", "c9"}
 
 
+def test_the_highest_score_is_above_0_while_passages_that_were_replaced_are_counted(tmp_path: Path) -> None:
+    added = [("a", "a1", "The lighthouse was built."), ("b", "b1", "Another lighthouse.")]
+    publish(None, tmp_path / "1", [], chunks(added))
+    publish(tmp_path / "1", tmp_path / "2", ["a"], chunks([("a", "a2", "The lighthouse was sold.")]))
+    now = Index(tmp_path / "2", ["a2", "b1"])
+    assert now.opened.count_passages("lighthous") == 3 > len(now.opened)
+    assert now.opened.compute_highest_score("lighthouse") > 0
+    assert sorted(ids(now.search("lighthouse", 2))) == ["a2", "b1"]
+
+
 def test_an_index_of_nothing_answers(tmp_path: Path) -> None:
     publish(None, tmp_path / "empty", ["nobody"], [])
     index = Index(tmp_path / "empty", [])

@@ -36,7 +36,7 @@ def context_of(warehouse: Warehouse, today: date = date(2026, 11, 25)) -> ToolCo
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    return build_warehouse(tmp_path_factory.mktemp("suggestions") / "w", SAMPLES, entities={"kinds": ()})
+    return build_warehouse(tmp_path_factory.mktemp("suggestions") / "w", SAMPLES)
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
     folder = tmp_path_factory.mktemp("limits")
     for each in ("vault", "papers"):
         shutil.copytree(SAMPLES / each, folder / "samples" / each)
-    warehouse = build_warehouse(folder / "warehouse", folder / "samples", entities={"kinds": ()})
+    warehouse = build_warehouse(folder / "warehouse", folder / "samples")
     (held,) = warehouse.snapshot.read_entries([warehouse.find_document_id(INSIDE) or ""]).values()
     context = tool_context_at(folder / "warehouse", vault=folder / "samples" / "vault")
     return replace(context, within=Filters(documents=(held.document_id,)))

@@ -56,7 +56,7 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> ToolContext:
         place.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if (SAMPLES / each).is_dir() else shutil.copy)(SAMPLES / each, place)
     (sources / "wide.md").write_text(_wide(), encoding="utf-8")
-    warehouse = build_warehouse(folder / "warehouse", sources, entities={"kinds": ()})
+    warehouse = build_warehouse(folder / "warehouse", sources)
     chosen = load_settings(
         {"warehouse": folder / "warehouse", "embed": {"model": "hashing"}, "parse": {"processes": 1}}
     )

@@ -96,7 +96,7 @@ def filing(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     folder = tmp_path_factory.mktemp("filing")
     (folder / "docs").mkdir()
     (folder / "docs" / "harrow.md").write_text(REPORT, encoding="utf-8")
-    return build_warehouse(folder / "warehouse", folder / "docs", entities={"kinds": ()})
+    return build_warehouse(folder / "warehouse", folder / "docs")
 
 
 @pytest.mark.parametrize("line", FIGURES.strip().splitlines())
@@ -163,7 +163,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     (folder / "docs").mkdir()
     for name, text in REPORTS.items():
         (folder / "docs" / name).write_text(text, encoding="utf-8")
-    return build_warehouse(folder / "warehouse", folder / "docs", entities={"kinds": ()})
+    return build_warehouse(folder / "warehouse", folder / "docs")
 
 
 @pytest.mark.parametrize(

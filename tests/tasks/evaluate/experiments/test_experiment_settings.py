@@ -18,7 +18,7 @@ COUNT = """
 def built(place: Path, name: str, **settings: object) -> Warehouse:
     (place / "docs").mkdir(exist_ok=True)
     (place / "docs" / "sales.md").write_text(REPORT, encoding="utf-8")
-    return build_warehouse(place / name, place / "docs", entities={"kinds": ()}, **settings)
+    return build_warehouse(place / name, place / "docs", **settings)
 
 
 def prefixes(warehouse: Warehouse) -> set[str]:
