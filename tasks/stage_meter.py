@@ -120,7 +120,7 @@ class StageMeter:
         seconds = self._seconds + (self._clock() - self._began if self._batch else 0.0)
         worked = self._worked + batch_progress.share * self._batch_size
         total, pages = self._size - self._skipped, self._pages + (batch_progress.pages if self._batch else 0)
-        is_measurable = seconds >= LEAST_SECONDS and worked >= LEAST_SHARE * total
+        is_measurable = seconds >= LEAST_SECONDS and worked > 0 and worked >= LEAST_SHARE * total
         return StageProgress(
             self._stage,
             self._done + int(batch_progress.share * self._batch),

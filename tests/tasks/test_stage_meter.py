@@ -56,6 +56,15 @@ def test_nothing_is_told_by_too_little(clock: Clock) -> None:
     assert meter.measure_progress(NOTHING).left is None
 
 
+def test_a_rest_without_size_has_no_estimate(clock: Clock) -> None:
+    meter = StageMeter("score", 2, 1, clock)
+    meter.start_batch(1, 1)
+    meter.finish_batch(NOTHING, fresh=False)
+    meter.start_batch(1, 0)
+    clock.now += 60
+    assert meter.measure_progress(NOTHING).left is None
+
+
 def test_what_an_earlier_run_had_finished_is_neither_work_nor_time(clock: Clock) -> None:
     meter = StageMeter("score", 3, 900, clock)
     meter.start_batch(1, 300)
