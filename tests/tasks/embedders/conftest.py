@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tasks.embedders.bert.encoder import Numbers
+
 CHINESE = "季度收入增长百分之十二。公司在上海开设了新的办事处。"
 ENGLISH = "The zeppelin left Friedrichshafen in March 2021."
 WINDOW = 64
@@ -50,3 +52,9 @@ def make_small_model(folder: Path, family: str = "bert", pooling: str = "mean") 
 def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a model that our own encoder computes."""
     return make_small_model(tmp_path_factory.mktemp("small_model"))
+
+
+@pytest.fixture
+def float32_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vectors that can be compared with the library's to five digits: a processor with AMX would compute in bfloat16."""
+    monkeypatch.setattr("tasks.embedders.bert.encoder.choose_numbers", lambda: Numbers.FLOAT32)

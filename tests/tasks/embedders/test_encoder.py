@@ -126,6 +126,7 @@ def test_another_architecture_is_refused(folder: Path, tmp_path: Path) -> None:
 SENTENCES = [ENGLISH, "", CHINESE, "zeppelin " * 40, f"{ENGLISH} {CHINESE}"]
 
 
+@pytest.mark.usefixtures("float32_only")
 @pytest.mark.parametrize(("family", "pooling"), [("bert", "cls"), *((each, "mean") for each in FIRST_POSITIONS)])
 def test_every_family_is_computed_as_the_library_does(tmp_path: Path, family: str, pooling: str) -> None:
     folder = make_small_model(tmp_path, family, pooling)

@@ -54,6 +54,7 @@ def open_ours(folder: Path) -> Embedder:
     return centred.inner
 
 
+@pytest.mark.usefixtures("float32_only")
 @pytest.mark.parametrize("open_model", [open_library, open_ours])
 @pytest.mark.parametrize("prompts", PROMPTS)
 def test_each_side_has_the_instruction_that_the_folder_names(
