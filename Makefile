@@ -15,7 +15,7 @@ SECONDS ?= 60
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit beside flows soak fuzz shots golden lock audit editor explorer clean
+.PHONY: help install demo test lint types contracts unit interfaces stages beside flows soak fuzz shots golden lock audit editor explorer clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
@@ -44,13 +44,13 @@ demo: install ## Ingest samples/, show what was made, answer a question with cit
 	@echo "Search:               $(BIN)/kalends search 'gross margin' --warehouse $(DEMO)"
 	@echo "Stop the server:      $(BIN)/kalends down --warehouse $(DEMO)"
 
-# Tests of flows wait for Prefect half of their time, so they run beside the others, as mypy does.
+# Each process has the tests of one part of the tree: none collects, or loads the models for, those of another. The two
+# beside the first print what they have to say when they end.
 test: install lint contracts ## Lint, types, import contracts and all fast tests
-	@$(MAKE) --no-print-directory -j3 unit beside
+	@$(MAKE) --no-print-directory -j4 interfaces beside
 
-# What these print stands together, not between the dots of the other tests.
 beside: install
-	@$(MAKE) --no-print-directory --output-sync flows types
+	@$(MAKE) --no-print-directory --output-sync stages flows types
 
 lint: install ## ruff
 	$(BIN)/ruff check .
@@ -62,8 +62,13 @@ types: install ## mypy, strict
 contracts: install ## imports point one way
 	$(BIN)/lint-imports
 
-unit: install ## pytest, without the tests of flows
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/flows -n 2 --dist loadfile --no-loadscope-reorder
+unit: interfaces stages ## pytest, without the tests of flows
+
+interfaces: install ## pytest, the tests of the dashboards, the warehouse and the tree as a whole
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/flows --ignore tests/tasks --ignore tests/fuzz
+
+stages: install ## pytest, the tests of the stages
+	$(BIN)/python -m pytest -m "not slow" tests/tasks tests/fuzz
 
 flows: install ## pytest, the tests that run flows
 	$(BIN)/python -m pytest -m "not slow" tests/flows

@@ -8,7 +8,6 @@ import shutil
 import ssl
 from functools import cache
 from tempfile import mkdtemp
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -25,17 +24,6 @@ os.environ.update(
     # Of several processes that compute with as many threads as there are cores, each waits for its own by counting.
     OMP_NUM_THREADS="1",
 )
-TOGETHER = {
-    "tests/tasks/embedders/": "torch",
-    "tests/tasks/rerankers/": "torch",
-    "tests/dashboards/cli/": "command line",
-    "tests/dashboards/api/test_serve.py": "command line",
-    "tests/dashboards/mcp/": "command line",
-    "tests/tasks/query/test_quarters.py": "command line",
-    "tests/test_security.py": "command line",
-    "tests/warehouse/test_journal.py": "command line",
-}
-"""Tests that one process runs: what they all need takes five to ten seconds to load."""
 settings.register_profile(
     "kalends",
     deadline=None,
@@ -63,19 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if "FOLDER_OF_ALL_TESTS" not in os.environ:
         folder = os.environ["FOLDER_OF_ALL_TESTS"] = mkdtemp(prefix="kalends-tests-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Deal files to processes, but some files together to one of them."""
-    from xdist.scheduler import LoadFileScheduling
-
-    class FilesTogether(LoadFileScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            shared = (name for folder, name in TOGETHER.items() if nodeid.startswith(folder))
-            return next(shared, super()._split_scope(nodeid))
-
-    return FilesTogether(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:
