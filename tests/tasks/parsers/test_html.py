@@ -397,3 +397,18 @@ def test_links_in_elements_with_a_name_of_menus_are_left_out_of_a_short_page(nam
     text = read(Raw("a.html", page.encode())).text
     assert "Plots" not in text
     assert "Rent is due" in text
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        '<time itemprop="dateModified" datetime="2024-05-02">May</time>',
+        '<time itemprop="dateModified">2 May 2024</time>',
+        '<meta itemprop="dateModified" content="2024-05-02">',
+        '<span class="theme-last-updated">Last updated on <b>May 2, 2024</b></span>',
+        '<div id="footer-info-lastmod">This page was last edited on 2 May 2024, at 10:00.</div>',
+        '<p class="last-modified">Page last modified: Thursday, 2 May 2024</p>',
+    ],
+)
+def test_a_page_says_when_it_was_changed(changed: str) -> None:
+    assert page(f"<h1>Setup</h1><p>Run it.{changed}").dates == (DateClaim(date(2024, 5, 2), DateOrigin.PROPERTIES),)
