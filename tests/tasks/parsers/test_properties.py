@@ -97,7 +97,11 @@ def test_an_example_of_org_mode_keeps_its_marks() -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    ["last_update: 2024-05-02", "last_update:\n  date: 2024-05-02\n  author: Ann", "last_updated: 2024-05-02T10:00:00Z"],
+    [
+        "last_update: 2024-05-02",
+        "last_update:\n  date: 2024-05-02\n  author: Ann",
+        "last_updated: 2024-05-02T10:00:00Z",
+    ],
 )
 def test_front_matter_that_says_when_a_page_was_updated_dates_it(changed: str) -> None:
     document = note("a.md", f"---\ntitle: Install\n{changed}\n---\n\n# Install\n\nRun the setup.\n")
