@@ -41,6 +41,8 @@ _ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of th
 _OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
 _OF_CHANGE = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
 """Classes and ids of elements that say when a page was last changed."""
+_OF_POST = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta|info|byline)(?=\s|$)", re.IGNORECASE)
+"""Classes and ids of the element below the title of a post: its day and its author."""
 _MAX_CHANGE_LENGTH = 120  # Characters of an element that says when a page was changed.
 _TITLE_JOINT = re.compile(r"\s+[-–—|:·•»«/]+\s+")
 _WIKIS = re.compile(r"mediawiki|dokuwiki|xwiki|moinmoin|foswiki|twiki|bookstack|wiki\.js|pmwiki|tiki", re.IGNORECASE)
@@ -129,7 +131,8 @@ class Metadata:
         modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
         modified += [str(thing.get("dateModified") or "") for thing in self._linked_data] + changed_times
         published_days = list(filter(None, map(_parse_day, published)))
-        changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_changes()]
+        published_days = published_days or self._list_days_of_post()
+        changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_days(_OF_CHANGE)]
         if changed_days and any(map(_WIKIS.search, self._meta.get("generator", []))):
             published_days = []
         return [
@@ -137,10 +140,15 @@ class Metadata:
             *(DateClaim(day, DateOrigin.PROPERTIES) for day in changed_days),
         ]
 
-    def _iter_shown_changes(self) -> Iterator[date]:
-        """The first day in each short element whose class or id says that it shows when the page was changed."""
+    def _list_days_of_post(self) -> list[date]:
+        """The day in the line below the title of a post; none where a page lists several posts."""
+        days = list(self._iter_shown_days(_OF_POST))
+        return days if len(days) == 1 else []
+
+    def _iter_shown_days(self, kind: re.Pattern[str]) -> Iterator[date]:
+        """The first day in each short element whose class or id is of a kind."""
         for element in self._root.iter("span", "div", "p", "li", "small", "footer", "em", "i", "dd"):
-            if _OF_CHANGE.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+            if kind.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
                 words = collapse_spaces(collect_text(element))[:_MAX_CHANGE_LENGTH]
                 days = (parse_entry_date(words[word.start() :]) for word in re.finditer(r"(?<!\S)\S", words))
                 if day := next(filter(None, days), None):

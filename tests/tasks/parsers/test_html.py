@@ -415,6 +415,12 @@ def test_links_in_elements_with_a_name_of_menus_are_left_out_of_a_short_page(nam
     assert "Rent is due" in text
 
 
+def test_the_line_below_the_title_of_a_post_has_its_day() -> None:
+    meta = '<div class="post-meta"><span>5. März 2024</span> · 2 Minuten · K. Hansen</div>'
+    assert page(f"<h1>Boote</h1>{meta}<p>x").dates == (DateClaim(date(2024, 3, 5), DateOrigin.PUBLICATION),)
+    assert page(f"<h1>Boote</h1>{meta}<p>x<h1>Stege</h1>{meta}<p>y").dates == ()
+
+
 @pytest.mark.parametrize(
     "changed",
     [
