@@ -219,10 +219,10 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
                     lifts.append(line.depth)
                 if headers is not None:
                     yield headers
-                headers = replace(line, depth=_deepen(line.depth, lifts), text=""), attribution
+                headers = replace(line, depth=_compute_depth(line.depth, lifts), text=""), attribution
                 place += count
                 continue
-        deeper = replace(line, depth=_deepen(line.depth, lifts))
+        deeper = replace(line, depth=_compute_depth(line.depth, lifts))
         if headers is not None and deeper.depth >= headers[0].depth:
             yield deeper, headers[1]
             headers = None
@@ -236,7 +236,7 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
         yield headers
 
 
-def _deepen(depth: int, lifts: Sequence[int]) -> int:
+def _compute_depth(depth: int, lifts: Sequence[int]) -> int:
     return depth + sum(lift <= depth for lift in lifts)
 
 
