@@ -13,6 +13,7 @@ from dashboards.cli.options import OutputFormat, WarehouseOption, load_settings,
 from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, UnknownDocument
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table
+from warehouse.regular_files import require_regular_file
 
 if TYPE_CHECKING:
     from warehouse.reader import Warehouse
@@ -166,7 +167,7 @@ def corrections(
     layout = Layout(load_settings(warehouse).warehouse)
     if import_file is not None:
         try:
-            text = import_file.read_text(encoding="utf-8")
+            text = require_regular_file(import_file).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
             cure = "give a file written by 'kalends corrections --json' or '--csv'"

@@ -15,6 +15,7 @@ from dashboards.cli.options import OutputFormat, load_settings, print_json_lines
 from dashboards.serializers.mentions import ReadDayOrder, ReadLanguage, TextReading, parse_moment, serialize_mention
 from warehouse.errors import BadInput, StageError
 from warehouse.records import Mention
+from warehouse.regular_files import require_regular_file
 
 _MAX_NAME_BYTES = 255  # Bytes of a file's name: a longer text is none.
 _LINE = 'write {"id": 1, "text": "…", "anchor": "2023-05-17"}'
@@ -126,7 +127,7 @@ def _iter_lines(file: Path | None) -> Iterator[str]:
         yield from sys.stdin
         return
     try:
-        with file.open(encoding="utf-8-sig") as stream:
+        with require_regular_file(file).open(encoding="utf-8-sig") as stream:
             yield from stream
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror

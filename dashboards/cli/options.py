@@ -20,6 +20,7 @@ from pydantic_core import to_json
 
 from warehouse.errors import BadInput, BadSettings, UnreadableFile
 from warehouse.journal import open_log
+from warehouse.regular_files import require_regular_file
 from warehouse.table_notation import escape_cell
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def read_document(file: Path) -> Document:
     if file.is_dir():
         raise BadInput(f"{file} is a folder", "give a file")
     try:
-        with file.open("rb"):
+        with require_regular_file(file).open("rb"):
             pass
     except OSError as error:
         raise BadInput(f"{file} cannot be opened ({error.strerror})", "check the path and its permissions") from None

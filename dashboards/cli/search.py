@@ -30,6 +30,7 @@ from dashboards.cli.text_output import (
 )
 from warehouse.errors import BadInput
 from warehouse.records import Hit, Region, SearchRequest
+from warehouse.regular_files import require_regular_file
 from warehouse.table_notation import is_marker
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _read_claims(warehouse: Warehouse, hit: str, file: Path | None, quote: str, 
         return make_quotation_claims(warehouse, quote, document)
     if file is not None or hit == "-":
         try:
-            text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+            text = sys.stdin.read() if file is None else require_regular_file(file).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
             problem = f"{file or 'standard input'} cannot be read ({reason})"

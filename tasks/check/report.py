@@ -15,6 +15,7 @@ from tasks.check.sheet import SourceFinding
 from warehouse.errors import BadInput
 from warehouse.records import Severity
 from warehouse.registry import Family
+from warehouse.regular_files import require_regular_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ _VERSION = 1
 def read_baseline(path: Path) -> frozenset[str]:
     """The names of a baseline's findings. Raises `BadInput` if the file is missing or no baseline."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(require_regular_file(path).read_text(encoding="utf-8"))
         return frozenset(content["findings"])
     except OSError as error:
         problem = f"the baseline {path} cannot be read ({error.strerror})"

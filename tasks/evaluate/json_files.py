@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from warehouse.errors import BadInput
+from warehouse.regular_files import require_regular_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class JsonItem:
 def iter_lines(file: Path) -> Iterator[tuple[str, str]]:
     """The lines of a UTF-8 file that are not empty, each with its location for messages: "corpus.jsonl line 3"."""
     try:
-        with file.open(encoding="utf-8-sig") as stream:
+        with require_regular_file(file).open(encoding="utf-8-sig") as stream:
             for number, line in enumerate(stream, 1):
                 if line.strip():
                     yield f"{file} line {number}", line
@@ -94,7 +95,7 @@ def iter_objects(file: Path) -> Iterator[JsonItem]:
 def read_json(file: Path) -> Any:
     """The value of a file of JSON."""
     try:
-        return from_json(file.read_bytes())
+        return from_json(require_regular_file(file).read_bytes())
     except OSError as error:
         raise _make_unreadable(file, error) from None
     except ValueError as error:

@@ -22,6 +22,7 @@ from itertools import pairwise
 
 from tasks.parsers.adjacent_tables import split_lines
 from tasks.parsers.printed_lines import (
+    LEADERS,
     PrintedCell,
     PrintedLine,
     find_column,
@@ -206,7 +207,7 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], h
     A table of contents has page numbers, which are no amounts; the axes of charts have the same numbers side by side.
     """
     alike = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
-    if len(rows) < _MIN_ROWS or 2 * alike > len(rows):
+    if len(rows) < _MIN_ROWS or 2 * alike > len(rows) or _are_contents(rows):
         return False
     is_filled = len(head) == 1 and all(len(line.cells) == len(columns) for line in (*head, *rows))
     of_columns: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
@@ -228,6 +229,13 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], h
         return True
     pages = [int(text) for text in cells if text.isdecimal()]
     return bool(head) and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
+
+
+def _are_contents(rows: Sequence[PrintedLine]) -> bool:
+    """Whether dots lead each row to a page number alone, no smaller than that of the row before it."""
+    ends = [LEADERS.split(line.text)[-1].strip() for line in rows]
+    pages = [int(text) for text in ends if text.isascii() and text.isdecimal()]
+    return len(pages) == len(rows) and pages == sorted(pages)
 
 
 def _find_columns(rows: Sequence[PrintedLine], heads: Sequence[PrintedCell]) -> list[tuple[int, int]]:

@@ -44,7 +44,7 @@ from warehouse.table_notation import escape_cell, format_table
 _Part = TypeVar("_Part")
 MAX_HEADER_ROWS = 12  # Each cell repeats the headers above it: header rows that a page marks beyond these are body.
 _BETWEEN = "\n\n"
-_MAX_DEPTH = 6  # The level of the lowest heading.
+MAX_DEPTH = 6  # The level of the lowest heading.
 MAX_HEADING_LENGTH = 200  # The longest heading in characters, since every block and chunk below repeats it.
 MAX_TITLE_LENGTH = 300  # The longest title in characters; a longer one is cut.
 _LINE_ENDS = re.compile("\r\n?|[\v\x85\u2028\u2029]")
@@ -159,7 +159,7 @@ class Assembly:
 
         Words too long for a heading are a paragraph, which does not change the section.
         """
-        depth = min(max(level, 1), _MAX_DEPTH)
+        depth = min(max(level, 1), MAX_DEPTH)
         marked_words = " ".join(clean(text or " ".join(line.text for line in lines)).split())
         words = without_marks(marked_words)
         if not words:

@@ -53,7 +53,7 @@ _UPDATED = re.compile(
 )
 """A label before the day on which a text was last written, which dates one that names no other day."""
 _HELD = re.compile(
-    r"(?:[\w’'-]{1,15}\s){0,6}(?:[Mm]eeting|[Ss]ession|[Hh]earing|[Aa]ssembly)\s(?:was\s)?(?:held\s)?on\s(?:[A-Z][a-z]{2,8}day,?\s)?"
+    r"(?:(?:[\w’'-]{1,15}\s){0,6}(?:[Mm]eeting|[Ss]ession|[Hh]earing|[Aa]ssembly)\s(?:was\s)?(?:held\s)?|Held\s)on\s(?:[A-Z][a-z]{2,8}day,?\s)?"
     rf"(?:the\s)?(?P<date>{_WRITTEN_DAY})\b",
 )
 """The first line of minutes: "Meeting held on Tuesday 14 January 2025, 19:30, village hall"."""

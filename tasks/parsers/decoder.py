@@ -31,6 +31,8 @@ _LARGER = {
 _BEYOND = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile(r"\x00+|[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 _MAX_CONTROL_SHARE = 0.05  # Of control characters in a text.
+_FEW_CONTROLS = 3
+"""Control characters that a short text in UTF-8 may have, if they are less than a quarter of it."""
 _MOSTLY_SHOWN = 0.9
 _MAX_BROKEN_SHARE = 0.01  # Of characters beyond ASCII that cannot be decoded.
 _MAX_STRAY_SHARE = 0.1  # The same in UTF-8, as which of texts in 11 other encodings .74 and more cannot be decoded.
@@ -97,8 +99,9 @@ def decode_as_written(data: bytes) -> str | None:
     if encoding is None:
         return None
     text = data.decode(encoding, "replace")
-    is_noise = len(_CONTROL.findall(text[:HEAD])) > _MAX_CONTROL_SHARE * len(text[:HEAD])
-    return None if is_noise else text
+    controls, length = len(_CONTROL.findall(text[:HEAD])), len(text[:HEAD])
+    is_short_text = encoding == "utf-8" and controls <= _FEW_CONTROLS and 4 * controls < length
+    return text if is_short_text or controls <= _MAX_CONTROL_SHARE * length else None
 
 
 def decode_text(data: bytes) -> str:

@@ -16,6 +16,11 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]")
 _OTHER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"(?<![\d_])[^\W\d_]+(?![\d_])")
 _FOREIGN_LETTER = re.compile(r"[À-ɏḀ-ỿ]")
+_UNREAD_WORD = re.compile(
+    r"(?<![^\W\d_])(?=[^\W\d_]*[ąćęłńśźżčďěňřšťůžľĺŕőűğışțșăđøåæơưạảấầẩậắằặẹẻẽếềểễệịỉọỏốồổộớờởợụủứừửữựỳỵỷỹ])"
+    r"[a-zß-öø-ÿāăąćčďđęěğĩłĺľńňőŕřśšșşťțũůűươźżžı\u1ea0-\u1ef9]+(?![^\W\d_])"
+)
+"""A word in small letters, which is no name, with a letter that no language has whose times are read."""
 _LETTERS_IN_A_WORD = 5
 _MAX_FOREIGN_SHARE = 0.1  # Of letters that English has not, in a text that may be English.
 _MIN_SMALL_WORD_SHARE = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
@@ -144,7 +149,9 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
     if kinds <= {BlockKind.TABLE, BlockKind.HEADING} and (language := _detect_header_language(text)):
         return language
     if not has_chinese(text):
-        return detect_language(text, declared)
+        # Furniture is names and addresses of a mail, or running heads.
+        body = [text[block.start : block.end] for block in blocks if block.kind is not BlockKind.FURNITURE]
+        return detect_language("\n\n".join(body) or text, declared)
     prose = [text[block.start : block.end] for block in blocks if block.kind in _READ]
     is_chinese = [detect_language(each) == "zh" for each in prose]
     counts = [_count_words(each) for each in prose]
@@ -217,6 +224,9 @@ def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
     read_counts = {code: _count_shared(words, each) for code, each in _READ_WORDS.items()}
     most = max(read_counts.values())
     unread_count = max(_count_shared(words, language) for language in _OTHERS)
+    unread_words = len(_UNREAD_WORD.findall(sample))
+    if unread_words > 1 and unread_words > max(most, english):
+        return "und"
     foreign = len(_FOREIGN_LETTER.findall(sample))
     has_foreign_letters = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin
     if max(most, unread_count) > english:

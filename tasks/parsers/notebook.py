@@ -14,7 +14,8 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly, make_loose_blocks
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.markdown import member as markdown
-from tasks.parsers.page_blocks import add_blocks, empty_machinery
+from tasks.parsers.page_blocks import add_blocks
+from tasks.parsers.page_boilerplate import empty_machinery
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import parse_page
 from warehouse.records import BlockKind, Document, Kind

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-_LEADERS = re.compile(r"(?:\.[ ]?){4,}|(?: \.){3,}")
+LEADERS = re.compile(r"(?:\.[ ]?){4,}|(?: \.){3,}")
 _CELL = re.compile(r"[$€£¥](?=\s)|\S+(?: (?![$€£¥](?:\s|\Z))\S+)*")
 """Words up to two blanks, or to a currency sign that is the next column's."""
 _RULE = re.compile(r"[\s|+]*+(?:[-=_─━]{2,}+[\s|+]*+)++")
@@ -127,7 +127,7 @@ def parse_line(line: str) -> PrintedLine:
     if words[0] in _RULE_SIGNS and _RULE.fullmatch(spread):
         return PrintedLine(line, rule=[match.span() for match in _DASHES.finditer(spread)])
     if "..." in words or ". ." in words:
-        spread = _LEADERS.sub(lambda match: " " * len(match[0]), spread)
+        spread = LEADERS.sub(lambda match: " " * len(match[0]), spread)
     cells = (PrintedCell(match[0].replace(_SECOND_PLACE, ""), *match.span()) for match in _CELL.finditer(spread))
     return PrintedLine(line, _join_signs([cell for cell in cells if not _DASHED.fullmatch(cell.text)]))
 

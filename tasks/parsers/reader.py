@@ -25,6 +25,7 @@ from tasks.stage_meter import tell_progress
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 from warehouse.registry import Family
+from warehouse.regular_files import require_regular_file
 
 if TYPE_CHECKING:
     from tasks.parsers.parser_pool import ParserPool
@@ -207,7 +208,7 @@ def load_raw(job: Job, megabytes: int) -> Raw:
     us or not the one that was announced: half-written files change under the reader.
     """
     try:
-        if job.path.stat().st_size > megabytes * 2**20:
+        if require_regular_file(job.path).stat().st_size > megabytes * 2**20:
             raise refusals.too_large(f"{megabytes} MB")
         raw = Raw(PurePosixPath(job.name).name, job.path.read_bytes())
     except OSError as error:

@@ -97,7 +97,7 @@ def unknown(data: bytes) -> UnreadableFile:
     """Bytes that no parser reads."""
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return empty()
-    if data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and b"\0" not in data:
         root = _ROOT.search(data[:4096])
         return foreign_xml(root[1].decode() if root else "")
     if armour := _find_armour(data):

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 from warehouse.errors import BadSettings
+from warehouse.regular_files import require_regular_file
 
 ENV_FILE = ".env"
 PREFIX = "KALENDS_"
@@ -46,7 +47,7 @@ def find_env_file(variable: str) -> Path | None:
 
 def _read_variables(file: Path) -> dict[str, str]:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = require_regular_file(file).read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:

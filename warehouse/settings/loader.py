@@ -26,6 +26,7 @@ from pydantic_settings import (
 )
 
 from warehouse.errors import BadSettings
+from warehouse.regular_files import require_regular_file
 from warehouse.settings import models
 from warehouse.settings.addresses import check_addresses
 from warehouse.settings.env_file import CONFIG, KEYS, PREFIX, apply_env_file, find_env_file
@@ -317,7 +318,7 @@ def _check_file(path: Path) -> None:
             raise BadSettings(f"{CONFIG} names {path}, which is not there", "correct or unset it")
         return
     try:
-        tomllib.loads(path.read_text(encoding="utf-8"))
+        tomllib.loads(require_regular_file(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSettings(f"{path} cannot be read ({error.strerror})", "it must be a readable TOML file") from None
     except UnicodeDecodeError:

@@ -42,6 +42,7 @@ from tasks.evaluate.experiments.foreign_names import (
 from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Chunking, Kind
+from warehouse.regular_files import require_regular_file
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
@@ -360,7 +361,7 @@ class YamlValue:
 def read_yaml(file: Path) -> YamlValue:
     """The only document of a file. Raises `BadInput` if it does not exist, is not UTF-8 or not YAML."""
     try:
-        node = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        node = yaml.compose(require_regular_file(file).read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
     except OSError as error:
         raise BadInput(f"{file} cannot be read ({error.strerror})", "name a YAML file") from None
     except UnicodeDecodeError:

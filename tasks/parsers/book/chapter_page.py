@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
-from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_element, empty_machinery
+from tasks.parsers.page_blocks import BLOCKS, add_blocks
+from tasks.parsers.page_boilerplate import empty_element, empty_machinery
 from tasks.parsers.picture_words import name_pictures
 from tasks.parsers.trees import (
     HEADING_LEVELS,

@@ -167,6 +167,7 @@ class EntryFinder:
     def __init__(self) -> None:
         self._layouts: dict[int, EntryLayout | None] = {}
         self._holders: dict[int, bool] = {}
+        self._moment_names: dict[int, bool] = {}
 
     def find_layout(self, value: Value, *, is_whole: bool = False) -> EntryLayout | None:
         """The layout of a list of entries, or of a record that is one or holds them by ids; None for others.
@@ -178,7 +179,7 @@ class EntryFinder:
         key = id(value)
         if key not in self._layouts:
             records = list_records(value)
-            may_be = any(_may_tell(name) for each in records[:_SAMPLE] for name in _iter_names(each))
+            may_be = any(map(self._names_moment, records[:_SAMPLE]))
             self._layouts[key] = self._find_layout(records, is_whole=is_whole) if may_be else None
         return self._layouts[key]
 
@@ -195,6 +196,16 @@ class EntryFinder:
             )
         return self._holders[key]
 
+    def _names_moment(self, record: Record) -> bool:
+        """Whether a record, one inside of it, or one of its lists has a name that entries have."""
+        key = id(record)
+        if key not in self._moment_names:
+            inner = (each for _, value in record.fields for each in (value if isinstance(value, list) else [value]))
+            self._moment_names[key] = any(_may_tell(name) for name, _ in record.fields) or any(
+                self._names_moment(each) for each in inner if isinstance(each, Record)
+            )
+        return self._moment_names[key]
+
     def _find_layout(self, records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
         others = [each for each in records if any(map(self.holds_entries, list_inner(each)))]
         holder_ids = set(map(id, others))
@@ -208,15 +219,6 @@ class EntryFinder:
             name_paths = (path for path in roles.authors if normalize_name(path[-1]) == "displayname")
             return replace(roles, records=records, titles=(*roles.titles, *name_paths), authors=())
         return layout
-
-
-def _iter_names(record: Record) -> Iterator[str]:
-    """The names of the values of a record, of records inside of it, and of the records of its lists."""
-    for name, value in record.fields:
-        yield name
-        for each in [value] if isinstance(value, Record) else value if isinstance(value, list) else ():
-            if isinstance(each, Record):
-                yield from _iter_names(each)
 
 
 def _may_tell(name: str) -> bool:

@@ -28,7 +28,8 @@ from tasks.parsers.data.record_values import (
     split_name,
 )
 from tasks.parsers.notes.note_blocks import add_markdown
-from tasks.parsers.page_blocks import add_blocks, empty_machinery
+from tasks.parsers.page_blocks import add_blocks
+from tasks.parsers.page_boilerplate import empty_machinery
 from tasks.parsers.text import iter_blocks
 from tasks.parsers.trees import parse_page
 from warehouse.records import BlockKind

@@ -11,7 +11,7 @@ is lines "name: value" below the headings of the records that hold it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
@@ -19,6 +19,13 @@ from itertools import groupby
 from tasks.parsers.assembly import Assembly, LooseBlock, shorten_heading
 from tasks.parsers.data.dated_records import EntryFinder, EntryLayout, RecordEntry
 from tasks.parsers.data.entry_values import EntryDetails, expand_links, list_text_blocks
+from tasks.parsers.data.record_tables import (
+    build_record_rows,
+    build_rows,
+    flatten_record,
+    inline_records,
+    list_texts,
+)
 from tasks.parsers.data.record_values import (
     MARKUP,
     RECORD_NAMES,
@@ -32,17 +39,10 @@ from tasks.parsers.data.record_values import (
     format_value,
     is_mapping,
     iter_leaves,
-    read_day,
 )
 from tasks.parsers.written_dates import parse_entry_date
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Finding, Kind
 
-MAX_CELL_LENGTH = 300
-"""Characters of a value in a table at most; a record with a longer one is a section. No passage cuts a row."""
-MAX_COLUMNS = 50  # Columns of a table; records of more names are sections.
-_MIN_FILLED_SHARE = 0.25  # The share of its cells that a table must have values for; with fewer the records are unlike.
-_MIN_SHARED_NAMES = 0.5  # The share of names that records in a record have in common where they are rows of a table.
-_MIN_ROWS = 2  # Records of a table.
 _MAX_LINE_LENGTH = 200  # Characters of a value beside its name; a longer one is a paragraph.
 _MAX_DAY_LENGTH = 60  # Characters of a value that is a day, with hour and zone.
 _MAX_WORD_LENGTH = 40  # Characters of a value that stands in one line with the others of its list.
@@ -96,7 +96,7 @@ class RecordWriter:
         holds_entries = self._finder.holds_entries(value)
         layout = None if holds_entries else self._finder.find_layout(value, is_whole=True)
         is_note = layout is not None and not layout.is_published
-        is_section = holds_entries or not (isinstance(value, Record) and _build_record_rows(value))
+        is_section = holds_entries or not (isinstance(value, Record) and build_record_rows(value))
         if isinstance(value, Record) and is_section and not (is_mapping(value) or is_note):
             self._assembly.add_heading(find_record_title(value).text, 1)
             self._write_fields(value, 1)
@@ -112,7 +112,7 @@ class RecordWriter:
         elif isinstance(value, Record):
             self._assembly.end_sections(level)
             self._assembly.add_heading(_build_heading(value, name), level)
-            if not is_holder and (rows := _build_record_rows(value)):
+            if not is_holder and (rows := build_record_rows(value)):
                 self._assembly.add_table(rows, header_rows=1, caption=name if _names_something(name) else "")
             else:
                 self._write_fields(value, level)
@@ -148,7 +148,7 @@ class RecordWriter:
         for name, value in fields:
             if self._finder.holds_entries(value):
                 continue
-            is_table = _build_record_rows(value) if isinstance(value, Record) else _build_rows(value)
+            is_table = build_record_rows(value) if isinstance(value, Record) else build_rows(value)
             if is_table or (isinstance(value, str) and name.lower() in _TEXTS):
                 rest.nested.append((name, value))
                 continue
@@ -172,7 +172,7 @@ class RecordWriter:
 
     def _write_list(self, values: list[Value], name: str, level: int) -> None:
         """A list: records as a table or as sections, rows of values as a table, texts one by one."""
-        if rows := _build_rows(values):
+        if rows := build_rows(values):
             header = None if any(isinstance(each, list) for each in values) else 1
             self._assembly.end_sections(level)
             if level > 1 and _names_something(name):
@@ -180,7 +180,7 @@ class RecordWriter:
             self._assembly.add_table(rows, header_rows=header, caption=name if _names_something(name) else "")
             self._assembly.end_sections(level)
             return
-        texts = _list_texts(name, values)
+        texts = list_texts(name, values)
         if texts is not None:
             longest = max(map(len, texts), default=0)
             if longest > _MAX_LINE_LENGTH:
@@ -322,14 +322,14 @@ def _names_something(name: str) -> bool:
 def _build_lines(name: str, value: Value) -> list[str] | None:
     """A value as lines "name: value"; None where it is too long, or no text, for that."""
     if isinstance(value, Record):
-        flat = _flatten_record(value)
-        if flat is None or len(flat) > _MAX_DOTTED or _build_record_rows(value) or find_record_day(value):
+        flat = flatten_record(value)
+        if flat is None or len(flat) > _MAX_DOTTED or build_record_rows(value) or find_record_day(value):
             return None
         line_lists = [_build_lines(f"{name}.{inner}", text) for inner, text in flat.items()]
         return None if None in line_lists else [line for lines in line_lists for line in lines or ()]
-    texts = _list_texts(name, value)
-    if texts is None and isinstance(value, list) and not _build_rows(value):
-        texts = _inline_records(value)
+    texts = list_texts(name, value)
+    if texts is None and isinstance(value, list) and not build_rows(value):
+        texts = inline_records(value)
         texts = None if any(isinstance(each, Record) and find_record_day(each) for each in value) else texts
     if texts is None or (texts and name.rpartition(".")[2].lower() in _TEXTS):
         return None
@@ -337,113 +337,3 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
     if len(text) > _MAX_LINE_LENGTH or "\n" in text or MARKUP.search(text):
         return None
     return [f"{name}: {text}"] if text else []
-
-
-def _flatten_record(record: Record) -> dict[str, str] | None:
-    """The values of a record by name, those of records inside it by "outer.inner"; None where a list holds lists."""
-    texts_by_name: defaultdict[str, list[str]] = defaultdict(list)
-    for name, value in record.fields:
-        if isinstance(value, Record):
-            inner = _flatten_record(value)
-            if inner is None:
-                return None
-            for key, text in inner.items():
-                texts_by_name[f"{name}.{key}"].append(text)
-            continue
-        texts = _list_texts(name, value)
-        texts = _inline_records(value) if texts is None and isinstance(value, list) else texts
-        if texts is None:
-            return None
-        texts_by_name[name] += texts
-    return {name: "; ".join(filter(None, texts)) for name, texts in texts_by_name.items()}
-
-
-def _inline_records(values: Sequence[Value]) -> list[str] | None:
-    """Records inside a row, each as "name: value, …", or its only value; None where they hold more than values."""
-    flat = [_flatten_record(each) if isinstance(each, Record) else None for each in values]
-    pairs = [[(name, text) for name, text in each.items() if text] for each in flat if each is not None]
-    if len(pairs) < len(values):
-        return None
-    return [each[0][1] if len(each) == 1 else ", ".join(f"{name}: {text}" for name, text in each) for each in pairs]
-
-
-def _list_texts(name: str, value: Value) -> list[str] | None:
-    """The texts of a value, or of a list of values; None where it holds records or other lists."""
-    values = value if isinstance(value, list) else [value]
-    if any(isinstance(each, Record | list) for each in values):
-        pieces = [_read_piece(each) for each in values]
-        has_words = any(isinstance(each, str) for each in values) and None not in pieces
-        return ["".join(piece for piece in pieces if piece)] if has_words else None
-    return [text for each in values if not isinstance(each, Record | list) and (text := format_value(name, each))]
-
-
-def _read_piece(value: Value) -> str | None:
-    """A piece of a text that is cut where its form changes, as in messages; None for what holds more than that."""
-    if not isinstance(value, Record):
-        return value if isinstance(value, str) else None
-    texts = {name: text for name, text in value.fields if isinstance(text, str)}
-    if len(texts) < len(value.fields) or not {"text"} <= texts.keys() <= {"type", "text", "href"}:
-        return None
-    return f"{texts['text']} ({texts['href']})" if texts.get("href") else texts["text"]
-
-
-def _build_record_rows(record: Record) -> list[list[str]]:
-    """The rows, below a header, of a record that is a table: of like records by their names, or of its columns.
-
-    `{"2021-03-12": {"open": 1}, …}` has a row for each name, `{"year": [2020, 2021], "sales": [4, 5]}` a column.
-    """
-    values = [value for _, value in record.fields]
-    records = [(name, value) for name, value in record.fields if isinstance(value, Record)]
-    if len(values) > _MIN_ROWS and len(records) == len(values):
-        counts = Counter(name for _, each in records for name, _ in each.fields)
-        if min(counts.values(), default=0) >= _MIN_SHARED_NAMES * len(values):
-            key = "date" if all(read_day(name) for name, _ in records) else "name"
-            return _build_rows([Record([(key, name), *each.fields]) for name, each in records])
-        return []
-    names = [name for name, _ in record.fields]
-    lists = [value for value in values if isinstance(value, list)]
-    is_columns = 1 < len(lists) == len(values) and len(set(map(len, lists))) == 1
-    if not is_columns or any(isinstance(each, Record | list) for column in lists for each in column):
-        return []
-    return _build_rows([Record(list(zip(names, row, strict=True))) for row in zip(*lists, strict=True)])
-
-
-def _build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
-    """The rows of a table that a list makes, records with their names as the header; none where it makes none."""
-    if not isinstance(values, list) or len(values) < _MIN_ROWS:
-        return []
-    rows = [_build_row(each) for each in values if isinstance(each, list)]
-    if len(rows) == len(values):
-        widths = {len(row) for row in rows}
-        is_table = len(widths) == 1 and 1 < min(widths) <= MAX_COLUMNS
-        return rows if is_table and _are_short(rows) else []
-    values = _unpack_rows(values)
-    flat_records = [flat for each in values if isinstance(each, Record) and (flat := _flatten_record(each)) is not None]
-    columns = list(dict.fromkeys(name for each in flat_records for name, text in each.items() if text))
-    if len(flat_records) < len(values) or not 1 < len(columns) <= MAX_COLUMNS:
-        return []
-    rows = [[each.get(name, "") for name in columns] for each in flat_records]
-    filled = sum(bool(cell) for row in rows for cell in row)
-    is_table = filled >= _MIN_FILLED_SHARE * len(rows) * len(columns) and _are_short(rows)
-    return [columns, *rows] if is_table else []
-
-
-def _unpack_rows(values: Sequence[Value]) -> Sequence[Value]:
-    """Records that each hold one other under its kind, `{"visit": {…}}, {"walk": {…}}`, as those with their kinds."""
-    pairs = [each.fields[0] for each in values if isinstance(each, Record) and len(each.fields) == 1]
-    inner = [(name, each) for name, each in pairs if isinstance(each, Record)]
-    if len(inner) < len(values) or len({name for name, _ in inner}) == 1:
-        return values
-    return [Record([("kind", name), *each.fields]) for name, each in inner]
-
-
-def _build_row(values: Sequence[Value]) -> list[str]:
-    """The cells of a row; none where one of them is no text."""
-    if any(isinstance(each, Record | list) for each in values):
-        return []
-    return [format_value("", each) for each in values if not isinstance(each, Record | list)]
-
-
-def _are_short(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether no cell is long and none is markup."""
-    return all(len(cell) <= MAX_CELL_LENGTH and not MARKUP.search(cell) for row in rows for cell in row)

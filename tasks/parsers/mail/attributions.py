@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, time
 
 from tasks.parsers.mail.header_fields import parse_addresses
-from tasks.parsers.mail.moments import find_day
+from tasks.parsers.mail.moments import find_day, fold_letters
 from tasks.parsers.trees import collapse_spaces
 
 MAX_LINES = 4  # Lines that a program breaks the words above a quotation into, at the most.
@@ -26,13 +26,20 @@ _DATED = "|".join(
         *(rf"{first}\b.{{4,200}}\b{verb}\b.{{0,150}}" for first, verb in _MIDDLE.items()),
     )
 )
-_VERB = "|".join((*_LAST.values(), *_MIDDLE.values(), "writes"))
+_VERB = "|".join(
+    (
+        *_LAST.values(), *_MIDDLE.values(), "writes", "pisze", "napisała?", "napsala?", "napísala?", "a scris",
+        "kirjoitti", "yazdı", "írta", "va escriure", "menulis", "đã viết", "пишет", "писала?", "написала?",
+        "пише", "написа(?:в|ла)", "έγραψε",
+    )
+)  # fmt: skip
 _IN_CHARACTERS = "写道|寫道|写到|寫到"
 _WROTE = re.compile(
     rf"(?:{_DATED}|.{{2,250}}(?:{_IN_CHARACTERS}|のメール|書きました))\s?[:：]?|[^:：]{{2,150}}\b(?:{_VERB})\b.{{0,80}}[:：]",
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(r".{0,250}<[^<>@\s]{1,100}@[^<>\s]{1,100}>.{0,40}[:：]")
+_WROTE_ON_DAY = re.compile(rf".{{2,250}}\b(?:{_VERB})\b.{{0,80}}[:：]", re.IGNORECASE)
 _CLOCK = r"(?:\d[\d:.h]*\d(?:\s?[ap]\.?m\.?)?(?:\s?uhr)?|\d{4})[,，;]?"
 _SENDERS = (
     re.compile(r"(?:schrieb|schreef|skrev)\s+(?P<name>[^<>:]{2,80}?)\s*(?:<|\(|:|$)", re.IGNORECASE),
@@ -49,17 +56,21 @@ _LEADING = re.compile(
 _ADDRESS = re.compile(r"[^\s<>()@,;:\[\]]{1,100}@[^\s<>()@,;:\[\]]{1,100}")
 _MAILTO = re.compile(r"\[mailto:[^\]\n]{1,200}\]|<mailto:[^>\n]{1,200}>", re.IGNORECASE)
 _LABELS = {
-    "from": "from|von|de|da|van|från|fra|od|发件人|發件人|寄件者|寄件人|差出人",
+    "from": "from|von|de|da|van|från|fra|od|de la|feladó|kimden|gönderen|lähettäjä|от|від|από|보낸 사람"
+    "|发件人|發件人|寄件者|寄件人|差出人",
     "date": "date|sent|gesendet|datum|envoyé|envoyé le|enviado|enviado el|fecha|data|inviato|verzonden|skickat|sendt"
-    "|发送时间|發送時間|发送日期|日期|时间|寄件日期|送信日時",
-    "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|主题|主題|主旨|件名",
-    "to": "to|an|à|para|a|aan|till|til|收件人|宛先",
-    "other": "cc|kopie|copie|cópia|抄送|副本|bcc|reply-to|message-id|message|importance|wichtigkeit|attachments"
-    "|organization|content-type|content-transfer-encoding|mime-version",
+    "|wysłano|odesláno|odoslané|küldve|dátum|gönderildi|gönderilme tarihi|tarih|lähetetty|päiväys|trimis|dato"
+    "|отправлено|дата|надіслано|ημερομηνία|보낸 날짜|发送时间|發送時間|发送日期|日期|时间|寄件日期|送信日時",
+    "subject": "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|predmet|tárgy|konu|aihe"
+    "|subiect|тема|θέμα|제목|主题|主題|主旨|件名",
+    "to": "to|an|à|para|a|aan|till|til|do|komu|címzett|kime|alıcı|vastaanottaja|către|кому|προς|받는 사람|收件人|宛先",
+    "other": "cc|kopie|dw|másolat|bilgi|kopio|копия|копія|참조|copie|cópia|抄送|副本|bcc|reply-to|message-id|message"
+    "|importance|wichtigkeit|attachments|organization|content-type|content-transfer-encoding|mime-version",
 }
-_NAMES = {name: field for field, names in _LABELS.items() for name in names.split("|")}
+_FIELDS = {name: field for field, names in _LABELS.items() for name in names.split("|")}
+_FOLDED_FIELDS = {fold_letters(name): field for name, field in _FIELDS.items()}
 _LABEL = re.compile(
-    rf"[\s*_>|]{{0,6}}(?P<label>{'|'.join(sorted(_NAMES, key=len, reverse=True))})[\s*_]{{0,4}}[:：][\s*_]{{0,4}}"
+    rf"[\s*_>|]{{0,6}}(?P<label>{'|'.join(sorted(_FIELDS, key=len, reverse=True))})[\s*_]{{0,4}}[:：][\s*_]{{0,4}}"
     r"(?P<value>.*)",
     re.IGNORECASE,
 )
@@ -68,7 +79,10 @@ _TITLES = (
     "ursprüngliche nachricht", "weitergeleitete nachricht", "anfang der weitergeleiteten (?:nachricht|e-mail)",
     "originele bericht", "oorspronkelijk bericht", "doorgestuurd bericht", "message (?:transféré|original)",
     "début du message réexpédié", "mensaje (?:original|reenviado)", "messaggio (?:originale|inoltrato)",
-    "mensagem (?:original|encaminhada)", "原始邮件", "原始郵件", "转发邮件", "转发的邮件", "轉寄郵件",
+    "mensagem (?:original|encaminhada)", "(?:oryginalna wiadomość|wiadomość oryginalna)", "původní zpráva",
+    "eredeti üzenet", "özgün ileti", "alkuperäinen viesti", "ursprungligt meddelande", "opprinnelig melding",
+    "(?:original|oprindelig) meddelelse", "mesaj original", "(?:исходное|пересылаемое) сообщение", "원본 메시지",
+    "原始邮件", "原始郵件", "转发邮件", "转发的邮件", "轉寄郵件",
 )  # fmt: skip
 _RULE = re.compile(
     rf"[-_=\s>*]{{0,60}}(?:{'|'.join(_TITLES)})(?:\s+from [^-]{{1,80}})?[-_=\s:：*]{{0,60}}|[-_=*]{{10,100}}",
@@ -97,8 +111,8 @@ def read_attribution(words: str, latest: date | None) -> Attribution | None:
     if len(text) > _MAX_LENGTH:
         return None
     day, hour = find_day(text, latest)
-    is_addressed = day is not None and _ADDRESSED.fullmatch(text) is not None
-    if not (_WROTE.fullmatch(text) or is_addressed):
+    is_dated = day is not None and bool(_ADDRESSED.fullmatch(text) or _WROTE_ON_DAY.fullmatch(text))
+    if not (_WROTE.fullmatch(text) or is_dated):
         return None
     return Attribution(_find_sender(text), day, hour, words=text)
 
@@ -129,7 +143,7 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
         line = lines[place]
         match = _LABEL.fullmatch(line)
         if match:
-            name = _NAMES[match["label"].lower()]
+            name = _FOLDED_FIELDS[fold_letters(match["label"])]
             if name != "other" and name in fields:
                 break
             fields.setdefault(name, match["value"].strip(" *_"))

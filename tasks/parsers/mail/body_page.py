@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.quotations import BodyLine
 from tasks.parsers.office_pages import restore_structure
-from tasks.parsers.page_blocks import add_blocks, empty_machinery
+from tasks.parsers.page_blocks import add_blocks
+from tasks.parsers.page_boilerplate import empty_machinery
 from tasks.parsers.trees import get_tag, parse_page, with_xml_characters
 from warehouse.records import BlockKind
 

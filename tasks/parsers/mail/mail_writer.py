@@ -185,7 +185,7 @@ def _iter_people_lines(message: MailMessage) -> Iterator[str]:
 
 _UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
 _REPLY = re.compile(
-    r"\s*(?:re|aw|antw|sv|vs|ref|rif|fwd?|wg|tr|rv|enc|odp|回复|回覆|答复|答覆|转发|轉寄|轉發)\s*(?:\[\d+\])?\s*[:：]\s*",
+    r"\s*(?:re|aw|antw|sv|vs|ref|rif|fwd?|wg|tr|rv|enc|odp|ynt|ilt|vl|pd|отв|пер|回复|回覆|答复|答覆|转发|轉寄|轉發)\s*(?:\[\d+\])?\s*[:：]\s*",
     re.IGNORECASE,
 )
 

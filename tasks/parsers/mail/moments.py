@@ -16,26 +16,57 @@ from tasks.parsers.written_dates import make_date
 _EARLIEST, _LATEST = 1970, 2100
 _DAY = 86_400  # Seconds.
 _MONTHS = (
-    "jan january januar jänner janvier enero ene gennaio gen januari janeiro",
-    "feb february februar février fevrier févr fév febrero febbraio februari fevereiro fev",
-    "mar march märz mrz mär mars marzo maart mrt março",
-    "apr april avril avr abril abr aprile",
-    "may mai mayo maggio mag mei maio",
-    "jun june juni juin junio giugno giu junho",
-    "jul july juli juillet juil julio luglio lug julho",
-    "aug august août aout agosto ago augustus",
-    "sep sept september septembre septiembre settembre set setembro",
-    "oct october oktober okt octobre octubre ottobre ott outubro out",
-    "nov november novembre noviembre novembro",
-    "dec december dezember dez décembre decembre déc diciembre dic dicembre dezembro",
+    (
+        "jan january januar jänner janvier enero ene gennaio gen januari janeiro"
+        " stycznia ledna január januára tammikuuta ianuarie ocak oca января янв січня"
+    ),
+    (
+        "feb february februar février fevrier févr fév febrero febbraio februari fevereiro fev"
+        " lutego února február februára helmikuuta februarie şubat şub февраля февр фев лютого"
+    ),
+    "mar march märz mrz mär mars marzo maart mrt março marca března március maaliskuuta martie mart марта мар березня",
+    "apr april avril avr abril abr aprile kwietnia dubna április apríla huhtikuuta aprilie nisan nis апреля апр квітня",
+    "may mai mayo maggio mag mei maio maja maj května május mája toukokuuta mayıs мая травня",
+    "jun june juni juin junio giugno giu junho czerwca června június júna kesäkuuta iunie haziran haz июня июн червня",
+    (
+        "jul july juli juillet juil julio luglio lug julho"
+        " lipca července július júla heinäkuuta iulie temmuz tem июля июл липня"
+    ),
+    "aug august août aout agosto ago augustus sierpnia srpna augusztus augusta elokuuta ağustos ağu августа авг серпня",
+    (
+        "sep sept september septembre septiembre settembre set setembro"
+        " września září szeptember septembra syyskuuta septembrie eylül eyl сентября сент сен вересня"
+    ),
+    (
+        "oct october oktober okt octobre octubre ottobre ott outubro out"
+        " października října október októbra lokakuuta octombrie ekim eki октября окт жовтня"
+    ),
+    (
+        "nov november novembre noviembre novembro"
+        " listopadu novembra marraskuuta noiembrie kasım kas ноября нояб ноя листопада"
+    ),
+    (
+        "dec december dezember dez décembre decembre déc diciembre dic dicembre dezembro"
+        " grudnia prosince decembra joulukuuta decembrie aralık ara декабря дек грудня"
+    ),
 )
+"""The names of the months in the languages of mail programs, from January."""
+
+
+def fold_letters(text: str) -> str:
+    """A text in small letters, with one letter for those that a pattern takes for the same: "KASIM" and "kasım"."""
+    return text.casefold().replace("ı", "i").replace("\u0307", "")
+
+
 _NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_FOLDED_NUMBERS = {fold_letters(name): number for name, number in _NUMBERS.items()}
 _MONTH = rf"(?P<name>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\b\.?"
 _DATES = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         r"(?<!\d)(?P<y>\d{4})(?:[-/.]|\s*年\s*)(?P<m>\d{1,2})(?:[-/.]|\s*月\s*)(?P<d>\d{1,2})(?!\d)",
         rf"(?<!\d)(?P<d>\d{{1,2}})(?:\.|st|nd|rd|th|er|º)?\s*(?:de\s+)?{_MONTH},?\s*(?:de\s+)?(?P<y>\d{{4}})",
+        rf"(?<!\d)(?P<y>\d{{4}})\.?\s+{_MONTH}\s+(?P<d>\d{{1,2}})(?!\d)",
         rf"\b{_MONTH}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})",
         r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4}|\d{2})(?!\d)",
         r"(?<![\d/-])(?P<a>\d{1,2})([/-])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d{2})(?!\d)",
@@ -107,7 +138,7 @@ def _iter_readings(match: re.Match[str], latest: date | None) -> Iterator[date]:
         days = {day for day in (make_date(year, second, first), make_date(year, first, second)) if day}
         yield from days if len(days) == 1 else (day for day in days if latest and day <= latest)
         return
-    month = _NUMBERS[parts["name"].lower()] if parts.get("name") else int(parts["m"])
+    month = _FOLDED_NUMBERS[fold_letters(parts["name"])] if parts.get("name") else int(parts["m"])
     day = make_date(year, month, int(parts["d"]))
     if day and _EARLIEST <= year <= _LATEST:
         yield day

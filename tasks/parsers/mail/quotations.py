@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 
@@ -81,6 +81,13 @@ class Quotation:
     attribution: Attribution
     lines: list[BodyLine] = field(default_factory=list)
 
+    def split_source(self) -> tuple[Attribution, tuple[LooseBlock, ...]]:
+        """Its source and its blocks; where it has no words, those that state the source are its block."""
+        blocks = tuple(to_blocks(self.lines))
+        if blocks or not self.attribution.words:
+            return self.attribution, blocks
+        return replace(self.attribution, words=""), (LooseBlock(BlockKind.PARAGRAPH, self.attribution.words),)
+
 
 @dataclass(frozen=True, slots=True)
 class SplitBody:
@@ -114,10 +121,10 @@ def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
             own += _as_context(line for line, _ in run)
         else:
             quotations += _collect_quotations(run, previous.attribution if previous else None, day)
-    parts = ((each.attribution, tuple(to_blocks(each.lines))) for each in quotations)
     signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
     words, notice = _split_notices(own)
-    return SplitBody(tuple(to_blocks(words)), tuple(part for part in parts if part[1]), signature, notice)
+    parts = tuple(part for each in quotations if (part := each.split_source())[1])
+    return SplitBody(tuple(to_blocks(words)), parts, signature, notice)
 
 
 def _split_notices(lines: Sequence[BodyLine]) -> tuple[list[BodyLine], str]:
@@ -190,10 +197,13 @@ def _is_signature(lines: Sequence[BodyLine], place: int) -> bool:
 
 
 def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator[tuple[BodyLine, Attribution | None]]:
-    """The lines, those below the headers of another message a depth deeper, the first of them with what they say."""
+    """The lines, those below the headers of another message a depth deeper, the first of them with what they say.
+
+    Headers with no line below them come with an empty line.
+    """
     lifts: list[int] = []
     place = 0
-    attribution: Attribution | None = None
+    headers: tuple[BodyLine, Attribution] | None = None  # Those whose first line is still to come.
     while place < len(lines):
         line = lines[place]
         while lifts and line.depth < lifts[-1] and line.text.strip():
@@ -207,12 +217,27 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
                 count, attribution = header_block
                 if line.depth not in lifts and len(lifts) < _MAX_DEPTH:
                     lifts.append(line.depth)
+                if headers is not None:
+                    yield headers
+                headers = replace(line, depth=_compute_depth(line.depth, lifts), text=""), attribution
                 place += count
                 continue
-        depth = line.depth + sum(lift <= line.depth for lift in lifts)
-        yield BodyLine(depth, line.text, line.block, line.paragraph, line.is_signature), attribution
-        attribution = None
+        deeper = replace(line, depth=_compute_depth(line.depth, lifts))
+        if headers is not None and deeper.depth >= headers[0].depth:
+            yield deeper, headers[1]
+            headers = None
+        else:
+            if headers is not None and (line.text.strip() or line.block):
+                yield headers
+                headers = None
+            yield deeper, None
         place += 1
+    if headers is not None:
+        yield headers
+
+
+def _compute_depth(depth: int, lifts: Sequence[int]) -> int:
+    return depth + sum(lift <= depth for lift in lifts)
 
 
 def _is_short(run: Sequence[tuple[BodyLine, Attribution | None]]) -> bool:
@@ -259,6 +284,8 @@ def _collect_quotations(
     quotations: list[Quotation] = []
     current: dict[int, Quotation] = {}
     last_depth = 0
+    if first is not None and run[0][1] is not None:  # A line that names the source, above headers that name another.
+        quotations.append(Quotation(first))
     for line, line_attribution in run:
         depth = line.depth
         attribution = line_attribution

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cache
 
-from tasks.parsers.assembly import Assembly
+from tasks.parsers.assembly import MAX_DEPTH, Assembly
 from tasks.parsers.written_dates import (
     CALENDAR_WORDS,
     MAX_ENTRY_LENGTH,
@@ -54,11 +54,12 @@ class DatedSections:
 
     def find_days(self, words: str, level: int, order: str) -> Interval | None:
         """The days of a heading that would be added at this level, by the headings above it where it says a part."""
-        above = [title for outer, title in self._titles if outer < level]
+        above = [title for outer, title in self._titles if outer < min(level, MAX_DEPTH)]
         return parse_section_days((*above, words), order)
 
     def add_heading(self, words: str, level: int, days: Interval | None) -> None:
         """A heading; however deep a date is, it stands below no other date with which it shares no day."""
+        level = min(level, MAX_DEPTH)
         self._titles = [*((outer, title) for outer, title in self._titles if outer < level), (level, words)]
         self._dated = [(above, dates) for above, dates in self._dated if above < level]
         if days:

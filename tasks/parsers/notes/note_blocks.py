@@ -18,7 +18,8 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import SIZE
-from tasks.parsers.page_blocks import BLOCKS, add_blocks, empty_machinery
+from tasks.parsers.page_blocks import BLOCKS, add_blocks
+from tasks.parsers.page_boilerplate import empty_machinery
 from tasks.parsers.text import add_preformatted, is_list, split_paragraphs
 from tasks.parsers.trees import with_few_attributes
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _TOO_DEEP = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
 LIST_TYPES = frozenset(["bullet_list", "ordered_list"])
+_BEFORE_TITLE = frozenset([BlockKind.CODE, BlockKind.TABLE])  # As a notebook that was exported may begin.
 _ALONE = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
 _CALLOUT = re.compile(r"\A\[!([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*")
 _ID = re.compile(r"\^[A-Za-z0-9-]+")
@@ -91,10 +93,20 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
         walk.add_block(node, quoted=False)
     references = environment.get("references", {}).values()
     walk.found.links.extend(link for each in references if (link := each["href"]) not in walk.found.links)
-    first = next(iter(assembly.contents[count:]), None)
+    first = next((each for each in assembly.contents[count:] if each.kind not in _BEFORE_TITLE), None)
     if first and first.kind is BlockKind.HEADING and first.level == 1:
-        walk.found.title = first.text
+        headings = (node for node in nodes if node.type == "heading")
+        walk.found.title = _collect_title(next(headings, None)) or first.text
     return walk.found
+
+
+def _collect_title(heading: SyntaxTreeNode | None) -> str:
+    """The words of a heading beside the logo in it; nothing where it has no picture, or nothing else."""
+    pieces = heading.children[0].children if heading and heading.children else []
+    if all(piece.type != "image" for piece in pieces):
+        return ""
+    words = "".join(collect_words(piece, InlineMarkup()) for piece in pieces if piece.type != "image")
+    return _without_attributes(obsidian.without_block_id(words)).strip()
 
 
 def _without_attributes(heading: str) -> str:

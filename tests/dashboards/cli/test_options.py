@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_command
 
-from dashboards.cli.main import app
+from dashboards.cli.main import app, run
 from dashboards.cli.options import ROWS, OutputFormat, print_rows
 from tests.building import build_warehouse
 from tests.command_line import kalends
@@ -139,3 +140,21 @@ def test_rows_are_read_back(rows: list[tuple[Any, Any]]) -> None:
         printed.clear()
         print_rows(OutputFormat.MARKDOWN, ("a", "b"), rows)
         assert len(printed) == len(rows) + 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "parse {}", "chunks {}", "tables {}", "dates --file {}", "dates --jsonl --file {}", "verify --file {}",
+        "corrections --import {}",
+    ],
+)  # fmt: skip
+def test_a_pipe_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.txt")
+    assert run(words.format("pipe.txt").split()) == 2
+    error = capsys.readouterr().err
+    assert "no regular file" in error
+    assert len(error.splitlines()) == 1

@@ -45,6 +45,7 @@ def test_a_place_and_a_day_date_a_letter(day: date, line: str, below: str) -> No
     [
         ("Meeting held on Tuesday 14 January 2025, 19:30, village hall",),
         ("Minutes of the committee meeting on 14 January 2025",),
+        ("Held on Tuesday 14 January 2025 in the village hall",),
         ("Last updated: 14 January 2025",),
         ("**Last updated:** 2025-01-14", "Next review: 2026-01-14"),
         ("Zuletzt aktualisiert am: 14.01.2025",),

@@ -15,6 +15,7 @@ from tasks.parsers.decoder import HEAD, decode, decode_as, decode_head
 from tasks.parsers.language import detect_language
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
+from warehouse.errors import UnreadableFile
 
 CHINESE = "北光仪器的财年于每年九月三十日结束。截至六月三十日的三个月内，公司营业收入比上年同期增长。"
 TRADITIONAL = "傳染病通報作業流程：學校發現學生生病時，應於二十四小時內通報衛生局。"
@@ -168,6 +169,24 @@ def test_marks_of_terminals_and_printers_are_no_words(written: str, shown: str) 
 def test_line_ends_and_nuls() -> None:
     assert read(Raw("a.txt", b"one\r\ntwo\rthree\n\r\nfour")).text == "one\ntwo\nthree\n\nfour"
     assert read(Raw("a.txt", b"one\0 two three four five six seven eight nine ten\n")).text.startswith("one two")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.html", b"<html>\0\0<p>one\0 two</p></html>"),
+        ("a.csv", b"one,two\n1,\0\n\0,2\n"),
+        ("a.md", b"# one\0\n\n\0two\n"),
+        ("a.json", b'{"one":"\0two"}'),
+        ("a.eml", b"Subject: one\0\n\nwords of two\0 lines\n"),
+    ],
+)
+def test_a_few_stray_nuls_leave_a_short_text_a_text(name: str, data: bytes) -> None:
+    text = read(Raw(name, data)).text
+    assert "one" in text
+    assert "two" in text
+    with pytest.raises(UnreadableFile, match="binary content"):
+        read(Raw(name, data.replace(b"o", b"\1\0")))
 
 
 def test_bytes_that_are_no_text() -> None:

@@ -390,6 +390,22 @@ def test_a_page_of_a_wiki_is_dated_by_its_last_change(program: str) -> None:
     assert {str(claim.date) for claim in read(Raw("a.html", page.encode())).dates} == {"2024-08-19"}
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<a href="e" class="theme-edit-this-page">Plots</a>',
+        '<a href="e" class="md-content__button md-icon" title="Edit">Plots</a>',
+        '<span class="edit-link"><a href="e">Plots</a></span>',
+        '<div class="sharedaddy"><h3>Plots</h3><ul><li><a href="t">A</a></li><li><a href="f">B</a></li></ul></div>',
+        '<div class="jp-relatedposts"><h3><em>Plots</em></h3></div>',
+    ],
+)
+def test_what_a_page_offers_to_do_is_left_out(part: str) -> None:
+    text = read(Raw("a.html", f"<h1>Rules</h1><p>Each holder works alone. {part}<p>Rent is due.".encode())).text
+    assert "Plots" not in text
+    assert "Rent is due" in text
+
+
 @pytest.mark.parametrize("name", ["topbar", "side menu", "share", "nav-wrap", "site-footer"])
 def test_links_in_elements_with_a_name_of_menus_are_left_out_of_a_short_page(name: str) -> None:
     links = '<a href="/a">About</a> <a href="/b">Plots</a>'
@@ -397,3 +413,25 @@ def test_links_in_elements_with_a_name_of_menus_are_left_out_of_a_short_page(nam
     text = read(Raw("a.html", page.encode())).text
     assert "Plots" not in text
     assert "Rent is due" in text
+
+
+def test_the_line_below_the_title_of_a_post_has_its_day() -> None:
+    meta = '<div class="post-meta"><span>5. März 2024</span> · 2 Minuten · K. Hansen</div>'
+    assert page(f"<h1>Boote</h1>{meta}<p>x").dates == (DateClaim(date(2024, 3, 5), DateOrigin.PUBLICATION),)
+    assert page(f"<h1>Boote</h1>{meta}<p>x<h1>Stege</h1>{meta}<p>y").dates == ()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        '<time itemprop="dateModified" datetime="2024-05-02">May</time>',
+        '<time itemprop="dateModified">2 May 2024</time>',
+        '<meta itemprop="dateModified" content="2024-05-02">',
+        '<meta name="govuk:public-updated-at" content="2024-05-02T09:30:00+00:00">',
+        '<span class="theme-last-updated">Last updated on <b>May 2, 2024</b></span>',
+        '<div id="footer-info-lastmod">This page was last edited on 2 May 2024, at 10:00.</div>',
+        '<p class="last-modified">Page last modified: Thursday, 2 May 2024</p>',
+    ],
+)
+def test_a_page_says_when_it_was_changed(changed: str) -> None:
+    assert page(f"<h1>Setup</h1><p>Run it.{changed}").dates == (DateClaim(date(2024, 5, 2), DateOrigin.PROPERTIES),)

@@ -110,3 +110,26 @@ def test_headers_of_a_table_leave_prose_its_language() -> None:
     draft = Draft().paragraph(ENGLISH)
     draft.table([EXPORTS["de"].split(";"), ["01.03.2024", "", "REWE", "Einkauf", "3,50"]])
     assert language(draft) == "en"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Toplantı yarın saat onda yapılacaktır.",
+        "Közgyűlést tartunk, a közgyűlés időpontja később dől el.",
+        "Příští schůze proběhne zítra, přijďte všichni.",
+        "Zgoda, to możemy zacząć w maju.",
+    ],
+)
+def test_letters_of_a_language_whose_times_are_not_read_decide(text: str) -> None:
+    assert detect_language(text) == "und"
+
+
+def test_names_in_letters_of_other_languages_leave_a_text_english() -> None:
+    assert detect_language("Present: Őze, Gülşen, Novák, Dvořák. The lease was signed by all of them.") == "en"
+
+
+def test_furniture_has_no_part_in_the_language() -> None:
+    draft = Draft().paragraph("Хорошо, подпишем в пятницу.")
+    draft.furniture("From: Olga <olga@x.example>\nTo: Ivan <ivan@x.example>, the office of the port")
+    assert language(draft) == "und"

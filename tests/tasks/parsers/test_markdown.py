@@ -308,6 +308,9 @@ def test_plain_prose_is_a_note_only_by_its_name() -> None:
         ('<h1 align="center">Fastparse</h1>\n\nText.\n\n# Later', "Fastparse"),
         ("Text.\n\n# Later", ""),
         ("## Part\n\n# Later", ""),
+        ("# ![Fastparse logo](a.svg) Fastparse\n\nText.", "Fastparse"),
+        ("# [![logo](a.svg)](https://x.example)\n\nText.", "logo"),
+        ("```python\nimport a\n```\n\n# Rain\n\nText.", "Rain"),
     ],
 )
 def test_the_first_words_are_the_title_where_they_are_a_heading(source: str, title: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from time import process_time
@@ -12,6 +13,7 @@ import pytest
 
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
+from tests.call_counts import count_calls
 from tests.tasks.parsers.raw_office import archive, deck, links, shape, sheet, slide, workbook
 from tests.tasks.parsers.raw_pdf import file_of, pdf_of, text
 from warehouse.errors import UnreadableFile
@@ -283,3 +285,31 @@ def test_a_billion_laughs_in_yaml_stay_untold() -> None:
     document = read(Raw("a.md", ("---\n" + "\n".join(lines) + "\n---\nbody").encode()))
     assert document.findings[0].name == "bad-front-matter"
     assert document.text.endswith("body")
+
+
+NESTED = {
+    "a.org": lambda count: "\n".join(f"{'*' * depth} head {depth}\ntext" for depth in range(1, count)),
+    "b.org": lambda count: "\n".join(f"{' ' * depth}- item" for depth in range(count)),
+    "a.md": lambda count: "# T\n\n" + "> " * count + "x",
+    "b.md": lambda count: "\n".join(f"{'#' * (1 + day % 6)} 2024-01-{day % 28 + 1:02}" for day in range(count)),
+    "a.rst": lambda count: "\n\n".join(f"{' ' * depth}word" for depth in range(count)),
+    "a.adoc": lambda count: "= T\n\n" + "\n".join(f"{'*' * depth} item" for depth in range(1, count)),
+    "a.tex": lambda count: "\\documentclass{a}\\begin{document}" + "\\begin{quote}a " * count + "\\end{quote}" * count,
+    "a.rtf": lambda count: "{\\rtf1 " + "{a " * count + "}" * count + "}",
+    "a.wiki": lambda count: "== H ==\n" + "\n".join(f"{'*' * depth} item" for depth in range(1, count)),
+    "a.html": lambda count: "<html><p>words" + "<ul><li>a" * count + "</ul>" * count,
+    "b.html": lambda count: "<html><p>words" + "<blockquote>a" * count + "</blockquote>" * count,
+    "c.html": lambda count: "<html><p>words" + "<table><tr><th>a<td>b<td>" * (count // 2),
+    "a.xml": lambda count: "<r>" + "<a><t>w</t><d>2024-01-02</d>" * count + "</a>" * count + "</r>",
+    "a.opml": lambda count: "<opml><body>" + "<outline text='w'>" * count + "</outline>" * count + "</body></opml>",
+    "a.fb2": lambda count: "<FictionBook>" + "<section><title>t</title>" * count + "</section>" * count,
+    "a.json": lambda count: '{"date": "2024-01-02", "b": ' * count + "2" + "}" * count,
+    "a.eml": lambda count: "From: a@x.example\n\n" + "\n".join(f"{'>' * depth} w" for depth in range(count)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_the_work_on_nested_parts_grows_with_them(name: str) -> None:
+    small, large = (partial(read, Raw(name, NESTED[name](count).encode())) for count in (40, 80))
+    read(small.args[0])  # What is built once is no part of the work.
+    assert count_calls(large) < 2.5 * count_calls(small) + 2_000

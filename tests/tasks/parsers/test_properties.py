@@ -93,3 +93,16 @@ def test_lines_that_a_program_keeps_for_itself_are_no_words_of_the_note() -> Non
 def test_an_example_of_org_mode_keeps_its_marks() -> None:
     body = "Write so:\n\n- one\n\n```\n#+BEGIN_SRC sh\nls\n#+END_SRC\n```\n"
     assert "#+BEGIN_SRC sh\nls\n#+END_SRC" in read(Raw("note.md", body.encode())).text
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "last_update: 2024-05-02",
+        "last_update:\n  date: 2024-05-02\n  author: Ann",
+        "last_updated: 2024-05-02T10:00:00Z",
+    ],
+)
+def test_front_matter_that_says_when_a_page_was_updated_dates_it(changed: str) -> None:
+    document = note("a.md", f"---\ntitle: Install\n{changed}\n---\n\n# Install\n\nRun the setup.\n")
+    assert document.dates[:1] == (DateClaim(date(2024, 5, 2), DateOrigin.FRONT_MATTER),)

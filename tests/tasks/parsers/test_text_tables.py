@@ -184,9 +184,18 @@ def test_a_single_column_of_days_or_values_needs_a_header() -> None:
     assert table.rows[1] == ["Design", "2021-03-04"]
 
 
+@pytest.mark.parametrize("joint", ["....", " . . . .", "\t....\t"])
+def test_dots_may_lead_to_figures_that_grow(joint: str) -> None:
+    rows = [("Sales", "10", "12"), ("Costs", "20", "22"), ("Taxes", "31", "33"), ("Others", "40", "44")]
+    lines = "\n".join(f"{label:8}{joint}{first:>8}{second:>8}" for label, first, second in rows)
+    document = read(Raw("a.txt", f"           {'':>8}    2022    2023\n{lines}\n".encode()))
+    assert [row[0] for row in document.tables[0].rows[-4:]] == [label for label, *_ in rows]
+
+
 NO_TABLES = {
     "prose": "It was 5 miles  to the mill and\n12 more  to the sea, and they\nwalked all of 3 days  there.\n",
     "contents": "Introduction ........ 1\nMethods ............. 4\nResults ............. 9\nDiscussion ......... 15\n",
+    "contents with tabs": "1\tIntroduction\t........\t3\n2\tMethods\t........\t5\n3\tResults\t........\t9\n",
     "poem": "    The tide is full,     the moon lies fair\n    Upon the straits;\n",
     "log": "2024-03-01 12:00:01  INFO   started\n2024-03-01 12:00:05  WARN   slow answer\n",
     "schedule": "Week 1     Introduction\nWeek 2     Sorting algorithms\nWeek 3     Graphs\n",

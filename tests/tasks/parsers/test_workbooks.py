@@ -465,3 +465,13 @@ def test_no_word_of_a_workbook_is_lost(grid: list[list[str | float | bool | None
         shown = document.text.replace("\\|", "|").split()
         words = [word for values in grid for value in values if isinstance(value, str) for word in value.split()]
         assert not [word for word in words if word not in " ".join(shown)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [("€1,234.50", "€1234.5"), ("1.234,50 €", "1234.5 €"), ("-$ 1234.50", "-$1234.5"), ("1 234,50 CHF", "1234.5 CHF")],
+)
+def test_a_cell_of_opendocument_has_the_currency_that_its_program_shows(shown: str, text: str) -> None:
+    value = "-1234.5" if shown.startswith("-") else "1234.5"
+    amounts = row("rent", typed("currency", "value", value, shown))
+    assert read_open(table(row("item", "amount"), amounts)).tables[0].rows[1] == ("rent", text)

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.data.record_writer import MAX_CELL_LENGTH, read_day
+from tasks.parsers.data.record_tables import MAX_CELL_LENGTH
+from tasks.parsers.data.record_values import read_day
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import choose_parser, read
 from tasks.temporal.row_dates import find_row_dates

@@ -26,6 +26,11 @@ LATEST = date(2025, 3, 20)
         ("李娜 <lina@x.example> 于2025年3月10日周一 14:05写道：", "李娜", "2025-03-10 14:05"),
         ("2025-03-10 14:05 GMT+01:00 Tom Okafor <tom@x.example>:", "Tom Okafor", "2025-03-10 14:05"),
         ("Tom Okafor wrote:", "Tom Okafor", ""),
+        ("W dniu 2025-03-10 o 14:05, Jan Nowak pisze:", "Jan Nowak", "2025-03-10 14:05"),
+        ("10. března 2025 14:05 Jan Novák <jan@x.example> napsal(a):", "Jan Novák", "2025-03-10 14:05"),
+        ("пн, 10 мар. 2025 г. в 14:05, Иван <ivan@x.example>:", "Иван", "2025-03-10 14:05"),
+        ("Ali Kaya <ali@x.example>, 10 MART 2025 Pzt, 14:05 tarihinde şunu yazdı:", "Ali Kaya", "2025-03-10 14:05"),
+        ("Kis Anna <anna@x.example> ezt írta (2025. március 10., 14:05):", "Kis Anna", "2025-03-10 14:05"),
     ],
 )
 def test_the_line_above_a_quotation_says_who_and_when(line: str, sender: str, day: str) -> None:
@@ -51,9 +56,13 @@ OUTLOOK = [
 ]
 GERMAN = ["Von: Okafor, Tom <tom@x.example>", "Gesendet: Montag, 10. März 2025 14:05", "An: Anna", "Betreff: Pump"]
 CHINESE = ["发件人: Tom Okafor <tom@x.example>", "发送时间: 2025年3月10日 14:05", "收件人: Anna", "主题: Pump"]
+POLISH = ["Od: Tom Okafor <tom@x.example>", "Wysłano: 10 marca 2025 14:05", "Do: Anna", "Temat: Pump"]
+TURKISH = ["KIMDEN: Tom Okafor <tom@x.example>", "GÖNDERİLDİ: 10 Mart 2025 14:05", "KİME: Anna", "Konu: Pump"]
+RUSSIAN = ["От: Tom Okafor <tom@x.example>", "Отправлено: 10 марта 2025 г. 14:05", "Кому: Anna", "Тема: Pump"]
+LANGUAGES = [OUTLOOK, GERMAN, CHINESE, POLISH, TURKISH, RUSSIAN]
 
 
-@pytest.mark.parametrize("lines", [OUTLOOK, GERMAN, CHINESE, ["-----Original Message-----", *OUTLOOK]])
+@pytest.mark.parametrize("lines", [*LANGUAGES, ["-----Original Message-----", *OUTLOOK]])
 def test_headers_in_a_text_say_who_and_when(lines: list[str]) -> None:
     found = read_header_block([*lines, "", "Body."], LATEST)
     assert found is not None
@@ -71,3 +80,10 @@ def test_headers_in_a_text_say_who_and_when(lines: list[str]) -> None:
 )
 def test_other_lines_are_no_headers(lines: list[str]) -> None:
     assert read_header_block(lines, LATEST) is None
+
+
+@pytest.mark.parametrize("line", ["ſubject: x", "Tarıh: 10 KASIM 2024", "DATE: 10 aprıl 2024", "Date: 10 auguſt 2024"])
+def test_letters_that_a_pattern_takes_for_others_are_read(line: str) -> None:
+    found = read_header_block(["From: Tom", line, "To: Anna"], LATEST)
+    assert found is not None
+    assert found[1].subject == "x" or found[1].day is not None

@@ -1,0 +1,179 @@
+"""What is on every page of a site, and what no reader sees: both are emptied in the tree of a web page.
+
+Scripts, forms and hidden elements go from every page; menus, banners, footers and lists of links go by their elements,
+roles and names, or because most of them are links beside the prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from tasks.parsers.page_blocks import BLOCKS
+from tasks.parsers.trees import (
+    GONE,
+    HEADING_LEVELS,
+    collapse_spaces,
+    collect_text,
+    get_names,
+    get_tag,
+    iter_own_texts,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_MACHINERY = frozenset(
+    {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
+    | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
+)
+_OF_PLUGINS = ("data", "classid", "codebase", "type")
+"""Attributes that name the content of an `object`, whose words a reader sees only if that cannot be shown."""
+_ROLES = frozenset(
+    ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
+)
+_SECTIONS = frozenset(["article", "aside", "main", "nav", "section", "td", "blockquote"])
+_KEPT = frozenset(["html", "body", "main", "article", "head", "title"])
+_UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_NAMES = re.compile(
+    r"(?:^|\s)(?:(?:cookies?|consent|gdpr)[-_]*(?:law|policy)?[-_]*(?:banner|consent|notice|bar|popup|modal"
+    r"|overlay|dialog|message|wall)s?|onetrust-[\w-]+|cybotcookiebotdialog|usercentrics-root|didomi-host"
+    r"|qc-cmp2-[\w-]+|sp_message_container[\w-]*|truste-[\w-]+|sr-only|visually-?hidden|screen-reader-text"
+    r"|skip-?(?:link|nav|to|main)[\w-]*|bread-?crumbs?|mw-editsection|headerlink|hash-link|md-content__button"
+    r"|(?:[\w-]+[-_])?edit[-_]?(?:this[-_])?(?:page|link|button)(?:[-_][\w-]+)?"
+    r"|noprint|no-print|d-print-none|printfooter)(?=\s|$)",
+    re.IGNORECASE,
+)
+_FOOTER = re.compile(r"(?:^|\s)(?:(?:page|site|main|global|bottom)[-_]?)?foot(?:er)?(?=\s|$)", re.IGNORECASE)
+_OF_LINKS = re.compile(
+    r"(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:top|side|nav|main)?menu|topbar|sidebar|side|sidenav|share|sharing|sharedaddy|social|related(?:posts)?|pager"
+    r"|pagination|jumpbox|dropdown|toolbar|foot(?:er)?|copyright|linklist|tags?cloud)(?=[\s_\d-]|$)",
+    re.IGNORECASE,
+)
+_MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
+"""Bytes of a paragraph of prose, and of all on a page of it: of 238 real pages only menus and teasers were emptied."""
+_PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
+
+
+def empty_machinery(root: _Element) -> None:
+    """Empties elements that no reader sees or reads: scripts, forms, hidden elements, deleted words before new ones."""
+    for node in list(root.iter()):
+        following = node.getnext() if get_tag(node) == "del" and not (node.tail or "").strip() else None
+        if following is not None and get_tag(following) == "ins":
+            empty_element(node)
+        is_object = get_tag(node) == "object" and any(map(node.get, _OF_PLUGINS))
+        if is_object or get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
+            empty_element(node)
+
+
+def empty_boilerplate(root: _Element) -> None:
+    """Empties elements that its markup shows to be on every page of a site, but none that contains a main part."""
+
+    def is_main(node: _Element) -> bool:
+        return get_tag(node) in ("main", "article") or node.get("role") == "main"
+
+    mains = [node for node in root.iter() if is_main(node)]
+    titled = any(main.find(".//h1") is not None for main in mains)
+    for node in list(root.iter()):
+        is_boilerplate = get_tag(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
+        if is_boilerplate and not any(map(is_main, node.iter())):
+            empty_element(node)
+    _empty_link_lists(root)
+
+
+def _empty_link_lists(root: _Element) -> None:
+    """Empties elements beside the prose of a page that are mostly links: menus, teasers, links to share.
+
+    The prose is in the smallest element around all those that hold at least a quarter as much of it as the largest.
+    With less prose only those go whose names say so. Sizes are bytes of UTF-8, three for a Chinese character.
+    """
+    sizes: dict[_Element, tuple[int, int, int]] = {}
+    for node in reversed(list(root.iter())):
+        sizes[node] = _measure_words(node, sizes)
+    named = [
+        node
+        for node in root.iter(*BLOCKS - _KEPT - HEADING_LEVELS.keys())
+        if _OF_LINKS.search(get_names(node)) and (_is_linked(node, sizes) or _is_linked_below_heading(node, sizes))
+    ]
+    if 2 * sum(sizes[node][0] for node in named) < sizes[root][0]:
+        for node in named:
+            empty_element(node)
+    prose = [node for node in root.iter(*BLOCKS - {"html", "body"}) if sizes[node][2] >= _MIN_PARAGRAPH_BYTES]
+    if sum(sizes[node][2] for node in prose) < _MIN_PROSE_BYTES:
+        return
+    prose_sizes: dict[_Element, int] = {}
+    for node in prose:
+        holder = next(each for each in node.iterancestors() if get_tag(each) not in _PARTS)
+        prose_sizes[holder] = prose_sizes.get(holder, 0) + sizes[node][2]
+    least_size = max(prose_sizes.values()) / 4
+    paths = [[*reversed(list(node.iterancestors())), node] for node, size in prose_sizes.items() if size >= least_size]
+    main_part = [nodes[0] for nodes in zip(*paths, strict=False) if all(node is nodes[0] for node in nodes)][-1]
+    kept_nodes = {inner for each in (main_part, *root.iter("main", "article")) for inner in each.iter()}
+    kept_nodes.update(inner for table in root.iter("table") for inner in table.iterdescendants())
+    kept_nodes.update(ancestor for node in (main_part, *prose) for ancestor in (node, *node.iterancestors()))
+    for node in list(root.iter(*BLOCKS - _KEPT)):
+        if node not in kept_nodes and _is_linked(node, sizes):
+            empty_element(node)
+
+
+def _is_linked(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> bool:
+    """Whether most of an element are links, of which it has several."""
+    size, linked_size, _ = sizes[node]
+    return size > 0 and 3 * linked_size >= 2 * size and sum(1 for _ in node.iter("a")) > 1
+
+
+def _is_linked_below_heading(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> bool:
+    """Whether most of an element besides its headings are links, or nothing at all: "Share this", "Related"."""
+    headings_size = sum(sizes[each][0] for each in node.iter(*HEADING_LEVELS))
+    size, linked_size, _ = sizes[node]
+    return headings_size > 0 and 3 * linked_size >= 2 * (size - headings_size)
+
+
+def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> tuple[int, int, int]:
+    """The bytes of the words in an element, of those in links, and of those outside links and inner blocks."""
+    if get_tag(node) in (GONE, "", "head"):
+        return 0, 0, 0
+    own_size = sum(len(collapse_spaces(text).encode()) for text in iter_own_texts(node))
+    size = own_size + sum(sizes[child][0] for child in node)
+    # An address that is written out is a citation; menus name their targets.
+    if get_tag(node) == "a" and node.get("href") and not (node.text or "").lstrip().startswith(("http", "www.")):
+        return size, size, 0
+    prose_size = own_size + sum(sizes[child][2] for child in node if get_tag(child) not in BLOCKS)
+    return size, sum(sizes[child][1] for child in node), prose_size
+
+
+def find_main_part(root: _Element) -> _Element:
+    """The only main element if it has the page's title and most of its words, else the whole page."""
+    mains = [node for node in root.iter() if get_tag(node) == "main" or node.get("role") == "main"]
+    if len(mains) != 1 or mains[0].find(".//h1") is None:
+        return root
+    return mains[0] if 2 * len(collect_text(mains[0])) >= len(collect_text(root.find("body"))) else root
+
+
+def _is_unseen(node: _Element) -> bool:
+    hidden_value = node.get("hidden")
+    if hidden_value is not None and hidden_value.lower() != "until-found":
+        return True
+    is_inline = get_tag(node) in ("span", "a", "i", "b", "em", "sup")
+    return bool(_UNSEEN.search(node.get("style") or "")) or (is_inline and node.get("aria-hidden") == "true")
+
+
+def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
+    tag, role, names = get_tag(node), (node.get("role") or "").lower(), get_names(node)
+    if tag == "nav":
+        return True
+    if role in _ROLES or _NAMES.search(names):
+        return role != "complementary" or has_main
+    tag = "footer" if tag == "div" and _FOOTER.search(names) else tag
+    if tag not in ("header", "footer", "aside") or any(get_tag(above) in _SECTIONS for above in node.iterancestors()):
+        return False
+    return tag == "footer" or (has_main if tag == "aside" else titled)
+
+
+def empty_element(node: _Element) -> None:
+    """Empties an element; the text behind it stays where it is."""
+    del node[:]
+    node.text = None
+    node.attrib.clear()
+    node.tag = GONE

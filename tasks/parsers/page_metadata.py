@@ -1,0 +1,186 @@
+"""What a web page says of itself: title, authors, days, tags and language.
+
+They come from meta elements, schema.org's JSON-LD, `time` elements, and the words of elements whose names say that they
+show when the page was changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING
+
+from tasks.parsers.page_blocks import get_element_text
+from tasks.parsers.titles import is_placeholder
+from tasks.parsers.trees import collapse_spaces, collect_text, get_tag, iter_linked_data
+from tasks.parsers.written_dates import make_date, parse_entry_date
+from warehouse.records import DateClaim, DateOrigin
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_PUBLISHED = (
+    "article:published_time", "og:article:published_time", "datepublished", "citation_publication_date",
+    "citation_online_date", "citation_date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
+    "publish-date", "publish_date", "pub_date",
+    "dcterms.issued", "dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created", "dc.date", "created",
+    "date",
+)  # fmt: skip
+_MODIFIED = (
+    "govuk:public-updated-at",
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "dcterms.modified",
+    "last-modified",
+)
+_AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parsely-author", "article:author")
+_DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
+_ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of them is the month.
+_OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
+_OF_CHANGE = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
+"""Classes and ids of elements that say when a page was last changed."""
+_OF_POST = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta|info|byline)(?=\s|$)", re.IGNORECASE)
+"""Classes and ids of the element below the title of a post: its day and its author."""
+_MAX_CHANGE_LENGTH = 120  # Characters of an element that says when a page was changed.
+_TITLE_JOINT = re.compile(r"\s+[-–—|:·•»«/]+\s+")
+_WIKIS = re.compile(r"mediawiki|dokuwiki|xwiki|moinmoin|foswiki|twiki|bookstack|wiki\.js|pmwiki|tiki", re.IGNORECASE)
+"""Programs whose pages go on being written, so that the day on which one was begun does not date it."""
+
+
+class Metadata:
+    """The metadata of a page as it was saved, including scripts."""
+
+    def __init__(self, root: _Element) -> None:
+        self._root = root
+        self._meta: dict[str, list[str]] = {}
+        for element in root.iter("meta"):
+            content = collapse_spaces(element.get("content") or "")
+            for key in ("name", "property", "itemprop", "http-equiv"):
+                if content and element.get(key):
+                    self._meta.setdefault((element.get(key) or "").lower(), []).append(content)
+        self._linked_data = list(iter_linked_data(root))
+
+    @property
+    def title(self) -> str:
+        """The page's title without the name of its site, else that of the work it shows, else its first heading."""
+        titles = self._root.iter("title")
+        page_titles = (each for each in titles if all(get_tag(above) != "svg" for above in each.iterancestors()))
+        own_title = collapse_spaces(collect_text(next(page_titles, None)))
+        meta_titles = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
+        title = next((each for each in (own_title, *meta_titles) if each and not is_placeholder(each)), "")
+        heading = next(self._root.iter(*(("h1", "p") if self._is_of_onenote else ("h1",))), None)
+        if title:
+            return self._cut_site_name(title)
+        return ("" if heading is None else get_element_text(heading)) or own_title
+
+    def _cut_site_name(self, title: str) -> str:
+        """The beginning or end of a title that alone is a heading of the page: sites put their name beside it."""
+        own_headings = (
+            each
+            for each in self._root.iter("h1", "h2")
+            if not any(above.get("role") == "banner" for above in each.iterancestors())
+        )
+        headings = {get_element_text(each).rstrip("¶# \u200b") for each in own_headings}
+        parts = {
+            part
+            for joint in _TITLE_JOINT.finditer(title)
+            for part in (title[: joint.start()], title[joint.end() :])
+            if part and part in headings
+        }
+        return parts.pop() if len(parts) == 1 else title
+
+    @property
+    def _is_of_onenote(self) -> bool:
+        """Whether the page is from OneNote, which writes its title in the first paragraph."""
+        return any(maker.startswith("OneNote") for maker in self._meta.get("progid", []))
+
+    @property
+    def authors(self) -> list[str]:
+        """The authors from the first kind of element that names any; addresses of profiles are not names."""
+        lists = [self._meta.get(name, []) for name in _AUTHORS]
+        lists.append([name for thing in self._linked_data for name in _iter_names(thing.get("author"))])
+        name_lists = ([name for name in names if not name.startswith("http")] for names in lists)
+        return list(dict.fromkeys(next(filter(None, name_lists), [])))
+
+    @property
+    def dates(self) -> list[DateClaim]:
+        """The days of publication in all elements that state one, then those of changes; of a wiki only these."""
+        published = [str(thing.get("datePublished") or "") for thing in self._linked_data]
+        published += [text for name in _PUBLISHED for text in self._meta.get(name, [])]
+        changed_times: list[str] = []
+        other_times: list[_Element] = []
+        for element in self._root.iter("time"):
+            if (element.get("itemprop") or "").lower() == "datemodified":
+                changed_times.append(element.get("datetime") or collect_text(element))
+            elif element.get("datetime") or _parse_day(collect_text(element)):
+                other_times.append(element)
+        # The `time` elements that are marked as the date of publication, or the only one there is.
+        marked_times = [
+            element
+            for element in other_times
+            if element.get("pubdate") is not None
+            or (element.get("itemprop") or "").lower() == "datepublished"
+            or _OF_PUBLICATION.search(element.get("class") or "")
+        ]
+        published += [
+            element.get("datetime") or collect_text(element)
+            for element in marked_times or other_times[: len(other_times) == 1]
+        ]
+        modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
+        modified += [str(thing.get("dateModified") or "") for thing in self._linked_data] + changed_times
+        published_days = list(filter(None, map(_parse_day, published)))
+        published_days = published_days or self._list_days_of_post()
+        changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_days(_OF_CHANGE)]
+        if changed_days and any(map(_WIKIS.search, self._meta.get("generator", []))):
+            published_days = []
+        return [
+            *(DateClaim(day, DateOrigin.PUBLICATION) for day in published_days),
+            *(DateClaim(day, DateOrigin.PROPERTIES) for day in changed_days),
+        ]
+
+    def _list_days_of_post(self) -> list[date]:
+        """The day in the line below the title of a post; none where a page lists several posts."""
+        days = list(self._iter_shown_days(_OF_POST))
+        return days if len(days) == 1 else []
+
+    def _iter_shown_days(self, kind: re.Pattern[str]) -> Iterator[date]:
+        """The first day in each short element whose class or id is of a kind."""
+        for element in self._root.iter("span", "div", "p", "li", "small", "footer", "em", "i", "dd"):
+            if kind.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+                words = collapse_spaces(collect_text(element))[:_MAX_CHANGE_LENGTH]
+                days = (parse_entry_date(words[word.start() :]) for word in re.finditer(r"(?<!\S)\S", words))
+                if day := next(filter(None, days), None):
+                    yield day
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The words of links marked as tags, and of the labels of a note."""
+        tag_elements = (
+            element
+            for element in self._root.iter("a", "span")
+            if element.get("rel") == "tag" or "label-name" in (element.get("class") or "").split()
+        )
+        return tuple(dict.fromkeys(filter(None, (collapse_spaces(collect_text(each)) for each in tag_elements))))
+
+    @property
+    def language(self) -> str:
+        """The language that the page declares, as a primary subtag ("en", "zh", "de"), or nothing."""
+        language = self._root.get("lang") or self._root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+        language = language or self._root.get("xml:lang") or self._meta.get("content-language", [""])[0]
+        return re.split(r"[-_,\s]", language.strip().lower())[0]
+
+
+def _parse_day(text: str) -> date | None:
+    """The day at the start of a text, in figures with the year first or with the month's name; None for any other."""
+    if match := _DATE.match(text):
+        return make_date(*map(int, match.groups()))
+    return None if _ALL_FIGURES.match(text) else parse_entry_date(collapse_spaces(text))
+
+
+def _iter_names(author: object) -> Iterator[str]:
+    for entry in author if isinstance(author, list) else [author]:
+        name = entry.get("name") if isinstance(entry, dict) else entry
+        if isinstance(name, str):
+            yield collapse_spaces(name)
