@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import permutations
 
@@ -17,6 +17,7 @@ from tasks.tables.compared_columns import (
     move_by_years,
     name_quarters,
 )
+from tasks.tables.frames import FigureKind, classify_measure
 from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
@@ -51,6 +52,7 @@ _CHANGE = re.compile(
 _ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # English words that abbreviate months in other languages.
 _MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
 _SHORTEST_YEAR, _LONGEST_YEAR = 357, 371  # Days of years of 51 and 53 weeks.
+_NEAR_TITLES = 3  # The caption and two lines above a table: further lines are of the page, as a cover's.
 _LONGEST_MONTH = 12  # Characters of a month's name.
 _MONTHS_OF_LANGUAGES = {
     language: frozenset(", ".join(words["months"]).translate(UNACCENTED).split(", "))
@@ -61,6 +63,8 @@ _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's na
 _PART_VALUE = re.compile(rf"(?:FY)?{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
 _MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
+_FOREIGN_PART = re.compile(r"semestr|trimestr|halbj|quartal|halfja|kwarta", re.IGNORECASE)
+"""Words of quarters and halves that English has not: "1er semestre 2024" in a file of too few words to tell."""
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
 
 
@@ -92,7 +96,8 @@ class HeaderPeriods:
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
         tables put "Years ended December 31,", and the titles may give the year of a column "First Quarter" or "Jan",
-        or of a row with such a label, or the end of a column's year.
+        or of a row with such a label, or the end of a column's year. A title "as of" a day or of a period "ended" gives
+        its time to a table in which no header names one.
         """
         titles, parts = context.titles, context.parts
         column_period = self._by_column(column, corner)
@@ -148,7 +153,21 @@ class HeaderPeriods:
             column_periods = [end or days for end, days in zip(years_ended, periods, strict=True)]
             compared_periods = iter_compared_periods(comparisons, column_periods, own_period, self._fiscal)
             parts |= {path: days for path, days in zip(columns, compared_periods, strict=True) if days}
+        is_undated = not parts and not any(periods) and not any(row_periods)
+        if is_undated and (title_period := self._find_title_period(titles, (*columns, *rows))):
+            parts = {path: title_period for path in columns if path and _may_be_of_title(path)}
         return HeaderContext(titles, find_first_month(grid, self._read_month), last_year, parts)
+
+    def _find_title_period(self, titles: HeaderPath, headers: Iterable[HeaderPath]) -> Interval | None:
+        """The period that the nearest title with a time names by its last day; None if any header names a date."""
+        times, title = next(
+            ((times, each) for each in titles[:_NEAR_TITLES] if (times := self._list_times(each))), ({}, "")
+        )
+        ended_periods = self._ended(title, max((end - DAY).year for _, end in times)) if len(times) == 1 else {}
+        texts = {self._normalize(" ".join(path)) for path in headers} if len(ended_periods) == 1 else set()
+        if not texts or any(each.type is TimexType.DATE for text in texts for each in self._tag(text)):
+            return None
+        return next(iter(ended_periods.values()))
 
     def _iter_part_periods(
         self, paths: Sequence[HeaderPath], periods: Sequence[Interval | None]
@@ -393,7 +412,15 @@ class HeaderPeriods:
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
         if len(text) > _LONGEST:
             return ()
-        return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
+        is_foreign = self._language not in EUROPEAN and _FOREIGN_PART.search(text) is not None
+        language = "und" if is_foreign else self._language
+        return tag(text, None, language, day_order=self._day_order, fiscal=self._fiscal)
+
+
+def _may_be_of_title(path: HeaderPath) -> bool:
+    """Whether the figures below a header may be of the time of the table: no numbers of notes, no changes."""
+    is_compared = _COMPARES.search(" ".join(path)) is not None or bool(find_comparison(path[-1]))
+    return not is_compared and classify_measure(path[-1]) is not FigureKind.REFERENCE
 
 
 def _get_days(mention: Mention) -> Interval | None:
