@@ -276,7 +276,7 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
 PARSE_VERSION = 39
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
-    Stage("tables", 20, ("parse",), _get_calendar, _prepare_tables),
+    Stage("tables", 21, ("parse",), _get_calendar, _prepare_tables),
     Stage("temporal", 38, ("parse",), _get_times, _prepare_temporal),
     Stage("entities", 2, ("parse",), _get_entity_choice, _prepare_entities),
     Stage("chunk", 12, ("parse", "temporal", "entities"), _get_chunk_facts, _prepare_chunk),

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 
 from tasks.tables.headers import HeaderPath
@@ -285,36 +285,71 @@ class Frame:
         return self.measure is FigureKind.PER and self.by_section and number.grouped
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _HeaderWords:
+    """What the labels of a row or column say of its figures; the tuples have an element for each label, the last first.
+
+    Headers with the same words share one, which is equal only to itself: most rows of a long table say nothing.
+    """
+
+    kinds: tuple[FigureKind, ...]
+    whole_kind: FigureKind
+    scales: tuple[Scale | None, ...]
+    counted: tuple[bool, ...]
+    of_money: tuple[bool, ...]
+    currency: str
+    in_cents: bool
+    is_mixed: bool
+    is_time: bool
+
+
 class Frames:
-    """The frames of one table's cells; equal headers are read once."""
+    """The frames of one table's cells; equal headers are read once, and those that say the same share their frames."""
 
     def __init__(self, around: Surroundings, *, yuan: bool, labels: Sequence[str] = ()) -> None:
         """`around` are the table's surroundings, `labels` those of its rows."""
         self._around = around
-        self._has_counts = any(map(is_count, labels))
         self._currency_around = next((code for text in around.texts if (code := find_currency(text, yuan=yuan))), "")
-        # A row and a column meet once: only a frame that is requested twice in succession is worth a cache.
-        self.get_frame = lru_cache(maxsize=64)(self._build_frame)
         self._measure_of = cache(classify_measure)
-        self._is_counted = cache(partial(is_counted, beside_counts=self._has_counts))
+        self._is_counted = cache(partial(is_counted, beside_counts=any(map(is_count, labels))))
         self._scale_of = cache(find_scale)
         self._currency_of = cache(partial(find_currency, yuan=yuan))
+        self._words_of = cache(self._read_header)
+        self._share_words = cache(_HeaderWords)
+        self._share_frame = cache(self._build_frame)
 
-    def _build_frame(self, row: HeaderPath, column: HeaderPath) -> Frame:
+    def get_frame(self, row: HeaderPath, column: HeaderPath) -> Frame:
         """The frame of a cell by its row and column header paths."""
-        labels = (*reversed(row), *reversed(column))
-        measure, by_section = self._find_measure(row, column)
-        near_scales = [scale for label in labels if (scale := self._scale_of(label))]
+        row_words, column_words = self._words_of(row), self._words_of(column)
+        scales = (*row_words.scales, *column_words.scales, *self._around.scales)
+        is_exempt = any(scale.exempts(*row, *column) for scale in scales if scale and scale.exempt)
+        return self._share_frame(row_words, column_words, is_exempt=is_exempt)
+
+    def _read_header(self, path: HeaderPath) -> _HeaderWords:
+        labels = path[::-1]
+        return self._share_words(
+            kinds=tuple(map(self._measure_of, labels)),
+            whole_kind=self._measure_of(" ".join(path)),
+            scales=tuple(map(self._scale_of, labels)),
+            counted=tuple(map(self._is_counted, labels)),
+            of_money=tuple(_OF_MONEY.search(label) is not None for label in labels),
+            currency=next(filter(None, map(self._currency_of, labels)), ""),
+            in_cents=any(map(_CENTS.search, labels)),
+            is_mixed=any(map(_is_mixed, labels[:1])),
+            is_time=not any(_TIME_WORDS.sub("", label) for label in labels),
+        )
+
+    def _build_frame(self, row: _HeaderWords, column: _HeaderWords, *, is_exempt: bool) -> Frame:
+        """The frame of the cells whose headers say this; `is_exempt` says that a stated scale excepts them."""
+        measure, by_section = _find_measure(row, column)
+        near_scales = [scale for scale in (*row.scales, *column.scales) if scale]
         scales = [*near_scales, *self._around.scales]
-        code = next(filter(None, map(self._currency_of, labels)), "")
         amount_scale = next((scale for scale in scales if scale.amounts is not None), None)
-        is_exempt = any(scale.exempts(*labels) for scale in scales)
-        is_mixed_row = measure is FigureKind.AMOUNT and bool(row) and _is_mixed(row[-1])
         count_power: int | None = 0
         if measure is FigureKind.COUNT and not is_exempt:  # only a label of their own states the scale of things
-            counting_labels = [*row, *(label for label in column if self._measure_of(label) is FigureKind.COUNT)]
-            own_scales = [scale for label in counting_labels if (scale := self._scale_of(label))]
-            count_power = next((scale.other for scale in own_scales if scale.other is not None), 0)
+            columns = zip(column.kinds[::-1], column.scales[::-1], strict=True)
+            own_scales = (*row.scales[::-1], *(scale for kind, scale in columns if kind is FigureKind.COUNT))
+            count_power = next((scale.other for scale in own_scales if scale and scale.other is not None), 0)
         elif not is_exempt:
             count_power = next((scale.shares for scale in scales if scale.shares is not None), None)
             if count_power is None and not any(scale.money for scale in scales):
@@ -323,29 +358,29 @@ class Frames:
             measure,
             (amount_scale.amounts or 0) if amount_scale and not is_exempt else 0,
             count_power,
-            code or self._currency_around,
-            minor=measure is FigureKind.PER and any(map(_CENTS.search, labels)),
+            row.currency or column.currency or self._currency_around,
+            minor=measure is FigureKind.PER and (row.in_cents or column.in_cents),
             by_section=by_section,
             unstated=self._around.unstated if amount_scale is None and not is_exempt else "",
             amount_doubt="" if amount_scale is None or amount_scale in near_scales else self._around.doubt,
-            label_doubt=_MIXED if is_mixed_row and not any(_TIME_WORDS.sub("", label) for label in column) else "",
+            label_doubt=_MIXED if measure is FigureKind.AMOUNT and row.is_mixed and column.is_time else "",
         )
 
-    def _find_measure(self, row: HeaderPath, column: HeaderPath) -> tuple[FigureKind, bool]:
-        """The measure of the column if it is unscaled; else by the row's label, the column, the sections above the row.
 
-        The second value says whether only a section names it.
-        """
-        # A header may be one label wrapped over several rows: "Number of" above "Shares".
-        column_kinds = [self._measure_of(label) for label in (" ".join(column), *reversed(column))]
-        row_kinds = [self._measure_of(label) for label in row[-1:]]
-        unscaled_kinds = [each for each in column_kinds if each in _UNSCALED]
-        named_kinds = [each for each in (*unscaled_kinds, *row_kinds, *column_kinds) if each is not FigureKind.AMOUNT]
-        if named_kinds:
-            return named_kinds[0], False
-        for labels, other_labels in ((row[-1:], (*row[:-1], *column)), (column, row)):
-            if any(map(self._is_counted, labels)) and not any(map(_OF_MONEY.search, other_labels)):
-                return FigureKind.COUNT, False
-        section_kinds = (self._measure_of(label) for label in reversed(row[:-1]))
-        section_kind = next((each for each in section_kinds if each in _OF_SECTIONS), None)
-        return section_kind or FigureKind.AMOUNT, section_kind is not None
+def _find_measure(row: _HeaderWords, column: _HeaderWords) -> tuple[FigureKind, bool]:
+    """The measure of the column if it is unscaled; else by the row's label, the column, the sections above the row.
+
+    The second value says whether only a section names it.
+    """
+    # A header may be one label wrapped over several rows: "Number of" above "Shares".
+    column_kinds = (column.whole_kind, *column.kinds)
+    unscaled_kinds = [each for each in column_kinds if each in _UNSCALED]
+    named_kinds = (*unscaled_kinds, *row.kinds[:1], *column_kinds)
+    if named_kind := next((each for each in named_kinds if each is not FigureKind.AMOUNT), None):
+        return named_kind, False
+    if any(row.counted[:1]) and not any((*row.of_money[1:], *column.of_money)):
+        return FigureKind.COUNT, False
+    if any(column.counted) and not any(row.of_money):
+        return FigureKind.COUNT, False
+    section_kind = next((each for each in row.kinds[1:] if each in _OF_SECTIONS), None)
+    return section_kind or FigureKind.AMOUNT, section_kind is not None

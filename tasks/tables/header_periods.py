@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
-from itertools import groupby, pairwise, permutations
+from itertools import permutations
 
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import CALENDAR_WORDS, DAY_FIRST
@@ -18,16 +17,17 @@ from tasks.tables.compared_columns import (
     move_by_years,
     name_quarters,
 )
+from tasks.tables.frames import FigureKind, classify_measure
 from tasks.tables.headers import HeaderContext, HeaderPath, is_named_time, is_time_label
 from tasks.tables.numbers import MONEY, PREFIX
 from tasks.tables.reader import CellGrid
+from tasks.tables.split_years import find_first_month, find_month_of_split_year, find_split_year
 from tasks.temporal.english.lexicon import MONTH_NAMES, MONTHS
 from tasks.temporal.european.lexicon import UNACCENTED
 from tasks.temporal.readings import (
     LONGEST_QUARTER,
     find_only_month,
     find_part_period,
-    make_months_interval,
     make_years_interval,
 )
 from tasks.temporal.reported_periods import find_own_period, list_ended_periods
@@ -51,10 +51,8 @@ _CHANGE = re.compile(
 """The beginning of a header whose figures belong to no time that it names: "Change vs. 2023"."""
 _ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # English words that abbreviate months in other languages.
 _MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
-_LATE, _EARLY = 10, 3  # From the first month on, one of "2023/24" is sure to be in 2023, up to the second in 2024.
-_SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
-_MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
 _SHORTEST_YEAR, _LONGEST_YEAR = 357, 371  # Days of years of 51 and 53 weeks.
+_NEAR_TITLES = 3  # The caption and two lines above a table: further lines are of the page, as a cover's.
 _LONGEST_MONTH = 12  # Characters of a month's name.
 _MONTHS_OF_LANGUAGES = {
     language: frozenset(", ".join(words["months"]).translate(UNACCENTED).split(", "))
@@ -65,6 +63,8 @@ _ANY_YEAR = 2000  # With a year beside it, a month's, a quarter's or a half's na
 _PART_VALUE = re.compile(rf"(?:FY)?{_ANY_YEAR}-(?P<unit>[QH]?)(?P<number>\d{{1,2}})")
 _YEAR_NUMBER = re.compile(r"\d{4}|(?<=FY)\d\d", re.IGNORECASE)
 _MONEY_BEHIND = re.compile(rf"(?<=\b[12]\d\d\d)\s?(?:{PREFIX})?(?:{MONEY})(?![A-Za-z])", re.IGNORECASE)
+_FOREIGN_PART = re.compile(r"semestr|trimestr|halbj|quartal|halfja|kwarta", re.IGNORECASE)
+"""Words of quarters and halves that English has not: "1er semestre 2024" in a file of too few words to tell."""
 _DOTTED_DAY = re.compile(r"[0-3]?\d\.\s?[01]?\d\.")
 
 
@@ -84,6 +84,9 @@ class HeaderPeriods:
         self._ended = cache(partial(list_ended_periods, language=self._language, day_order=self._day_order))
         self._read_month = cache(self._find_month_of_name)
         self.find_row_period = cache(self._find_row_period)
+        self._has_several_times = cache(self._names_several_times)
+        self._is_time = cache(self._names_time)
+        self._read_plain_year = cache(self._find_plain_year)
         self._by_both = lru_cache(maxsize=64)(self._find_joint_period)
 
     def find_cell_period(
@@ -93,60 +96,39 @@ class HeaderPeriods:
 
         A row and a column may name it together ("Q1" and "2023"). `corner` is the header path of the labels, where
         tables put "Years ended December 31,", and the titles may give the year of a column "First Quarter" or "Jan",
-        or of a row with such a label, or the end of a column's year.
+        or of a row with such a label, or the end of a column's year. A title "as of" a day or of a period "ended" gives
+        its time to a table in which no header names one.
         """
         titles, parts = context.titles, context.parts
         column_period = self._by_column(column, corner)
-        if month := self._find_month_of_split_year(
-            row, column, (*corner, *titles), context.first_month, alone=not column_period
-        ):
-            return month
-        if year := self._find_plain_year(column, column_period) if context.last_year else 0:
+        texts = (column,) if column_period else (column, row, (*corner, *titles))
+        if year := find_split_year(texts):
+            first_month = self._fiscal.first_month if self._fiscal else context.first_month
+            if month := find_month_of_split_year(year, (*column, *reversed(row)), first_month, self._read_month):
+                return month
+        if year := self._read_plain_year(column, column_period) if context.last_year else 0:
             column_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or column_period
         column_period = column_period or parts.get(column) or self._by_caption(column, titles)
         label_periods = (self._by_caption((label,), titles, whole=True) for label in reversed(row))
         row_period = self.find_row_period(row)
-        if year := self._find_plain_year(row[-1:], row_period) if context.last_year and not column_period else 0:
+        if year := self._read_plain_year(row[-1:], row_period) if context.last_year and not column_period else 0:
             row_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or row_period
         row_period = row_period or parts.get(row) or next(filter(None, label_periods), None)
         period = column_period or row_period
         if period is None:
             return None
-        joint_period = self._by_both(row[-1:], column) or (row_period if column_period else None)
+        joint_period = self._by_both(row[-1:], column) if self._is_time(" ".join(row[-1:])) else None
+        joint_period = joint_period or (row_period if column_period else None)
         return joint_period if joint_period is not None and _is_within(joint_period, period) else period
-
-    def _find_month_of_split_year(
-        self, row: HeaderPath, column: HeaderPath, surroundings: HeaderPath, table_first_month: int, *, alone: bool
-    ) -> Interval | None:
-        """The month that a cell's headers name, in the one year over two calendar years that they name: "2023/24".
-
-        The row and the `surroundings` are read if the column has no time (`alone`). The first and last months of a
-        calendar year are in the second and the first year; a month between them is in both if it is not known when such
-        years begin.
-        """
-        texts = (column, row, surroundings) if alone else (column,)
-        year_sets = ({each for part in text for each in _find_split_years(part)} for text in texts)
-        years = next(filter(None, year_sets), set())
-        if len(years) != 1:
-            return None
-        parts = (_SPLIT_YEAR.sub("", part).strip(" ,.") for part in (*column, *reversed(row)))
-        month = next(filter(None, map(self._read_month, parts)), 0)
-        if not month:
-            return None
-        (year,) = years
-        first_month = self._fiscal.first_month if self._fiscal else table_first_month
-        if first_month <= 1 and _EARLY < month < _LATE:
-            return date(year, 1, 1), date(year + 2, 1, 1)
-        return make_months_interval(year + (month < (first_month if first_month > 1 else _LATE)), month, 1)
 
     def make_context(self, grid: CellGrid, titles: HeaderPath) -> HeaderContext:
         """The context of a table's headers; `titles` are the texts above it, the nearest first."""
         rows, columns = grid.iter_paths()
         corner = grid.get_column_path(0)
         periods = [self._by_column(path, corner) for path in columns]
-        years = list(map(self._find_plain_year, columns, periods))
+        years = list(map(self._read_plain_year, columns, periods))
         row_periods = list(map(self.find_row_period, rows))
-        years_of_rows = map(self._find_plain_year, (row[-1:] for row in rows), row_periods)
+        years_of_rows = map(self._read_plain_year, (row[-1:] for row in rows), row_periods)
         last_year = max(years, default=0) or max(years_of_rows, default=0)
         quarters = name_quarters(columns)
         part_columns = [quarters.get(path, path) for path in columns]
@@ -171,7 +153,21 @@ class HeaderPeriods:
             column_periods = [end or days for end, days in zip(years_ended, periods, strict=True)]
             compared_periods = iter_compared_periods(comparisons, column_periods, own_period, self._fiscal)
             parts |= {path: days for path, days in zip(columns, compared_periods, strict=True) if days}
-        return HeaderContext(titles, self._find_first_month(grid), last_year, parts)
+        is_undated = not parts and not any(periods) and not any(row_periods)
+        if is_undated and (title_period := self._find_title_period(titles, (*columns, *rows))):
+            parts = {path: title_period for path in columns if path and _may_be_of_title(path)}
+        return HeaderContext(titles, find_first_month(grid, self._read_month), last_year, parts)
+
+    def _find_title_period(self, titles: HeaderPath, headers: Iterable[HeaderPath]) -> Interval | None:
+        """The period that the nearest title with a time names by its last day; None if any header names a date."""
+        times, title = next(
+            ((times, each) for each in titles[:_NEAR_TITLES] if (times := self._list_times(each))), ({}, "")
+        )
+        ended_periods = self._ended(title, max((end - DAY).year for _, end in times)) if len(times) == 1 else {}
+        texts = {self._normalize(" ".join(path)) for path in headers} if len(ended_periods) == 1 else set()
+        if not texts or any(each.type is TimexType.DATE for text in texts for each in self._tag(text)):
+            return None
+        return next(iter(ended_periods.values()))
 
     def _iter_part_periods(
         self, paths: Sequence[HeaderPath], periods: Sequence[Interval | None]
@@ -234,33 +230,21 @@ class HeaderPeriods:
             periods = {last_year: own}
         return periods.get(year) or (move_by_years(periods[last_year], year - last_year) if periods else None)
 
-    def _find_first_month(self, grid: CellGrid) -> int:
-        """The first month of a table whose rows or columns run once through a year and into the next; else 0.
-
-        Only a table that names such a year, "2023/24", is read.
-        """
-        table = grid.table
-        if not _find_split_years(f"{table.caption} {grid.text[table.start : table.end]}"):
-            return 0
-        for run in ([path[-1] for path in paths if path] for paths in grid.iter_paths()):
-            months = [month for text in run if (month := self._read_month(_SPLIT_YEAR.sub("", text).strip(" ,.")))]
-            months = [month for month, _ in groupby(months)]
-            steps = [(after - before) % _MONTHS for before, after in pairwise(months)]
-            if len(months) >= _FEWEST_MONTHS and months[0] > 1 and sum(steps) < _MONTHS:
-                return months[0]
-        return 0
-
     def describe_doubt(self, row: HeaderPath, column: HeaderPath, corner: HeaderPath) -> str:
         """Why the period of a cell is not sure, or nothing."""
         column_period, row_period = self._by_column(column, corner), self.find_row_period(row)
         if column_period and row_period and not _are_nested(column_period, row_period):
             return "the row and the column name different times"
-        text = self._normalize(" ".join(column))
-        if column_period or row_period or _COMPARES.search(text):
-            return ""
+        is_undated = not column_period and not row_period
+        return "the column's header names several times" if is_undated and self._has_several_times(column) else ""
+
+    def _names_several_times(self, path: HeaderPath) -> bool:
+        """Whether a header names several times that it does not compare."""
+        text = self._normalize(" ".join(path))
+        if _COMPARES.search(text):
+            return False
         periods = set(filter(None, map(_get_days, self._tag(text))))
-        has_several = any(not _are_nested(one, other) for one in periods for other in periods)
-        return "the column's header names several times" if has_several else ""
+        return any(not _are_nested(one, other) for one in periods for other in periods)
 
     def _find_column_period(self, path: HeaderPath, corner: HeaderPath) -> Interval | None:
         """The period that a header path names; its parts are read in pairs in both orders, and after the corner.
@@ -382,14 +366,17 @@ class HeaderPeriods:
                     return (start, stop) if start and stop and start < stop else None
         return None
 
+    def _names_time(self, label: str) -> bool:
+        return bool(self._tag(label)) or label.lower().rstrip(".") in MONTHS
+
     def _find_joint_period(self, leaf: HeaderPath, column: HeaderPath) -> Interval | None:
         """The period of an expression that runs from a row's label into its column's header, or the other way round.
+
+        The label names a time.
 
         "At year end" in a column 2023 says when a thing was counted, as "end of period" does, not in which months.
         """
         label, header = " ".join(leaf), " ".join(column)
-        if not self._tag(label) and label.lower().rstrip(".") not in MONTHS:
-            return None
         for first, second in ((label, header), (header, label)):
             for each in self._tag(f"{first} {second}"):
                 is_moment = each.grain is Grain.YEAR and each.modifier is not None
@@ -425,13 +412,15 @@ class HeaderPeriods:
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
         if len(text) > _LONGEST:
             return ()
-        return tag(text, None, self._language, day_order=self._day_order, fiscal=self._fiscal)
+        is_foreign = self._language not in EUROPEAN and _FOREIGN_PART.search(text) is not None
+        language = "und" if is_foreign else self._language
+        return tag(text, None, language, day_order=self._day_order, fiscal=self._fiscal)
 
 
-def _find_split_years(text: str) -> list[int]:
-    """The first calendar years of the years that a text names by two: "2023/24"."""
-    pairs = ((int(match[1]), int(match[2])) for match in _SPLIT_YEAR.finditer(text))
-    return [year for year, end in pairs if (year + 1) % 100 == end % 100]
+def _may_be_of_title(path: HeaderPath) -> bool:
+    """Whether the figures below a header may be of the time of the table: no numbers of notes, no changes."""
+    is_compared = _COMPARES.search(" ".join(path)) is not None or bool(find_comparison(path[-1]))
+    return not is_compared and classify_measure(path[-1]) is not FigureKind.REFERENCE
 
 
 def _get_days(mention: Mention) -> Interval | None:

@@ -28,7 +28,8 @@ class HeaderContext:
 
     `titles` are the caption, perhaps empty, and the texts above the table, the nearest first. Years like "2023/24"
     begin with the `first_month`, if it is known. `last_year` is the latest year that a column names and nothing finer.
-    `parts` are the periods of quarters, halves and months without a year beside others, by their header paths.
+    `parts` are the periods of quarters, halves and months without a year beside others, by their header paths; those of
+    all columns if only a title names one.
     """
 
     titles: HeaderPath = ("",)

@@ -131,7 +131,12 @@ def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
 
 
 _DOTTED_DAY = re.compile(r"(?<![0-9.])[0-3]?[0-9]\.[01]?[0-9]\.(?:[0-9]{2}){1,2}(?![0-9.])")
-_POINT_SCALE = re.compile(rf"(?:\b(?:in|x)|×)\s?(?:{MONEY})\s?1\.000(?:\.000)?(?![.,]?[0-9])", re.IGNORECASE)
+_POINT_SCALE = re.compile(
+    rf"(?:\b(?:in|x)|×)\s?(?:{MONEY})\s?1\.000(?:\.000)?(?![.,]?[0-9])|(?-i:\bT(?:€|EUR\b)|\bTsd\.?\s?(?:€|EUR\b|Euro\b))"
+    r"|\b(?:miles\sde|migliaia\sdi|milhares\sde|duizend(?:en)?)\seuros?\b|\beuro\smigliaia\b",
+    re.IGNORECASE,
+)
+"""Thousands as those count them who group digits by points."""
 _WHOLE_HUNDREDS = re.compile(r"(?<![0-9.,'’])[1-9][0-9]{2}(?![0-9.,'’])")
 
 
@@ -143,8 +148,8 @@ def _is_counted_in_points(text: str) -> bool:
 def has_point_groups(rows: Sequence[Sequence[str]], text: str) -> bool:
     """Whether columns have figures like 1.200 beside whole ones like 450, in a text that writes days as 31.12.2023.
 
-    Without such a day, the first may be a mean and the second a number of cases. A text that counts "x € 1.000" writes
-    them so, too.
+    Without such a day, the first may be a mean and the second a number of cases. A text that counts "x € 1.000" or in
+    "T€" writes them so, too: no thousands have three decimals.
     """
     columns = list(zip(*rows, strict=False))
     if any(_SURE_POINT.search(cell) for column in columns for cell in column):
@@ -284,8 +289,8 @@ _PREFIXED = {"t": 3, "k": 3, "m": 6}
 _WORD = "|".join(_POWERS)
 _TENS = r"(?:(?P<{0}>tens?|hundreds?|100?)\s(?:of\s)?)?"
 _ENGLISH = re.compile(
-    # "$ millions", "RMB'Million", "US$ thousand"
-    rf"{_MONEY_SIGN}[\s’'.,]{{0,2}}(?:in\s)?{_TENS.format('t1')}(?P<w1>{_WORD})s?\b"
+    # "$ millions", "RMB'Million", "US$ thousand", "Euro migliaia"
+    rf"(?:{_MONEY_SIGN}|\beuro(?=\s))[\s’'.,]{{0,2}}(?:in\s)?{_TENS.format('t1')}(?P<w1>{_WORD})s?\b"
     # "in millions", "(thousands", "of thousands", and at the start "Thousands of dollars"
     rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
@@ -298,7 +303,7 @@ _ENGLISH = re.compile(
     rf"|\b(?P<prefix>{PREFIX})"
     # "$'000", "£000s", "(000's omitted)", "in 000s"
     # "in 1 000", "(1.000 EUR)"
-    rf"|(?P<thousand>(?:\bin\s|\bx\s|[(（]\s?)(?:{_MONEY_SIGN}\s?(?:x\s?)?)?1[\s.,'’\u00a0\u202f]?000)"
+    rf"|(?P<thousand>(?:\bin\s|\bx\s|×\s?|[(（]\s?)(?:{_MONEY_SIGN}\s?(?:x\s?)?)?1[\s.,'’\u00a0\u202f]?000)"
     rf"(?=\s?(?:[)）\],;:]|\Z|{_MONEY_SIGN}|(?:{MONEY_WORD})\b))"
     rf"|(?P<zeros>(?:{_MONEY_SIGN}\s?[’'‘]?|[’'‘]|\bin\s[’'‘]?|[(（]\s?[’'‘]?)000(?:[’'‘]?s)?(?![0-9]|[,.][0-9]))",
     re.IGNORECASE,

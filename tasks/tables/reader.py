@@ -297,7 +297,8 @@ class TableReader:
         return replace(corrected_frame, currencies=(self.currency_read, self.correction.currency))
 
     def _get_paths(self, row: int, column: int) -> tuple[HeaderPath, HeaderPath]:
-        return (*self._corner, *self.grid.get_row_path(row)), self.grid.get_column_path(column, row)
+        row_path = self.grid.get_row_path(row)
+        return (*self._corner, *row_path) if self._corner else row_path, self.grid.get_column_path(column, row)
 
     @cached_property
     def _corner(self) -> HeaderPath:

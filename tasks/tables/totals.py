@@ -1,380 +1,102 @@
-"""The cross-foot check of rows and columns: which figures are totals of others, and whether they add up.
-
-A line is a row with its figures by column, or a column with its figures by row. Rounded addends make a sum that is off
-by up to half a unit of the last digit of each; a difference within that adds up.
-
-A table is read like an expression: lines are put on a stack, and a total takes the lines that it sums off the stack and
-replaces them, so that subtotals, and not their parts, make the grand total. A total sums the run of lines before it
-that makes its figures in the most columns. So a column that does not add up is recognized by the others that do. If
-nothing adds up, only a plain "Total" under one plain list is checked.
-
-The less a label says, the more digits must agree. The thresholds were set on 278 tables of annual reports, in which no
-figure is wrongly reported, and three of four totals that were changed in one digit are noticed.
-"""
+"""The cross-foot check of rows and columns: which figures are totals of others, and whether they add up."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
-from enum import Enum
-from math import log10
 
 from tasks.tables.frames import FigureKind
 from tasks.tables.headers import is_total
 from tasks.tables.numbers import is_nil, is_sign
-from tasks.tables.reader import TableReader, make_readers
+from tasks.tables.reader import CellGrid, TableReader, make_readers
+from tasks.tables.sums import WILD, ZERO, Sum, SummedLine, compute_sum, find_sums, list_deducted
 from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Table, Total, TotalOf
+
+Spot = tuple[int, int]  # A cell by row and column.
 
 _DEDUCTS = re.compile(r"^\(?(?:less|minus|deduct(?:ions?)?)\b|^(?:其中)?(?:减|減|扣除)", re.IGNORECASE)
 _COST = re.compile(r"\b(?:costs?|expenses?|tax(?:es)?|provision|charges?)\b|成本|费用|費用|税", re.IGNORECASE)
 _COUNTED = (FigureKind.AMOUNT, FigureKind.SHARES, FigureKind.COUNT)
 """The kinds that are added; percentages and amounts per something are not."""
-_BARE = re.compile(r"(?:(?:grand|sub)[ -]?)?totals?|sum|[合總总小][计計]|总额|合计金额", re.IGNORECASE)
-_MARKS = re.compile(r"[\s.:：*†‡]|\([0-9a-z]\)")
-_RESULT = re.compile(
-    r"^(?:net|gross|closing|ending|operating|profit|loss|income|earnings|surplus|deficit|ebit|balance)\b"
-    r"|\b(?:net|end|ending)$|\bat (?:the )?end of\b|净|淨|毛利|余额|餘額|期末|利润|利潤",
-    re.IGNORECASE,
-)
-"""Labels of results."""
-_REMAINDER = re.compile(
-    r"\b(?:net|gross|profit|loss(?:es)?|income|margin|earnings|surplus|deficit|balance|remain\w*|portion|ebit\w*)\b"
-    r"|[净淨]|毛利|余额|餘額|利润|利潤|亏损",
-    re.IGNORECASE,
-)
-"""Labels of remainders, when all is deducted from the first; a line without one is a part: the total less others."""
-_SURE, _SURE_RESULT, _SURE_IN_PART, _SURE_ACROSS = 4.0, 2.0, 4.5, 6.0
-"""The strength that makes a total of a row; a row named as a result; a row with figures that disagree; a column."""
-_LIKELY, _LIKELY_IN_PART = 1.5, 3.0
-"""The strength that a line with a total's label needs; the second applies if some of its figures disagree."""
-_WILD = Decimal("0.5")
-"""A figure off by more than this share of its sum is not meant as a sum: for lines without "total" and bare lists."""
 _ROUNDING = 0.1  # The share of a wrong subtotal by which its effect on the next total may differ from it.
-_MOST_PARTS = 400
-_MOST_DEDUCTED = 6
-_MOST_UNNAMED = 24  # How many parts a line may sum whose label does not say total.
-_LARGEST_UNNAMED = 20_000  # Figures. In larger tables only lines that say total are looked at.
-_MOST_ADDITIONS = 400_000  # In one table; then no more totals are looked for, so that the check of a huge table ends.
-_ZERO = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
-class SummedLine:
-    """A row or column. `figures` are by position, with zero for dashes; at `unclear` positions there is something else.
+class _Figures:
+    """The figures of a table in units, so that columns in thousands and in millions can be added.
 
-    Lines of different `kind` (amounts, percentages) are not added; at `other` positions the figure has another kind, as
-    a change in percent beside amounts. `opens` says that a section begins with the line, `deducts` that its label says
-    "less", `is_cost` that it names a cost or tax, `is_total` that it sums others.
+    They are by row and column, with zero for dashes and without a kind for these; `unclear` are the cells that show
+    something else.
     """
 
-    index: int
-    label: str
-    kind: str
-    figures: Mapping[int, Decimal]
-    unclear: frozenset[int] = frozenset()
-    other: frozenset[int] = frozenset()
-    opens: bool = False
-    deducts: bool = False
-    is_cost: bool = False
-    is_total: bool = False
+    values: Mapping[Spot, Decimal]
+    kinds: Mapping[Spot, str]
+    unclear: frozenset[Spot]
 
 
-class SignConvention(Enum):
-    """How the parts of a sum are signed; a figure that is printed with a minus keeps it."""
-
-    ALL_ADDED = "all are added as printed"
-    LESS_DEDUCTED = "what says less and is printed without a sign is deducted"
-    COSTS_DEDUCTED = "what says less or names a cost, and is printed without a sign, is deducted"
-    FROM_FIRST = "all are deducted from the first"
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How well a line is the sum of the `count` lines before it: the positions where it is, and where it is not.
-
-    `strength` is the number of decimal digits in which it agrees, over all positions: chance agrees to strength 3 once
-    in a thousand. `whole` says that the parts begin where a section begins, or after a total.
-    """
-
-    count: int
-    signs: SignConvention
-    matched: frozenset[int]
-    missed: frozenset[int]
-    strength: float
-    whole: bool
+def _read_figures(reader: TableReader) -> _Figures:
+    values: dict[Spot, Decimal] = {}
+    kinds: dict[Spot, str] = {}
+    unclear: set[Spot] = set()
+    grid = reader.grid
+    for row in range(grid.body, len(grid.table.rows)):
+        for column, text in enumerate(grid.table.rows[row][grid.labels :], grid.labels):
+            spot = row, column
+            number = reader.get_number(row, column)
+            if number is not None:
+                frame = reader.get_frame(row, column)
+                values[spot] = number.printed.scaleb(number.power + (frame.get_power(number) or 0))
+                measure = frame.get_measure(number)
+                kinds[spot] = number.unit or ("" if measure in _COUNTED else measure.value)
+            elif is_nil(text):
+                values[spot] = ZERO
+            elif not is_sign(text):
+                unclear.add(spot)
+    return _Figures(values, kinds, frozenset(unclear))
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """A line and the lines it sums; `fit` has the positions where it does and does not."""
-
-    total: SummedLine
-    parts: Sequence[SummedLine]
-    fit: Fit
-
-
-def _is_deducted(line: SummedLine, signs: SignConvention) -> bool:
-    costs = signs is SignConvention.COSTS_DEDUCTED
-    return (line.deducts and signs is not SignConvention.ALL_ADDED) or (line.is_cost and costs)
-
-
-def _list_deducted(parts: Sequence[SummedLine], signs: SignConvention) -> set[int]:
-    """The indexes of the parts that are deducted."""
-    from_first = signs is SignConvention.FROM_FIRST
-    return {line.index for line in (parts[1:] if from_first else parts) if from_first or _is_deducted(line, signs)}
-
-
-def _apply_sign(line: SummedLine, position: int, signs: SignConvention, *, away: bool) -> Decimal:
-    figure = line.figures.get(position, _ZERO)
-    return -figure if away and (signs is SignConvention.FROM_FIRST or figure > 0) else figure
-
-
-def _compute_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
-    """The sum of the parts at one position. A figure that is printed negative is never deducted for its label."""
-    deductions = _list_deducted(parts, signs)
-    return sum((_apply_sign(line, position, signs, away=line.index in deductions) for line in parts), _ZERO)
-
-
-def _compute_rounding_error(figure: Decimal) -> Decimal:
-    exponent = figure.as_tuple().exponent
-    return Decimal("0.5").scaleb(exponent) if isinstance(exponent, int) else _ZERO
-
-
-class _RunningSum:
-    """Lines taken one by one from the nearest to the farthest, with their sums so far."""
-
-    def __init__(self, total: SummedLine, signs: SignConvention) -> None:
-        self.signs = signs
-        self._total = total
-        self._count = 0
-        self._sums = dict.fromkeys(total.figures, _ZERO)
-        self._slack = {position: _compute_rounding_error(figure) for position, figure in total.figures.items()}
-        self._largest = {position: abs(figure) for position, figure in total.figures.items()}
-        self._addends = dict.fromkeys(total.figures, 0)
-        self._unclear = set(total.unclear)
-
-    def take(self, line: SummedLine) -> None:
-        """Add one more line."""
-        self._count += 1
-        self._unclear |= line.unclear
-        is_deducted = _is_deducted(line, self.signs)
-        for position in self._sums.keys() & line.figures.keys():
-            figure = line.figures[position]
-            self._sums[position] += _apply_sign(line, position, self.signs, away=is_deducted)
-            if figure:
-                self._slack[position] += _compute_rounding_error(figure)
-                self._largest[position] = max(self._largest[position], abs(figure))
-                self._addends[position] += 1
-
-    def measure_fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
-        """How well the lines so far, of which `first` is the farthest, make the total."""
-        matched, missed, strength = set(), set(), 0.0
-        for position, figure in self._total.figures.items():
-            if position in self._unclear or not self._addends[position]:
-                continue
-            parts_sum = self._sums[position]
-            if signs is SignConvention.FROM_FIRST:
-                parts_sum = 2 * first.figures.get(position, _ZERO) - parts_sum
-            gap = abs(figure - parts_sum)
-            if gap > self._slack[position]:
-                missed |= {position} - self._total.other
-                continue
-            matched.add(position)
-            if self._addends[position] > 1:
-                strength += max(0.0, log10(self._largest[position] / (2 * gap + 2 * _compute_rounding_error(figure))))
-        return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, whole)
-
-
-def _shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
-    """Whether a fit shows that a line is the total of the lines before it; `across` says that lines are columns."""
-    if len(fit.missed) > len(fit.matched):
-        return False
-    if fit.signs in (SignConvention.FROM_FIRST, SignConvention.COSTS_DEDUCTED) and (
-        (line.label and not _REMAINDER.search(line.label)) or (fit.missed and fit.count > 2)
-    ):
-        return False
-    # A row without a label is where totals usually are.
-    if line.is_total or (not line.label and not across):
-        if fit.missed:
-            return fit.strength >= (_LIKELY if fit.whole else _LIKELY_IN_PART)
-        return fit.strength >= _LIKELY or (fit.whole and bool(fit.matched))
-    if across:
-        return fit.strength >= _SURE_ACROSS and not fit.missed and len(fit.matched) > 1
-    if fit.missed:
-        return fit.strength >= _SURE_IN_PART and (len(fit.missed) == 1 or fit.whole)
-    return fit.strength >= (_SURE_RESULT if fit.whole and _RESULT.search(line.label) else _SURE)
-
-
-class _SumSearch:
-    def __init__(self, lines: Sequence[SummedLine], *, across: bool) -> None:
-        self._lines = lines
-        self._across = across
-        self._is_large = sum(len(line.figures) for line in lines) > _LARGEST_UNNAMED
-        self._additions = 0
-
-    def find_sums(self) -> Iterator[Sum]:
-        """The totals in the order of the lines, each of the lines before it or else of those after it."""
-        sums: dict[int, Sum] = {}
-        stacks: defaultdict[str, list[SummedLine]] = defaultdict(list)
-        for index, line in enumerate(self._lines):
-            stack = stacks[line.kind]
-            stack_sum = self._find_stack_sum(line, stack)
-            if stack_sum is None or (not line.is_total and self._is_sibling(index, stack, len(stack_sum.parts))):
-                stack.append(line)
-                continue
-            sums[line.index] = stack_sum
-            del stack[-len(stack_sum.parts) :]
-            stack.append(replace(line, is_total=True, opens=stack_sum.parts[0].opens))
-        for index, line in enumerate(self._lines):
-            line_sum = sums.get(line.index) or (self._find_heading_sum(index) if line.is_total else None)
-            if line_sum is not None:
-                yield line_sum
-
-    def _find_heading_sum(self, index: int) -> Sum | None:
-        """A total before its parts: "Total" heads the first column of many tables."""
-        line = self._lines[index]
-        following = [each for each in self._lines[index + 1 : index + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
-        runs = self._fit_run(line, following, _MOST_PARTS, sums_only=True)
-        best = _select_best(fit for fit in runs if not fit.missed and fit.strength >= _SURE)
-        return Sum(line, following[-best.count :][::-1], best) if best else None
-
-    def _fit_run(self, total: SummedLine, lines: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
-        """Each run of two to `most` lines that ends right before the total, with each way to sign it.
-
-        `sums_only` leaves out the deduction of costs, and of all from the first, which never goes beyond a section.
-        """
-        near_lines = lines[-most:]
-        self._additions += len(near_lines) * len(total.figures)
-        if self._additions > _MOST_ADDITIONS:
-            return
-        runs = [_RunningSum(total, SignConvention.ALL_ADDED)]
-        if any(line.deducts for line in near_lines):
-            runs.append(_RunningSum(total, SignConvention.LESS_DEDUCTED))
-        if not sums_only and any(line.is_cost for line in near_lines):
-            runs.append(_RunningSum(total, SignConvention.COSTS_DEDUCTED))
-        in_section = False
-        for count, line in enumerate(reversed(near_lines), 1):
-            whole = line.opens or line.is_total or count == len(lines) or lines[-count - 1].is_total
-            for run in runs:
-                run.take(line)
-                if count > 1:
-                    yield run.measure_fit(line, run.signs, whole=whole)
-            if 1 < count <= _MOST_DEDUCTED and not sums_only and not in_section:
-                yield runs[0].measure_fit(line, SignConvention.FROM_FIRST, whole=whole)
-            in_section = in_section or line.opens
-
-    def _find_stack_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
-        """A line as the sum of the last lines of a stack, if it is one."""
-        says_so = line.is_total or (not line.label and not self._across)
-        if self._is_large and not says_so:
-            return None
-        most = _MOST_PARTS if says_so else _MOST_UNNAMED
-        runs = self._fit_run(line, stack, most, sums_only=line.is_total or self._across)
-        best = _select_best(fit for fit in runs if _shows_total(fit, line, across=self._across))
-        if best is not None:
-            return Sum(line, stack[-best.count :], best)
-        is_bare = _BARE.fullmatch(_MARKS.sub("", line.label))
-        return self._find_plain_sum(line, stack) if is_bare and not self._across else None
-
-    def _is_sibling(self, index: int, stack: Sequence[SummedLine], count: int) -> bool:
-        """Whether a line that looks like a sum is itself, like its supposed parts, a part of the next total.
-
-        "Non-current" is the total less "current", but not a total: the next total sums both.
-        """
-        line = self._lines[index]
-        following = [each for each in self._lines[index + 1 : index + 1 + _MOST_UNNAMED] if each.kind == line.kind]
-        total_index = next((number for number, each in enumerate(following) if each.is_total), None)
-        if total_index is None:
-            return False
-        least = total_index + 2
-        # One line more than may be summed shows whether the sum begins where the lines do.
-        lines_before = [*stack[-least - count - 1 :], line, *following[:total_index]]
-        runs = self._fit_run(following[total_index], lines_before, least + count, sums_only=True)
-        return any(fit.count >= least and not fit.missed and fit.strength >= _LIKELY for fit in runs)
-
-    def _find_plain_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
-        """The list above a bare "Total" as its sum, though the figures do not show it."""
-        first = len(stack)
-        while first and (first == len(stack) or not stack[first].opens):
-            first -= 1
-            if stack[first].is_total or stack[first].deducts:
-                return None
-        parts = stack[first:]
-        runs = self._fit_run(line, parts, len(parts), sums_only=True)
-        full_fit = next((fit for fit in runs if fit.count == len(parts)), None)
-        if full_fit is None:
-            return None
-        for position in full_fit.missed:
-            parts_sum = _compute_sum(parts, SignConvention.ALL_ADDED, position)
-            if abs(line.figures[position] - parts_sum) > abs(parts_sum) * _WILD:
-                return None
-        # A position where a part has no figure does not count against the total.
-        missed = frozenset(index for index in full_fit.missed if all(index in part.figures for part in parts))
-        return Sum(line, parts, replace(full_fit, missed=missed))
-
-
-def _select_best(fits: Iterable[Fit]) -> Fit | None:
-    return max(fits, key=lambda fit: (len(fit.matched) - len(fit.missed), fit.whole, fit.strength), default=None)
-
-
-def _iter_row_lines(reader: TableReader) -> Iterator[SummedLine]:
+def _iter_row_lines(grid: CellGrid, figures: _Figures) -> Iterator[SummedLine]:
     """The body rows that hold figures, from the top; a row without any begins a section."""
-    grid, opens = reader.grid, True
+    opens = True
     columns = range(grid.labels, len(grid.table.rows[0]))
     for row in range(grid.body, len(grid.table.rows)):
         label = " ".join(filter(None, grid.table.rows[row][: grid.labels]))
-        line = _make_line(reader, row, label, ((column, row, column) for column in columns), opens=opens)
+        line = _make_line(figures, row, label, {column: (row, column) for column in columns}, opens=opens)
         opens = line is None
         if line is not None:
             yield line
 
 
-def _iter_column_lines(reader: TableReader) -> Iterator[SummedLine]:
+def _iter_column_lines(grid: CellGrid, figures: _Figures) -> Iterator[SummedLine]:
     """The columns that hold figures, from the left; a change of the upper headers begins a section."""
-    grid, group = reader.grid, None
+    group = None
     rows = range(grid.body, len(grid.table.rows))
     for column in range(grid.labels, len(grid.table.rows[0])):
         path = grid.get_column_path(column)
         opens, group = path[:-1] != group, path[:-1]
-        line = _make_line(reader, column, path[-1] if path else "", ((row, row, column) for row in rows), opens=opens)
+        spots = {row: (row, column) for row in rows}
+        line = _make_line(figures, column, path[-1] if path else "", spots, opens=opens)
         if line is not None:
             yield line
 
 
 def _make_line(
-    reader: TableReader, index: int, label: str, cells: Iterable[tuple[int, int, int]], *, opens: bool
+    figures: _Figures, index: int, label: str, spots: Mapping[int, Spot], *, opens: bool
 ) -> SummedLine | None:
-    """A line of the cells (position, row, column), with the kind of its first number; None if no cell is a figure.
-
-    Figures are in units, so that columns in thousands and in millions can be added.
-    """
-    figures: dict[int, Decimal] = {}
-    kinds: dict[int, str] = {}
-    unclear: set[int] = set()
-    for position, row, column in cells:
-        number = reader.get_number(row, column)
-        text = reader.grid.table.rows[row][column]
-        if number is not None:
-            frame = reader.get_frame(row, column)
-            figures[position] = number.printed.scaleb(number.power + (frame.get_power(number) or 0))
-            measure = frame.get_measure(number)
-            kinds[position] = number.unit or ("" if measure in _COUNTED else measure.value)
-        elif is_nil(text):
-            figures[position] = _ZERO
-        elif not is_sign(text):
-            unclear.add(position)
-    if not figures:
+    """A line of the cells by position, with the kind of its first number; None if no cell is a figure."""
+    values = {position: figures.values[spot] for position, spot in spots.items() if spot in figures.values}
+    if not values:
         return None
+    kinds = {position: figures.kinds[spot] for position, spot in spots.items() if spot in figures.kinds}
     kind = next(iter(kinds.values()), "")
     return SummedLine(
         index,
         label,
         kind,
-        figures,
-        unclear=frozenset(unclear),
+        values,
+        unclear=frozenset(position for position, spot in spots.items() if spot in figures.unclear),
         other=frozenset(position for position, each in kinds.items() if each != kind),
         opens=opens,
         is_cost=_COST.search(label) is not None,
@@ -394,8 +116,9 @@ def find_table_totals(table: Table, document: Document) -> tuple[Total, ...]:
 
 
 def _find_in_table(reader: TableReader) -> tuple[Total, ...]:
-    of_rows = _SumSearch(list(_iter_row_lines(reader)), across=False).find_sums()
-    of_columns = _SumSearch(list(_iter_column_lines(reader)), across=True).find_sums()
+    grid, figures = reader.grid, _read_figures(reader)
+    of_rows = find_sums(list(_iter_row_lines(grid, figures)), across=False)
+    of_columns = find_sums(list(_iter_column_lines(grid, figures)), across=True)
     return (*_iter_totals(reader, TotalOf.ROWS, of_rows), *_iter_totals(reader, TotalOf.COLUMNS, of_columns))
 
 
@@ -417,8 +140,8 @@ def _iter_totals(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Itera
 def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) -> Total:
     index = line_sum.total.index
     row, column = (index, position) if of is TotalOf.ROWS else (position, index)
-    figure, parts_sum = line_sum.total.figures[position], _compute_sum(line_sum.parts, line_sum.fit.signs, position)
-    deductions = _list_deducted(line_sum.parts, line_sum.fit.signs)
+    figure, parts_sum = line_sum.total.figures[position], compute_sum(line_sum.parts, line_sum.fit.signs, position)
+    deductions = list_deducted(line_sum.parts, line_sum.fit.signs)
     span = reader.grid.get_cell(row, column)
     return Total(
         table=reader.grid.table.number,
@@ -447,4 +170,4 @@ def _is_meant(reader: TableReader, line_sum: Sum, position: int, total: Total) -
     # A figure within the range of its parts, all of one sign, is an average or a remainder.
     if len(parts) > 1 and one_sign and min(parts) <= line_sum.total.figures[position] <= max(parts):
         return False
-    return line_sum.total.is_total or abs(total.difference) <= float(_WILD) * abs(total.computed)
+    return line_sum.total.is_total or abs(total.difference) <= float(WILD) * abs(total.computed)

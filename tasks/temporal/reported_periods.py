@@ -63,6 +63,10 @@ _PARTS_OF_YEAR = (
 """The first half of a year and its first nine months, with their count of months, and the words that say so."""
 _UP_TO_DAY = re.compile(r"\b(?:zum|per|au|al|a|ao|as\s+(?:at|of)|at|op|pr\.?|den)\s+$", re.IGNORECASE)
 """Words before the last day of the period in a title: "Jahresabschluss zum 31. Dezember 2023"."""
+_COUNTED_ON = re.compile(
+    r"\b(?:stand|stichtag|état|situation|situación|situazione)\s?:\s?(?:am\s|au\s|al\s|a\s)?$|截[至止]$", re.IGNORECASE
+)
+"""Words before the day of a table's figures: "Stand: 31.12.2023"."""
 _TO = re.compile(r"(?:al|au|bis|a|até|tot|t/m|to|[-–—])(?:\s(?:zum|el|le))?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[a-zß-ÿ]{2}[.!?](?:\s|\Z)|\d[.!?]\Z|[。！？]")
 _OPEN = re.compile(
@@ -228,7 +232,9 @@ def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | N
     if start is None or end is None or mention.modifier or mention.type is not TimexType.DATE:
         return None
     if mention.grain is Grain.DAY and (end - start).days == 1:
-        return (start, end) if end.day == 1 and _UP_TO_DAY.search(text[: mention.start]) else None
+        before = text[: mention.start]
+        is_last_day = end.day == 1 and (_UP_TO_DAY.search(before) or _COUNTED_ON.search(before))
+        return (start, end) if is_last_day else None
     words = mention.text
     ends = (len(words), *(match.end() for match in _DAY_SIGN.finditer(words)))
     pieces = (words[match.start() : stop] for match in _BEGINNING.finditer(words) for stop in ends)

@@ -152,9 +152,10 @@ _WordBefore = tuple[int, str]
 
 
 def _list_words_before(text: str, end: int) -> list[_WordBefore]:
-    """The words before an offset, nearest first."""
+    """The words before an offset, nearest first; no lead reaches over the bar of a cell."""
     words = []
-    for word in _WORD_BEFORE.finditer(text, max(0, end - _REACH), end):
+    first = max(0, end - _REACH)
+    for word in _WORD_BEFORE.finditer(text, max(first, text.rfind("|", first, end) + 1), end):
         stem = word[0][:_STEM].lower()
         words.append((word.start(), stem if len(stem) > 1 else _DIGIT if stem.isdigit() else ""))
     return words[::-1]

@@ -425,3 +425,37 @@ def test_quarters_beside_a_fiscal_year_are_its_own(names: tuple[str, ...]) -> No
     found = find_periods(Draft().paragraph("Our fiscal year ends on September 30.").table(rows).document())
     assert found["71"] == "2023-10-01 2023-12-31"
     assert found["72"] == "2024-01-01 2024-03-31"
+
+
+@pytest.mark.parametrize(
+    ("above", "language", "days"),
+    [
+        ("Table as of 31 March 2024", "en", "2024-03-31 2024-03-31"),
+        ("Cash flows for the year ended 31 December 2023", "en", "2023-01-01 2023-12-31"),
+        ("Bestand zum 30. Juni 2024", "de", "2024-06-30 2024-06-30"),
+        ("Stand: 31.12.2023", "de", "2023-12-31 2023-12-31"),
+        ("Situation au 30 juin 2024", "fr", "2024-06-30 2024-06-30"),
+        ("Published on 30 June 2024", "en", None),
+        ("Sales since 30 June 2024", "en", None),
+    ],
+)
+def test_a_title_with_its_last_day_gives_its_time_to_a_table_without_times(
+    above: str, language: str, days: str | None
+) -> None:
+    draft = Draft(language=language).paragraph(above)
+    found = find_periods(draft.table([["", "Amount", "Note"], ["Sales", "7,100", "3"]]).document())
+    assert found == ({"7,100": days} if days else {})
+
+
+@pytest.mark.parametrize(
+    ("header", "days"),
+    [
+        ("1er semestre 2024", "2024-01-01 2024-06-30"),
+        ("2. Halbjahr 2023", "2023-07-01 2023-12-31"),
+        ("primer trimestre 2024", "2024-01-01 2024-03-31"),
+        ("3. Quartal 2024", "2024-07-01 2024-09-30"),
+        ("Fall semester 2024", "2024-09-01 2024-11-30"),
+    ],
+)
+def test_parts_of_years_are_read_in_a_file_of_too_few_words_for_its_language(header: str, days: str) -> None:
+    assert find_periods(Draft().table([["", header], ["Sales", "71"]]).document()) == {"71": days}

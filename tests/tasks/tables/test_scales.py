@@ -46,6 +46,8 @@ def paged(draft: Draft) -> Document:
         ("Miles de euros", 3, None, None),
         ("Migliaia di euro", 3, None, None),
         ("(€ x 1.000)", 3, None, None),
+        ("× € 1.000", 3, None, None),
+        ("Euro migliaia", 3, None, None),
         ("bedragen x € 1.000", 3, None, None),
         ("in k€", 3, None, None),
         ("R million", 6, None, None),

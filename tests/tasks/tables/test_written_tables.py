@@ -141,7 +141,13 @@ def test_months_of_another_language_beside_a_year(header: str, month: int) -> No
 
 @pytest.mark.parametrize(
     ("above", "value"),
-    [("Bilanz zum 31.12.2023", 1200.0), ("Mean and cases", 1.2), ("(x € 1.000)", 1.2e6)],
+    [
+        ("Bilanz zum 31.12.2023", 1200.0),
+        ("Mean and cases", 1.2),
+        ("(x € 1.000)", 1.2e6),
+        ("× € 1.000", 1.2e6),
+        ("in T€", 1.2e6),
+    ],
 )
 def test_figures_like_1_200_beside_450_are_thousands_where_days_have_points(above: str, value: float) -> None:
     rows = [["Aktiva", "2023"], ["Anlagen", "1.200"], ["Kasse", "450"]]
