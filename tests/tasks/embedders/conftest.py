@@ -56,5 +56,5 @@ def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def float32_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Vectors that can be compared with the library's to five digits: a processor with AMX would compute in bfloat16."""
+    """Vectors are compared with those of the library to five digits: with AMX they would be computed in bfloat16."""
     monkeypatch.setattr("tasks.embedders.bert.encoder.choose_numbers", lambda: Numbers.FLOAT32)
