@@ -22,7 +22,7 @@ from warehouse.errors import BadInput
 from warehouse.records import Filters, Item, Mode, Question, RelatedWords, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
-from warehouse.search.signals.subject import has_reports_of_times
+from warehouse.search.signals.metadata import has_reports_of_times
 from warehouse.store.words import fold_text, is_unspaced, split_content_words, split_words
 
 

@@ -1,18 +1,25 @@
-"""Subjects: passages of the documents that a question names, those of the right period first."""
+"""Metadata of documents that a question names: their subjects, and what else it mentions of them.
+
+`SubjectFit` is about the company, paper, course or note whose documents a question names, those of the right period
+first. `SoftFilters` is about section, journal, tags, topic and type of paper, which it mentions and does not demand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from warehouse.records import Question, Subject, Window
+from warehouse.records import Filters, Question, Subject, Window
+from warehouse.search.filters import mask_allowed
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.temporal import SLACK, list_readings, overlap
 from warehouse.store.columns.passage_columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 
-SHARE = 0.3
+SUBJECT_SHARE = 0.3
 """The share of the names in the score of a passage, if a question names something of the catalogue.
 
 On 63 questions to seven filings among 278 other financial pieces (TAT-QA) .15 to .3 differ by one question.
@@ -32,6 +39,16 @@ OTHER_LESSON = 0.6  # The factor for the other lessons of a course, if the quest
 LESSON_ALONE = 0.5  # The fit of a lesson with the number, if the question names no course.
 SOON = 60  # Days within which the events of a time are published.
 YEAR = 366
+
+SOFT_FILTERS_SHARE = 0.15  # The share of soft filters in the score of a passage: half of that of the named documents.
+SOFT_FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
+LONGER = 30
+"""How many characters a heading may have more than the question's words: "Materials and methods", "Item 1A. Risk"."""
+
+_HEADING = """
+    len(list_filter(section, lambda heading: length(heading) <= $longest
+        AND len(list_filter($words, lambda word: NOT contains(lower(heading), word))) = 0)) > 0
+"""
 
 
 def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject]) -> bool:
@@ -63,7 +80,9 @@ class SubjectFit(SearchSignal):
         """Their fit to the best of the names."""
         if not self._is_named():
             return None
-        return ScorePart("name", SHARE, np.max(_score_passages(self.snapshot, self.question), axis=0)[pool.rows])
+        return ScorePart(
+            "name", SUBJECT_SHARE, np.max(_score_passages(self.snapshot, self.question), axis=0)[pool.rows]
+        )
 
     def _is_named(self) -> bool:
         """Whether the question names a document or company of the catalogue, or a lesson, and names are to count."""
@@ -137,3 +156,52 @@ def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.
         within = PUBLISHED * ((published_days >= reading.start) & (published_days < reading.end + SOON))
         best = np.maximum(best, reading.weight * np.where(reports, period_fit, within))
     return best
+
+
+class SoftFilters(SearchSignal):
+    """How many of the question's soft filters candidates satisfy."""
+
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the best passages that satisfy all soft filters, in the subjects' documents if it has any."""
+        if not self._is_said():
+            return pool
+        inside = np.all(self._masks, axis=0)
+        if self.question.subjects:
+            inside &= mask_best_fitting(self.snapshot, replace(self.question, lesson=None))
+        return self.with_best(pool, inside)
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """The share of the soft filters that each satisfies, of those that any passage satisfies."""
+        if not self._is_said():
+            return None
+        values = [mask[pool.rows] for mask in self._masks if mask.any()]
+        return ScorePart(
+            "said", SOFT_FILTERS_SHARE if values else 0.0, np.mean(values, axis=0) if values else np.zeros(len(pool))
+        )
+
+    def _is_said(self) -> bool:
+        """Whether the question has soft filters that distinguish passages, and they are to count."""
+        return self.question.ranking.names and bool(self.question.soft_filters) and bool(self._masks)
+
+    @cached_property
+    def _masks(self) -> list[np.ndarray]:
+        """For each field with values, the passages that have one of them, as a boolean mask.
+
+        Masks that include all passages of the subjects are left out, as "annual report" if a company has nothing else.
+        """
+        soft_filters, snapshot = self.question.soft_filters, self.snapshot
+        conditions = [Filters(**{field: values}) for field in SOFT_FIELDS if (values := getattr(soft_filters, field))]
+        masks = [mask for filters in conditions if (mask := mask_allowed(snapshot, filters)) is not None]
+        section_masks = []
+        for section in soft_filters.sections:
+            words = [word.removesuffix("s") for word in section.lower().split()]
+            section_masks.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
+        masks += [np.any(section_masks, axis=0)] if section_masks else []
+        passages = self.snapshot.passages
+        document_ids = {document_id for subject in self.question.subjects for document_id in subject.documents}
+        ordinals = [
+            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
+        ]
+        # The passages of the documents that the question names, as a boolean mask; all if it names none.
+        of_subjects = np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
+        return [mask for mask in masks if not mask[of_subjects].all()]
