@@ -14,14 +14,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from tasks.ask.certainty import (
-    AskedWords,
-    CertaintyFeatures,
-    asks_for_newest,
-    find_asked_words,
-    select_weights,
-    unite_words,
-)
+from tasks.ask.certainty import CertaintyFeatures, select_weights
+from tasks.ask.expected_answers import AskedWords, asks_for_newest, find_asked_words, unite_words
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces, split_units
 from tasks.ask.quotation_features import PAYMENTS, RowFit, compute_features
 from tasks.embedders.embedder import Embedder, embed_with_cache
@@ -180,13 +174,14 @@ def _join_like_rows(
 def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
     """Quotations about the topic from the first entries that have most of its words, in order; none without `best`.
 
-    Of a passage with dated rows, the newest or oldest of the rows that have most of them.
+    None also where a passage outside of entries has more of them. Of a passage with dated rows, the newest or oldest of
+    the rows that have most of them.
     """
     topic = parse_topic(question.rest)
-    word_counts = [
-        len(topic.match_words(hit.headed_text)) if hit.is_entry or hit.is_dated_by_rows else 0 for hit in hits
-    ]
-    numbers = [number for number, most in enumerate(word_counts) if most and most == max(word_counts)][:count]
+    word_counts = [len(topic.match_words(hit.headed_text)) for hit in hits]
+    most = max(word_counts, default=0)
+    is_dated = [hit.is_entry or hit.is_dated_by_rows for hit in hits]
+    numbers = [number for number, own in enumerate(word_counts) if is_dated[number] and 0 < own == most][:count]
     extracts = {extract.hit: extract for extract in reversed(best)}
     quotations = [(number, _quote_in_order(topic, hits[number], question.order)) for number in numbers]
     return (

@@ -10,15 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tasks.ask.certainty import (
-    AnswerType,
-    AskedWords,
-    CertaintyFeatures,
-    fits_times,
-    fits_type,
-    states_change,
-    unite_words,
-)
+from tasks.ask.certainty import CertaintyFeatures
+from tasks.ask.expected_answers import AnswerType, AskedWords, fits_times, fits_type, states_change, unite_words
 from tasks.ask.passage_units import QuotedPiece
 from tasks.parsers.language import detect_language
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
@@ -188,9 +181,13 @@ def _measure_completeness(
 ) -> float:
     """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
 
-    The words of the time that is asked for count too. Names may be anywhere in the passage.
+    The words of the time that is asked for count too. Names may be anywhere in the passage, and what a pronoun stands
+    for in the sentence before.
     """
     words, context = unite_words(own), unite_words(split_words(piece.context))
+    if terms.are_elsewhere(piece.label) or not _has_new_value(question, piece):
+        return 0.0
+    context |= unite_words(split_words(piece.antecedent))
     names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
     is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
     is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
@@ -216,11 +213,23 @@ def _states_value(
 ) -> float:
     """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
     label_words = unite_words(split_words(piece.label))
-    value = piece.text.partition(":")[2] or piece.text.partition("：")[2]
+    value = _get_value(piece)
+    if not _has_new_value(question, piece):
+        return 0.0
     context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
     is_within = label_share > 1 - 1e-9 and terms.are_within(unite_words(hit_words), label_words, context)
     is_fitting = is_within and fits_type(terms.kind, question.text, value) >= 0
     return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
+
+
+def _get_value(piece: QuotedPiece) -> str:
+    """The value of a line that gives it a name."""
+    return piece.text.partition(":")[2] or piece.text.partition("：")[2]
+
+
+def _has_new_value(question: Question, piece: QuotedPiece) -> bool:
+    """Whether the value of a line with a label is not in the question itself, as "Invoice no: 7" for invoice 7."""
+    return not piece.label or not set(split_words(_get_value(piece))) <= set(split_words(question.text))
 
 
 def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece, *, is_named: bool) -> float:

@@ -152,10 +152,11 @@ def _build_topic_word(segment: str, index_words: Sequence[str]) -> TopicWord:
     activity = _compile_activities().get(segment.lower())
     if activity is not None:
         return TopicWord(segment, pattern=activity)
-    return TopicWord(
-        segment,
-        frozenset().union(index_words[:1], _load_verb_forms().get(index_words[0], ())) if index_words else frozenset(),
-    )
+    if not index_words:
+        return TopicWord(segment)
+    # The index has a Chinese word by its characters and by their pairs: "电" alone is also in "电话".
+    first = max(index_words, key=len) if _HAN.search(segment) else index_words[0]
+    return TopicWord(segment, frozenset({first, *_load_verb_forms().get(first, ())}))
 
 
 @cache

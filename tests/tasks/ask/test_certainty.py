@@ -15,14 +15,16 @@ from tasks.ask.certainty import (
     NAMES,
     ROW,
     SENTENCE,
-    AnswerType,
     CertaintyFeatures,
     Weights,
+    lacks_value,
+    select_surest,
+)
+from tasks.ask.expected_answers import (
+    AnswerType,
     find_answer_type,
     fits_times,
     fits_type,
-    lacks_value,
-    select_surest,
 )
 from tasks.embedders.embedder import open_embedder
 from tasks.query.question_parser import get_answer_words, parse_question, without_frame

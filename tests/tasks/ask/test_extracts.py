@@ -9,7 +9,8 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from tasks.ask.certainty import asks_for_newest, is_answered
+from tasks.ask.certainty import is_answered
+from tasks.ask.expected_answers import asks_for_newest
 from tasks.ask.extracts import TOGETHER, Extract, find_extracts, select_newest
 from tasks.ask.passage_units import split_pieces
 from tasks.ask.quotation_features import RowFit

@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tasks.parsers.language import detect_question_language, without_interrogatives
 from tasks.query.question_parser import (
     asks_for_outlook,
     build_subject_query,
-    detect_question_language,
     find_lesson,
     find_names,
     find_places,
     get_answer_words,
-    without_asking_words,
 )
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import parse_times
@@ -293,7 +292,7 @@ def test_any_question_is_safe_and_quotes_itself(question: str) -> None:
     ],
 )
 def test_words_that_ask_are_left_out_in_their_language(question: str, bare: str) -> None:
-    assert without_asking_words(question, detect_question_language(question)) == bare
+    assert without_interrogatives(question, detect_question_language(question)) == bare
 
 
 def test_answers_need_no_word_that_asks() -> None:
