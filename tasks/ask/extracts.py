@@ -262,10 +262,13 @@ def _find_day(hit: Hit, piece: QuotedPiece) -> date | None:
 def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
     """Those of the newest day of some that answer almost as surely as the surest; all where none has a day.
 
-    Beside a figure only figures count, by the ends of their periods.
+    Beside a figure only figures count, by the ends of their periods; beside a quotation that has all that is asked for,
+    only others that have it.
     """
     best = max(extracts, key=attrgetter("score"), default=None)
     near = [each for each in extracts if best and each.score >= NEWEST_SHARE * best.score]
     near = [each for each in near if best and each.figure == best.figure]
+    whole = [each for each in near if each.features.complete or each.features.value_fit]
+    near = whole if best in whole else near
     newest = max((each.day for each in near if each.day), default=None)
     return [each for each in near if each.day == newest] if newest else list(extracts)
