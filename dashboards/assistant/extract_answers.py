@@ -53,7 +53,8 @@ from warehouse.records import Hit, SearchRequest, SearchResult
 
 MAX_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
 _NO_FIGURE = re.compile(
-    r"\W*(?:and |but |so )?(?:why|who|whose|where|when)\b|.*(?:为什么|为何|谁|哪里|何时)", re.IGNORECASE
+    r"\W*(?:and |but |so )?(?:why|who|whose|where|when|how (?:long|old))\b|.*(?:为什么|为何|谁|哪里|何时)",
+    re.IGNORECASE,
 )
 
 

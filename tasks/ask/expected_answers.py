@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tasks.parsers.language import EUROPEAN, get_small_words
 from tasks.query.question_parser import asks_for_change, get_answer_words, is_asking_word, without_frame
 from warehouse.records import DayOrder, Question
 from warehouse.search.topic import IRREGULAR_VERBS
-from warehouse.store.words import is_unspaced, split_content_words, split_words
+from warehouse.store.words import fold_text, is_unspaced, split_content_words, split_words
 
 _NUMBER = re.compile(
     r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far|heavy|tall|wide|thick|fast|loud|hot|cold|warm)"
-    r"|percent(?:age)?|amount|number of|rate|ratio|average"
+    r"|percent(?:age)?|amount|number of|rate|ratio|average|total|vat|mwst|mehrwertsteuer|tva|iva|betrag|summe|montant"
+    r"|importe|was kostet|was kosten"
     r"|per share|cost|price|value|wie ?viele?|wie (?:hoch|lange|groß|alt|schwer|breit|tief|schnell|weit)"
     r"|combien|cu[aá]nt[oa]s?|quant[oiae]s?"
     r"|hoeveel)\b|多少|几|幾",
@@ -56,8 +58,8 @@ _CAUSE = re.compile(
 _FIGURE = re.compile(r"\d[\d,.]*|[一二三四五六七八九十百千万萬]+")
 _ITEM_NUMBER = re.compile(r"^\s*\d{1,3}[.)]\s")
 _COUNT_WORD = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|hundreds?|thousands?|half"
-    r"|none|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|deux|trois|quatre|cinq|dos|tres|cuatro|due|tre"
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundreds?|thousands?|half"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:thir|for|fif|six|seven|eigh|nine)ty|none|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|deux|trois|quatre|cinq|dos|tres|cuatro|due|tre"
     r"|twee|drie|vijf)\b",
     re.IGNORECASE,
 )
@@ -180,12 +182,14 @@ _SAME_WORDS = {
     word: words.split()[0]
     for words in (
         "number numbers no nr nos num id code nummer numéro n° №",
-        "date day datum data fecha",
+        "date day datum data fecha deadline frist limite límite échéance vencimiento",
         "phone telephone tel mobile telefon téléphone",
         "mail email e-mail",
         "amount total sum betrag summe montant importe totale",
         "holder owner",
-        "cost price fee kosten kostet preis prix coût coûte precio coste cuesta",
+        "cost price fee kosten kostet kostete gekostet preis prix coût coûte coûté precio coste cuesta costó costará",
+        "pay paid payment payable due zahlen zahlbar bezahlen bezahlt überweisen überwiesen fällig",
+        "pay payer payé payée paiement régler réglé réglée pagar pagado pagarse pago",
         "vat mwst mehrwertsteuer ust umsatzsteuer tva iva",
         "weight weigh weighs weighed heavy gewicht wiegt schwer poids pèse peso pesa",
         "depth deep",
@@ -201,6 +205,19 @@ _SAME_WORDS = {
     )
     for word in (stem for text in words.split() for stem in split_words(text))
 }
+PAYMENTS = frozenset(
+    _SAME_WORDS.get(word, word)
+    for word in split_words("pay payee expense spend expenditure buy purchase cost amount invoice debit charge")
+)
+"""Words that ask for money that was paid, or that name it in the title or head of a list."""
+_SUM = re.compile(r"[€$£¥] ?\d|\d ?(?:[€$£¥元]|(?:eur|euros?|usd|gbp|chf|dollars?|pounds|francs?|fr)\b)", re.IGNORECASE)
+_DEADLINE = re.compile(
+    r"\b(?:by when|deadline|due|have to|has to|must|bis wann|muss|zahlbar|fällig|avant|faut|limite|échéance|hasta"
+    r"|hay que)\b",
+    re.IGNORECASE,
+)
+_PERCENTAGE = re.compile(r"\d[\d.,]*\s?%")  # The rate in "VAT 20 %", which no question about VAT needs to know.
+_SMALL_WORDS = frozenset(map(fold_text, frozenset[str]().union(*map(get_small_words, EUROPEAN))))
 _NAMING_MEANINGS = frozenset(("number", "date", "amount"))
 NAMING_WORDS = frozenset(word for word, meaning in _SAME_WORDS.items() if meaning in _NAMING_MEANINGS)
 """Words that say which of several values is asked for: "invoice number", "bill date"."""
@@ -239,7 +256,9 @@ class AskedWords:
 
         A label that has fewer than half of its words in the question names something else.
         """
-        own = unite_words(split_words(label)) - ({_IMPLIED_WORDS.get(self.kind, "")} - self.words)
+        label = _PERCENTAGE.sub(" ", label)
+        own = unite_words(word for word in split_words(label) if word in _SAME_WORDS or word not in _SMALL_WORDS)
+        own -= {_IMPLIED_WORDS.get(self.kind, "")} - self.words
         share = len(own & self.words) / len(own) if own else 0.0
         return share if share >= 0.5 and not self.are_elsewhere(label) else 0.0
 
@@ -259,6 +278,14 @@ class AskedWords:
     def has_topic(self, words: frozenset[str]) -> bool:
         """Whether a text has a word that is asked for, other than that for a number, a date or an amount."""
         return bool((self.words - _NAMING_MEANINGS or self.words) & words)
+
+    def list_implied_words(self, question: str, text: str) -> frozenset[str]:
+        """The words of paying and costing where a text has a sum of money: "the band, £480" is what the band charges.
+
+        A time counts as that of a payment only if the question asks for a deadline.
+        """
+        is_asked = self.kind is AnswerType.NUMBER or (self.kind is AnswerType.DATE and _DEADLINE.search(question))
+        return PAYMENTS if is_asked and _SUM.search(text) else frozenset()
 
     def are_within(self, *texts: frozenset[str]) -> bool:
         """Whether each word is in one of some sets of words."""

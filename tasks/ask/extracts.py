@@ -15,9 +15,9 @@ from operator import attrgetter
 import numpy as np
 
 from tasks.ask.certainty import CertaintyFeatures, select_weights
-from tasks.ask.expected_answers import AskedWords, asks_for_newest, find_asked_words, unite_words
+from tasks.ask.expected_answers import PAYMENTS, AskedWords, asks_for_newest, find_asked_words, unite_words
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces, split_units
-from tasks.ask.quotation_features import PAYMENTS, RowFit, compute_features
+from tasks.ask.quotation_features import RowFit, compute_features
 from tasks.embedders.embedder import Embedder, embed_with_cache
 from tasks.parsers.language import detect_language
 from tasks.query.soft_filters import find_senders
@@ -87,7 +87,10 @@ def find_extracts(
     bounds = np.array(
         [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
     )
-    order = np.argsort(-bounds, kind="stable")
+    # "Invoice no.: 7" says nothing about invoice 7.
+    question_words = set(split_words(question.text))
+    is_new = [not piece.value or not set(split_words(piece.value)) <= question_words for piece in pieces]
+    order = np.array([index for index in np.argsort(-bounds, kind="stable") if is_new[index]], np.int64)
     best: list[Extract] = []
     scores: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):

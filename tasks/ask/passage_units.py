@@ -98,10 +98,13 @@ _BOILERPLATE = re.compile(
 announce a list or a table."""
 _PRONOUN = re.compile(
     r"(?:they|it|he|she|this|these|those|his|her|its|their|er|sie|es|ihre?[mnrs]?|seine?[mnrs]?|diese[mnrs]?|ils?|elles?"
-    r"|ce(?:tte|t|s)?|son|sa|ses|leurs?|ella|él|ellos|ellas|est[eao]s?|sus?)\b|[该其他她它]",
+    r"|ce(?:tte|t|s)?|son|sa|ses|leurs?|ella|él|ellos|ellas|est[eao]s?|sus?"
+    r"|(?:the|der|die|das|le|la|el) (?:costs?|price|fee|deadline|kosten|preis|gebühr|frist|prix|coût|tarif|precio|coste"
+    r"|plazo)"
+    r"(?! (?:of|for|der|des|von|für|du|de|del)\b))\b|[该其他她它]",
     re.IGNORECASE,
 )
-"""The beginning of a sentence about what the sentence before names."""
+"""The beginning of a sentence about what the sentence before names: a pronoun, or a cost of something not named."""
 _CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
 """A line of a table of contents: dots that lead to a page."""
 _MIN_WORDS = 3
@@ -134,6 +137,11 @@ class QuotedPiece:
     def label(self) -> str:
         """The name of the value that a line gives, "Invoice no."; empty for any other quotation."""
         return "" if self.header else parse_label(self.text)
+
+    @property
+    def value(self) -> str:
+        """The value of a line that gives it a name, "2024-117"; empty for any other quotation."""
+        return (self.text.partition(":")[2] or self.text.partition("：")[2]) if self.label else ""
 
     @property
     def key(self) -> tuple[str, str]:

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.ask.certainty import CertaintyFeatures
-from tasks.ask.expected_answers import AnswerType, AskedWords, fits_times, fits_type, states_change, unite_words
+from tasks.ask.expected_answers import (
+    PAYMENTS,
+    AnswerType,
+    AskedWords,
+    fits_times,
+    fits_type,
+    states_change,
+    unite_words,
+)
 from tasks.ask.passage_units import QuotedPiece
 from tasks.parsers.language import detect_language
 from tasks.query.question_parser import compute_covered_share, get_answer_words, weigh_by_rarity, without_frame
@@ -22,10 +30,6 @@ from warehouse.table_notation import BAR
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the size of a change and do not name the item that changes."""
-PAYMENTS = unite_words(
-    split_words("pay payment payee expense spend expenditure buy purchase cost amount invoice debit charge")
-)
-"""Words that ask for money that was paid, or that name it in the title or head of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def compute_features(
     phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
     is_change = terms.kind is AnswerType.CHANGE
     item = _find_changing_item(question, question_words) if is_change else frozenset[str]()
-    labels = _measure_labels(terms, pieces)
+    labels = _measure_labels(terms, question, pieces)
     named_rows = _find_named_rows(terms, question, pieces, hit_words)
     features = []
     for index, (piece, own, own_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
@@ -131,9 +135,10 @@ def _find_changing_item(question: Question, question_words: frozenset[str]) -> f
     return question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
 
 
-def _measure_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> list[float]:
+def _measure_labels(terms: AskedWords, question: Question, pieces: Sequence[QuotedPiece]) -> list[float]:
     """How much of what is asked for the label of each piece names, as a share of the best label of its passage.
 
+    Only labels of values of the type that is asked for count: "Extra charge: £12" is beside "Due on: 3 May" no time.
     A word counts the less the more labels of the passage have it: "due" in "Due date" tells more of a bill than "bill".
     """
     label_words = [
@@ -141,6 +146,10 @@ def _measure_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> list[fl
         for piece in pieces
     ]
     counts = Counter((piece.hit, word) for piece, words in zip(pieces, label_words, strict=True) for word in words)
+    label_words = [
+        words if words and fits_type(terms.kind, question.text, piece.value) >= 0 else frozenset()
+        for piece, words in zip(pieces, label_words, strict=True)
+    ]
     weights = [
         sum(1 / counts[piece.hit, word] for word in sorted(words))
         for piece, words in zip(pieces, label_words, strict=True)
@@ -185,13 +194,14 @@ def _measure_completeness(
     for in the sentence before.
     """
     words, context = unite_words(own), unite_words(split_words(piece.context))
-    if terms.are_elsewhere(piece.label) or not _has_new_value(question, piece):
+    if terms.are_elsewhere(piece.label):
         return 0.0
     context |= unite_words(split_words(piece.antecedent))
     names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
     is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
     is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
-    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names):
+    implied = terms.list_implied_words(question.text, piece.text)
+    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names, implied):
         return 0.0
     year_fit = fits_times(question, piece.text)
     is_of_time = terms.time_words <= words | context or (year_fit > 0 and _names_times(question, hit, piece))
@@ -213,23 +223,10 @@ def _states_value(
 ) -> float:
     """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
     label_words = unite_words(split_words(piece.label))
-    value = _get_value(piece)
-    if not _has_new_value(question, piece):
-        return 0.0
-    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
+    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, piece.value)) else ""))
     is_within = label_share > 1 - 1e-9 and terms.are_within(unite_words(hit_words), label_words, context)
-    is_fitting = is_within and fits_type(terms.kind, question.text, value) >= 0
+    is_fitting = is_within and fits_type(terms.kind, question.text, piece.value) >= 0
     return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
-
-
-def _get_value(piece: QuotedPiece) -> str:
-    """The value of a line that gives it a name."""
-    return piece.text.partition(":")[2] or piece.text.partition("：")[2]
-
-
-def _has_new_value(question: Question, piece: QuotedPiece) -> bool:
-    """Whether the value of a line with a label is not in the question itself, as "Invoice no: 7" for invoice 7."""
-    return not piece.label or not set(split_words(_get_value(piece))) <= set(split_words(question.text))
 
 
 def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece, *, is_named: bool) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from warehouse.records import Block, BlockKind
 from warehouse.store.words import fold_text
@@ -305,8 +306,13 @@ def detect_question_language(question: str) -> str:
 
     So is a word that questions about a time have: "Was passierte letzte Woche?".
     """
-    language, first = detect_language(question), _QUESTION_WORD.search(question)
-    asking_languages = [code for code in EUROPEAN if first and _fold_interrogative(first[0]) in _INTERROGATIVES[code]]
+    language, first = detect_language(question), None
+    asking_languages: list[str] = []
+    # The word that asks is the first, or stands after a preposition: "Bis wann", "Avant quelle date".
+    for first in islice(_QUESTION_WORD.finditer(question), 2):
+        asking_languages = [code for code in EUROPEAN if _fold_interrogative(first[0]) in _INTERROGATIVES[code]]
+        if asking_languages:
+            break
     if language in EUROPEAN or not first or not asking_languages:
         return language
     rest = set(_WORD.findall(question[first.end() :].lower()))

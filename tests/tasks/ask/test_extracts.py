@@ -168,6 +168,8 @@ PAIRS = (
         ("What is the invoice number?", PAIRS, "| Item | Detail |\n| Bill number | 8831 |"),
         ("When is the bill due?", PAIRS.replace("Item", "Bill"), "| Bill | Detail |\n| Due date | 21 July 2024 |"),
         ("When is the invoice due?", f"{RECORD}\nDue date: 2 June 2024", "Due date: 2 June 2024"),
+        ("When is invoice 2024-117 due?", f"{RECORD}\nPayment due: 2 June 2024", "Payment due: 2 June 2024"),
+        ("When is the surcharge due?", f"{RECORD}\nSurcharge: £12\nDue on: 2 June 2024", "Due on: 2 June 2024"),
         (
             "Who is the new treasurer of the club?",
             "Club officers\n\nChair: Ann Lee\nTreasurer: Bo Day",
@@ -238,6 +240,7 @@ def test_lines_of_prose_with_a_colon_are_no_values() -> None:
     ("question", "text", "complete"),
     [
         ("When is the rent due?", "The rent is due on the third working day of each month.", True),
+        ("How long did the search take?", "The search took fourteen months.", True),
         ("When is the rent due?", "The rent may be raised once in twelve months.", False),
         ("Why did we choose larch?", "We chose larch because it is easier to repair.", True),
         ("How much did the panels cost?", "3. The cost of the panels was put off.", False),
@@ -254,6 +257,11 @@ def test_lines_of_prose_with_a_colon_are_no_values() -> None:
         ("What was the order intake in 2023?", "The order intake was 91 million.", False),
         ("What was the order intake in 2023?", "In 2023 the order intake was 91 million.", True),
         ("Who won the Harrow Open?", "The Harrow Open was won again.", False),
+        ("How much does the band charge?", "The band plays from seven to ten for £480.", True),
+        ("How much does the band charge?", "The band plays from seven to ten with 4 men.", False),
+        ("By when do we have to pay the deposit?", "They need the deposit of £150 by 2 May.", True),
+        ("When did Acme pay the deposit?", "Acme offered the deposit of £150 on 2 May.", False),
+        ("Bis wann ist der Beitrag zu zahlen?", "Der Beitrag ist bis zum 30. April zu überweisen.", True),
     ],
 )
 def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: str, complete: bool) -> None:
@@ -266,6 +274,7 @@ def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: 
 @pytest.mark.parametrize(
     ("text", "quotation"),
     [
+        ("We may use the boathouse. The fee is a deposit of £150.", "The fee is a deposit of £150."),
         ("The boathouse is free in June. They need a deposit of £150.", "They need a deposit of £150."),
         ("The boathouse is free in June. The band needs a deposit of £150.", ""),
     ],

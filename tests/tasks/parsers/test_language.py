@@ -151,7 +151,10 @@ def test_words_that_ask_are_left_out_in_their_language(question: str, bare: str)
         ("Wat gebeurde er vorige week?", "nl"),
         ("¿Qué pasó la semana pasada?", "es"),
         ("Che cosa è successo la settimana scorsa?", "it"),
+        ("Avant quelle date le loyer est-il payable ?", "fr"),
+        ("Bis wann habe ich Zeit?", "de"),
         ("Was the museum closed last week?", "en"),
+        ("Is Como on the lake?", "en"),
         ("Was revenue higher?", "en"),
     ],
 )
