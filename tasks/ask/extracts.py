@@ -69,28 +69,17 @@ def find_extracts(
     given. Reference lists are quoted only if they are asked for.
     """
     fits = fits or {}
-    quoted_hits = [
-        (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
-    ]
-    every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
-    every_piece = _select_spoken(question, hits, every_piece) or every_piece
     terms = find_asked_words(question)
-    every_piece = [
-        replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
-    ]
-    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
-    # A row with days of its own must be of one of the times that are asked for.
-    pairs = _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
+    pairs = _collect_pieces(question, hits, terms)
     pieces, times = [piece for piece, _ in pairs], [own or () for _, own in pairs]
     features = compute_features(question, terms, hits, pieces, times, fits)
     models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
     bounds = np.array(
         [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
     )
-    # "Invoice no.: 7" says nothing about invoice 7.
-    question_words = set(split_words(question.text))
-    is_new = [not piece.value or not set(split_words(piece.value)) <= question_words for piece in pieces]
-    order = np.array([index for index in np.argsort(-bounds, kind="stable") if is_new[index]], np.int64)
+    is_new = np.array([_has_new_value(question, piece) for piece in pieces], np.bool_)
+    order = np.argsort(-bounds, kind="stable")
+    order = order[is_new[order]]
     best: list[Extract] = []
     scores: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
@@ -107,6 +96,29 @@ def find_extracts(
         best = _select_best(question, hits, pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
+
+
+_TimedPiece = tuple[QuotedPiece, tuple[Window, ...] | None]
+
+
+def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) -> list[_TimedPiece]:
+    """The pieces of the hits that may be quoted, each with the asked times that its own days overlap."""
+    quoted_hits = [
+        (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
+    ]
+    every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
+    every_piece = _select_spoken(question, hits, every_piece) or every_piece
+    every_piece = [
+        replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
+    ]
+    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
+    # A row with days of its own must be of one of the times that are asked for.
+    return _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
+
+
+def _has_new_value(question: Question, piece: QuotedPiece) -> bool:
+    """Whether a line with a label has a value that is not in the question: "Invoice no.: 7" is nothing of invoice 7."""
+    return not piece.value or not set(split_words(piece.value)) <= set(split_words(question.text))
 
 
 def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
@@ -148,15 +160,13 @@ def _is_listed(terms: AskedWords, question: Question, hit: Hit, piece: QuotedPie
     return has_asked and bool(times or asked_words)
 
 
-def _join_like_rows(
-    timed_pieces: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]], order: DayOrder | None
-) -> list[tuple[QuotedPiece, tuple[Window, ...] | None]]:
+def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None) -> list[_TimedPiece]:
     """The pieces, with rows joined that are asked for together.
 
     These are the listed rows of a table, unless the newest or the first is asked for, and rows of the times asked for
     that differ only in their day, as repeated events do.
     """
-    result: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
+    result: list[_TimedPiece] = []
     index_by_key: dict[tuple[int, str, str], int] = {}
     for piece, row_times in timed_pieces:
         is_listed = piece.is_listed and not order

@@ -57,9 +57,7 @@ def compute_features(
 ) -> list[CertaintyFeatures]:
     """The features of each piece, except its cosine; `times` are the asked times that its own days overlap."""
     question_words = get_answer_words(question.text)
-    # A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
-    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
-    piece_words = [frozenset(split_words(text)) for text in texts]
+    piece_words = _split_pieces_with_times(pieces, times)
     weights = weigh_by_rarity(question_words, piece_words)
     # The score of a passage that only a lookup of figures found is not comparable.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
@@ -73,10 +71,7 @@ def compute_features(
     features = []
     for index, (piece, own, own_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
         key = (piece.hit, piece.text)
-        fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
-        # A dated row is asked for if its table has a column of the question: "the close on 12 March 2021".
-        columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
-        is_asked_row = bool(columns & question_words) or (bool(header) and header <= question_words)
+        fit, hit = fits.get(key, RowFit()), hits[piece.hit]
         # A figure of another quarter of the year that is asked for is of another time.
         is_of_other_time = key in fits and question.windows and not fit.time_fit
         complete = value_fit = change = 0.0
@@ -99,7 +94,7 @@ def compute_features(
                 relevance=max(hit.dense or 0.0, 0.0),
                 passage=passages[piece.hit].coverage,
                 phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / (len(phrases) or 1),
-                label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
+                label=float(_is_asked_row(piece, question_words, is_of_time=bool(own_times))),
                 label_fit=fit.label_fit,
                 time_fit=fit.time_fit,
                 margin=fit.margin,
@@ -109,6 +104,28 @@ def compute_features(
             )
         )
     return features
+
+
+def _split_pieces_with_times(
+    pieces: Sequence[QuotedPiece], times: Sequence[tuple[Window, ...]]
+) -> list[frozenset[str]]:
+    """The words of each piece, with those of the asked times that its own days overlap.
+
+    A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
+    """
+    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    return [frozenset(split_words(text)) for text in texts]
+
+
+def _is_asked_row(piece: QuotedPiece, question_words: frozenset[str], *, is_of_time: bool) -> bool:
+    """Whether a row has figures, and only words of the question as its header.
+
+    A dated row of the time is asked for if its table has a column of the question: "the close on 12 March 2021".
+    """
+    header = frozenset(split_words(piece.header))
+    columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if is_of_time else frozenset()
+    is_named = bool(columns & question_words) or (bool(header) and header <= question_words)
+    return is_named and any(map(str.isdigit, piece.statement))
 
 
 @dataclass(frozen=True, slots=True)

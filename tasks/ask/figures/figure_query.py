@@ -195,7 +195,7 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
             entry = warehouse.catalogue.find_entry(squeeze_words([word.text for word in name_tokens]))
             if (
                 entry
-                and entry.sort in _WHOSE
+                and entry.kind in _WHOSE
                 and (name_tokens[0].capital or sum(len(word.text) for word in name_tokens) >= PLAIN_NAME)
             ):
                 return (Subject(item[name_tokens[0].start : name_tokens[-1].end], entry.name, entry.documents, 1.0),)

@@ -30,19 +30,19 @@ NAMED_INSIDE = 0.25
 Beside the rest of the score that is a share of .1, the best of .1, .2 and .3 on 100 two-hop questions (HotpotQA:
 recall@5 .815, without names .805), and the one of them that harms none of 154 Chinese ones (DRCD).
 """
-WHENEVER = 0.5  # The least fit of a subject's document, whatever its period, if the question names a time.
-EARLIER = 0.7
+MIN_PERIOD_FIT = 0.5  # The least fit of a subject's document, whatever its period, if the question names a time.
+EARLIER_FACTOR = 0.7
 """The weight of the earlier ones of times that a question compares: the latest report shows the others beside it."""
-PUBLISHED = 0.6  # The fit of a document without a reported period that was published within the time or soon after.
-BESIDE = 0.2  # The fit of a document that reports the following year: it shows the requested one beside its own.
-OTHER_LESSON = 0.6  # The factor for the other lessons of a course, if the question names one.
-LESSON_ALONE = 0.5  # The fit of a lesson with the number, if the question names no course.
-SOON = 60  # Days within which the events of a time are published.
+PUBLISHED_FIT = 0.6  # The fit of a document without a reported period that was published within the time or soon after.
+NEXT_YEAR_FIT = 0.2  # The fit of a document that reports the following year: it shows the requested one beside its own.
+OTHER_LESSON_FACTOR = 0.6  # The factor for the other lessons of a course, if the question names one.
+LESSON_FIT = 0.5  # The fit of a lesson with the number, if the question names no course.
+PUBLICATION_DAYS = 60  # Days within which the events of a time are published.
 YEAR = 366
 
 SOFT_FILTERS_SHARE = 0.15  # The share of soft filters in the score of a passage: half of that of the named documents.
 SOFT_FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
-LONGER = 30
+HEADING_EXCESS = 30
 """How many characters a heading may have more than the question's words: "Materials and methods", "Item 1A. Risk"."""
 
 _HEADING = """
@@ -108,7 +108,7 @@ def measure_nearness(snapshot: Snapshot, question: Question) -> np.ndarray:
         return np.ones(len(snapshot.passages))
     fits = _score_passages(snapshot, question)
     nearness = np.max([fit / (fit.max(initial=0.0) or 1.0) for fit in fits], axis=0)
-    return np.where((nearness > WHENEVER) | (nearness == 1.0), nearness, 0.0)
+    return np.where((nearness > MIN_PERIOD_FIT) | (nearness == 1.0), nearness, 0.0)
 
 
 def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
@@ -118,30 +118,32 @@ def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
     if question.lesson is None and fits:
         return fits
     in_lesson = snapshot.passages.lesson == question.lesson
-    return [np.where(in_lesson, fit, OTHER_LESSON * fit) for fit in fits] or [np.where(in_lesson, LESSON_ALONE, 0.0)]
+    return [np.where(in_lesson, fit, OTHER_LESSON_FACTOR * fit) for fit in fits] or [
+        np.where(in_lesson, LESSON_FIT, 0.0)
+    ]
 
 
 def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarray:
     """How well each document fits one subject and the question's times, in [0, 1], shape (documents,)."""
     ordinals = snapshot.passages.ordinal_of
     documents = np.array(
-        [ordinals[fits_by_time] for fits_by_time in subject.documents if fits_by_time in ordinals], np.int64
+        [ordinals[document_id] for document_id in subject.documents if document_id in ordinals], np.int64
     )
     fits = np.zeros(len(ordinals))
     times = [window for window in question.windows if (window.required or question.as_of) and _is_named(window)]
     if len(documents) > 1 and times and question.ranking.times:
         # Of the times that are compared the latest counts most.
         latest = max((window.end for window in times if window.end), default=None)
-        weights = [1.0 if window.end in (None, latest) else EARLIER for window in times]
+        weights = [1.0 if window.end in (None, latest) else EARLIER_FACTOR for window in times]
         fits_by_time = [
             weight * _score_periods(snapshot.clocks, time, documents)
             for weight, time in zip(weights, times, strict=True)
         ]
-        fits[documents] = WHENEVER + (1 - WHENEVER) * np.max(fits_by_time, axis=0)
+        fits[documents] = MIN_PERIOD_FIT + (1 - MIN_PERIOD_FIT) * np.max(fits_by_time, axis=0)
     else:
         fits[documents] = 1.0
-    silent = subject.spacious or subject.described or subject.company
-    return subject.confidence * (1.0 if silent else NAMED_INSIDE) * fits
+    is_fully_weighed = subject.spacious or subject.described or subject.company
+    return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE) * fits
 
 
 def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:
@@ -151,9 +153,9 @@ def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.
     reports = start != UNKNOWN
     best = np.zeros(len(documents))
     for reading in list_readings(window, clocks, documents):
-        beside = BESIDE * ((end > reading.end) & (end <= reading.end + YEAR))
+        beside = NEXT_YEAR_FIT * ((end > reading.end) & (end <= reading.end + YEAR))
         period_fit = np.maximum(overlap(start, end, reading.start, reading.end), beside)
-        within = PUBLISHED * ((published_days >= reading.start) & (published_days < reading.end + SOON))
+        within = PUBLISHED_FIT * ((published_days >= reading.start) & (published_days < reading.end + PUBLICATION_DAYS))
         best = np.maximum(best, reading.weight * np.where(reports, period_fit, within))
     return best
 
@@ -163,7 +165,7 @@ class SoftFilters(SearchSignal):
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the best passages that satisfy all soft filters, in the subjects' documents if it has any."""
-        if not self._is_said():
+        if not self._has_effective_filters():
             return pool
         inside = np.all(self._masks, axis=0)
         if self.question.subjects:
@@ -172,14 +174,14 @@ class SoftFilters(SearchSignal):
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """The share of the soft filters that each satisfies, of those that any passage satisfies."""
-        if not self._is_said():
+        if not self._has_effective_filters():
             return None
         values = [mask[pool.rows] for mask in self._masks if mask.any()]
         return ScorePart(
             "said", SOFT_FILTERS_SHARE if values else 0.0, np.mean(values, axis=0) if values else np.zeros(len(pool))
         )
 
-    def _is_said(self) -> bool:
+    def _has_effective_filters(self) -> bool:
         """Whether the question has soft filters that distinguish passages, and they are to count."""
         return self.question.ranking.names and bool(self.question.soft_filters) and bool(self._masks)
 
@@ -195,7 +197,9 @@ class SoftFilters(SearchSignal):
         section_masks = []
         for section in soft_filters.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
-            section_masks.append(snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + LONGER}))
+            section_masks.append(
+                snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + HEADING_EXCESS})
+            )
         masks += [np.any(section_masks, axis=0)] if section_masks else []
         passages = self.snapshot.passages
         document_ids = {document_id for subject in self.question.subjects for document_id in subject.documents}

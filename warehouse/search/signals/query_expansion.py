@@ -62,17 +62,17 @@ over 3 to 8 names, 3 to 10 passages each and a fit of .3 to .7 for names further
 Against a share of .2 for all names in one query, without the words left open, which was here before: HotpotQA nDCG@10
 .891 to .938, the half held out .914 to .957, TAT-QA and PubMedQA within .001 (docs/measurements.md).
 """
-NAMES = 5  # How many names are searched.
-REACHED = 5  # The most passages for each name.
-COMMON, LEAST_COMMON = 0.02, 5
+MOST_NAMES = 5  # How many names are searched.
+MOST_PASSAGES_OF_NAME = 5  # The most passages for each name.
+COMMON_SHARE, COMMON_COUNT = 0.02, 5
 """A name is too common if each of its words is in more passages than this share of all, and than this number."""
-OPENING = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
-RIVAL = 0.9
+OPENING_LENGTH = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
+RIVAL_SHARE = 0.9
 """The share of the best score from which a passage answers as well as the first hit, and keeps its rank beside it.
 
 Without it the names in one of many similar reports raised the same page of the others, against the requested time.
 """
-NOT_ABOUT = 0.3  # The factor on the fit of a passage that has the name further down.
+LATE_NAME_FACTOR = 0.3  # The factor on the fit of a passage that has the name further down.
 
 _NAME = re.compile(r"[A-Z][\w'’-]*\w(?:(?: (?:of|the|de|von|van|and|du|la|le|der|al|for|&)){0,2} [A-Z0-9][\w'’.-]*\w)*")
 """Words with capitals side by side, also across small words of names."""
@@ -200,7 +200,7 @@ class RelevanceFeedback(SearchSignal):
         text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
         if _TABLE.search(text):
             return pool
-        fits = self._find_reached(text, int(document[first]))
+        fits = self._score_passages_of_names(text, int(document[first]))
         if not fits:
             return pool
         self._fits = {row: best * fit for row, fit in fits.items()}
@@ -218,10 +218,10 @@ class RelevanceFeedback(SearchSignal):
         fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
         scores = pool.fused_scores.total
         same_document = self.snapshot.passages.document[pool.rows] == self._document
-        raised_scores = np.where(same_document | (scores >= RIVAL * scores.max()), scores, 0.0)
+        raised_scores = np.where(same_document | (scores >= RIVAL_SHARE * scores.max()), scores, 0.0)
         return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(raised_scores, fits), of_match=True)
 
-    def _find_reached(self, text: str, own_document: int) -> dict[int, float]:
+    def _score_passages_of_names(self, text: str, own_document: int) -> dict[int, float]:
         """The passages of other documents that the names in a text lead to, by row, with how well they fit, to 1."""
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
         text_words = set(split_words(text))
@@ -232,26 +232,29 @@ class RelevanceFeedback(SearchSignal):
         for name in self._find_names(text):
             query = f"{name} {open_words}"
             most = keywords.compute_highest_score(query)
-            hits = self.snapshot.find_matching(query, REACHED, self.mask)
+            hits = self.snapshot.find_matching(query, MOST_PASSAGES_OF_NAME, self.mask)
             matches += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
         rows = list({row for row, _, _ in matches})
         openings = {
-            row: set(split_words(chunk.text[:OPENING]))
+            row: set(split_words(chunk.text[:OPENING_LENGTH]))
             for row, chunk in zip(rows, keywords.read_chunks(np.array(rows, np.int64)), strict=True)
         }
         fits: dict[int, float] = {}
         for row, name, fit in matches:
-            about = 1.0 if openings[row].issuperset(split_words(name)) else NOT_ABOUT
+            about = 1.0 if openings[row].issuperset(split_words(name)) else LATE_NAME_FACTOR
             fits[row] = max(fits.get(row, 0.0), about * min(1.0, fit))
         return fits
 
     def _find_names(self, text: str) -> list[str]:
-        """The names that are typical of a text but not unique to it, the most telling first.
+        """The names that are typical of a text but not unique to it, the most distinctive first.
 
         A frequent name weighs more, by the square root of its count.
         """
         keywords = self.snapshot.keywords
-        words, most_common = (set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords)))
+        words, most_common = (
+            set(split_content_words(self.question.query)),
+            max(COMMON_COUNT, COMMON_SHARE * len(keywords)),
+        )
         weights = {}
         for name, count in Counter(_NAME.findall(text)).items():
             passage_counts = {
@@ -259,4 +262,4 @@ class RelevanceFeedback(SearchSignal):
             }
             if passage_counts and 1 < min(passage_counts.values()) <= most_common:
                 weights[name] = sqrt(count) * sum(map(keywords.compute_idf, passage_counts))
-        return sorted(weights, key=lambda name: -weights[name])[:NAMES]
+        return sorted(weights, key=lambda name: -weights[name])[:MOST_NAMES]
