@@ -211,6 +211,7 @@ PAYMENTS = frozenset(
 )
 """Words that ask for money that was paid, or that name it in the title or head of a list."""
 _SUM = re.compile(r"[€$£¥] ?\d|\d ?(?:[€$£¥元]|(?:eur|euros?|usd|gbp|chf|dollars?|pounds|francs?|fr)\b)", re.IGNORECASE)
+"""A sum of money, by its currency."""
 _DEADLINE = re.compile(
     r"\b(?:by when|deadline|due|have to|has to|must|bis wann|muss|zahlbar|fällig|avant|faut|limite|échéance|hasta"
     r"|hay que)\b",
@@ -224,7 +225,7 @@ NAMING_WORDS = frozenset(word for word, meaning in _SAME_WORDS.items() if meanin
 _MEASURE_WORDS = re.compile(
     r"\b(?:how (?:long|high|far|old|big|large|low)|wie (?:hoch|lange|weit|alt|gro(?:ß|ss)))\b", re.IGNORECASE
 )
-"""Words that ask for a number and stand nowhere beside it."""
+"""Words that ask for a number, and are not written beside it."""
 _LIGHT_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
 """Words of a question for a name or a time that its answer need not have: what is so now is written without them."""
 _MEANING_WORDS = frozenset(
