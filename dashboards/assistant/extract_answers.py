@@ -24,14 +24,7 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MAX_CITED, find_row_hits, load_hits
 from dashboards.assistant.tools.request_limits import select_allowed_documents
-from tasks.ask.certainty import (
-    AnswerType,
-    asks_for_newest,
-    find_answer_type,
-    is_answered,
-    lacks_value,
-    select_surest,
-)
+from tasks.ask.certainty import is_answered, lacks_value, select_surest
 from tasks.ask.entries import (
     find_entries,
     find_entry_body,
@@ -44,6 +37,7 @@ from tasks.ask.entries import (
     select_hits_of_days,
     split_entry,
 )
+from tasks.ask.expected_answers import AnswerType, asks_for_newest, find_answer_type
 from tasks.ask.extracts import Extract, find_extracts, find_quoted_spans, select_newest
 from tasks.ask.figures.figure_cells import SCALES, FigureCell
 from tasks.ask.figures.figure_query import parse_figure_query
@@ -59,7 +53,8 @@ from warehouse.records import Hit, SearchRequest, SearchResult
 
 MAX_ROWS = 3  # Table rows that are considered: further ones are seldom what was asked for.
 _NO_FIGURE = re.compile(
-    r"\W*(?:and |but |so )?(?:why|who|whose|where|when)\b|.*(?:为什么|为何|谁|哪里|何时)", re.IGNORECASE
+    r"\W*(?:and |but |so )?(?:why|who|whose|where|when|how (?:long|old))\b|.*(?:为什么|为何|谁|哪里|何时)",
+    re.IGNORECASE,
 )
 
 

@@ -11,8 +11,8 @@ from html import escape
 from itertools import groupby, pairwise
 
 from tasks.ask.passage_units import Span
+from tasks.parsers.language import detect_question_language, without_interrogatives
 from tasks.quality.phrases import format_count
-from tasks.query.question_parser import detect_question_language, without_asking_words
 from warehouse.store.words import parse_words, simplify_chinese, split_words
 from warehouse.table_notation import BAR, is_marker, unescape_cell
 
@@ -110,7 +110,7 @@ _FUNCTION_WORDS = frozenset(
 
 def extract_query_stems(question: str) -> frozenset[str]:
     """The stems of a question's words that are marked: all but function words, unless there are no others."""
-    tokens = parse_words(without_asking_words(question, detect_question_language(question)))
+    tokens = parse_words(without_interrogatives(question, detect_question_language(question)))
     content_stems = frozenset(word.text for word in tokens if word.telling or not word.chinese)
     return content_stems - _FUNCTION_WORDS or frozenset(word.text for word in tokens)
 

@@ -17,6 +17,7 @@ from operator import attrgetter
 import numpy as np
 
 from tasks.ask.passage_units import Span, is_heading, mark_spoken, split_units
+from tasks.parsers.language import ask_for_events, detect_question_language
 from tasks.query.soft_filters import MAIL_WORDS, find_senders
 from warehouse.message_notation import find_message
 from warehouse.reader import Warehouse
@@ -28,7 +29,11 @@ from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN, to_day_number
 
 MAX_DAYS = 31  # Days of the longest time whose entries are listed: a month.
-_WHO = re.compile(r"\b(?:who|whom)\b|\bwhich (?:people|persons)\b|谁|誰|哪些人", re.IGNORECASE)
+_WHO = re.compile(
+    r"\b(?:who|whom|we[rnm]|qui[ée]n(?:es)?|chi|quem)\b|^\W*(?:avec |à )?qui\b|\bwhich (?:people|persons)\b"
+    r"|谁|誰|哪些人",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,8 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
     rest = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
     for name in senders or speakers:
         rest = rest.replace(name, " ")
-    if not days or any(not (asks_who and word.is_encounter) for word in parse_topic(rest).words):
+    words = [word for word in parse_topic(rest).words if not (asks_who and word.is_encounter)]
+    if not days or not ask_for_events((word.text for word in words), detect_question_language(question.text)):
         return None
     return EntryQuestion(tuple(days), asks_who, senders, speakers)
 

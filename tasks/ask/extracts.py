@@ -14,16 +14,10 @@ from operator import attrgetter
 
 import numpy as np
 
-from tasks.ask.certainty import (
-    AskedWords,
-    CertaintyFeatures,
-    asks_for_newest,
-    find_asked_words,
-    select_weights,
-    unite_words,
-)
+from tasks.ask.certainty import CertaintyFeatures, select_weights
+from tasks.ask.expected_answers import PAYMENTS, AskedWords, asks_for_newest, find_asked_words, unite_words
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces, split_units
-from tasks.ask.quotation_features import PAYMENTS, RowFit, compute_features
+from tasks.ask.quotation_features import RowFit, compute_features
 from tasks.embedders.embedder import Embedder, embed_with_cache
 from tasks.parsers.language import detect_language
 from tasks.query.soft_filters import find_senders
@@ -75,25 +69,17 @@ def find_extracts(
     given. Reference lists are quoted only if they are asked for.
     """
     fits = fits or {}
-    quoted_hits = [
-        (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
-    ]
-    every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
-    every_piece = _select_spoken(question, hits, every_piece) or every_piece
     terms = find_asked_words(question)
-    every_piece = [
-        replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
-    ]
-    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
-    # A row with days of its own must be of one of the times that are asked for.
-    pairs = _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
+    pairs = _collect_pieces(question, hits, terms)
     pieces, times = [piece for piece, _ in pairs], [own or () for _, own in pairs]
     features = compute_features(question, terms, hits, pieces, times, fits)
     models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
     bounds = np.array(
         [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
     )
+    is_new = np.array([_has_new_value(question, piece) for piece in pieces], np.bool_)
     order = np.argsort(-bounds, kind="stable")
+    order = order[is_new[order]]
     best: list[Extract] = []
     scores: dict[int, tuple[CertaintyFeatures, float]] = {}
     for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
@@ -110,6 +96,29 @@ def find_extracts(
         best = _select_best(question, hits, pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
+
+
+_TimedPiece = tuple[QuotedPiece, tuple[Window, ...] | None]
+
+
+def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) -> list[_TimedPiece]:
+    """The pieces of the hits that may be quoted, each with the asked times that its own days overlap."""
+    quoted_hits = [
+        (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
+    ]
+    every_piece = [piece for number, hit in quoted_hits for piece in split_pieces(hit, number)]
+    every_piece = _select_spoken(question, hits, every_piece) or every_piece
+    every_piece = [
+        replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
+    ]
+    pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
+    # A row with days of its own must be of one of the times that are asked for.
+    return _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
+
+
+def _has_new_value(question: Question, piece: QuotedPiece) -> bool:
+    """Whether a line with a label has a value that is not in the question: "Invoice no.: 7" is nothing of invoice 7."""
+    return not piece.value or not set(split_words(piece.value)) <= set(split_words(question.text))
 
 
 def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
@@ -151,15 +160,13 @@ def _is_listed(terms: AskedWords, question: Question, hit: Hit, piece: QuotedPie
     return has_asked and bool(times or asked_words)
 
 
-def _join_like_rows(
-    timed_pieces: Sequence[tuple[QuotedPiece, tuple[Window, ...] | None]], order: DayOrder | None
-) -> list[tuple[QuotedPiece, tuple[Window, ...] | None]]:
+def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None) -> list[_TimedPiece]:
     """The pieces, with rows joined that are asked for together.
 
     These are the listed rows of a table, unless the newest or the first is asked for, and rows of the times asked for
     that differ only in their day, as repeated events do.
     """
-    result: list[tuple[QuotedPiece, tuple[Window, ...] | None]] = []
+    result: list[_TimedPiece] = []
     index_by_key: dict[tuple[int, str, str], int] = {}
     for piece, row_times in timed_pieces:
         is_listed = piece.is_listed and not order
@@ -180,13 +187,14 @@ def _join_like_rows(
 def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
     """Quotations about the topic from the first entries that have most of its words, in order; none without `best`.
 
-    Of a passage with dated rows, the newest or oldest of the rows that have most of them.
+    None also where a passage outside of entries has more of them. Of a passage with dated rows, the newest or oldest of
+    the rows that have most of them.
     """
     topic = parse_topic(question.rest)
-    word_counts = [
-        len(topic.match_words(hit.headed_text)) if hit.is_entry or hit.is_dated_by_rows else 0 for hit in hits
-    ]
-    numbers = [number for number, most in enumerate(word_counts) if most and most == max(word_counts)][:count]
+    word_counts = [len(topic.match_words(hit.headed_text)) for hit in hits]
+    most = max(word_counts, default=0)
+    is_dated = [hit.is_entry or hit.is_dated_by_rows for hit in hits]
+    numbers = [number for number, own in enumerate(word_counts) if is_dated[number] and 0 < own == most][:count]
     extracts = {extract.hit: extract for extract in reversed(best)}
     quotations = [(number, _quote_in_order(topic, hits[number], question.order)) for number in numbers]
     return (
@@ -267,10 +275,13 @@ def _find_day(hit: Hit, piece: QuotedPiece) -> date | None:
 def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
     """Those of the newest day of some that answer almost as surely as the surest; all where none has a day.
 
-    Beside a figure only figures count, by the ends of their periods.
+    Beside a figure only figures count, by the ends of their periods; beside a quotation that has all that is asked for,
+    only others that have it.
     """
     best = max(extracts, key=attrgetter("score"), default=None)
     near = [each for each in extracts if best and each.score >= NEWEST_SHARE * best.score]
     near = [each for each in near if best and each.figure == best.figure]
+    whole = [each for each in near if each.features.complete or each.features.value_fit]
+    near = whole if best in whole else near
     newest = max((each.day for each in near if each.day), default=None)
     return [each for each in near if each.day == newest] if newest else list(extracts)

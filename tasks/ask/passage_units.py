@@ -73,7 +73,8 @@ _MOMENT = r"[\[(]?(?:(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}),?[T ])?
 _NEXT_ITEM = re.compile(rf"\n(?=\s*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)])\s+\S|{_MOMENT}))")
 """The start of the next item of a list, or of the next line of a log or chat."""
 _LABELLED = re.compile(
-    r"^[ \t]*(?:[-*+•‣▪][ \t]+)?[*_]{0,2}(?P<label>[^\W\d_](?:[^\n:：|.!?;]|\.(?!\s)|\.(?=[*_]{0,2}\s?[:：])){0,40}?)"
+    r"^[ \t]*(?:[-*+•‣▪][ \t]+)?[*_]{0,2}(?P<label>[^\W\d_]"
+    r"(?:[^\n:：|.!?;]|\.(?!\s)|\.(?=\s[a-z])|\.(?=[*_]{0,2}\s?[:：])){0,40}?)"
     r"[*_]{0,2}[ \t]?[:：][*_]{0,2}(?![:/])(?=[^\S\n]*\S)",
     re.MULTILINE,
 )
@@ -95,6 +96,15 @@ _BOILERPLATE = re.compile(
 )
 """Cover pages, warnings about forward-looking statements, headings between equals signs, and sentences that only
 announce a list or a table."""
+_PRONOUN = re.compile(
+    r"(?:they|it|he|she|this|these|those|his|her|its|their|er|sie|es|ihre?[mnrs]?|seine?[mnrs]?|diese[mnrs]?|ils?|elles?"
+    r"|ce(?:tte|t|s)?|son|sa|ses|leurs?|ella|él|ellos|ellas|est[eao]s?|sus?"
+    r"|(?:the|der|die|das|le|la|el) (?:costs?|price|fee|deadline|kosten|preis|gebühr|frist|prix|coût|tarif|precio|coste"
+    r"|plazo)"
+    r"(?! (?:of|for|der|des|von|für|du|de|del)\b))\b|[该其他她它]",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence about what the sentence before names: a pronoun, or a cost of something not named."""
 _CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
 """A line of a table of contents: dots that lead to a page."""
 _MIN_WORDS = 3
@@ -107,7 +117,8 @@ class QuotedPiece:
     """A quotation from hit number `hit`. `context` is its title and section.
 
     Of a table row, `text` is the table's head and the row, and `header` the row's first cell; else `header` is empty.
-    `is_listed` says that it is one of the dated rows that a question asks for.
+    `is_listed` says that it is one of the dated rows that a question asks for. `antecedent` is the sentence before one
+    that begins with a pronoun.
     """
 
     text: str
@@ -115,6 +126,7 @@ class QuotedPiece:
     context: str
     header: str = ""
     is_listed: bool = False
+    antecedent: str = ""
 
     @property
     def statement(self) -> str:
@@ -125,6 +137,11 @@ class QuotedPiece:
     def label(self) -> str:
         """The name of the value that a line gives, "Invoice no."; empty for any other quotation."""
         return "" if self.header else parse_label(self.text)
+
+    @property
+    def value(self) -> str:
+        """The value of a line that gives it a name, "2024-117"; empty for any other quotation."""
+        return (self.text.partition(":")[2] or self.text.partition("：")[2]) if self.label else ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -149,11 +166,13 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
         for part in (line for item in _NEXT_ITEM.split(paragraph) for line in _split_labelled(item)):
             is_labelled = bool(parse_label(part))
             starts = [] if is_labelled and "\n" not in part.strip() else find_sentence_starts(part, 0, len(part))
+            before = ""
             for start, end in pairwise([0, *starts, len(part)]):
                 text = part[start:end].strip()
+                antecedent, before = before if _PRONOUN.match(text) else "", text
                 is_long = len(text.split()) >= _MIN_WORDS - is_labelled or is_unspaced(text)
                 if is_long and not _BOILERPLATE.search(text):
-                    yield QuotedPiece(text, number, context)
+                    yield QuotedPiece(text, number, context, antecedent=antecedent)
 
 
 def parse_label(text: str) -> str:

@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tasks.ask.certainty import (
+from tasks.ask.certainty import CertaintyFeatures
+from tasks.ask.expected_answers import (
+    PAYMENTS,
     AnswerType,
     AskedWords,
-    CertaintyFeatures,
     fits_times,
     fits_type,
     states_change,
@@ -29,10 +30,6 @@ from warehouse.table_notation import BAR
 
 _MEASURES = frozenset(split_words("far percent percentage points"))
 """Words that ask for the size of a change and do not name the item that changes."""
-PAYMENTS = unite_words(
-    split_words("pay payment payee expense spend expenditure buy purchase cost amount invoice debit charge")
-)
-"""Words that ask for money that was paid, or that name it in the title or head of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +57,7 @@ def compute_features(
 ) -> list[CertaintyFeatures]:
     """The features of each piece, except its cosine; `times` are the asked times that its own days overlap."""
     question_words = get_answer_words(question.text)
-    # A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
-    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
-    piece_words = [frozenset(split_words(text)) for text in texts]
+    piece_words = _split_pieces_with_times(pieces, times)
     weights = weigh_by_rarity(question_words, piece_words)
     # The score of a passage that only a lookup of figures found is not comparable.
     best = max((hit.score for hit in hits if hit.dense is not None or hit.keyword is not None), default=0.0) or 1.0
@@ -71,15 +66,12 @@ def compute_features(
     phrases = frozenset(join_pairs(parse_words(without_frame(question.text))))
     is_change = terms.kind is AnswerType.CHANGE
     item = _find_changing_item(question, question_words) if is_change else frozenset[str]()
-    labels = _measure_labels(terms, pieces)
+    labels = _measure_labels(terms, question, pieces)
     named_rows = _find_named_rows(terms, question, pieces, hit_words)
     features = []
     for index, (piece, own, own_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
         key = (piece.hit, piece.text)
-        fit, hit, header = fits.get(key, RowFit()), hits[piece.hit], frozenset(split_words(piece.header))
-        # A dated row is asked for if its table has a column of the question: "the close on 12 March 2021".
-        columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if own_times else frozenset()
-        is_asked_row = bool(columns & question_words) or (bool(header) and header <= question_words)
+        fit, hit = fits.get(key, RowFit()), hits[piece.hit]
         # A figure of another quarter of the year that is asked for is of another time.
         is_of_other_time = key in fits and question.windows and not fit.time_fit
         complete = value_fit = change = 0.0
@@ -102,7 +94,7 @@ def compute_features(
                 relevance=max(hit.dense or 0.0, 0.0),
                 passage=passages[piece.hit].coverage,
                 phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / (len(phrases) or 1),
-                label=float(is_asked_row and any(map(str.isdigit, piece.statement))),
+                label=float(_is_asked_row(piece, question_words, is_of_time=bool(own_times))),
                 label_fit=fit.label_fit,
                 time_fit=fit.time_fit,
                 margin=fit.margin,
@@ -112,6 +104,28 @@ def compute_features(
             )
         )
     return features
+
+
+def _split_pieces_with_times(
+    pieces: Sequence[QuotedPiece], times: Sequence[tuple[Window, ...]]
+) -> list[frozenset[str]]:
+    """The words of each piece, with those of the asked times that its own days overlap.
+
+    A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
+    """
+    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    return [frozenset(split_words(text)) for text in texts]
+
+
+def _is_asked_row(piece: QuotedPiece, question_words: frozenset[str], *, is_of_time: bool) -> bool:
+    """Whether a row has figures, and only words of the question as its header.
+
+    A dated row of the time is asked for if its table has a column of the question: "the close on 12 March 2021".
+    """
+    header = frozenset(split_words(piece.header))
+    columns = frozenset(split_words(piece.text.removesuffix(piece.statement))) if is_of_time else frozenset()
+    is_named = bool(columns & question_words) or (bool(header) and header <= question_words)
+    return is_named and any(map(str.isdigit, piece.statement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +152,10 @@ def _find_changing_item(question: Question, question_words: frozenset[str]) -> f
     return question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
 
 
-def _measure_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> list[float]:
+def _measure_labels(terms: AskedWords, question: Question, pieces: Sequence[QuotedPiece]) -> list[float]:
     """How much of what is asked for the label of each piece names, as a share of the best label of its passage.
 
+    Only labels of values of the type that is asked for count: "Extra charge: £12" is beside "Due on: 3 May" no time.
     A word counts the less the more labels of the passage have it: "due" in "Due date" tells more of a bill than "bill".
     """
     label_words = [
@@ -148,6 +163,10 @@ def _measure_labels(terms: AskedWords, pieces: Sequence[QuotedPiece]) -> list[fl
         for piece in pieces
     ]
     counts = Counter((piece.hit, word) for piece, words in zip(pieces, label_words, strict=True) for word in words)
+    label_words = [
+        words if words and fits_type(terms.kind, question.text, piece.value) >= 0 else frozenset()
+        for piece, words in zip(pieces, label_words, strict=True)
+    ]
     weights = [
         sum(1 / counts[piece.hit, word] for word in sorted(words))
         for piece, words in zip(pieces, label_words, strict=True)
@@ -188,13 +207,18 @@ def _measure_completeness(
 ) -> float:
     """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
 
-    The words of the time that is asked for count too. Names may be anywhere in the passage.
+    The words of the time that is asked for count too. Names may be anywhere in the passage, and what a pronoun stands
+    for in the sentence before.
     """
     words, context = unite_words(own), unite_words(split_words(piece.context))
+    if terms.are_elsewhere(piece.label):
+        return 0.0
+    context |= unite_words(split_words(piece.antecedent))
     names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
     is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
     is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
-    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names):
+    implied = terms.list_implied_words(question.text, piece.text)
+    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names, implied):
         return 0.0
     year_fit = fits_times(question, piece.text)
     is_of_time = terms.time_words <= words | context or (year_fit > 0 and _names_times(question, hit, piece))
@@ -216,10 +240,9 @@ def _states_value(
 ) -> float:
     """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
     label_words = unite_words(split_words(piece.label))
-    value = piece.text.partition(":")[2] or piece.text.partition("：")[2]
-    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, value)) else ""))
+    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, piece.value)) else ""))
     is_within = label_share > 1 - 1e-9 and terms.are_within(unite_words(hit_words), label_words, context)
-    is_fitting = is_within and fits_type(terms.kind, question.text, value) >= 0
+    is_fitting = is_within and fits_type(terms.kind, question.text, piece.value) >= 0
     return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
 
 

@@ -1,12 +1,14 @@
-"""A guess at a document's language: letters identify Chinese and other scripts, small words European languages."""
+"""A guess at the language of a document or question: letters identify Chinese, small words European languages."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from warehouse.records import Block, BlockKind
+from warehouse.store.words import fold_text
 from warehouse.table_notation import HEAD, MARKER
 
 _SAMPLE = 25_000
@@ -245,3 +247,120 @@ def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
 
 def _count_shared(words: Counter[str], language: frozenset[str]) -> int:
     return sum(words[word] for word in words.keys() & language)
+
+
+_INTERROGATIVES_WRITTEN = {
+    "de": "welche welcher welches welchen welchem wer wen wem wessen was wann wie viel viele wieviel wieviele wo wohin"
+    " woher warum wieso weshalb",
+    "fr": "quel quelle quels quelles lequel laquelle lesquels lesquelles qui que qu' est-ce quoi quand combien comment"
+    " où pourquoi",
+    "es": "qué cuál cuáles quién quiénes cuándo cuánto cuánta cuántos cuántas cómo dónde adónde",
+    "it": "che cosa quale quali chi quando quanto quanta quanti quante come dove perché",
+    "pt": "que qual quais quem quando quanto quanta quantos quantas como onde porque porquê",
+    "nl": "welk welke wie wiens wat wanneer hoe veel hoeveel waar waarheen waarom",
+}
+_INTERROGATIVES = {code: frozenset(fold_text(words).split()) for code, words in _INTERROGATIVES_WRITTEN.items()}
+_INTERROGATIVES["pt"] |= {"o que"}
+_INTERROGATIVES["de"] |= {"wie hoch", "wie lautet", "wie heisst", "wie lange", "wie gross"}
+_AMBIGUOUS = frozenset(
+    fold_text(
+        "wer wen was wie viel wo quelle qui que qu' comment ou como che cosa quale chi quanto quanta come dove perche"
+        " qual quais onde welk welke wat hoe veel waar"
+    ).split()
+)
+"""Interrogatives that are other words or names in another language: "was", "comment", "Como"."""
+_SURE_INTERROGATIVES = (
+    frozenset[str]().union(*_INTERROGATIVES.values(), " ".join(_INTERROGATIVES_WRITTEN.values()).split()) - _AMBIGUOUS
+)
+_EVENT_WORDS = {
+    "de": _split_words(
+        "passiert passierte passieren geschah geschehen ereignet los ich wir mir uns habe hast gemacht getan"
+        " erlebt unternommen letzte letzten letzter letztes vorige vorigen voriges vergangene vergangenen nächste"
+        " nächsten diese diesen dieser vorgestern morgen tag tage tagen woche wochen wochenende monat monate"
+        " wochentag montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag tagebuch eintrag"
+        " einträge"
+    ),
+    "fr": _split_words(
+        "il s'est est-il passé passe arrivé produit je j'ai ai avons fait dernier dernière derniers dernières"
+        " prochain prochaine jour jours semaine semaines mois lundi mardi mercredi jeudi vendredi samedi dimanche"
+        " avant-hier demain journal note notes"
+    ),
+    "es": _split_words(
+        "pasó pasa pasado pasada ocurrió sucedió hice hicimos hizo hecho he hemos último última próximo próxima"
+        " día días semana semanas mes meses lunes martes miércoles jueves viernes sábado domingo anteayer mañana"
+        " diario nota notas"
+    ),
+    "it": _split_words(
+        "successo accaduto fatto ho abbiamo cosa scorso scorsa ultimo ultima prossimo prossima giorno giorni"
+        " settimana settimane mese mesi lunedì martedì mercoledì giovedì venerdì sabato domenica domani diario"
+    ),
+    "pt": _split_words(
+        "o a aconteceu passou fiz fizemos feito passado passada último última próximo próxima dia dias semana"
+        " semanas mês meses segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo amanhã"
+        " diário"
+    ),
+    "nl": _split_words(
+        "er gebeurde gebeurd gebeurt deed deden gedaan ik we wij heb vorige afgelopen volgende dag dagen week"
+        " weken maand maanden maandag dinsdag woensdag donderdag vrijdag zaterdag zondag eergisteren morgen"
+        " dagboek"
+    ),
+}
+"""Words of questions about what happened, and about times relative to today, that name no event."""
+_QUESTION_WORD = re.compile(
+    r"\b(?:est-ce|o que|wie (?:hoch|lautet|heißt|lange|groß))\b|\bqu['’]|[^\W\d_]+", re.IGNORECASE
+)
+
+
+def detect_question_language(question: str) -> str:
+    """The language of a question, as `detect_language` gives it; after a word that asks, one small word is enough.
+
+    So is a word that questions about a time have: "Was passierte letzte Woche?".
+    """
+    language, first = detect_language(question), None
+    asking_languages: list[str] = []
+    # The word that asks is the first, or stands after a preposition: "Bis wann", "Avant quelle date".
+    for first in islice(_QUESTION_WORD.finditer(question), 2):
+        asking_languages = [code for code in EUROPEAN if _fold_interrogative(first[0]) in _INTERROGATIVES[code]]
+        if asking_languages:
+            break
+    if language in EUROPEAN or not first or not asking_languages:
+        return language
+    rest = set(_WORD.findall(question[first.end() :].lower()))
+    counts = {code: len(rest & (_EVENT_WORDS[code] | get_small_words(code))) for code in asking_languages}
+    surest = max(asking_languages, key=lambda code: counts[code])
+    is_alone = list(counts.values()).count(counts[surest]) == 1
+    if is_alone and counts[surest] > len(rest & (_ENGLISH | _split_words("week"))):
+        return surest
+    # A text without evidence is in whatever language is declared.
+    possible_languages = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
+    languages = [code for code in asking_languages if code in possible_languages]
+    return languages[0] if languages and len(possible_languages) < len(EUROPEAN) else language
+
+
+def ask_for_events(words: Iterable[str], language: str) -> bool:
+    """Whether words of a question in a European language only ask what happened, and name no event."""
+    empty = get_small_words(language) | _EVENT_WORDS.get(language, frozenset())
+    asking = _INTERROGATIVES.get(language, frozenset())
+    return all(word.lower() in empty or _fold_interrogative(word) in asking for word in words)
+
+
+def without_interrogatives(text: str, language: str) -> str:
+    """A text without the words that ask in a European language, "Welcher", unless nothing else is left.
+
+    English and Chinese ones are left out by the keyword index itself; a word that another language also has is removed
+    only in a text of the `language`.
+    """
+    asking = _INTERROGATIVES.get(language, frozenset())
+    bare = _QUESTION_WORD.sub(
+        lambda match: " " if is_interrogative(match[0]) or _fold_interrogative(match[0]) in asking else match[0], text
+    )
+    return " ".join(bare.split()) if bare != text and any(map(str.isalnum, bare)) else text
+
+
+def is_interrogative(word: str) -> bool:
+    """Whether a word asks in a European language other than English, and is no word of another one."""
+    return not {word.lower(), fold_text(word)}.isdisjoint(_SURE_INTERROGATIVES)
+
+
+def _fold_interrogative(word: str) -> str:
+    return fold_text(word).replace("’", "'")

@@ -15,15 +15,20 @@ from math import log
 import numpy as np
 
 from tasks.embedders.embedder import Embedder, average_vectors, embed_question
-from tasks.parsers.language import EUROPEAN, detect_language, get_small_words
+from tasks.parsers.language import (
+    detect_question_language,
+    get_small_words,
+    is_interrogative,
+    without_interrogatives,
+)
 from tasks.query.glossary import find_items
 from tasks.temporal.question import QuestionTimes, parse_times
 from warehouse.errors import BadInput
 from warehouse.records import Filters, Item, Mode, Question, RelatedWords, SearchRequest, Subject
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import TOKEN
-from warehouse.search.signals.subject import has_reports_of_times
-from warehouse.store.words import fold_text, is_unspaced, split_content_words, split_words
+from warehouse.search.signals.metadata import has_reports_of_times
+from warehouse.store.words import is_unspaced, split_content_words, split_words
 
 
 def parse_question(
@@ -64,7 +69,7 @@ def parse_question(
     kinds = (*((REASON_WORDS,) if items and wants_reasons else ()), *((OUTLOOK_WORDS,) if wants_outlook else ()))
     return Question(
         text=words,
-        query=without_asking_words(query, language),
+        query=without_interrogatives(query, language),
         vector=vector,
         windows=times.windows,
         as_of=times.as_of,
@@ -121,28 +126,6 @@ _FRAME_WORDS = frozenset(
         " according say says said state stated mention mentioned given answer question"
     )
 )
-_ASKING_WRITTEN = {
-    "de": "welche welcher welches welchen welchem wer wen wem wessen was wann wie viel viele wieviel wieviele wo wohin"
-    " woher warum wieso weshalb",
-    "fr": "quel quelle quels quelles lequel laquelle lesquels lesquelles qui que qu' est-ce quoi quand combien comment"
-    " où pourquoi",
-    "es": "qué cuál cuáles quién quiénes cuándo cuánto cuánta cuántos cuántas cómo dónde adónde",
-    "it": "che cosa quale quali chi quando quanto quanta quanti quante come dove perché",
-    "pt": "que qual quais quem quando quanto quanta quantos quantas como onde porque porquê",
-    "nl": "welk welke wie wiens wat wanneer hoe veel hoeveel waar waarheen waarom",
-}
-_ASKING = {code: frozenset(fold_text(words).split()) for code, words in _ASKING_WRITTEN.items()}
-_ASKING["pt"] |= {"o que"}
-_ASKING["de"] |= {"wie hoch", "wie lautet", "wie heisst", "wie lange", "wie gross"}
-_ELSEWHERE = frozenset(
-    fold_text(
-        "wer wen was wie viel wo quelle qui que qu' comment ou como che cosa quale chi quanto quanta come dove perche"
-        " qual quais onde welk welke wat hoe veel waar"
-    ).split()
-)
-"""Asking words that are other words or names in another language: "was", "comment", "Como"."""
-_SURELY_ASKING = frozenset[str]().union(*_ASKING.values(), " ".join(_ASKING_WRITTEN.values()).split()) - _ELSEWHERE
-_SPOKEN = re.compile(r"\b(?:est-ce|o que|wie (?:hoch|lautet|heißt|lange|groß))\b|\bqu['’]|[^\W\d_]+", re.IGNORECASE)
 _CHANGES = re.compile(
     r"\b(?:grow|grew|grown|growth|rise|rose|risen|increas\w+|climb\w*|gain\w*|improv\w+|fall|fell|fallen|drop\w*"
     r"|declin\w+|decreas\w+|shr[aiu]nk|down|up|chang\w+|higher|lower|reduc\w+|expand\w*|by how much"
@@ -243,39 +226,6 @@ def without_frame(question: str) -> str:
     return bare if any(map(str.isalnum, bare)) else question
 
 
-def detect_question_language(question: str) -> str:
-    """The language of a question, as `detect_language` gives it; after a word that asks, one small word is enough."""
-    language, first = detect_language(question), _SPOKEN.search(question)
-    asking_languages = [code for code in EUROPEAN if first and _fold_spoken(first[0]) in _ASKING[code]]
-    if language in EUROPEAN or not first or not asking_languages:
-        return language
-    # A text without evidence is in whatever language is declared.
-    possible_languages = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
-    languages = [code for code in asking_languages if code in possible_languages]
-    return languages[0] if languages and len(possible_languages) < len(EUROPEAN) else language
-
-
-def without_asking_words(text: str, language: str) -> str:
-    """A text without the words that ask in a European language, "Welcher", unless nothing else is left.
-
-    English and Chinese ones are left out by the keyword index itself; a word that another language also has is removed
-    only in a text of the `language`.
-    """
-    asking = _ASKING.get(language, frozenset())
-    bare = _SPOKEN.sub(
-        lambda match: " " if _is_surely_asking(match[0]) or _fold_spoken(match[0]) in asking else match[0], text
-    )
-    return " ".join(bare.split()) if bare != text and any(map(str.isalnum, bare)) else text
-
-
-def _is_surely_asking(word: str) -> bool:
-    return not {word.lower(), fold_text(word)}.isdisjoint(_SURELY_ASKING)
-
-
-def _fold_spoken(word: str) -> str:
-    return fold_text(word).replace("’", "'")
-
-
 def asks_for_change(question: str) -> bool:
     """Whether a question asks how something rose or fell, so that a percentage or two figures answer it."""
     return bool(_CHANGES.search(question))
@@ -283,7 +233,7 @@ def asks_for_change(question: str) -> bool:
 
 def get_content_words(question: str) -> frozenset[str]:
     """The words of a question without function words; all of them if no others are left."""
-    return frozenset(split_content_words(without_asking_words(question, detect_question_language(question))))
+    return frozenset(split_content_words(without_interrogatives(question, detect_question_language(question))))
 
 
 def get_answer_words(question: str) -> frozenset[str]:
@@ -292,7 +242,7 @@ def get_answer_words(question: str) -> frozenset[str]:
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
     language = detect_question_language(question)
-    bare = _CHANGES.sub(" ", without_frame(without_asking_words(question, language)))
+    bare = _CHANGES.sub(" ", without_frame(without_interrogatives(question, language)))
     content_words = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
     content_words -= get_small_words(language)
     return (content_words - _FRAME_WORDS) or content_words or get_content_words(question)
@@ -393,7 +343,7 @@ def _is_german_name(run: str, *, begins: bool) -> bool:
 
 def is_asking_word(word: str) -> bool:
     """Whether a capitalised word is no name: a word that asks, or a time."""
-    return word.lower() in _NO_NAMES or _is_surely_asking(word) or bool(_TIME.fullmatch(word))
+    return word.lower() in _NO_NAMES or is_interrogative(word) or bool(_TIME.fullmatch(word))
 
 
 def _iter_capitalised_runs(question: str) -> Iterator[str]:

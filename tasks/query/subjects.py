@@ -99,9 +99,9 @@ def _is_cut(question: str, words: Sequence[QuestionWord], index: int, count: int
     """Whether a name is only part of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
     last = index + count - 1
     ends = count == 1 and index > 0 and _go_together(question, words[index - 1], words[index])
-    part = entry.sort is NameKind.BEGINNING or (entry.sort is NameKind.ALIAS and not entry.name.isupper())
+    part = entry.kind is NameKind.BEGINNING or (entry.kind is NameKind.ALIAS and not entry.name.isupper())
     begins = part and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
-    other = entry.sort is not NameKind.TITLE and _goes_on_as_another(question, words, last)
+    other = entry.kind is not NameKind.TITLE and _goes_on_as_another(question, words, last)
     return ends or begins or other
 
 
@@ -129,28 +129,28 @@ def _measure_confidence(
     """
     text = "".join(word.text for word in run)
     if is_unspaced(text):
-        short = len(text) == MIN_CHINESE_LENGTH and entry.sort is NameKind.TITLE
+        short = len(text) == MIN_CHINESE_LENGTH and entry.kind is NameKind.TITLE
         return (FAINT if short else SURE) if len(text) >= MIN_CHINESE_LENGTH else 0.0
     capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
     begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
-    if entry.sort is NameKind.SYMBOL:
+    if entry.kind is NameKind.SYMBOL:
         # AMD, or JnJ.
         symbol = text.isupper() or re.fullmatch("[A-Z]n[A-Z]", text)
         return SURE if symbol and len(text) > 1 and not is_asking_word(text) and not shouted else 0.0
     if len(run) == 1 and is_asking_word(text):
         return 0.0
-    if entry.sort is NameKind.TITLE:
+    if entry.kind is NameKind.TITLE:
         return _measure_title_confidence(run, capital=capital, begins=begins)
-    if shouted and entry.sort is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
+    if shouted and entry.kind is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
         return 0.0
-    is_company_name = entry.sort in (NameKind.COMPANY, NameKind.ALIAS)
+    is_company_name = entry.kind in (NameKind.COMPANY, NameKind.ALIAS)
     if capital and not begins:
         return SURE if is_company_name or text.isupper() else LIKELY
     # An alias, which its document never writes in another way, needs only two letters.
-    long = len(text) >= (2 if entry.sort is NameKind.ALIAS else SHORTEST_PLAIN)
+    long = len(text) >= (2 if entry.kind is NameKind.ALIAS else SHORTEST_PLAIN)
     # Ordinary words have no capital inside: JPMorgan.
     is_company_name = is_company_name or (
-        entry.sort is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse))
+        entry.kind is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse))
     )
     return LIKELY if is_company_name and (begins or plain) and long else 0.0
 
@@ -158,7 +158,7 @@ def _measure_confidence(
 def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
     """Whether one word in small letters is the beginning of a name and nothing else: verizon, but not foot or block."""
     long = len(run) == 1 and len(run[0].text) >= SHORTEST_PLAIN and not is_unspaced(run[0].text)
-    return long and entry.sort is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
+    return long and entry.kind is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 
 def _measure_title_confidence(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
@@ -191,7 +191,7 @@ def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue
         confidence=confidence,
         passages=sum(each.chunk_count for each in documents),
         periods=tuple(dict.fromkeys(each.period for each in documents if each.period)),
-        company=entry.sort is not NameKind.TITLE,
+        company=entry.kind is not NameKind.TITLE,
     )
 
 

@@ -26,11 +26,16 @@ _ORDERS = {
     DayOrder.NEWEST: re.compile(
         r"(?P<word>\b(?:(?:for )?the last time|(?:the )?(?:latest|newest|most recent(?:ly)?)|recent(?:ly)?|lately"
         r"|(?<!\bat )(?:the )?last(?= (?!name\b|but\b|resort\b|chapter\b|page\b|of\b)\w))\b"
+        r"|\b(?:zuletzt|(?:zum|das) letzten? mal|(?:(?:pour )?la|les) derni[èe]res? fois|en dernier"
+        r"|(?:por|la) [úu]ltima vez|(?:per l['’]|l['’])ultima volta|(?:pela|a) [úu]ltima vez|(?:voor het|het) laatst"
+        r"|(?:de )?laatste keer)\b"
         r"|最近一次|最近|最新|上一?次|最后一次|最後一次|近期)",
         re.IGNORECASE,
     ),
     DayOrder.OLDEST: re.compile(
         r"(?P<word>^(?:the |my |our )?first(?= \w)|\b(?:the )?first time\b|\b(?:the )?(?:earliest|oldest)\b"
+        r"|\b(?:zuerst|(?:zum|das) ersten? mal|(?:pour )?la premi[èe]re fois|(?:por|la) primera vez"
+        r"|(?:per )?la prima volta|(?:pela|a) primeira vez|voor het eerst|(?:de )?eerste keer)\b"
         r"|(?<=\bdid )first\b|(?<= i )first(?= \w)|(?<= we )first(?= \w)|第一次|首次|最早)",
         re.IGNORECASE,
     ),

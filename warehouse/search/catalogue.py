@@ -170,7 +170,7 @@ ROWS = """
 
 
 class NameKind(StrEnum):
-    """The sort of a name, which decides how exactly a question must write it."""
+    """The kind of a name, which decides how exactly a question must write it."""
 
     COMPANY = "company"
     ALIAS = "alias"
@@ -208,7 +208,7 @@ class CatalogueName:
     """A name and the documents that it means."""
 
     name: str
-    sort: NameKind
+    kind: NameKind
     documents: tuple[str, ...]
 
 
@@ -237,8 +237,8 @@ class Catalogue:
     @cached_property
     def long_names(self) -> tuple[str, ...]:
         """The keys of names that are long enough to be recognized when misspelt."""
-        whole = (NameKind.COMPANY, NameKind.TITLE)
-        return tuple(key for key, entry in self._entries.items() if entry.sort in whole and len(key) >= LONG)
+        whole_kinds = (NameKind.COMPANY, NameKind.TITLE)
+        return tuple(key for key, entry in self._entries.items() if entry.kind in whole_kinds and len(key) >= LONG)
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -278,45 +278,45 @@ class Catalogue:
 
     @cached_property
     def _entries(self) -> dict[str, CatalogueName]:
-        # By sort and key: the name as it was first written, the ids of its documents, in order, with their owners.
-        names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {sort: {} for sort in SUREST_LAST}
+        # By kind and key: the name as it was first written, the ids of its documents, in order, with their owners.
+        names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {kind: {} for kind in SUREST_LAST}
         key_of, names_of = cache(squeeze_name), cache(lambda company: tuple(_iter_company_names(company)))
         by_owner: defaultdict[str, list[str]] = defaultdict(list)
         for document in self.documents.values():
             owner = self.get_owner(document.document_id)
             by_owner[owner].append(document.document_id)
-            for sort, name in _iter_names(document, names_of):
+            for kind, name in _iter_names(document, names_of):
                 key = key_of(name)
                 if len(key) > 1 or (key and not key.isascii()):
-                    names_by_kind[sort].setdefault(key, (name, {}))[1][document.document_id] = owner
+                    names_by_kind[kind].setdefault(key, (name, {}))[1][document.document_id] = owner
         entries: dict[str, CatalogueName] = {}
         symbols: dict[str, set[str]] = {}
-        for sort in SUREST_LAST:
-            for key, (name, owners) in names_by_kind[sort].items():
-                holders = set(owners.values())
+        for kind in SUREST_LAST:
+            for key, (name, owners) in names_by_kind[kind].items():
+                name_owners = set(owners.values())
                 # A name has one meaning: it is not the beginning of two names, nor the title of half of all documents.
-                if sort in (NameKind.TITLE, NameKind.COMPANY):
-                    tells = sort is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
+                if kind in (NameKind.TITLE, NameKind.COMPANY):
+                    is_distinctive = kind is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
                 else:
                     # Another company's symbol is surer.
-                    tells = len(holders) == 1 and symbols.get(key, holders) == holders
-                if sort is NameKind.COMPANY and key in entries and len(key) < SHORTEST_PLAIN:
+                    is_distinctive = len(name_owners) == 1 and symbols.get(key, name_owners) == name_owners
+                if kind is NameKind.COMPANY and key in entries and len(key) < SHORTEST_PLAIN:
                     # A name that documents use often is recognized in small letters too.
-                    tells = (
-                        entries[key].sort is not NameKind.ALIAS
-                        or set(map(self.get_owner, entries[key].documents)) != holders
+                    is_distinctive = (
+                        entries[key].kind is not NameKind.ALIAS
+                        or set(map(self.get_owner, entries[key].documents)) != name_owners
                     )
-                if not tells:
+                if not is_distinctive:
                     continue
                 # A name that one document gives its company means all of the company's documents.
                 documents = (
                     owners
-                    if sort is NameKind.TITLE
-                    else [document for owner in holders for document in by_owner[owner]]
+                    if kind is NameKind.TITLE
+                    else [document for owner in name_owners for document in by_owner[owner]]
                 )
-                entries[key] = CatalogueName(name, sort, tuple(sorted(documents, key=self._places.__getitem__)))
-                if sort is NameKind.SYMBOL:
-                    symbols[key] = holders
+                entries[key] = CatalogueName(name, kind, tuple(sorted(documents, key=self._places.__getitem__)))
+                if kind is NameKind.SYMBOL:
+                    symbols[key] = name_owners
         return entries
 
     @cached_property

@@ -62,7 +62,7 @@ class Wording:
         return frozenset(self.words)
 
     @cached_property
-    def telling(self) -> frozenset[str]:
+    def content_words(self) -> frozenset[str]:
         """The figures, names and turning words."""
         tokens = (each for each in self.tokens if each[0].isdigit() or not each.islower() or each in _TURNING)
         return frozenset(map(str.lower, tokens))
@@ -73,7 +73,7 @@ def repeats(later: Wording, before: Wording) -> bool:
     if not later.tokens:
         return not before.tokens
     common = len(later.runs & before.runs)
-    return common >= CONTAINED * len(later.runs) and later.telling <= before.vocabulary
+    return common >= CONTAINED * len(later.runs) and later.content_words <= before.vocabulary
 
 
 ENOUGH = 0.5  # The share of its leaves that must be exceeded, the default of the retriever named above.

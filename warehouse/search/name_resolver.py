@@ -213,10 +213,10 @@ def _parse_name(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
             text, kinds = text.replace(word, " "), {*kinds, kind}
     words = split_tokens(text)
     kinds |= {KINDS[word] for word in words if word in KINDS}
-    telling = tuple(word for word in words if word not in KINDS and word not in _FRAMING)
-    while telling and len(telling) > 1 and telling[0] in ("on", "about", "of", "by"):
-        telling = telling[1:]
-    return (telling, frozenset(kinds)) if telling else (tuple(words), frozenset())
+    distinctive_words = tuple(word for word in words if word not in KINDS and word not in _FRAMING)
+    while distinctive_words and len(distinctive_words) > 1 and distinctive_words[0] in ("on", "about", "of", "by"):
+        distinctive_words = distinctive_words[1:]
+    return (distinctive_words, frozenset(kinds)) if distinctive_words else (tuple(words), frozenset())
 
 
 def _score_names(index: NameIndex, words: Sequence[str]) -> dict[int, float]:

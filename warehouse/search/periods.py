@@ -347,9 +347,18 @@ def _iter_readings_by_start(window: Window, clocks: Clocks, documents: np.ndarra
     yield WindowReading(later.start, later.end, later.weight * is_open)
 
 
+_CODE = re.compile(r"(?<![\w.,/-])(?=[\w/-]*\d{3})(?=\d*[A-Z/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w/-])")
+"""Numbers of documents and contracts, with letters or parted by hyphens: "PD-3391", "2025-0812", "HH-660-41872"."""
+
+
 def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...]:
-    """The names in a question with a word that no passage has, except abbreviations, which documents write out."""
+    """The names and codes ("PD-3391") in a question with a word that no passage has.
+
+    Abbreviations are not among them, as documents write them out.
+    """
     names = () if question.foreign else [name for name in question.names if not name.isupper()]
+    times = " ".join(window.text for window in question.windows)
+    names = [*names, *(code for code in _CODE.findall(question.text) if code not in times)]
     # A word of one or two letters tells nothing.
     words = {name: [word for word in split_content_words(name) if len(word) > 2] for name in names}
     return tuple(name for name in names if not all(map(snapshot.keywords.count_passages, words[name])))

@@ -17,10 +17,8 @@ from warehouse.search.filters import mask_allowed, mask_entry_passages
 from warehouse.search.grouping import RankedPassages, group_passages
 from warehouse.search.hits import build_hits, parse_rows, with_days
 from warehouse.search.scoring import CandidatePool, RankedPool, SearchSignal, add_parts, gather, score_rows
-from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback
-from warehouse.search.signals.soft_filters import SoftFilters
-from warehouse.search.signals.subject import SubjectFit
-from warehouse.search.signals.table_rows import TableRows
+from warehouse.search.signals.metadata import SoftFilters, SubjectFit
+from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback, TableRows
 from warehouse.search.signals.temporal import Temporal
 from warehouse.search.topic import Topic, compile_hours, parse_topic
 from warehouse.store.columns.passage_columns import UNKNOWN

@@ -76,7 +76,7 @@ class TopicWord:
         """Whether it names a meeting, a call or a talk."""
         return any(self.text.lower() in words.split() for words in _ENCOUNTERS)
 
-    def stands_in(self, line: str, index_words: frozenset[str]) -> bool:
+    def is_in_line(self, line: str, index_words: frozenset[str]) -> bool:
         """Whether a line, which has these index words, contains it or a synonym."""
         if self.pattern is not None:
             return self.pattern.search(line) is not None
@@ -109,7 +109,7 @@ class Topic:
             sentence = match[0]
             index_words = frozenset(split_words(sentence))
             matches = frozenset(
-                position for position, word in enumerate(self.words) if word.stands_in(sentence, index_words)
+                position for position, word in enumerate(self.words) if word.is_in_line(sentence, index_words)
             )
             is_next = not has_activity and "\n" not in text[last : match.start()] and bool(previous)
             # One sentence with as many words is better than two.
@@ -152,10 +152,11 @@ def _build_topic_word(segment: str, index_words: Sequence[str]) -> TopicWord:
     activity = _compile_activities().get(segment.lower())
     if activity is not None:
         return TopicWord(segment, pattern=activity)
-    return TopicWord(
-        segment,
-        frozenset().union(index_words[:1], _load_verb_forms().get(index_words[0], ())) if index_words else frozenset(),
-    )
+    if not index_words:
+        return TopicWord(segment)
+    # The index has a Chinese word by its characters and by their pairs: "电" alone is also in "电话".
+    first = max(index_words, key=len) if _HAN.search(segment) else index_words[0]
+    return TopicWord(segment, frozenset({first, *_load_verb_forms().get(first, ())}))
 
 
 @cache

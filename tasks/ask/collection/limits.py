@@ -301,7 +301,7 @@ class Collection:
     def _find_company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
         entry = catalogue.find_entry(squeeze_words(split_tokens(text)))
-        if entry is None or entry.sort is NameKind.TITLE:
+        if entry is None or entry.kind is NameKind.TITLE:
             owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
             text_words, company_words = split_tokens(fold_text(text)), split_tokens(fold_text(company))

@@ -13,12 +13,16 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from tasks.parsers.language import EUROPEAN, detect_language, get_small_words
-from tasks.query.question_parser import (
+from tasks.parsers.language import (
+    EUROPEAN,
+    detect_language,
     detect_question_language,
+    get_small_words,
+    without_interrogatives,
+)
+from tasks.query.question_parser import (
     find_names,
     split_question,
-    without_asking_words,
     without_names,
 )
 from tasks.query.subjects import find_subjects
@@ -174,7 +178,7 @@ def _select_asked_words(text: str) -> list[str]:
     if detect_language(text) == "en":
         return split_item_words(text) or split_content_words(text)
     small_words = frozenset(map(fold_text, frozenset[str]().union(*map(get_small_words, EUROPEAN))))
-    words = split_item_words(without_asking_words(text, detect_question_language(text))) or split_content_words(text)
+    words = split_item_words(without_interrogatives(text, detect_question_language(text))) or split_content_words(text)
     return [word for word in words if word not in small_words] or words
 
 
@@ -191,7 +195,7 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
             entry = warehouse.catalogue.find_entry(squeeze_words([word.text for word in name_tokens]))
             if (
                 entry
-                and entry.sort in _WHOSE
+                and entry.kind in _WHOSE
                 and (name_tokens[0].capital or sum(len(word.text) for word in name_tokens) >= PLAIN_NAME)
             ):
                 return (Subject(item[name_tokens[0].start : name_tokens[-1].end], entry.name, entry.documents, 1.0),)

@@ -26,6 +26,9 @@ def parsed(text: str) -> Question:
         ("Who did I meet on 19 November 2026?", date(2026, 11, 19), date(2026, 11, 20), True),
         ("What did I do last Tuesday?", date(2026, 11, 17), date(2026, 11, 18), False),
         ("what did I do last week", date(2026, 11, 16), date(2026, 11, 23), False),
+        ("Was passierte letzte Woche?", date(2026, 11, 16), date(2026, 11, 23), False),
+        ("Que s'est-il passé le 12 novembre 2026 ?", date(2026, 11, 12), date(2026, 11, 13), False),
+        ("¿Qué hice la semana pasada?", date(2026, 11, 16), date(2026, 11, 23), False),
         ("2026年11月12日发生了什么?", date(2026, 11, 12), date(2026, 11, 13), False),
         ("上周二我和谁见面了？", date(2026, 11, 17), date(2026, 11, 18), True),
     ],
@@ -45,6 +48,7 @@ def test_a_question_about_days_as_a_whole_is_known(text: str, start: date, end: 
         "What happened?",
         "What happened in 2025?",
         "When did I last meet Tom?",
+        "Was passierte letzte Woche mit der Pumpe?",
         "上周水泵出了什么问题?",
     ],
 )

@@ -9,7 +9,8 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from tasks.ask.certainty import asks_for_newest, is_answered
+from tasks.ask.certainty import CertaintyFeatures, is_answered
+from tasks.ask.expected_answers import asks_for_newest
 from tasks.ask.extracts import TOGETHER, Extract, find_extracts, select_newest
 from tasks.ask.passage_units import split_pieces
 from tasks.ask.quotation_features import RowFit
@@ -167,6 +168,8 @@ PAIRS = (
         ("What is the invoice number?", PAIRS, "| Item | Detail |\n| Bill number | 8831 |"),
         ("When is the bill due?", PAIRS.replace("Item", "Bill"), "| Bill | Detail |\n| Due date | 21 July 2024 |"),
         ("When is the invoice due?", f"{RECORD}\nDue date: 2 June 2024", "Due date: 2 June 2024"),
+        ("When is invoice 2024-117 due?", f"{RECORD}\nPayment due: 2 June 2024", "Payment due: 2 June 2024"),
+        ("When is the surcharge due?", f"{RECORD}\nSurcharge: £12\nDue on: 2 June 2024", "Due on: 2 June 2024"),
         (
             "Who is the new treasurer of the club?",
             "Club officers\n\nChair: Ann Lee\nTreasurer: Bo Day",
@@ -237,6 +240,7 @@ def test_lines_of_prose_with_a_colon_are_no_values() -> None:
     ("question", "text", "complete"),
     [
         ("When is the rent due?", "The rent is due on the third working day of each month.", True),
+        ("How long did the search take?", "The search took fourteen months.", True),
         ("When is the rent due?", "The rent may be raised once in twelve months.", False),
         ("Why did we choose larch?", "We chose larch because it is easier to repair.", True),
         ("How much did the panels cost?", "3. The cost of the panels was put off.", False),
@@ -252,6 +256,12 @@ def test_lines_of_prose_with_a_colon_are_no_values() -> None:
         ),
         ("What was the order intake in 2023?", "The order intake was 91 million.", False),
         ("What was the order intake in 2023?", "In 2023 the order intake was 91 million.", True),
+        ("Who won the Harrow Open?", "The Harrow Open was won again.", False),
+        ("How much does the band charge?", "The band plays from seven to ten for £480.", True),
+        ("How much does the band charge?", "The band plays from seven to ten with 4 men.", False),
+        ("By when do we have to pay the deposit?", "They need the deposit of £150 by 2 May.", True),
+        ("When did Acme pay the deposit?", "Acme offered the deposit of £150 on 2 May.", False),
+        ("Bis wann ist der Beitrag zu zahlen?", "Der Beitrag ist bis zum 30. April zu überweisen.", True),
     ],
 )
 def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: str, complete: bool) -> None:
@@ -259,6 +269,28 @@ def test_a_sentence_is_complete_with_all_that_is_asked_for(question: str, text: 
     parsed = parse_question(SearchRequest(question), model, date(2024, 1, 1))
     (extract,) = find_extracts(parsed, [hit(text, title="Papers")], model)
     assert bool(extract.features.complete) is complete
+
+
+@pytest.mark.parametrize(
+    ("text", "quotation"),
+    [
+        ("We may use the boathouse. The fee is a deposit of £150.", "The fee is a deposit of £150."),
+        ("The boathouse is free in June. They need a deposit of £150.", "They need a deposit of £150."),
+        ("The boathouse is free in June. The band needs a deposit of £150.", ""),
+    ],
+)
+def test_a_pronoun_stands_for_what_the_sentence_before_names(text: str, quotation: str) -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest("How much is the deposit for the boathouse?"), model, date(2024, 1, 1))
+    complete = [each.text for each in find_extracts(parsed, [hit(text, title="Mail")], model) if each.features.complete]
+    assert complete == ([quotation] if quotation else [])
+
+
+def test_the_number_of_a_bill_is_no_answer_to_a_question_about_that_bill() -> None:
+    model = open_embedder("hashing")
+    parsed = parse_question(SearchRequest("What is the VAT on invoice 2024-117?"), model, date(2024, 1, 1))
+    found = find_extracts(parsed, [hit(f"{RECORD}\nVAT reg. no.: GB 482", title="Papers")], model)
+    assert not any(each.features.value_fit or each.features.complete for each in found)
 
 
 LEDGER = """[TABLE 1]
@@ -328,6 +360,8 @@ def test_of_like_statements_the_newest_are_kept() -> None:
     undated = [replace(old, day=None), replace(new, day=None)]
     assert select_newest(undated) == undated
     assert select_newest([]) == []
+    whole = replace(old, features=CertaintyFeatures(complete=1.0))
+    assert select_newest([whole, new]) == [whole]
 
 
 STATEMENTS = [("412 members", 0.8, 2023), ("398 members", 0.7, 2024), ("the members met", 0.3, 2025)]

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.parsers.language import detect_document_language, detect_language
+from tasks.parsers.language import (
+    ask_for_events,
+    detect_document_language,
+    detect_language,
+    detect_question_language,
+    without_interrogatives,
+)
 from tasks.temporal.tagger import tag
 from tests.tasks.documents import Draft
 from warehouse.records import BlockKind
@@ -133,3 +139,54 @@ def test_furniture_has_no_part_in_the_language() -> None:
     draft = Draft().paragraph("Хорошо, подпишем в пятницу.")
     draft.furniture("From: Olga <olga@x.example>\nTo: Ivan <ivan@x.example>, the office of the port")
     assert language(draft) == "und"
+
+
+@pytest.mark.parametrize(
+    ("question", "bare"),
+    [
+        ("Welcher Umsatz wurde 2021 erzielt?", "Umsatz wurde 2021 erzielt?"),
+        ("Wann und wie viel hat Nordwind verdient?", "und hat Nordwind verdient?"),
+        ("Was kostet der Umbau?", "kostet der Umbau?"),
+        ("Wieviel Umsatz?", "Umsatz?"),
+        ("Quelle est la marge ? Combien de salariés ?", "est la marge ? de salariés ?"),
+        ("Qu’est-ce que la TVA ?", "la TVA ?"),
+        ("Qué beneficio tuvo Inditex?", "beneficio tuvo Inditex?"),
+        ("Cosa ha detto il ministro?", "ha detto il ministro?"),
+        ("O que disse o presidente?", "disse o presidente?"),
+        ("Wanneer en hoeveel?", "en ?"),
+        # Words of other languages, and nothing else.
+        ("Quelle AG Umsatz 2005", "Quelle AG Umsatz 2005"),
+        ("Was Cosa Nostra in Como?", "Was Cosa Nostra in Como?"),
+        ("Come Together", "Come Together"),
+        ("What did Quanta comment on?", "What did Quanta comment on?"),
+        ("Wann?", "Wann?"),
+    ],
+)
+def test_words_that_ask_are_left_out_in_their_language(question: str, bare: str) -> None:
+    assert without_interrogatives(question, detect_question_language(question)) == bare
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("Was passierte letzte Woche?", "de"),
+        ("Was war letzten Montag?", "de"),
+        ("Wat gebeurde er vorige week?", "nl"),
+        ("¿Qué pasó la semana pasada?", "es"),
+        ("Che cosa è successo la settimana scorsa?", "it"),
+        ("Avant quelle date le loyer est-il payable ?", "fr"),
+        ("Bis wann habe ich Zeit?", "de"),
+        ("Was the museum closed last week?", "en"),
+        ("Is Como on the lake?", "en"),
+        ("Was revenue higher?", "en"),
+    ],
+)
+def test_the_language_of_a_question_is_known_by_what_questions_about_times_say(question: str, code: str) -> None:
+    assert detect_question_language(question) == code
+
+
+def test_only_words_that_ask_what_happened_ask_for_events() -> None:
+    assert ask_for_events(["Was", "habe", "ich", "gemacht"], "de")
+    assert ask_for_events([], "en")
+    assert not ask_for_events(["Was", "hat", "Lore", "gemacht"], "de")
+    assert not ask_for_events(["Was", "habe", "ich", "gemacht"], "en")

@@ -8,6 +8,7 @@ import pytest
 
 from tasks.temporal.fiscal_inference import make_calendar_from_month
 from tasks.temporal.question import parse_times
+from warehouse.records import DayOrder
 
 TODAY = date(2024, 5, 15)
 
@@ -95,6 +96,23 @@ def test_the_calendar_of_the_company_applies_and_the_other_stays() -> None:
 )
 def test_the_rest_is_clean_grammar(question: str, rest: str) -> None:
     assert parse_times(question, TODAY, "en").rest == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "order", "rest"),
+    [
+        ("Wann war Tom zuletzt hier?", "de", DayOrder.NEWEST, "Wann war Tom hier?"),
+        ("Wann kam Tom zum ersten Mal?", "de", DayOrder.OLDEST, "Wann kam Tom?"),
+        ("Quand est venu Tom la dernière fois ?", "fr", DayOrder.NEWEST, "Quand est venu Tom?"),
+        ("Quand est venu Tom pour la première fois ?", "fr", DayOrder.OLDEST, "Quand est venu Tom?"),
+        ("¿Cuándo vino Tom por última vez?", "es", DayOrder.NEWEST, "¿Cuándo vino Tom?"),
+        ("¿Cuándo vino Tom por primera vez?", "es", DayOrder.OLDEST, "¿Cuándo vino Tom?"),
+        ("Wanneer was Tom hier voor het laatst?", "nl", DayOrder.NEWEST, "Wanneer was Tom hier?"),
+    ],
+)
+def test_words_of_order_are_read_in_each_language(question: str, language: str, order: DayOrder, rest: str) -> None:
+    times = parse_times(question, TODAY, language)
+    assert (times.order, times.rest) == (order, rest)
 
 
 @pytest.mark.parametrize(

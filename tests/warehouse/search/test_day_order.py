@@ -115,6 +115,12 @@ def test_a_line_says_a_word_in_other_forms(question: str, line: str) -> None:
     assert len(topic.match_words(line)) == len(topic.words)
 
 
+def test_a_chinese_word_is_not_known_by_its_first_character() -> None:
+    topic = parse_topic("电梯")
+    assert topic.match_words("修理电梯")
+    assert not topic.match_words("联系电话")
+
+
 def test_a_question_what_happened_is_about_nothing() -> None:
     for question in ("What happened?", "what did I do", "我做了什么?", "那天发生了什么"):
         assert parse_topic(question).words == ()

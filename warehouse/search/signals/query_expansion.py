@@ -5,6 +5,11 @@ documents that the question names: there the words of a question about a ratio h
 of a statement do. Elsewhere they would find the same statement of every other company: over 278 financial contexts
 (TAT-QA) a share of .5 lowered the MRR of the questions they apply to from .61 to .38.
 
+`TableRows` finds the passages that show the rows of the same items, inside the same documents. The vector of a
+statement of forty rows is not near any of them, and a question seldom uses the words of the row; so the label of each
+row has a vector of its own, which is compared with the labels of the items. For an item of a primary statement, that
+statement is preferred to a note or a summary that repeats it.
+
 `RelevanceFeedback` finds passages about what the first hit names. "Which band did the director of Tank Girl play in"
 needs two passages, and the words of the question find only the one that names the other (the bridge of Yang et al.
 2018, HotpotQA). Each name of the first hit that the question does not have is searched together with the words of the
@@ -25,9 +30,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from warehouse.records import Mode, RelatedWords
+from warehouse.records import Item, Mode, RelatedWords
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, gather, scale_scores, score_rows
-from warehouse.search.signals.subject import measure_nearness
+from warehouse.search.signals.metadata import measure_nearness
 from warehouse.store.words import list_segments, split_content_words, split_words
 
 EXPANDED_SHARE = 0.25
@@ -38,6 +43,17 @@ and .966 at .25, .720 and .962 at .3; with one text of the labels of all items, 
 """
 ALPHA = 0.3  # The share of the vectors among them: a list of labels is matched by its words.
 
+ROWS_SHARE = 1 / 6
+"""The share of the rows in the score, if a question asks for an item of a statement.
+
+With the constants below it was chosen among 576 combinations on 99 questions to seven filings, each asked in five
+wordings, and 50 more to their statements (docs/measurements.md, Filings).
+"""
+LEAST_COSINE = 0.6  # The cosine up to which two labels count as unrelated.
+MIN_CONFIDENCE = 0.5  # The confidence up to which items do not count, the least that the glossary gives.
+OWN_STATEMENT = 0.4  # The amount that a row's own statement adds to the fit of its label.
+MOST_ROW_PASSAGES = 50  # The most passages that the rows add, those that fit best.
+
 FEEDBACK_SHARE = 0.45
 """The share of the names in the score of meaning and words.
 
@@ -46,17 +62,17 @@ over 3 to 8 names, 3 to 10 passages each and a fit of .3 to .7 for names further
 Against a share of .2 for all names in one query, without the words left open, which was here before: HotpotQA nDCG@10
 .891 to .938, the half held out .914 to .957, TAT-QA and PubMedQA within .001 (docs/measurements.md).
 """
-NAMES = 5  # How many names are searched.
-REACHED = 5  # The most passages for each name.
-COMMON, LEAST_COMMON = 0.02, 5
+MOST_NAMES = 5  # How many names are searched.
+MOST_PASSAGES_OF_NAME = 5  # The most passages for each name.
+COMMON_SHARE, COMMON_COUNT = 0.02, 5
 """A name is too common if each of its words is in more passages than this share of all, and than this number."""
-OPENING = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
-RIVAL = 0.9
+OPENING_LENGTH = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
+RIVAL_SHARE = 0.9
 """The share of the best score from which a passage answers as well as the first hit, and keeps its rank beside it.
 
 Without it the names in one of many similar reports raised the same page of the others, against the requested time.
 """
-NOT_ABOUT = 0.3  # The factor on the fit of a passage that has the name further down.
+LATE_NAME_FACTOR = 0.3  # The factor on the fit of a passage that has the name further down.
 
 _NAME = re.compile(r"[A-Z][\w'’-]*\w(?:(?: (?:of|the|de|von|van|and|du|la|le|der|al|for|&)){0,2} [A-Z0-9][\w'’.-]*\w)*")
 """Words with capitals side by side, also across small words of names."""
@@ -103,6 +119,62 @@ class QueryExpansion(SearchSignal):
         return self._nearness > 0
 
 
+class TableRows(SearchSignal):
+    """How near the rows of figures in a candidate are to the items that the question asks for."""
+
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the passages whose rows fit best."""
+        passages, fits = self._fits
+        best = np.argsort(-fits, kind="stable")[:MOST_ROW_PASSAGES]
+        rows = np.sort(passages[best[fits[best] > 0]])
+        missing = rows[~np.isin(rows, pool.rows)]
+        return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """Their fit."""
+        passages, fits = self._fits
+        if not fits.any():
+            return None
+        positions = np.minimum(np.searchsorted(passages, pool.rows), len(passages) - 1)
+        return ScorePart("rows", ROWS_SHARE, np.where(passages[positions] == pool.rows, fits[positions], 0.0))
+
+    @cached_property
+    def _fits(self) -> tuple[np.ndarray, np.ndarray]:
+        """The passages that show rows (rising), and how well each fits the likeliest of the items, in [0, 1]."""
+        items = [item for item in self.question.items if item.statement and item.confidence > MIN_CONFIDENCE]
+        if not items:
+            return np.empty(0, np.int64), np.empty(0)
+        nearness = measure_nearness(self.snapshot, self.question)
+        inside = nearness > 0
+        labels = self.snapshot.row_labels
+        rows = labels.select_allowed(inside if self.mask is None else inside & self.mask)
+        vectors = self.snapshot.vectors.read_vectors(labels.vectors[rows])
+        passages, positions = np.unique(labels.passages[rows], return_inverse=True)
+        fits = np.zeros(len(passages))
+        for item in items:
+            np.maximum(fits, _score_item(item, vectors, positions, labels.statements[rows], len(passages)), out=fits)
+        return passages, nearness[passages] * np.minimum(fits, 1.0)
+
+
+def _score_item(
+    item: Item, vectors: np.ndarray, positions: np.ndarray, statements: np.ndarray, count: int
+) -> np.ndarray:
+    """How well each of `count` passages fits one item: by the best of its labels, by how many it has, by statement.
+
+    `positions` are those of the passages of the rows. An item is seldom one row: a quick ratio is current assets and
+    current liabilities.
+    """
+    nearest = np.zeros((count, len(item.labels)))
+    np.maximum.at(nearest, positions, vectors @ item.vectors.T)
+    weights = 1 / (1 + np.arange(len(item.labels)) / 2)
+    fit = (nearest.max(axis=1) + nearest @ weights / weights.sum()) / 2
+    fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
+    in_statement = np.zeros(count, np.bool_)
+    in_statement[positions[statements == item.statement]] = True
+    confidence = (item.confidence - MIN_CONFIDENCE) / (1 - MIN_CONFIDENCE)
+    return np.asarray(confidence * (fit + OWN_STATEMENT * (in_statement & (fit > 0))))
+
+
 class RelevanceFeedback(SearchSignal):
     """How well candidates contain a name of the best candidate and the words that it leaves unanswered.
 
@@ -128,7 +200,7 @@ class RelevanceFeedback(SearchSignal):
         text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
         if _TABLE.search(text):
             return pool
-        fits = self._find_reached(text, int(document[first]))
+        fits = self._score_passages_of_names(text, int(document[first]))
         if not fits:
             return pool
         self._fits = {row: best * fit for row, fit in fits.items()}
@@ -146,10 +218,10 @@ class RelevanceFeedback(SearchSignal):
         fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
         scores = pool.fused_scores.total
         same_document = self.snapshot.passages.document[pool.rows] == self._document
-        raised_scores = np.where(same_document | (scores >= RIVAL * scores.max()), scores, 0.0)
+        raised_scores = np.where(same_document | (scores >= RIVAL_SHARE * scores.max()), scores, 0.0)
         return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(raised_scores, fits), of_match=True)
 
-    def _find_reached(self, text: str, own_document: int) -> dict[int, float]:
+    def _score_passages_of_names(self, text: str, own_document: int) -> dict[int, float]:
         """The passages of other documents that the names in a text lead to, by row, with how well they fit, to 1."""
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
         text_words = set(split_words(text))
@@ -160,26 +232,29 @@ class RelevanceFeedback(SearchSignal):
         for name in self._find_names(text):
             query = f"{name} {open_words}"
             most = keywords.compute_highest_score(query)
-            hits = self.snapshot.find_matching(query, REACHED, self.mask)
+            hits = self.snapshot.find_matching(query, MOST_PASSAGES_OF_NAME, self.mask)
             matches += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
         rows = list({row for row, _, _ in matches})
         openings = {
-            row: set(split_words(chunk.text[:OPENING]))
+            row: set(split_words(chunk.text[:OPENING_LENGTH]))
             for row, chunk in zip(rows, keywords.read_chunks(np.array(rows, np.int64)), strict=True)
         }
         fits: dict[int, float] = {}
         for row, name, fit in matches:
-            about = 1.0 if openings[row].issuperset(split_words(name)) else NOT_ABOUT
+            about = 1.0 if openings[row].issuperset(split_words(name)) else LATE_NAME_FACTOR
             fits[row] = max(fits.get(row, 0.0), about * min(1.0, fit))
         return fits
 
     def _find_names(self, text: str) -> list[str]:
-        """The names that are typical of a text but not unique to it, the most telling first.
+        """The names that are typical of a text but not unique to it, the most distinctive first.
 
         A frequent name weighs more, by the square root of its count.
         """
         keywords = self.snapshot.keywords
-        words, most_common = (set(split_content_words(self.question.query)), max(LEAST_COMMON, COMMON * len(keywords)))
+        words, most_common = (
+            set(split_content_words(self.question.query)),
+            max(COMMON_COUNT, COMMON_SHARE * len(keywords)),
+        )
         weights = {}
         for name, count in Counter(_NAME.findall(text)).items():
             passage_counts = {
@@ -187,4 +262,4 @@ class RelevanceFeedback(SearchSignal):
             }
             if passage_counts and 1 < min(passage_counts.values()) <= most_common:
                 weights[name] = sqrt(count) * sum(map(keywords.compute_idf, passage_counts))
-        return sorted(weights, key=lambda name: -weights[name])[:NAMES]
+        return sorted(weights, key=lambda name: -weights[name])[:MOST_NAMES]

@@ -12,7 +12,7 @@ from tasks.query.retrieval import find
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Ranking, SearchRequest, SearchResult
-from warehouse.search.signals.subject import measure_nearness
+from warehouse.search.signals.metadata import measure_nearness
 
 FILLER = "The company keeps records of many matters that say little of this. "
 

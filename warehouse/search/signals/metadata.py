@@ -1,18 +1,25 @@
-"""Subjects: passages of the documents that a question names, those of the right period first."""
+"""Metadata of documents that a question names: their subjects, and what else it mentions of them.
+
+`SubjectFit` is about the company, paper, course or note whose documents a question names, those of the right period
+first. `SoftFilters` is about section, journal, tags, topic and type of paper, which it mentions and does not demand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from warehouse.records import Question, Subject, Window
+from warehouse.records import Filters, Question, Subject, Window
+from warehouse.search.filters import mask_allowed
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.temporal import SLACK, list_readings, overlap
 from warehouse.store.columns.passage_columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 
-SHARE = 0.3
+SUBJECT_SHARE = 0.3
 """The share of the names in the score of a passage, if a question names something of the catalogue.
 
 On 63 questions to seven filings among 278 other financial pieces (TAT-QA) .15 to .3 differ by one question.
@@ -23,15 +30,25 @@ NAMED_INSIDE = 0.25
 Beside the rest of the score that is a share of .1, the best of .1, .2 and .3 on 100 two-hop questions (HotpotQA:
 recall@5 .815, without names .805), and the one of them that harms none of 154 Chinese ones (DRCD).
 """
-WHENEVER = 0.5  # The least fit of a subject's document, whatever its period, if the question names a time.
-EARLIER = 0.7
+MIN_PERIOD_FIT = 0.5  # The least fit of a subject's document, whatever its period, if the question names a time.
+EARLIER_FACTOR = 0.7
 """The weight of the earlier ones of times that a question compares: the latest report shows the others beside it."""
-PUBLISHED = 0.6  # The fit of a document without a reported period that was published within the time or soon after.
-BESIDE = 0.2  # The fit of a document that reports the following year: it shows the requested one beside its own.
-OTHER_LESSON = 0.6  # The factor for the other lessons of a course, if the question names one.
-LESSON_ALONE = 0.5  # The fit of a lesson with the number, if the question names no course.
-SOON = 60  # Days within which the events of a time are published.
+PUBLISHED_FIT = 0.6  # The fit of a document without a reported period that was published within the time or soon after.
+NEXT_YEAR_FIT = 0.2  # The fit of a document that reports the following year: it shows the requested one beside its own.
+OTHER_LESSON_FACTOR = 0.6  # The factor for the other lessons of a course, if the question names one.
+LESSON_FIT = 0.5  # The fit of a lesson with the number, if the question names no course.
+PUBLICATION_DAYS = 60  # Days within which the events of a time are published.
 YEAR = 366
+
+SOFT_FILTERS_SHARE = 0.15  # The share of soft filters in the score of a passage: half of that of the named documents.
+SOFT_FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
+HEADING_EXCESS = 30
+"""How many characters a heading may have more than the question's words: "Materials and methods", "Item 1A. Risk"."""
+
+_HEADING = """
+    len(list_filter(section, lambda heading: length(heading) <= $longest
+        AND len(list_filter($words, lambda word: NOT contains(lower(heading), word))) = 0)) > 0
+"""
 
 
 def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject]) -> bool:
@@ -63,7 +80,9 @@ class SubjectFit(SearchSignal):
         """Their fit to the best of the names."""
         if not self._is_named():
             return None
-        return ScorePart("name", SHARE, np.max(_score_passages(self.snapshot, self.question), axis=0)[pool.rows])
+        return ScorePart(
+            "name", SUBJECT_SHARE, np.max(_score_passages(self.snapshot, self.question), axis=0)[pool.rows]
+        )
 
     def _is_named(self) -> bool:
         """Whether the question names a document or company of the catalogue, or a lesson, and names are to count."""
@@ -89,7 +108,7 @@ def measure_nearness(snapshot: Snapshot, question: Question) -> np.ndarray:
         return np.ones(len(snapshot.passages))
     fits = _score_passages(snapshot, question)
     nearness = np.max([fit / (fit.max(initial=0.0) or 1.0) for fit in fits], axis=0)
-    return np.where((nearness > WHENEVER) | (nearness == 1.0), nearness, 0.0)
+    return np.where((nearness > MIN_PERIOD_FIT) | (nearness == 1.0), nearness, 0.0)
 
 
 def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
@@ -99,30 +118,32 @@ def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
     if question.lesson is None and fits:
         return fits
     in_lesson = snapshot.passages.lesson == question.lesson
-    return [np.where(in_lesson, fit, OTHER_LESSON * fit) for fit in fits] or [np.where(in_lesson, LESSON_ALONE, 0.0)]
+    return [np.where(in_lesson, fit, OTHER_LESSON_FACTOR * fit) for fit in fits] or [
+        np.where(in_lesson, LESSON_FIT, 0.0)
+    ]
 
 
 def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarray:
     """How well each document fits one subject and the question's times, in [0, 1], shape (documents,)."""
     ordinals = snapshot.passages.ordinal_of
     documents = np.array(
-        [ordinals[fits_by_time] for fits_by_time in subject.documents if fits_by_time in ordinals], np.int64
+        [ordinals[document_id] for document_id in subject.documents if document_id in ordinals], np.int64
     )
     fits = np.zeros(len(ordinals))
     times = [window for window in question.windows if (window.required or question.as_of) and _is_named(window)]
     if len(documents) > 1 and times and question.ranking.times:
         # Of the times that are compared the latest counts most.
         latest = max((window.end for window in times if window.end), default=None)
-        weights = [1.0 if window.end in (None, latest) else EARLIER for window in times]
+        weights = [1.0 if window.end in (None, latest) else EARLIER_FACTOR for window in times]
         fits_by_time = [
             weight * _score_periods(snapshot.clocks, time, documents)
             for weight, time in zip(weights, times, strict=True)
         ]
-        fits[documents] = WHENEVER + (1 - WHENEVER) * np.max(fits_by_time, axis=0)
+        fits[documents] = MIN_PERIOD_FIT + (1 - MIN_PERIOD_FIT) * np.max(fits_by_time, axis=0)
     else:
         fits[documents] = 1.0
-    silent = subject.spacious or subject.described or subject.company
-    return subject.confidence * (1.0 if silent else NAMED_INSIDE) * fits
+    is_fully_weighed = subject.spacious or subject.described or subject.company
+    return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE) * fits
 
 
 def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:
@@ -132,8 +153,59 @@ def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.
     reports = start != UNKNOWN
     best = np.zeros(len(documents))
     for reading in list_readings(window, clocks, documents):
-        beside = BESIDE * ((end > reading.end) & (end <= reading.end + YEAR))
+        beside = NEXT_YEAR_FIT * ((end > reading.end) & (end <= reading.end + YEAR))
         period_fit = np.maximum(overlap(start, end, reading.start, reading.end), beside)
-        within = PUBLISHED * ((published_days >= reading.start) & (published_days < reading.end + SOON))
+        within = PUBLISHED_FIT * ((published_days >= reading.start) & (published_days < reading.end + PUBLICATION_DAYS))
         best = np.maximum(best, reading.weight * np.where(reports, period_fit, within))
     return best
+
+
+class SoftFilters(SearchSignal):
+    """How many of the question's soft filters candidates satisfy."""
+
+    def add_candidates(self, pool: CandidatePool) -> CandidatePool:
+        """The pool with the best passages that satisfy all soft filters, in the subjects' documents if it has any."""
+        if not self._has_effective_filters():
+            return pool
+        inside = np.all(self._masks, axis=0)
+        if self.question.subjects:
+            inside &= mask_best_fitting(self.snapshot, replace(self.question, lesson=None))
+        return self.with_best(pool, inside)
+
+    def score(self, pool: CandidatePool) -> ScorePart | None:
+        """The share of the soft filters that each satisfies, of those that any passage satisfies."""
+        if not self._has_effective_filters():
+            return None
+        values = [mask[pool.rows] for mask in self._masks if mask.any()]
+        return ScorePart(
+            "said", SOFT_FILTERS_SHARE if values else 0.0, np.mean(values, axis=0) if values else np.zeros(len(pool))
+        )
+
+    def _has_effective_filters(self) -> bool:
+        """Whether the question has soft filters that distinguish passages, and they are to count."""
+        return self.question.ranking.names and bool(self.question.soft_filters) and bool(self._masks)
+
+    @cached_property
+    def _masks(self) -> list[np.ndarray]:
+        """For each field with values, the passages that have one of them, as a boolean mask.
+
+        Masks that include all passages of the subjects are left out, as "annual report" if a company has nothing else.
+        """
+        soft_filters, snapshot = self.question.soft_filters, self.snapshot
+        conditions = [Filters(**{field: values}) for field in SOFT_FIELDS if (values := getattr(soft_filters, field))]
+        masks = [mask for filters in conditions if (mask := mask_allowed(snapshot, filters)) is not None]
+        section_masks = []
+        for section in soft_filters.sections:
+            words = [word.removesuffix("s") for word in section.lower().split()]
+            section_masks.append(
+                snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + HEADING_EXCESS})
+            )
+        masks += [np.any(section_masks, axis=0)] if section_masks else []
+        passages = self.snapshot.passages
+        document_ids = {document_id for subject in self.question.subjects for document_id in subject.documents}
+        ordinals = [
+            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
+        ]
+        # The passages of the documents that the question names, as a boolean mask; all if it names none.
+        of_subjects = np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
+        return [mask for mask in masks if not mask[of_subjects].all()]
