@@ -15,7 +15,7 @@ SECONDS ?= 60
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types contracts unit interfaces stages beside flows soak fuzz shots golden lock audit editor explorer clean
+.PHONY: help install demo test lint types contracts interfaces stages beside flows soak fuzz shots golden lock audit editor explorer clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  \1	\2/' | expand -t 14
@@ -44,8 +44,8 @@ demo: install ## Ingest samples/, show what was made, answer a question with cit
 	@echo "Search:               $(BIN)/kalends search 'gross margin' --warehouse $(DEMO)"
 	@echo "Stop the server:      $(BIN)/kalends down --warehouse $(DEMO)"
 
-# Each process has the tests of one part of the tree: none collects, or loads the models for, those of another. The two
-# beside the first print what they have to say when they end.
+# Each process has the tests of one part of the tree: none collects, or loads the models for, those of another. Flows wait
+# for Prefect half of their time. The three beside the first print what they have to say when they end.
 test: install lint contracts ## Lint, types, import contracts and all fast tests
 	@$(MAKE) --no-print-directory -j4 interfaces beside
 
@@ -62,16 +62,14 @@ types: install ## mypy, strict
 contracts: install ## imports point one way
 	$(BIN)/lint-imports
 
-unit: interfaces stages ## pytest, without the tests of flows
-
-interfaces: install ## pytest, the tests of the dashboards, the warehouse and the tree as a whole
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/flows --ignore tests/tasks --ignore tests/fuzz
+interfaces: install ## pytest, the tests of the dashboards and of the tree as a whole
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/flows --ignore tests/tasks --ignore tests/warehouse
 
 stages: install ## pytest, the tests of the stages
-	$(BIN)/python -m pytest -m "not slow" tests/tasks tests/fuzz
+	$(BIN)/python -m pytest -m "not slow" tests/tasks
 
-flows: install ## pytest, the tests that run flows
-	$(BIN)/python -m pytest -m "not slow" tests/flows
+flows: install ## pytest, the tests of flows and of the warehouse
+	$(BIN)/python -m pytest -m "not slow" tests/flows tests/warehouse
 
 soak: install ## The slow tests, and 25 times as many examples of each property
 	$(BIN)/python -m pytest -m slow

@@ -156,15 +156,18 @@ class BackgroundProcess:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
         import psutil  # Where nothing was started it is not loaded.
 
-        if (child := _children.get(record.pid)) and child.poll() is not None:
-            del _children[record.pid]
-            return None
         try:
             process = psutil.Process(record.pid)
             command = process.cmdline()
             # A process that is just being started has no command line yet.
             same = abs(process.create_time() - record.created) < 1 and (not command or self.words <= set(command))
-            return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+            if process.status() == psutil.STATUS_ZOMBIE:
+                raise psutil.ZombieProcess(record.pid)
+            return process if same else None
+        except psutil.ZombieProcess:
+            if child := _children.pop(record.pid, None):
+                child.wait()
+            return None
         except psutil.Error:
             return None
 
