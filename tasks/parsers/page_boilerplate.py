@@ -1,4 +1,4 @@
-"""What is on every page of a site, and what no reader sees: both are emptied in the tree of a web page.
+"""Boilerplate of web pages, and elements that no reader sees: both are emptied in the tree of a page.
 
 Scripts, forms and hidden elements go from every page; menus, banners, footers and lists of links go by their elements,
 roles and names, or because most of them are links beside the prose.

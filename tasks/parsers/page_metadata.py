@@ -1,4 +1,4 @@
-"""What a web page says of itself: title, authors, days, tags and language.
+"""Metadata of web pages: title, authors, days, tags and language.
 
 They come from meta elements, schema.org's JSON-LD, `time` elements, and the words of elements whose names say that they
 show when the page was changed.
