@@ -77,7 +77,8 @@ def find_extracts(
     bounds = np.array(
         [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
     )
-    is_new = np.array([_has_new_value(question, piece) for piece in pieces], np.bool_)
+    question_words = frozenset(split_words(question.text))
+    is_new = np.array([_has_new_value(question_words, piece) for piece in pieces], np.bool_)
     order = np.argsort(-bounds, kind="stable")
     order = order[is_new[order]]
     best: list[Extract] = []
@@ -116,9 +117,9 @@ def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) 
     return _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
 
 
-def _has_new_value(question: Question, piece: QuotedPiece) -> bool:
+def _has_new_value(question_words: frozenset[str], piece: QuotedPiece) -> bool:
     """Whether a line with a label has a value that is not in the question: "Invoice no.: 7" is nothing of invoice 7."""
-    return not piece.value or not set(split_words(piece.value)) <= set(split_words(question.text))
+    return not piece.value or not question_words.issuperset(split_words(piece.value))
 
 
 def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[QuotedPiece]) -> list[QuotedPiece]:
