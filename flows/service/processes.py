@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -117,12 +118,16 @@ class BackgroundProcess:
             return False
         import psutil
 
-        family = [process, *process.children(recursive=True)]
+        family = [process]
+        with suppress(psutil.NoSuchProcess):  # It, or a child of it, may end at any moment by itself.
+            family += process.children(recursive=True)
         for member in family:
-            member.terminate()
-        _, stubborn = psutil.wait_procs(family, timeout=STOP_SECONDS)
-        for member in stubborn:
-            member.kill()
+            with suppress(psutil.NoSuchProcess):
+                member.terminate()
+        _, remaining = psutil.wait_procs(family, timeout=STOP_SECONDS)
+        for member in remaining:
+            with suppress(psutil.NoSuchProcess):
+                member.kill()
         child = _children.pop(process.pid, None)
         if child:
             child.wait()

@@ -58,6 +58,27 @@ def test_it_is_stopped_once(standing: BackgroundProcess) -> None:
     assert standing.find_running() is None
 
 
+def test_one_whose_child_ends_meanwhile_is_stopped(
+    standing: BackgroundProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The child ends by itself between being listed and being signalled."""
+    list_children = psutil.Process.children
+
+    def list_and_kill(process: psutil.Process, *, recursive: bool = False) -> list[psutil.Process]:
+        children = list_children(process, recursive=recursive)
+        for child in children:
+            child.kill()
+        psutil.wait_procs(children, timeout=30)
+        return children
+
+    parent = "import subprocess\nwhile True: subprocess.run(['sleep', '60'])"
+    command = [sys.executable, "-c", parent, "sleeper"]
+    standing.ensure_running(command, os.environ, lambda found: bool(list_children(psutil.Process(found.pid))))
+    monkeypatch.setattr(psutil.Process, "children", list_and_kill)
+    assert standing.stop()
+    assert standing.find_running() is None
+
+
 def test_one_that_ends_is_told_of_with_its_log(standing: BackgroundProcess) -> None:
     with pytest.raises(ServerFailed, match=r"the sleeper did not start.*sleeper\.log"):
         up(standing, [sys.executable, "-c", "print('no')", "sleeper"])
