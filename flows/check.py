@@ -73,8 +73,8 @@ def check_documents(
     digests = {path: sheet.digest for path, sheet in sheets.items() if sheet.digest}
     corpus = Corpus(digests, link_builder(sheets), options.today)
     findings: dict[str, list[SourceFinding]] = {path: list(sheet.findings) for path, sheet in sheets.items()}
-    for path, each in check_corpus(corpus):
-        findings[path].append(locate_finding(each, sheets[path].anchors))
+    for path, finding in check_corpus(corpus):
+        findings[path].append(locate_finding(finding, sheets[path].anchors))
     reports = [
         _build_file_report(file, sheets[file.path], findings[file.path], known_before, options) for file in files
     ]
@@ -118,19 +118,25 @@ def run_check(
 def _build_file_report(
     file: CheckedFile, sheet: Sheet, findings: Sequence[SourceFinding], baseline: Collection[str], options: CheckOptions
 ) -> FileReport:
-    def sort_key(each: SourceFinding) -> tuple[int, int, int, int, str]:
-        finding = each.finding
-        return each.line or 0, each.column or 0, finding.page or 0, finding.start or 0, finding.code
+    def sort_key(item: SourceFinding) -> tuple[int, int, int, int, str]:
+        finding = item.finding
+        return item.line or 0, item.column or 0, finding.page or 0, finding.start or 0, finding.code
 
-    def is_suppressed(each: SourceFinding) -> bool:
-        return any(one.covers(each.finding.code, each.line, each.last_line) for one in sheet.suppressions)
+    def is_suppressed(source_finding: SourceFinding) -> bool:
+        return any(
+            one.covers(source_finding.finding.code, source_finding.line, source_finding.last_line)
+            for one in sheet.suppressions
+        )
 
     rules = options.configuration.find_rules(file.absolute.parent)
     selection = rules.select_rules(file.absolute, options.overrides)
-    relevant = sorted((each for each in without_echoes(findings) if selection.has(each.finding.code)), key=sort_key)
+    relevant = sorted(
+        (source_finding for source_finding in without_echoes(findings) if selection.has(source_finding.finding.code)),
+        key=sort_key,
+    )
     entries = [
-        ReportedFinding(file.path, each, name)
-        for each, name in zip(relevant, make_fingerprints(file.path, relevant), strict=True)
+        ReportedFinding(file.path, source_finding, name)
+        for source_finding, name in zip(relevant, make_fingerprints(file.path, relevant), strict=True)
     ]
     suppressed_fingerprints = {entry.fingerprint for entry in entries if is_suppressed(entry.source_finding)}
     unsuppressed_entries = [entry for entry in entries if entry.fingerprint not in suppressed_fingerprints]

@@ -153,7 +153,7 @@ def build_links(files: Sequence[CheckedFile], places: Collection[Path], sheets: 
         if sheet_digest is not None and sheet_digest.note is not None:
             note = file.absolute
             holders = sorted(
-                (place for place in vault_candidates if note.is_relative_to(place)), key=lambda each: len(each.parts)
+                (place for place in vault_candidates if note.is_relative_to(place)), key=lambda place: len(place.parts)
             )
             vault_folders = (folder for folder in note.parents if (folder / VAULT).is_dir())
             vault = next(chain(vault_folders, holders), note.parent)
@@ -181,9 +181,9 @@ class CheckedWarehouse:
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
         self._own = generation.read_findings()
-        entries = {self._folders[each.file.root] / each.file.path: each for each in generation.read_entries()}
+        entries = {self._folders[entry.file.root] / entry.file.path: entry for entry in generation.read_entries()}
         set_aside = select_templates(entries)
-        self._entries = {each.file.source: each for place, each in entries.items() if place not in set_aside}
+        self._entries = {entry.file.source: entry for place, entry in entries.items() if place not in set_aside}
 
     def list_files(self) -> tuple[CheckedFile, ...]:
         """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
@@ -280,7 +280,8 @@ class CheckedWarehouse:
         roots = {root for root, _ in notes.values()}
         vaults = frozenset(root for root in roots if (self._folders[root] / VAULT).is_dir())
         paths_by_root = {
-            root: {each.file.path for each in self._entries.values() if each.file.root == root} for root in roots
+            root: {other_entry.file.path for other_entry in self._entries.values() if other_entry.file.root == root}
+            for root in roots
         }
         for root, paths in paths_by_root.items():
             if self._folders[root].is_dir():

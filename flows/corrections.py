@@ -30,21 +30,23 @@ class KnownCorrections:
     def __init__(self, records: Iterable[Correction] = ()) -> None:
         """`records` may come in any order."""
         self._by_source: dict[str, list[Correction]] = {}
-        for each in sorted(records, key=lambda each: each.corrected):
-            self._by_source.setdefault(each.source, []).append(each)
-        self._by_content = {each.sha256: each.source for each in self._iter_corrections() if each.sha256}
+        for record in sorted(records, key=lambda record: record.corrected):
+            self._by_source.setdefault(record.source, []).append(record)
+        self._by_content = {
+            correction.sha256: correction.source for correction in self._iter_corrections() if correction.sha256
+        }
         self._year_ends: dict[str, Correction] = {}
-        for each in sorted(self._iter_corrections(), key=lambda each: each.corrected):
-            if each.field is CorrectedField.FISCAL_YEAR_END and (company := self._find_company(each)):
-                self._year_ends[make_company_key(company)] = each
+        for correction in sorted(self._iter_corrections(), key=lambda correction: correction.corrected):
+            if correction.field is CorrectedField.FISCAL_YEAR_END and (company := self._find_company(correction)):
+                self._year_ends[make_company_key(company)] = correction
 
     def _iter_corrections(self) -> Iterator[Correction]:
-        return (each for records in self._by_source.values() for each in records)
+        return (record for records in self._by_source.values() for record in records)
 
     def _find_company(self, year_end: Correction) -> str:
         """The company of a corrected fiscal year end: its document's corrected company, else the one that was read."""
         records = self._by_source[year_end.source]
-        return next((each.value for each in records if each.field is CorrectedField.COMPANY), year_end.company)
+        return next((record.value for record in records if record.field is CorrectedField.COMPANY), year_end.company)
 
     def __bool__(self) -> bool:
         return bool(self._by_source)
@@ -62,10 +64,12 @@ class KnownCorrections:
         if not self._by_source:
             return NO_CORRECTIONS
         records = self._by_source.get(source, ())
-        own = tuple(each for each in records if each.field is not CorrectedField.FISCAL_YEAR_END)
-        year_end = next((each for each in records if each.field is CorrectedField.FISCAL_YEAR_END), None)
+        own = tuple(record for record in records if record.field is not CorrectedField.FISCAL_YEAR_END)
+        year_end = next((record for record in records if record.field is CorrectedField.FISCAL_YEAR_END), None)
         if year_end is None and self._year_ends:
-            corrected_company = next((each.value for each in own if each.field is CorrectedField.COMPANY), company)
+            corrected_company = next(
+                (correction.value for correction in own if correction.field is CorrectedField.COMPANY), company
+            )
             year_end = self._year_ends.get(make_company_key(corrected_company)) if corrected_company else None
         return DocumentCorrections(own, year_end)
 
@@ -177,10 +181,11 @@ def name_scale(power: int | None) -> str:
 def list_warnings(entries: Iterable[CatalogEntry]) -> Iterator[str]:
     """A line for each correction that could not be applied."""
     for entry in entries:
-        for each in entry.corrections:
-            if each.note:
+        for correction in entry.corrections:
+            if correction.note:
                 source = entry.file.source
                 yield (
-                    f"{source}: the corrected {each.field.words} of table {each.table} is not applied: {each.note}; "
-                    f"correct the table again, or undo it: kalends correct '{source}' --table {each.table} --undo"
+                    f"{source}: the corrected {correction.field.words} of table {correction.table} is not applied: "
+                    f"{correction.note}; "
+                    f"correct the table again, or undo it: kalends correct '{source}' --table {correction.table} --undo"
                 )

@@ -98,7 +98,9 @@ def describe_unreadable_documents(warehouse: Warehouse, dataset: Dataset) -> Ite
     """A note on the documents of the dataset that cannot be found because their files could not be read."""
     stems = {source.stem for source in dataset.documents}
     unreadable = [
-        each for each in warehouse.list_documents() if each.status is Status.UNREADABLE and get_file_stem(each) in stems
+        document
+        for document in warehouse.list_documents()
+        if document.status is Status.UNREADABLE and get_file_stem(document) in stems
     ]
     if unreadable:
         first = f"{unreadable[0].file.source} ({unreadable[0].reason})"

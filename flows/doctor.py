@@ -283,7 +283,7 @@ MIN_FREE_BYTES = 1 << 30  # Bytes that should be free: a run writes new files be
 def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
     """Check free space, write permission, and the links that publishing needs."""
     folder = context.layout.folder
-    existing_folder = next(each for each in (folder, *folder.resolve().parents) if each.exists())
+    existing_folder = next(parent for parent in (folder, *folder.resolve().parents) if parent.exists())
     free = shutil.disk_usage(existing_folder).free
     if free < MIN_FREE_BYTES:
         cure = "free some space; 'kalends maintain' removes old files"
@@ -384,4 +384,4 @@ def run_checks(settings: Settings, *, deep: bool = False, models: bool = False) 
             diagnoses = list(check(context))
         except KalendsError as failure:
             diagnoses = [report_error(failure.problem, failure.cure)]
-        yield from (replace(each, check=name) for each in diagnoses)
+        yield from (replace(diagnosis, check=name) for diagnosis in diagnoses)

@@ -152,7 +152,10 @@ class EvaluationRunner:
             passages[question.name] = tuple(map(self._keep_passage, result.hits[: self.evaluation_run.passages]))
         values = score_answers(self.dataset.questions, answers, self._measures)
         unit = self._measures[0].unit
-        ranks = {each.name: find_first_rank(each, answers[each.name], unit) for each in self.dataset.questions}
+        ranks = {
+            question.name: find_first_rank(question, answers[question.name], unit)
+            for question in self.dataset.questions
+        }
         against = compute_changes(values, default.values, self.clusters) if default else {}
         documents = {question: self._rank_documents(result) for question, result in answers.items()}
         spans = {} if self._by_document else {question: _rank_spans(result) for question, result in answers.items()}
@@ -191,7 +194,7 @@ class EvaluationRunner:
 def _rank_spans(answers: Sequence[HitAnswer]) -> RankedNames:
     """The passages by document and span."""
     places = ((answer.places[0], answer.score) for answer in answers)
-    return tuple((f"{each.document}#{each.start}-{each.end}", score) for each, score in places)
+    return tuple((f"{place.document}#{place.start}-{place.end}", score) for place, score in places)
 
 
 _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'
@@ -207,7 +210,7 @@ class AnswerMapper:
         """The warehouse holds the dataset's corpus; a document outside of it is named by its id."""
         dataset_names = map_dataset_names(warehouse, dataset)
         ids = (entry.document_id for entry in warehouse.list_documents())
-        self.names = {each: dataset_names.get(each, f"?{each}") for each in ids}
+        self.names = {document_id: dataset_names.get(document_id, f"?{document_id}") for document_id in ids}
         self.ids = {name: document_id for document_id, name in self.names.items()}
         self._warehouse = warehouse
         self._pages: dict[tuple[str, int, int], tuple[int, ...]] = {}
@@ -215,9 +218,9 @@ class AnswerMapper:
     def list_document_answers(self, hits: Iterable[Hit]) -> list[HitAnswer]:
         """The documents of the hits, each followed by the documents of its duplicate passages."""
         return [
-            HitAnswer(self.names[each], score=hit.score)
+            HitAnswer(self.names[duplicate], score=hit.score)
             for hit in hits
-            for each in (hit.document_id, *(copy.document_id for copy in hit.duplicates))
+            for duplicate in (hit.document_id, *(copy.document_id for copy in hit.duplicates))
         ]
 
     def make_passage_answer(self, hit: Hit) -> HitAnswer:

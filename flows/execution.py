@@ -125,7 +125,9 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     lake count as well.
     """
     tables = []
-    for folder in chain.from_iterable(list_folders(each)[-REMEMBERED_GENERATIONS:] for each in layout.sharing_layouts):
+    for folder in chain.from_iterable(
+        list_folders(sharing_layout)[-REMEMBERED_GENERATIONS:] for sharing_layout in layout.sharing_layouts
+    ):
         try:
             if not read_older(folder).manifest.is_older:
                 column = read_parquet(folder / "documents.parquet", ["outputs"])["outputs"]

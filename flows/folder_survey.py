@@ -134,8 +134,8 @@ def _find_fiscal_year_end(reports: Iterable[Document]) -> str:
     from tasks.temporal.fiscal_inference import infer_text_calendar
 
     calendars = [infer_text_calendar(report.text, report.language) for report in reports]
-    days = {(each.last_month, each.last_day) for each in calendars if each and not each.weeks}
-    if len(days) != 1 or any(each is None or each.weeks for each in calendars):
+    days = {(calendar.last_month, calendar.last_day) for calendar in calendars if calendar and not calendar.weeks}
+    if len(days) != 1 or any(calendar is None or calendar.weeks for calendar in calendars):
         return ""
     month, day = days.pop()
     last = _MONTH_DAYS[month - 1] if day == MONTH_END else day

@@ -186,7 +186,7 @@ def _build_report(
         unreadable={h.file.source: h.reason for h in entries if h.status is not Status.PUBLISHED},
         failures=tuple(_list_new_failures(plan, entries, drafts)),
         warnings=(*plan.warnings, *list_warnings(entry for entry in entries if entry.file.source in processed_sources)),
-        withheld={each.root: len(each.documents) for each in plan.withheld},
+        withheld={folder.root: len(folder.documents) for folder in plan.withheld},
         stages=costs,
         seconds=seconds,
     )
@@ -196,10 +196,10 @@ def _list_new_failures(
     plan: IngestPlan, entries: Sequence[CatalogEntry], drafts: Sequence[DocumentDraft]
 ) -> Iterator[IngestFailure]:
     """The documents that failed in this run and had not failed in the same way before."""
-    previous_entries = (each.previous for each in plan.files if each.previous)
+    previous_entries = (file.previous for file in plan.files if file.previous)
     known_failures = {(entry.file.source, entry.reason): entry.file.sha256 for entry in previous_entries}
     problems = {draft.file.source: draft.problem for draft in drafts}
-    looked_at = {each.source for each in plan.files}
+    looked_at = {file.source for file in plan.files}
     for entry in entries:
         source, reason = entry.file.source, entry.reason
         is_known = known_failures.get((source, reason)) == entry.file.sha256
@@ -269,7 +269,9 @@ def record_failures(entries: Iterable[CatalogEntry], problems: Mapping[str, Docu
         failure = entry.failure
         if failure and entry.document_id not in codes:
             findings = lake.read("findings", Finding, {failure.key: failure.file})[failure.key]
-            codes[entry.document_id] = next((each.code for each in findings if each.severity is Severity.ERROR), "")
+            codes[entry.document_id] = next(
+                (finding.code for finding in findings if finding.severity is Severity.ERROR), ""
+            )
         record(
             "warning",
             "document failed",

@@ -79,8 +79,8 @@ def maintain_warehouse(settings: Settings, *, dry_run: bool = False) -> Maintena
         read_current(layout)
     with ExitStack() as locks:
         # The warehouse, its experiments and each of them all write to one lake.
-        for each in (home, Layout(home.experiments), *home.sharing_layouts[1:]):
-            locks.enter_context(write_lock(each))
+        for sharing_layout in (home, Layout(home.experiments), *home.sharing_layouts[1:]):
+            locks.enter_context(write_lock(sharing_layout))
         report = _maintain_layouts(home, options, is_local=not settings.lake.url)
     return replace(report, dry_run=dry_run, seconds=monotonic() - clock)
 
@@ -164,8 +164,8 @@ class Compaction:
         """The files of each stage before and after."""
         before: Counter[str] = Counter()
         after: Counter[str] = Counter()
-        counts = [(each.stage, len(each.files)) for each in self.stages]
-        for stage, count in (*counts, *(("vectors", len(each.files)) for each in self.vectors)):
+        counts = [(stage.stage, len(stage.files)) for stage in self.stages]
+        for stage, count in (*counts, *(("vectors", len(vector.files)) for vector in self.vectors)):
             before[stage] += count
             after[stage] += 1
         return {stage: (count, after[stage]) for stage, count in before.items()}
@@ -179,7 +179,11 @@ class Compaction:
 def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
     """The merges that are worth their cost. Files that an experiment uses stay as they are."""
     lake, manifest = Lake(layout.lake), generation.manifest
-    experiments = [(each, folder) for each in layout.sharing_layouts[1:] for folder in list_folders(each)]
+    experiments = [
+        (sharing_layout, folder)
+        for sharing_layout in layout.sharing_layouts[1:]
+        for folder in list_folders(sharing_layout)
+    ]
     stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(experiments).files)
     live = len(list_vectors(lake, generation.list_outputs()))
     dead = max(0, manifest.base_count + manifest.delta_count - live)
@@ -196,7 +200,11 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
         write_merged(lake, merge)
     if compaction.vectors:
         # The vectors that any kept generation uses, those of experiments too.
-        kept_generations = [(each, folder) for each in layout.sharing_layouts for folder in list_folders(each)]
+        kept_generations = [
+            (sharing_layout, folder)
+            for sharing_layout in layout.sharing_layouts
+            for folder in list_folders(sharing_layout)
+        ]
         outputs = (
             ("embed", name)
             for table, name in ReferencedFiles.from_generations(kept_generations).files

@@ -83,7 +83,7 @@ class IngestPlan:
     def idle(self) -> bool:
         """Whether there is nothing at all to do, not even a new modification time to record."""
         is_all_kept = all(
-            each.action is Action.KEPT and each.previous and each.file == each.previous.file for each in self.files
+            file.action is Action.KEPT and file.previous and file.file == file.previous.file for file in self.files
         )
         return is_all_kept and self.damage is None
 
@@ -126,7 +126,7 @@ def make_plan(
         covered_sources.update(file.source for file in root_files if scope.covers(file.path))
         elsewhere = find_inner_folders(root, roots) | {layout.home.folder}
         files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost_outputs, corrections, rerun_mark))
-    seen_sources = {each.source for each in files}
+    seen_sources = {file.source for file in files}
     missing_entries = [by_source[source] for source in sorted(covered_sources - seen_sources)]
     confirmed_sources = select_confirmed_removals(removal, looked_at, missing_entries)
     vanished_entries = [
@@ -134,14 +134,14 @@ def make_plan(
         for entry in missing_entries
         if entry.file.source not in confirmed_sources and entry.file.root not in replaced_roots
     ]
-    new_hashes = {each.file.sha256 for each in files if each.action is Action.NEW and each.file}
+    new_hashes = {file.file.sha256 for file in files if file.action is Action.NEW and file.file}
     withheld = select_withheld_documents(entries, vanished_entries, new_hashes, settings.removal)
-    warnings.extend(each.warning for each in withheld)
-    withheld_sources = {entry.file.source for each in withheld for entry in each.documents}
+    warnings.extend(folder.warning for folder in withheld)
+    withheld_sources = {entry.file.source for folder in withheld for entry in folder.documents}
     covered_sources -= withheld_sources
     missing_entries = [entry for entry in missing_entries if entry.file.source not in withheld_sources]
     files = list(_with_moved_corrections(list(_with_renames(files, missing_entries)), corrections))
-    moved_sources = {each.moved_from for each in files}
+    moved_sources = {file.moved_from for file in files}
     removed_entries = [entry for entry in missing_entries if entry.file.source not in moved_sources]
     files.extend(_plan_removals(removed_entries, "the file is no longer there"))
     dropped_entries = [entry for entry in entries if entry.file.root in drop]
@@ -150,12 +150,12 @@ def make_plan(
     untouched_entries = tuple(entry for entry in entries if entry.file.source not in seen_sources)
     embed = generation is not None and bool(lost_outputs or generation.manifest.model != get_model_identity(settings))
     unseen_files = {
-        each.source: each
-        for each in _plan_unseen(settings, untouched_entries, roots, corrections, by_source, embed=embed)
+        document.source: document
+        for document in _plan_unseen(settings, untouched_entries, roots, corrections, by_source, embed=embed)
     }
     files.extend(unseen_files.values())
     untouched_entries = tuple(entry for entry in untouched_entries if entry.file.source not in unseen_files)
-    counts = {action: sum(each.action is action for each in files) for action in Action}
+    counts = {action: sum(file.action is action for file in files) for action in Action}
     return IngestPlan(tuple(files), untouched_entries, roots, tuple(warnings), problem, withheld, counts)
 
 
@@ -306,13 +306,13 @@ def _plan_unseen(
 
 def _with_moved_corrections(files: Sequence[PlannedFile], corrections: KnownCorrections) -> Iterator[PlannedFile]:
     """The files of new files with the corrections of a document of the same content whose own source is gone."""
-    present = {each.source for each in files if each.action is not Action.GONE}
-    for each in files:
+    present = {file.source for file in files if file.action is not Action.GONE}
+    for file in files:
         source = ""
-        if each.file and each.action in (Action.NEW, Action.RENAMED) and each.source not in corrections:
-            source = corrections.find_source(each.file.sha256, present)
+        if file.file and file.action in (Action.NEW, Action.RENAMED) and file.source not in corrections:
+            source = corrections.find_source(file.file.sha256, present)
             present.add(source)
-        yield replace(each, corrections=FileCorrections(source, corrections)) if source else each
+        yield replace(file, corrections=FileCorrections(source, corrections)) if source else file
 
 
 def follow_sources(layout: Layout, plan: IngestPlan) -> None:
@@ -320,28 +320,28 @@ def follow_sources(layout: Layout, plan: IngestPlan) -> None:
 
     An experiment does not change the corrections of its warehouse.
     """
-    corrected_files = [(each, each.file) for each in plan.files if each.file and each.corrections.is_known]
+    corrected_files = [(file, file.file) for file in plan.files if file.file and file.corrections.is_known]
     if corrected_files and layout.home.folder == layout.folder.resolve():
-        new_sources = {each.corrections.source: each.source for each, _ in corrected_files}
+        new_sources = {file.corrections.source: file.source for file, _ in corrected_files}
         corrections_file.follow(
-            layout, new_sources, {each.source: file.sha256 for each, file in corrected_files if file.sha256}
+            layout, new_sources, {planned.source: file.sha256 for planned, file in corrected_files if file.sha256}
         )
 
 
 def _with_renames(files: Iterable[PlannedFile], missing_entries: Collection[CatalogEntry]) -> Iterator[PlannedFile]:
     """Detect renamed files among the new ones: the same bytes, and the old file is missing."""
     entries_by_content = {entry.file.sha256: entry for entry in missing_entries if entry.outputs}
-    for each in files:
+    for file in files:
         moved_entry = (
-            entries_by_content.pop(each.file.sha256, None) if each.action is Action.NEW and each.file else None
+            entries_by_content.pop(file.file.sha256, None) if file.action is Action.NEW and file.file else None
         )
-        if moved_entry is None or each.file is None:
-            yield each
+        if moved_entry is None or file.file is None:
+            yield file
             continue
         previous = None
         if moved_entry.status is Status.STALE:
             # A document whose present file cannot be read keeps its last good version.
-            previous = replace(moved_entry, document_id=make_document_id(each.source), file=each.file)
-        source, stages = moved_entry.file.source, each.stages[1:]
-        renamed_file = replace(each, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
+            previous = replace(moved_entry, document_id=make_document_id(file.source), file=file.file)
+        source, stages = moved_entry.file.source, file.stages[1:]
+        renamed_file = replace(file, action=Action.RENAMED, reason=f"was {source}", stages=stages, moved_from=source)
         yield replace(renamed_file, previous=previous)

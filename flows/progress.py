@@ -128,7 +128,7 @@ def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
     try:
         record = json.loads(layout.progress.read_text("utf-8"))
         documents = (
-            DocumentProgress(**{**each, "state": DocumentState(each["state"])}) for each in record["documents"]
+            DocumentProgress(**{**fields, "state": DocumentState(fields["state"])}) for fields in record["documents"]
         )
         fields = {
             **record,
@@ -285,9 +285,9 @@ class ProgressTracker(RunObserver):
         if len(files) > MAX_LISTED:
             files = [planned_file for planned_file in files if planned_file.action is not Action.KEPT]
         documents = [_make_document_progress(planned_file) for planned_file in files]
-        documents.sort(key=lambda each: each.state is not DocumentState.FAILED)
-        self._documents = {each.source: each for each in documents[:MAX_LISTED]}
-        self._failure_count = sum(each.state is DocumentState.FAILED for each in self._documents.values())
+        documents.sort(key=lambda document: document.state is not DocumentState.FAILED)
+        self._documents = {document.source: document for document in documents[:MAX_LISTED]}
+        self._failure_count = sum(document.state is DocumentState.FAILED for document in self._documents.values())
         counts = {action.value: count for action, count in plan.counts.items() if count}
         surplus = max(len(documents) - MAX_LISTED, 0)
         self._progress = replace(self._progress, plan=counts, stages=(), stage="", done=0, of=0, unlisted=surplus)
@@ -335,9 +335,9 @@ class ProgressTracker(RunObserver):
 
     def on_published(self, generation: int, sources: Collection[str], of: int) -> None:
         """The documents that can be searched already."""
-        for source, each in self._documents.items():
-            if source in sources and each.state is not DocumentState.FAILED:
-                self._documents[source] = replace(each, state=DocumentState.DONE, stage=PUBLISH)
+        for source, document in self._documents.items():
+            if source in sources and document.state is not DocumentState.FAILED:
+                self._documents[source] = replace(document, state=DocumentState.DONE, stage=PUBLISH)
         self._report_if_due(at_once=True)
         super().on_published(generation, sources, of)
 
@@ -349,9 +349,9 @@ class ProgressTracker(RunObserver):
         self._report_if_due(at_once=True)
 
     def _update(self, state: DocumentState, stage: str) -> None:
-        for source, each in self._documents.items():
-            if each.state not in (DocumentState.FAILED, DocumentState.DONE):
-                self._documents[source] = replace(each, state=state, stage=stage)
+        for source, document in self._documents.items():
+            if document.state not in (DocumentState.FAILED, DocumentState.DONE):
+                self._documents[source] = replace(document, state=state, stage=stage)
 
     def _fail(self, source: str, reason: str, stage: str) -> None:
         document = self._documents.get(source)
@@ -369,7 +369,7 @@ class ProgressTracker(RunObserver):
             return
         self._last_report_time = monotonic()
         # A sort keeps the plan's order among those that are equal.
-        documents = sorted(self._documents.values(), key=lambda each: each.state is not DocumentState.FAILED)
+        documents = sorted(self._documents.values(), key=lambda document: document.state is not DocumentState.FAILED)
         self._report(replace(self._progress, documents=tuple(documents)))
 
 

@@ -121,15 +121,15 @@ class RunPublisher:
         counts = _count_chunks(Lake(self._layout.lake), drafts)
         drafts_by_source = {draft.file.source: draft for draft in drafts}
         entries = list(self._plan.untouched_entries)
-        for each in self._plan.files:
-            if each.source in open_sources:
-                entries.extend(self._list_previous(each))
-            elif each.source in drafts_by_source:
-                entries.append(finish_draft(drafts_by_source[each.source], counts.get(each.source, 0)))
-            elif each.action is Action.UNREADABLE:
-                entries.append(build_unreadable_entry(each, each.reason, None, passing=True))
-            elif each.previous and each.action is Action.KEPT:
-                entries.append(replace(each.previous, file=each.file or each.previous.file))
+        for file in self._plan.files:
+            if file.source in open_sources:
+                entries.extend(self._list_previous(file))
+            elif file.source in drafts_by_source:
+                entries.append(finish_draft(drafts_by_source[file.source], counts.get(file.source, 0)))
+            elif file.action is Action.UNREADABLE:
+                entries.append(build_unreadable_entry(file, file.reason, None, passing=True))
+            elif file.previous and file.action is Action.KEPT:
+                entries.append(replace(file.previous, file=file.file or file.previous.file))
         if self._base and self._base.manifest.model != get_model_identity(self._settings):
             # A last good version that has vectors of the old model cannot stay.
             previous_outputs = {entry.document_id: entry.find_output("embed") for entry in self._base.read_entries()}
@@ -155,9 +155,9 @@ class RunPublisher:
     def _build_run(self, costs: tuple[StageCost, ...], open_sources: Collection[str]) -> Run:
         """The record of this publication; a document counts in the run that publishes it first."""
         skipped_sources = {*open_sources, *self._counted_sources}
-        now = [each for each in self._plan.files if each.source not in skipped_sources]
-        self._counted_sources.update(each.source for each in now)
-        counts = {action: sum(each.action is action for each in now) for action in Action}
+        now = [file for file in self._plan.files if file.source not in skipped_sources]
+        self._counted_sources.update(document.source for document in now)
+        counts = {action: sum(document.action is action for document in now) for action in Action}
         return Run(
             generation=compute_next_number(self._layout),
             flow_run=str(flow_run.id or ""),
@@ -168,7 +168,9 @@ class RunPublisher:
             documents=0,
             chunks=0,
             new=counts[Action.NEW],
-            changed=sum(counts[each] for each in (Action.CHANGED, Action.RENAMED, Action.RESTAGED, Action.CORRECTED)),
+            changed=sum(
+                counts[action] for action in (Action.CHANGED, Action.RENAMED, Action.RESTAGED, Action.CORRECTED)
+            ),
             gone=counts[Action.GONE],
             stages=costs,
         )

@@ -69,8 +69,8 @@ def select_scopes(
         inner_roots = [
             root for root in roots_by_name.values() if root.only is None and root.folder.is_relative_to(path_on_disk)
         ]
-        for each in (scope, *(RootScope(root) for root in inner_roots if root != scope.root)):
-            scopes[each.root.name] = _merge_scopes(scopes.get(each.root.name), each)
+        for inner_root in (scope, *(RootScope(root) for root in inner_roots if root != scope.root)):
+            scopes[inner_root.root.name] = _merge_scopes(scopes.get(inner_root.root.name), inner_root)
     return [_with_whole_renamed(scope, known_roots) for scope in scopes.values()]
 
 

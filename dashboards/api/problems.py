@@ -51,7 +51,10 @@ def install_error_handlers(app: FastAPI, routes: Sequence[APIRoute]) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def _handle_validation_error(request: Request, error: RequestValidationError) -> JSONResponse:
-        faults = [Fault(place=".".join(map(str, each["loc"])), message=each["msg"]) for each in error.errors()]
+        faults = [
+            Fault(place=".".join(map(str, field_error["loc"])), message=field_error["msg"])
+            for field_error in error.errors()
+        ]
         first = f"{faults[0].place}: {faults[0].message}"
         problem = make_http_problem(
             422, f"the request does not match the schema ({first})", _suggest_schema_cure(request)

@@ -386,13 +386,13 @@ async def suggestions(
             generation=generation,
             suggestions=[
                 SuggestionShape(
-                    query=each.text,
-                    kind=each.kind,
-                    document_id=each.source.document_id,
-                    source=each.source.source,
-                    title=each.source.title,
+                    query=suggestion.text,
+                    kind=suggestion.kind,
+                    document_id=suggestion.source.document_id,
+                    source=suggestion.source.source,
+                    title=suggestion.source.title,
                 )
-                for each in questions.get_first(count)
+                for suggestion in questions.get_first(count)
             ],
         )
 

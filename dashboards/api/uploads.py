@@ -127,9 +127,9 @@ async def upload(
     if run:
         response.headers["Location"] = f"/api/runs/{run.id}"
     documents = []
-    for staged_file, each in zip(form.files, uploads, strict=True):
-        facts = {name: getattr(each, name) for name in ("source", "outcome", "size", "sha256")}
-        documents.append(UploadedDocument(name=staged_file.name, in_library=each.is_known, **facts))
+    for staged_file, upload in zip(form.files, uploads, strict=True):
+        facts = {name: getattr(upload, name) for name in ("source", "outcome", "size", "sha256")}
+        documents.append(UploadedDocument(name=staged_file.name, in_library=upload.is_known, **facts))
     return UploadReceipt(run=run, documents=documents)
 
 
@@ -240,7 +240,7 @@ def _store(files: Sequence[StagedUpload], inbox: InboxFiles, *, replace: bool) -
     if errors_by_name:
         name, first = next(iter(errors_by_name.items()))
         more = f" (and {len(errors_by_name) - 1} more of the files)" if len(errors_by_name) > 1 else ""
-        faults = [Fault(place=f"{FIELD}.{each}", message=str(error)) for each, error in errors_by_name.items()]
+        faults = [Fault(place=f"{FIELD}.{name}", message=str(error)) for name, error in errors_by_name.items()]
         detail = f"{name!r} cannot be read: {first.problem}{more}"
         raise RequestRefused(to_problem(first).model_copy(update={"detail": detail, "errors": faults}))
     return [inbox.store(staged_file, replace=replace) for staged_file in files]
@@ -248,7 +248,7 @@ def _store(files: Sequence[StagedUpload], inbox: InboxFiles, *, replace: bool) -
 
 def _start_run(service: ApiService, uploads: Sequence[Upload]) -> IngestRun | None:
     """The run that reads those files that the library lacks; None if it has them all."""
-    files = [each.file for each in uploads if not each.is_known]
+    files = [upload.file for upload in uploads if not upload.is_known]
     if not files:
         return None
     active = {run.id: run for run in map(service.ingests.find_active_run, files) if run}

@@ -194,7 +194,7 @@ UNPROVEN = "[?]"  # The mark behind each number and quotation without proof.
 def mark_unproven(answer: Answer) -> str:
     """The text with a mark behind each number and quotation that its sources do not have."""
     pieces, place = [], 0
-    for claim in sorted(answer.claims, key=lambda each: each.end):
+    for claim in sorted(answer.claims, key=lambda claim: claim.end):
         if not claim.proven:
             pieces += [answer.text[place : claim.end], UNPROVEN]
             place = claim.end

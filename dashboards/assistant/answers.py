@@ -138,7 +138,7 @@ def _answer_by_extracts(
     asks_more = standalone.text.endswith(request.text)
     own_request = without_other_companies(context.warehouse.pin_generation(), standalone)
     return extract_answer(
-        context, own_request, on_event=on_event, before=[each.answer for each in earlier], repeats_best=not asks_more
+        context, own_request, on_event=on_event, before=[turn.answer for turn in earlier], repeats_best=not asks_more
     )
 
 

@@ -67,7 +67,9 @@ class _EventStream(httpx2.SyncByteStream):
 def build_completion_request(body: Mapping[str, Any]) -> Fields:
     """A request of the Messages API as one for a chat completion."""
     system = [{"role": "system", "content": text}] if (text := _join_text(body.get("system", ()))) else []
-    messages = [each for message in body["messages"] for each in _iter_completion_messages(message)]
+    messages = [
+        completion_message for message in body["messages"] for completion_message in _iter_completion_messages(message)
+    ]
     completion: Fields = {"model": body["model"], "max_tokens": body["max_tokens"], "messages": system + messages}
     if body.get("tools"):
         names = {"name": "name", "description": "description", "input_schema": "parameters"}

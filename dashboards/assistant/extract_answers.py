@@ -153,21 +153,25 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     if absence:
         return PassageQuotations(tuple(search_result.hits), (), ExtractsStatus.ABSENT, absence)
     hits, best = find_quotation_candidates(context, request, search_result, MAX_CANDIDATES)
-    answers = [each for each in best if each.features.names > 0 and not lacks_value(request.text, each.features)]
+    answers = [
+        extract for extract in best if extract.features.names > 0 and not lacks_value(request.text, extract.features)
+    ]
     question = search_result.question
     is_unsure = _lacks_period(context.warehouse, search_result) or context.warehouse.find_unknown_names(question)
-    if not is_unsure and is_answered([each.score for each in answers]):
+    if not is_unsure and is_answered([answer.score for answer in answers]):
         answers = select_newest(answers) if asks_for_newest(question) else answers
-        selected_places = select_surest([each.features for each in answers], [each.score for each in answers])
+        selected_places = select_surest([answer.features for answer in answers], [answer.score for answer in answers])
         status, best = ExtractsStatus.ANSWER, [answers[index] for index in selected_places[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT
         # The best quotation of each passage, in the order of the passages: which quotation is best is not sure.
-        best = sorted({each.hit: each for each in reversed(best)}.values(), key=lambda each: each.hit)[:MAX_QUOTATIONS]
+        best = sorted({extract.hit: extract for extract in reversed(best)}.values(), key=lambda extract: extract.hit)[
+            :MAX_QUOTATIONS
+        ]
     # All passages found, and of the further passages those that are quoted.
     count = len(search_result.hits)
-    numbers = {old: new for new, old in enumerate(dict.fromkeys([*range(count), *(each.hit for each in best)]))}
-    quotations = tuple(replace(each, hit=numbers[each.hit]) for each in best)
+    numbers = {old: new for new, old in enumerate(dict.fromkeys([*range(count), *(extract.hit for extract in best)]))}
+    quotations = tuple(replace(extract, hit=numbers[extract.hit]) for extract in best)
     return PassageQuotations(tuple(hits[old] for old in numbers), quotations, status)
 
 
@@ -175,8 +179,10 @@ def _lacks_period(warehouse: Warehouse, search_result: SearchResult) -> bool:
     """Whether no report of a company that a question names is of the period asked for: quotations are of others."""
     question = search_result.question
     # A time within a title is part of a name.
-    times = [each for each in question.windows if not any(each.text in subject.text for subject in question.subjects)]
-    if not question.subjects or not times or any(each.period is None for each in times):
+    times = [
+        window for window in question.windows if not any(window.text in subject.text for subject in question.subjects)
+    ]
+    if not question.subjects or not times or any(time.period is None for time in times):
         return False
     return bool(warehouse.describe_missing_periods(question, search_result.hits))
 
@@ -234,7 +240,7 @@ def extract_answer(
     new_extracts = _select_new_quotations(quotations, before, repeats_best=repeats_best)
     if quotations.extracts and not new_extracts:
         # All quotations were given before: those of the other passages.
-        quoted_ids = {quotations.hits[each.hit].chunk_id for each in quotations.extracts}
+        quoted_ids = {quotations.hits[extract.hit].chunk_id for extract in quotations.extracts}
         hits = tuple(hit for hit in search_result.hits if hit.chunk_id not in quoted_ids)
         quotations = select_quotations(context, request, replace(search_result, hits=hits))
         new_extracts = _select_new_quotations(quotations, before, repeats_best=False)
@@ -255,11 +261,13 @@ def _answer_from_quotations(
 ) -> Answer:
     """The answer of some `extracts` of the quotations, each with the number of its source."""
     spans: dict[int, dict[tuple[int, int], None]] = {}
-    for each in extracts:
-        spans.setdefault(each.hit, {}).update(dict.fromkeys(find_quoted_spans(quotations.hits[each.hit], each.text)))
+    for extract in extracts:
+        spans.setdefault(extract.hit, {}).update(
+            dict.fromkeys(find_quoted_spans(quotations.hits[extract.hit], extract.text))
+        )
     numbers = {hit: number for number, hit in enumerate(spans, 1)}
     sources = tuple(AnswerSource(numbers[hit], quotations.hits[hit], tuple(spans[hit])) for hit in spans)
-    blocks = [f"{_format_quotation(each)} [{numbers[each.hit]}]" for each in extracts]
+    blocks = [f"{_format_quotation(extract)} [{numbers[extract.hit]}]" for extract in extracts]
     head = [NEAREST] if quotations.extracts_status is ExtractsStatus.NEAREST else []
     text = "\n\n".join([*head, *blocks]) if blocks else quotations.absence or NO_PASSAGE
     emit_answer(on_event, sources, text)
@@ -298,7 +306,7 @@ def _answer_from_entries(context: ToolContext, search_result: SearchResult, on_e
     if not is_personal and is_covered_elsewhere(warehouse, search_result):
         return None
     if not hits:
-        text = f"No entry is dated {' or '.join(_format_days(*each) for each in question.days)}."
+        text = f"No entry is dated {' or '.join(_format_days(*day) for day in question.days)}."
         on_event(TextPiece(text))
         return Answer(text, AnswerKind.EXTRACTS, notes=search_result.notes, extracts_status=ExtractsStatus.ABSENT)
     blocks, sources, extracts = _format_people(warehouse, hits) if question.asks_who else ([], [], [])
@@ -373,16 +381,16 @@ def _format_people(warehouse: Warehouse, hits: Sequence[Hit]) -> _Blocks:
     spans: dict[int, dict[tuple[int, int], None]] = {}
     days = {hit.citation.date for hit in hits}
     sentences = find_meeting_sentences(warehouse, hits)
-    for each in sentences:
-        spans.setdefault(each.hit, {})[each.span] = None
+    for sentence in sentences:
+        spans.setdefault(sentence.hit, {})[sentence.span] = None
     numbers = {hit: number for number, hit in enumerate(sorted(spans), 1)}
-    for each in sentences:
-        hit = hits[each.hit]
-        text = hit.text[slice(*each.span)]
-        names = f"{', '.join(each.names)}: " if each.names else ""
+    for sentence in sentences:
+        hit = hits[sentence.hit]
+        text = hit.text[slice(*sentence.span)]
+        names = f"{', '.join(sentence.names)}: " if sentence.names else ""
         when = f"{hit.citation.shown_date}: " if len(days) > 1 else ""
-        lines.append(f"- {when}{names}“{' '.join(text.split()).removeprefix('- ')}” [{numbers[each.hit]}]")
-        extracts.append(Extract(text, each.hit, 1.0))
+        lines.append(f"- {when}{names}“{' '.join(text.split()).removeprefix('- ')}” [{numbers[sentence.hit]}]")
+        extracts.append(Extract(text, sentence.hit, 1.0))
     sources = [
         AnswerSource(number, hits[hit], tuple((hits[hit].start + a, hits[hit].start + b) for a, b in spans[hit]))
         for hit, number in numbers.items()
@@ -405,9 +413,9 @@ def _select_new_quotations(
     """The quotations that no earlier answer has, and the best of all with `repeats_best`."""
     earlier = [" ".join(text.split()) for text in before]
     return tuple(
-        each
-        for index, each in enumerate(quotations.extracts)
-        if (repeats_best and index == 0) or not any(" ".join(each.text.split()) in text for text in earlier)
+        extract
+        for index, extract in enumerate(quotations.extracts)
+        if (repeats_best and index == 0) or not any(" ".join(extract.text.split()) in text for text in earlier)
     )
 
 

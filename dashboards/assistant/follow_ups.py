@@ -55,14 +55,18 @@ def find_follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, 
     candidates = {request.text.casefold(): ""}
     for question in islice(_iter_candidates(context, request, answer), TRIED):
         candidates.setdefault(question.casefold(), question)
-    follow_ups = (each for each in candidates.values() if each and _is_answered(context, replace(request, text=each)))
+    follow_ups = (
+        candidate
+        for candidate in candidates.values()
+        if candidate and _is_answered(context, replace(request, text=candidate))
+    )
     return tuple(islice(follow_ups, MAX_QUESTIONS))
 
 
 def _iter_candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
     """Candidates of all kinds in turn: one of each kind, then the next of each."""
     catalogue = context.warehouse.pin_generation().catalogue
-    subjects = [each for each in find_subjects(request.text, catalogue, lambda name: {}) if not each.described]
+    subjects = [subject for subject in find_subjects(request.text, catalogue, lambda name: {}) if not subject.described]
     # For another time or company it is unknown whether the figure rose or fell.
     text = _RISES_OR_FALLS.sub("change", request.text) if _VERB.search(request.text) else request.text
     kinds = (
@@ -90,8 +94,8 @@ def _iter_company_questions(context: ToolContext, text: str, subjects: list[Subj
     """The question of the companies with most documents beside those that it names."""
     catalogue = context.warehouse.catalogue
     own_documents = {document for subject in subjects for document in subject.documents}
-    companies = {catalogue.owners[each] for each in own_documents if each in catalogue.owners}
-    if len(companies) != 1 or any(_find_whole_name(text, each) != each.text for each in subjects):
+    companies = {catalogue.owners[own_document] for own_document in own_documents if own_document in catalogue.owners}
+    if len(companies) != 1 or any(_find_whole_name(text, subject) != subject.text for subject in subjects):
         return
     counts = Counter(owner for owner in catalogue.owners.values() if owner not in companies)
     for owner, _ in counts.most_common(OTHERS):
@@ -117,7 +121,7 @@ def _iter_change_questions(text: str, answer: Answer, subjects: list[Subject]) -
         years = list(dict.fromkeys(_COLUMN_YEAR.findall(head)))
         label = next((cell.strip() for cell in row.strip("| ").split("|")), "")
         if len(years) > 1 and row.startswith("|") and _LABEL.fullmatch(label):
-            first, last = sorted(years, key=lambda each: (each[-4:], each))[-2:]
+            first, last = sorted(years, key=lambda year: (year[-4:], year))[-2:]
             item = label if label.isupper() or label[1:2].isupper() else label[0].lower() + label[1:]
             yield f"How much did {owner}{item} change from {first} to {last}?"
 

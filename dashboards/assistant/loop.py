@@ -115,7 +115,9 @@ class Conversation:
             self._writer.keep(is_joined=not message.uses)
             if message.uses:
                 outcomes = run_tool_uses(self._context, message.uses, self._on_event, self._ask_permission)
-                self._messages.append({"role": "user", "content": [self._make_tool_result(each) for each in outcomes]})
+                self._messages.append(
+                    {"role": "user", "content": [self._make_tool_result(outcome) for outcome in outcomes]}
+                )
             message = self._ask_whole_message(final=not left)
         if not message.text:
             self._add_user_text(_SPEAK)
@@ -198,7 +200,7 @@ class Conversation:
         text = without_passage_lines(outcome.result.text, passages, first if self._marks else None)
         self._calls.append(replace(outcome.call, result=text))
         if self._marks:
-            frames = [format_numbered_frame(each, number) for number, each in enumerate(passages, first)]
+            frames = [format_numbered_frame(passage, number) for number, passage in enumerate(passages, first)]
             content = [_make_text_block("\n\n".join([*frames, text]).strip() or "Nothing.")]
         else:
             rest = text or ("" if passages else "Nothing.")

@@ -61,7 +61,7 @@ class ConversationHistory:
     @classmethod
     def from_exchanges(cls, condensed_text: str, exchanges: Sequence[Exchange]) -> ConversationHistory:
         """The history of some exchanges after those that are condensed."""
-        pairs = ((each.question, each.answer) for each in exchanges)
+        pairs = ((exchange.question, exchange.answer) for exchange in exchanges)
         turns = (ConversationTurn(*turn) for pair in pairs for turn in zip(("user", "assistant"), pair, strict=True))
         return cls(condensed_text, tuple(turns))
 
@@ -222,7 +222,13 @@ class _ModelAnswer:
         for source in (source for answer in answers for source in answer.sources):
             spans.setdefault(source.hit.chunk_id, {}).update(dict.fromkeys(source.spans))
         material = CitableMaterial()
-        material.add(list({source.hit.chunk_id: source.hit for each in answers for source in each.sources}.values()))
+        material.add(
+            list(
+                {
+                    source.hit.chunk_id: source.hit for cited_answer in answers for source in cited_answer.sources
+                }.values()
+            )
+        )
         numbered_answers = [(question, _renumber_marks(answer, material)) for question, answer in parts]
         writer = AnswerWriter(material, self.on_event, marks=True)
         try:
@@ -235,7 +241,7 @@ class _ModelAnswer:
             writer.end_block()
         writer.keep()
         merged_text = writer.text.strip()
-        sources = tuple(replace(each, spans=tuple(spans[each.hit.chunk_id])) for each in writer.sources)
+        sources = tuple(replace(source, spans=tuple(spans[source.hit.chunk_id])) for source in writer.sources)
         calls = tuple(call for answer in answers for call in answer.calls)
         return replace(
             answers[0],
@@ -319,11 +325,11 @@ def format_context(context: ToolContext, condensed_text: str = "") -> str:
     lines = [f"Today is {context.today:%A}, {context.today.isoformat()}.", f"The documents: {document_counts}."]
     if context.within:
         limits = []
-        for each in fields(Filters):
-            value = getattr(context.within, each.name)
+        for field in fields(Filters):
+            value = getattr(context.within, field.name)
             if value not in ((), None):
                 words = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-                limits.append(f"{each.name.replace('_', ' ')} {words}")
+                limits.append(f"{field.name.replace('_', ' ')} {words}")
         within = "; ".join(limits)
         lines.append(f"The person limits every search to {within}. The tools keep to that, or say that they cannot.")
     if condensed_text:

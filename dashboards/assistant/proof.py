@@ -43,14 +43,18 @@ def check_claims(text: str, sources: Sequence[AnswerSource], calls: Sequence[Too
     tools = [ToolOutput(call) for call in calls if call.result and not call.failed and call.name not in REPEATING_TOOLS]
     plain = MARK.sub(lambda mark: " " * len(mark[0]), text)
     quotations = find_quotations(plain)
-    times = [each for each in find_times(plain) if not _is_within(each.start, quotations)]
-    other_spans = sorted([*quotations, *((each.start, each.end) for each in times)])
+    times = [time for time in find_times(plain) if not _is_within(time.start, quotations)]
+    other_spans = sorted([*quotations, *((time.start, time.end) for time in times)])
     claims = [_check_claim(start, end, plain[start:end], scopes, tools) for start, end in quotations]
     claims += [
-        _check_claim(each.start, each.end, each, scopes, tools) for each in times if each.start_date and each.end_date
+        _check_claim(time.start, time.end, time, scopes, tools) for time in times if time.start_date and time.end_date
     ]
     for lines in scopes.paragraphs:
-        numbers = [each for each in _find_paragraph_figures(plain, lines) if not _is_within(each.start, other_spans)]
+        numbers = [
+            paragraph_figure
+            for paragraph_figure in _find_paragraph_figures(plain, lines)
+            if not _is_within(paragraph_figure.start, other_spans)
+        ]
         claims += _check_number_claims(numbers, scopes, tools)
     return tuple(sorted(claims, key=lambda claim: (claim.start, claim.end)))
 
@@ -61,16 +65,16 @@ def _find_paragraph_figures(text: str, lines: Sequence[Span]) -> Iterator[TextFi
     for start, end in lines:
         figures = find_figures(text[start:end], scales)
         # "from 92.1 to 108.3 million": the last names the scale of the first.
-        powers = {each.number.power for each in figures if each.number.scaled}
-        for each in figures:
-            yield replace(each, start=each.start + start, end=each.end + start, scales=each.scales | powers)
+        powers = {figure.number.power for figure in figures if figure.number.scaled}
+        for figure in figures:
+            yield replace(figure, start=figure.start + start, end=figure.end + start, scales=figure.scales | powers)
 
 
 def _check_claim(
     start: int, end: int, claim: TextFigure | Mention | str, scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> AnswerClaim:
     """A claim that the passages of its place prove, else the first tool whose result has it."""
-    proven = any(each.has(claim) for each in scopes.find_texts(start))
+    proven = any(text.has(claim) for text in scopes.find_texts(start))
     tool = "" if proven else next((tool.name for tool in tools if tool.has(claim)), "")
     return AnswerClaim(start, end, proven or bool(tool), tool)
 
@@ -78,13 +82,13 @@ def _check_claim(
 def _check_number_claims(
     numbers: Sequence[TextFigure], scopes: ClaimScopes, tools: Sequence[ToolOutput]
 ) -> Iterator[AnswerClaim]:
-    claims = [_check_claim(each.start, each.end, each, scopes, tools) for each in numbers]
-    operands = [each for each, claim in zip(numbers, claims, strict=True) if claim.proven]
-    starts = [each.start for each in operands]
-    for each, claim in zip(numbers, claims, strict=True):
-        place = bisect_right(starts, each.start)
+    claims = [_check_claim(number.start, number.end, number, scopes, tools) for number in numbers]
+    operands = [number for number, claim in zip(numbers, claims, strict=True) if claim.proven]
+    starts = [operand.start for operand in operands]
+    for number, claim in zip(numbers, claims, strict=True):
+        place = bisect_right(starts, number.start)
         near = operands[max(place - OPERANDS, 0) : place + OPERANDS]
-        yield claim if claim.proven else replace(claim, proven=is_computed(each, near))
+        yield claim if claim.proven else replace(claim, proven=is_computed(number, near))
 
 
 def _is_within(place: int, spans: Sequence[Span]) -> bool:
@@ -133,7 +137,7 @@ _FINE = {Grain.SECOND, Grain.MINUTE, Grain.HOUR, Grain.DAY}
 
 def find_times(text: str, written_on: date | None = None) -> list[Mention]:
     """The dates that a text names, in order; relative ones count from the day `written_on`, if any."""
-    return [each for each in tag(text, written_on, "und") if each.type in {TimexType.DATE, TimexType.TIME}]
+    return [mention for mention in tag(text, written_on, "und") if mention.type in {TimexType.DATE, TimexType.TIME}]
 
 
 def is_time_among(claim: Mention, evidence: Sequence[Mention]) -> bool:
@@ -145,8 +149,10 @@ def is_time_among(claim: Mention, evidence: Sequence[Mention]) -> bool:
     if start is None or end is None:
         return True
     if claim.grain in _FINE:
-        return any(start == each.start_date or end == each.end_date for each in evidence)
-    return any((each.start_date or date.min) < end and start < (each.end_date or date.max) for each in evidence)
+        return any(start == interval.start_date or end == interval.end_date for interval in evidence)
+    return any(
+        (interval.start_date or date.min) < end and start < (interval.end_date or date.max) for interval in evidence
+    )
 
 
 MARK = re.compile(r"\[(\d{1,3})\]")
@@ -216,8 +222,8 @@ class ClaimScopes:
         self._scopes: list[Sequence[CitedText]] = []
         for lines in self.paragraphs:
             marks = [{int(mark) for mark in MARK.findall(text, *line)} for line in lines]
-            texts_by_line = [[texts_by_number[n] for n in sorted(each & texts_by_number.keys())] for each in marks]
-            paragraph_texts = list({id(each): each for texts in texts_by_line for each in texts}.values())
+            texts_by_line = [[texts_by_number[n] for n in sorted(mark & texts_by_number.keys())] for mark in marks]
+            paragraph_texts = list({id(text): text for texts in texts_by_line for text in texts}.values())
             for (start, _), texts in zip(lines, texts_by_line, strict=True):
                 self._starts.append(start)
                 self._scopes.append(texts or paragraph_texts or list(texts_by_number.values()))
@@ -398,7 +404,7 @@ def is_computed(claim: TextFigure, operands: Sequence[TextFigure]) -> bool:
 
 
 def _compute_results(operands: Sequence[TextFigure], *, share: bool) -> Iterator[Decimal]:
-    values = [each.number.printed if each.is_share else each.values[-1] for each in operands]
+    values = [operand.number.printed if operand.is_share else operand.values[-1] for operand in operands]
     for left, right in combinations(values, 2):
         yield from (left - right, left + right, (left + right) / 2, left * right / 100)
         for one, other in ((left, right), (right, left)):

@@ -151,8 +151,8 @@ def rewrite_in_context(question: str, session: Session | None, today: date, cata
     while first > 0 and _depends_on_previous(chain[first], today, catalogue):
         first -= 1
     standalone_text = ""
-    for each in chain[first:]:
-        standalone_text = rewrite_as_standalone(each, standalone_text, today, catalogue) if standalone_text else each
+    for turn in chain[first:]:
+        standalone_text = rewrite_as_standalone(turn, standalone_text, today, catalogue) if standalone_text else turn
     return _with_year_in_force(standalone_text, before, today, catalogue)
 
 
@@ -166,8 +166,8 @@ def _with_year_in_force(question: str, before: Sequence[str], today: date, catal
     follow_up = _parse_slots(question, today, catalogue)
     if len(follow_up.times) != 1 or _DEICTIC.search(follow_up.times[0].text):
         return question
-    for each in reversed(before):
-        earlier = _parse_slots(each, today, catalogue) if _YEAR.search(each) else None
+    for turn in reversed(before):
+        earlier = _parse_slots(turn, today, catalogue) if _YEAR.search(turn) else None
         if earlier and earlier.times:
             slot = follow_up.times[0]
             return f"{question[: slot.start]}{_complete_time(earlier, follow_up)}{question[slot.end :]}"
@@ -280,7 +280,7 @@ def _parse_slots(text: str, today: date, catalogue: Catalogue | None, *, inside:
         if not any(slot.start < time.end and time.start < slot.end for time in times)
     ]
     rest = text
-    for slot in sorted([*names, *times], key=lambda each: each.start, reverse=True):
+    for slot in sorted([*names, *times], key=lambda slot: slot.start, reverse=True):
         after = rest[slot.end :].removeprefix("'s").removeprefix("’s")
         rest = f"{rest[: slot.start - len(slot.before)]} {after}"
     return _QuestionSlots(text, tuple(names), tuple(times), rest)

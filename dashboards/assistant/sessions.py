@@ -37,25 +37,25 @@ class Session:
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
         """Questions and answers, oldest first."""
-        return tuple(each for each in self._iter_lines() if isinstance(each, Exchange))
+        return tuple(line for line in self._iter_lines() if isinstance(line, Exchange))
 
     @property
     def condensed_exchanges(self) -> CondensedExchanges | None:
         """The condensed text of the oldest exchanges; of several the one of most exchanges."""
-        condensed = [each for each in self._iter_lines() if isinstance(each, CondensedExchanges)]
-        return max(condensed, key=lambda each: each.exchanges, default=None)
+        condensed = [line for line in self._iter_lines() if isinstance(line, CondensedExchanges)]
+        return max(condensed, key=lambda exchange: exchange.exchanges, default=None)
 
     @property
     def usage(self) -> Usage:
         """The cost of the session: its exchanges and the condensing of them."""
-        return sum((each.usage for each in self._iter_lines() if not isinstance(each, SessionTitle)), Usage())
+        return sum((line.usage for line in self._iter_lines() if not isinstance(line, SessionTitle)), Usage())
 
     @property
     def title(self) -> str:
         """The title that a person gave, else the first question on one line; empty where it has neither."""
         lines = list(self._iter_lines())
-        title = next((each.text for each in reversed(lines) if isinstance(each, SessionTitle)), "")
-        question = next((each.question for each in lines if isinstance(each, Exchange) and each.question), "")
+        title = next((line.text for line in reversed(lines) if isinstance(line, SessionTitle)), "")
+        question = next((line.question for line in lines if isinstance(line, Exchange) and line.question), "")
         return " ".join((title or question).split())
 
     def rename(self, title: str) -> None:
@@ -126,7 +126,7 @@ class Sessions:
         """Every conversation and when it was last added to, the latest first."""
         files = [path for path in self.folder.glob("*.jsonl") if _ID.fullmatch(path.stem)]
         timed = [(self._get_session(path.stem), datetime.fromtimestamp(path.stat().st_mtime, UTC)) for path in files]
-        return sorted(timed, key=lambda each: (each[1], each[0].id), reverse=True)
+        return sorted(timed, key=lambda pair: (pair[1], pair[0].id), reverse=True)
 
     def _get_session(self, name: str) -> Session:
         return Session(name, self.folder / f"{name}.jsonl")
@@ -188,8 +188,8 @@ _LINE_TYPES = {Exchange: "exchange", CondensedExchanges: "condensed", SessionTit
 def make_exchange(question: str, answer: Answer, at: datetime) -> Exchange:
     """The exchange that a session stores of an answer."""
     sources = tuple(
-        StoredSource(each.number, each.citation.formatted, each.citation.url, tuple(filter(None, each.quotes)))
-        for each in answer.sources
+        StoredSource(source.number, source.citation.formatted, source.citation.url, tuple(filter(None, source.quotes)))
+        for source in answer.sources
     )
     return Exchange(at, question, answer.text, answer.kind, sources, answer.notes, answer.proven, answer.usage)
 
@@ -215,7 +215,7 @@ def parse_line(data: Any) -> SessionLine | None:
         values["kind"] = AnswerKind(values["kind"])
         values["notes"] = tuple(values["notes"])
         values["sources"] = tuple(
-            StoredSource(**{**each, "quotes": tuple(each["quotes"])}) for each in values["sources"]
+            StoredSource(**{**fields, "quotes": tuple(fields["quotes"])}) for fields in values["sources"]
         )
         return Exchange(**values)
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -263,7 +263,7 @@ def format_exchange(exchange: Exchange) -> str:
 
 def format_plain_text(exchange: Exchange) -> str:
     """An answer as plain text to paste elsewhere: its words with their marks, then each source with its link."""
-    lines = [line for each in exchange.sources for line in (f"[{each.number}] {each.line}", each.url) if line]
+    lines = [line for source in exchange.sources for line in (f"[{source.number}] {source.line}", source.url) if line]
     return "\n\n".join(filter(None, (exchange.answer, "\n".join(lines), *exchange.notes)))
 
 

@@ -180,7 +180,7 @@ class StreamReader:
             self._read_tool_use(index, block) for index, block in enumerate(message.content) if block.type == "tool_use"
         )
         inputs = {use.id: use.arguments or {} for use in uses}
-        content = [block for each in message.content if (block := _make_block_to_send(each, inputs))]
+        content = [block for content_block in message.content if (block := _make_block_to_send(content_block, inputs))]
         explanation = message.stop_details.explanation if message.stop_details else None
         stop = "tool_use" if is_input_unread else str(message.stop_reason)
         return ModelMessage(content, uses, stop, self.usage, explanation or "")
@@ -225,8 +225,10 @@ def _make_block_to_send(block: Any, inputs: Mapping[str, Mapping[str, Any]]) -> 
     """A block as the service takes it back; None for what it would refuse, such as a text without words."""
     match block.type:
         case "text" if block.text.strip():
-            citations = [each.to_dict() for each in block.citations or () if each.type == "search_result_location"]
-            sent_citations = [{name: each.get(name) for name in _CITATION} for each in citations]
+            citations = [
+                citation.to_dict() for citation in block.citations or () if citation.type == "search_result_location"
+            ]
+            sent_citations = [{name: citation.get(name) for name in _CITATION} for citation in citations]
             return {"type": "text", "text": block.text, **({"citations": sent_citations} if sent_citations else {})}
         case "tool_use":
             return {"type": "tool_use", "id": block.id, "name": block.name, "input": dict(inputs[block.id])}

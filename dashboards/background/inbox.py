@@ -186,9 +186,9 @@ class InboxFiles:
         self.root = scope.root.name
         self.most_megabytes = min(MAX_MEGABYTES, settings.parse.max_file_megabytes)
         self._others = frozenset(
-            name for each in entries if each.file.root != self.root for name in (each.document_id, each.file.source)
+            name for entry in entries if entry.file.root != self.root for name in (entry.document_id, entry.file.source)
         )
-        self._entries = {each.file.path: each for each in entries if each.file.root == self.root}
+        self._entries = {entry.file.path: entry for entry in entries if entry.file.root == self.root}
 
     def check(self, upload: StagedUpload) -> None:
         """Raise `UnreadableFile` for a file that no parser reads, or that was added before and could not be read."""
@@ -238,7 +238,11 @@ _MAX_NAME_BYTES = 150  # Bytes of a name; file systems allow 255, and a copy's n
 def make_safe_file_name(name: str) -> str:
     """The last part of a path as a name that every file system and Obsidian accept."""
     last = re.split(r"[/\\]", normalize("NFC", name))[-1]
-    printable = "".join(" " if each.isspace() else each for each in last if each.isspace() or category(each)[0] != "C")
+    printable = "".join(
+        " " if character.isspace() else character
+        for character in last
+        if character.isspace() or category(character)[0] != "C"
+    )
     path = PurePosixPath(" ".join(_FORBIDDEN.sub("-", printable).split()).strip(_STRIPPED) or DEFAULT_NAME)
     suffix = path.suffix if len(path.suffix) <= 12 else ""
     stem = path.name.removesuffix(suffix).strip(_STRIPPED) or DEFAULT_NAME

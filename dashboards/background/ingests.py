@@ -151,7 +151,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
     def cancel(self, run: str) -> None:
         """Remove a queued ingest, by its id, from the queue; its files are kept."""
         with self._change_condition:
-            self._queue = [each for each in self._queue if each[0].id != run]
+            self._queue = [queued for queued in self._queue if queued[0].id != run]
             self._change_condition.notify_all()
         self._refresh_pending_uploads()
 
@@ -203,7 +203,7 @@ class IngestQueue(BackgroundProcesses[IngestRun]):
             if run.drop or waiting.drop:
                 break
             if (bool(run.files), run.again) == (bool(waiting.files), waiting.again):
-                documents = {each.source: each for each in (*waiting.documents, *run.documents)}
+                documents = {document.source: document for document in (*waiting.documents, *run.documents)}
                 files = list(dict.fromkeys((*waiting.files, *run.files)))
                 extended_run = waiting.model_copy(update={"files": files, "documents": list(documents.values())})
                 self._queue[index] = extended_run, settings

@@ -105,7 +105,7 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
             grid = parse_grid(order["grid"], settings)
             dataset = load_dataset(settings, order["questions"], order["count"], write_note)
             options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), get_dataset_folder(dataset, settings))
-            names = {each.name for each in grid.experiments}
+            names = {experiment.name for experiment in grid.experiments}
 
             def write_line(line: str) -> None:
                 """Write "[1/4] NAME: …" as the status of a configuration, and all other lines as notes."""
@@ -121,7 +121,7 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
         return
     report = {
         "exam": outcome.exam,
-        "trials": [each.record.trial_id for each in outcome.trials],
+        "trials": [trial.record.trial_id for trial in outcome.trials],
         "asked": outcome.new_trials,
         "failed": dict(outcome.failures),
         "notes": outcome.notes,

@@ -59,7 +59,7 @@ def iter_footer_lines(answer: Answer, *, inline: bool = True) -> Iterator[str]:
     missing = list_unproven_claims(answer)
     if missing:
         summary = f"{UNPROVEN} {len(missing)} of {len(answer.claims)} numbers and quotations are in none of its sources"
-        yield f"{summary}.\n" if inline else "\n".join([f"{summary}:", *(f"   {each}" for each in missing)])
+        yield f"{summary}.\n" if inline else "\n".join([f"{summary}:", *(f"   {line}" for line in missing)])
     records = answer.kind is AnswerKind.RECORDS
     notes = [
         f"[{source.number}] {source.citation.url}" if records else _format_footnote(source) for source in answer.sources

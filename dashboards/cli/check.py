@@ -71,15 +71,15 @@ def check(
     run = partial(run_check, load_settings(warehouse), places, extra_files, overrides, baseline, no_cache=no_cache)
     result = run()
     if diff:
-        for each in find_fixes(result):
-            before, after = each.before.splitlines(keepends=True), each.after.splitlines(keepends=True)
-            for line in difflib.unified_diff(before, after, each.path, each.path):
+        for file_fix in find_fixes(result):
+            before, after = file_fix.before.splitlines(keepends=True), file_fix.after.splitlines(keepends=True)
+            for line in difflib.unified_diff(before, after, file_fix.path, file_fix.path):
                 typer.echo(line, nl=not line.endswith("\n"))
         return
     if fix:
-        for each in list(find_fixes(result)):
-            write_fix(each)
-            typer.echo(f"fixed {each.path}", err=True)
+        for file_fix in list(find_fixes(result)):
+            write_fix(file_fix)
+            typer.echo(f"fixed {file_fix.path}", err=True)
         result = run()
     if write_baseline is not None:
         _save_baseline(result, write_baseline)
@@ -92,7 +92,9 @@ def check(
 
 def _split_options(options: Sequence[str] | None) -> tuple[str, ...] | None:
     return (
-        None if options is None else tuple(word.strip() for each in options for word in each.split(",") if word.strip())
+        None
+        if options is None
+        else tuple(word.strip() for option in options for word in option.split(",") if word.strip())
     )
 
 

@@ -61,8 +61,8 @@ class Chat:
             typer.echo(f"kalends: {notice}", err=True)
         if self._person:
             self._screen.show_text("Ask a question; /help lists the commands, Ctrl-D ends the chat.")
-            for each in self._session.exchanges[-1:]:
-                self._screen.show_text(f"The last question of this session: {each.question}")
+            for exchange in self._session.exchanges[-1:]:
+                self._screen.show_text(f"The last question of this session: {exchange.question}")
         while (line := self._read_line()) is not None and line != "/quit":
             if line.startswith("/"):
                 self._run_command(*line.split(maxsplit=1))
@@ -125,7 +125,7 @@ class Chat:
             match command:
                 case "/examples":
                     questions = SuggestedQuestions(self._context).get_first(_MAX_EXAMPLES)
-                    examples = "\n".join(each.text for each in questions)
+                    examples = "\n".join(question.text for question in questions)
                     self._screen.show_text(examples or "No question could be made from these documents.")
                 case "/sources":
                     self._screen.show_text("\n".join(self._iter_source_lines()) or "The last answer has no sources.")
@@ -191,7 +191,7 @@ def iter_explanation_lines(answer: Answer | None, session: Session, chat: ChatSe
         yield f"Read       {mark}{hit.citation.formatted}"
     if answer.proven is not None:
         yield f"Proof      {answer.proven:.0%} of {len(answer.claims)} numbers and quotations are in its sources"
-    yield from (f"Unproven   {each}" for each in list_unproven_claims(answer))
+    yield from (f"Unproven   {unproven_claim}" for unproven_claim in list_unproven_claims(answer))
     yield from (f"Note       {note}" for note in answer.notes)
     for number, round_cost in enumerate(answer.costs if len(answer.costs) > 1 else (), 1):
         yield f"Cost       of round {number}: {describe_usage(round_cost, chat.prices).partition(', ')[2]}"

@@ -73,9 +73,9 @@ def correct(
 
         typer.echo(as_json(changes), nl=False)
         return
-    for each in changes:
+    for change in changes:
         typer.echo(
-            f"{each.source}: {_describe_subject(each)} {'is no longer corrected' if undo else f'is {each.value}'}"
+            f"{change.source}: {_describe_subject(change)} {'is no longer corrected' if undo else f'is {change.value}'}"
         )
     typer.echo(f"The next ingest applies it: kalends ingest {shlex.quote(str(file)) if file else ''}".rstrip())
 
@@ -107,12 +107,12 @@ def _store_corrections(
 
     entry = find_document(reader, source)
     tables = reader.read_tables(entry.document_id) if table is not None else ()
-    numbers = {each.number: each for each in tables}
+    numbers = {table.number: table for table in tables}
     if table is not None and table not in numbers:
         has = f"it has {format_count(len(numbers), 'table')}" if numbers else "it has no tables"
         raise BadInput(f"there is no table {table} in {entry.file.source}", has)
     # All corrections are checked before any is stored; those of the document come first.
-    ordered_values = dict(sorted(values.items(), key=lambda each: each[0].is_of_table))
+    ordered_values = dict(sorted(values.items(), key=lambda item: item[0].is_of_table))
     changes = note(reader.layout, entry, ordered_values, numbers[table] if table is not None else None, tables)
     location = reader.find_file(entry.document_id)
     return changes, location[1] if location else None
@@ -126,7 +126,7 @@ def _remove_corrections(
 
     tables: tuple[Table, ...] = ()
     file = None
-    sources = {each.source for each in store.read(reader.layout)}
+    sources = {correction.source for correction in store.read(reader.layout)}
     try:
         entry = find_document(reader, source)
         name, tables = entry.file.source, reader.read_tables(entry.document_id)
@@ -145,8 +145,12 @@ def _remove_corrections(
     return removed_corrections, file
 
 
-def _describe_subject(each: Correction) -> str:
-    return f"the {each.field.words} of table {each.table.number}" if each.table else f"the {each.field.words}"
+def _describe_subject(correction: Correction) -> str:
+    return (
+        f"the {correction.field.words} of table {correction.table.number}"
+        if correction.table
+        else f"the {correction.field.words}"
+    )
 
 
 @with_format(OutputFormat.CSV)
@@ -193,31 +197,33 @@ def _iter_lines(stored_corrections: tuple[Correction, ...], layout: Layout) -> I
     from warehouse.store.generations import find_current
 
     generation = find_current(layout)
-    entries = {each.file.source: each for each in generation.read_entries()} if generation else {}
+    entries = {entry.file.source: entry for entry in generation.read_entries()} if generation else {}
     if not stored_corrections:
         yield "There are no corrections."
     last = ""
-    for each in stored_corrections:
-        entry = entries.get(each.source)
-        if each.source != last:
-            last = each.source
-            yield each.source if entry else f"{each.source} (no longer in the warehouse)"
-        state = f"{_describe_state(each, entry)}, corrected on {each.corrected.date().isoformat()}"
-        yield f"  {_describe_subject(each)}: {each.value}{state}"
+    for correction in stored_corrections:
+        entry = entries.get(correction.source)
+        if correction.source != last:
+            last = correction.source
+            yield correction.source if entry else f"{correction.source} (no longer in the warehouse)"
+        state = f"{_describe_state(correction, entry)}, corrected on {correction.corrected.date().isoformat()}"
+        yield f"  {_describe_subject(correction)}: {correction.value}{state}"
 
 
-def _describe_state(each: Correction, entry: CatalogEntry | None) -> str:
+def _describe_state(correction: Correction, entry: CatalogEntry | None) -> str:
     if entry is None:
         return ""
     same = [
         applied_correction
         for applied_correction in entry.corrections
         if (applied_correction.field, applied_correction.value, applied_correction.corrected)
-        == (each.field, each.value, each.corrected)
+        == (correction.field, correction.value, correction.corrected)
     ]
     if not same:
         return " (applied by the next ingest)"
-    applied_correction = min(same, key=lambda one: abs(one.table - (each.table.number if each.table else 0)))
+    applied_correction = min(
+        same, key=lambda one: abs(one.table - (correction.table.number if correction.table else 0))
+    )
     if applied_correction.note:
         return f" (not applied: {applied_correction.note})"
     return f" (was {applied_correction.was or 'unknown'})"

@@ -174,7 +174,7 @@ def evaluate(
     second = reranker or settings.rerank.model
     rankings = choose_rankings(choose_parts(part or (), second) if model else part or (), second)
     if run:
-        check_run_place(run, [name_trial(each, name) for each in model or [""] for name in rankings])
+        check_run_place(run, [name_trial(model_name, name) for model_name in model or [""] for name in rankings])
     conditions = EvaluationRun(rankings, tuple(k or ()), day, work, judge, MAX_CUT if json else 0)
     configurations = None
     if grid or model:
@@ -278,7 +278,7 @@ def run_experiments(
         print_json(serialize_model_comparison(report, comparison) if comparison else serialize_grid(report))
     else:
         typer.echo("\n".join(iter_model_report_lines(comparison) if comparison else iter_grid_report_lines(report)))
-    values = {each.name: each.values for each in outcome.trials}
+    values = {trial.name: trial.values for trial in outcome.trials}
     return MeasuredTrials(values, dataset.clusters, outcome.failures.keys())
 
 
@@ -291,17 +291,18 @@ def apply_gate(before: Sequence[BaselineTrial], results: MeasuredTrials) -> None
     from dashboards.serializers.grid_reports import format_difference
     from tasks.evaluate.outcomes import compute_verdicts
 
-    missing = [each.name for each in before if each.name in results.failed_names]
+    missing = [question.name for question in before if question.name in results.failed_names]
     comparisons = compute_verdicts(before, results.trials, results.clusters) if results.trials or not missing else []
-    for each in comparisons:
-        difference, within = format_difference(each.change)
-        verdict = "is significantly worse" if each.is_worse else "is not significantly worse"
+    for comparison in comparisons:
+        difference, within = format_difference(comparison.change)
+        verdict = "is significantly worse" if comparison.is_worse else "is not significantly worse"
         print_progress(
-            f"gate: {each.name} {verdict}: {each.measure} {difference} {within} over {each.questions} questions"
+            f"gate: {comparison.name} {verdict}: {comparison.measure} {difference} {within}"
+            f" over {comparison.questions} questions"
         )
     for name in missing:
         print_progress(f"gate: {name} failed")
-    if missing or any(each.is_worse for each in comparisons):
+    if missing or any(comparison.is_worse for comparison in comparisons):
         raise typer.Exit(1)
 
 
@@ -335,12 +336,12 @@ def iter_loss_lines(report: LossReport) -> Iterator[str]:
     count = f"{len(report.lost_questions)} of {report.questions} questions have a lower {report.measure}"
     yield f"{report.exam}: {count} with '{report.after.name}' than with '{report.before.name}'"
     yield f"differences: {'; '.join(report.differences) or 'only the documents or the code'}"
-    for each in report.lost_questions:
-        ranks = f"rank {each.rank_before or '-'} to {each.rank_after or '-'}"
+    for loss in report.lost_questions:
+        ranks = f"rank {loss.rank_before or '-'} to {loss.rank_after or '-'}"
         yield ""
-        yield f"{' '.join(each.text.split()).translate(ESCAPES)}"
-        yield f"  {each.before:.3f} to {each.after:.3f}, {ranks}; {each.stage}: {each.reason.translate(ESCAPES)}"
+        yield f"{' '.join(loss.text.split()).translate(ESCAPES)}"
+        yield f"  {loss.before:.3f} to {loss.after:.3f}, {ranks}; {loss.stage}: {loss.reason.translate(ESCAPES)}"
     if report.lost_questions:
-        stages = Counter(each.stage for each in report.lost_questions)
+        stages = Counter(lost_question.stage for lost_question in report.lost_questions)
         yield ""
         yield "by stage: " + ", ".join(f"{stage} {count}" for stage, count in stages.most_common())

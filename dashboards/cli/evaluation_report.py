@@ -50,7 +50,7 @@ def iter_grid_report_lines(findings: GridFindings) -> Iterator[str]:
 
 def _iter_best_lines(grid: GridOutcome, price: Price) -> Iterator[str]:
     highest = price.best.measures[price.measure].mean
-    equal = sum(each.measures[price.measure].mean == highest for each in grid.trials)
+    equal = sum(trial.measures[price.measure].mean == highest for trial in grid.trials)
     yield f"best by {price.measure}: {price.best.name}" + (f", the cheapest of {equal} equal ones" if equal > 1 else "")
     if price.cheapest is price.best:
         yield "no cheaper configuration is as good: all others are significantly worse or not cheaper"

@@ -42,7 +42,7 @@ def init(
         raise BadInput(f"there is already a {file}", "change that file, or move it away first")
     try:
         folders = survey_folder(folder)
-        text = format_settings_template([_make_source(each, folder) for each in folders] or [example])
+        text = format_settings_template([_make_source(source, folder) for source in folders] or [example])
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except NotADirectoryError:
@@ -51,7 +51,7 @@ def init(
         raise BadInput(f"there is no folder {folder}", "check the path") from None
     except OSError as error:
         raise BadInput(f"{file} cannot be written ({error.strerror})", "choose another folder") from None
-    sources = [_serialize_folder(each) for each in folders]
+    sources = [_serialize_folder(folder) for folder in folders]
     print_result(form, {"file": str(file.resolve()), "sources": sources}, _iter_report_lines(file, folders))
 
 
@@ -74,7 +74,7 @@ def _make_source(folder: SurveyedFolder, home: Path) -> DeclaredSource:
 
 def _describe_folder(folder: SurveyedFolder) -> str:
     """The contents of a folder in words: "5 documents (3 .pdf, 1 .docx, 1 .txt), report"."""
-    formats = sorted(folder.formats.items(), key=lambda each: (-each[1], each[0]))
+    formats = sorted(folder.formats.items(), key=lambda item: (-item[1], item[0]))
     suffix_counts = ", ".join(f"{count} {suffix or 'without a suffix'}" for suffix, count in formats[:4])
     parts = [
         f"{format_count(folder.documents, 'document')} ({suffix_counts})" if folder.documents else "no documents yet"
@@ -97,9 +97,11 @@ def _serialize_folder(folder: SurveyedFolder) -> dict[str, Any]:
 
 def _iter_report_lines(file: Path, folders: Sequence[SurveyedFolder]) -> Iterator[str]:
     yield f"Wrote {file}."
-    for each in folders:
+    for folder in folders:
         yield from iter_labelled_lines(
-            f"  {each.folder.name if each.folder != file.parent.resolve() else '.'}", _describe_folder(each), _LABEL
+            f"  {folder.folder.name if folder.folder != file.parent.resolve() else '.'}",
+            _describe_folder(folder),
+            _LABEL,
         )
     if not folders:
         yield "No documents were found in it: name a folder of them below [[sources]]."

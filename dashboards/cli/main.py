@@ -60,11 +60,11 @@ class CommandPage(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the groups."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
-        for each in self.get_params(ctx):
-            record = each.get_help_record(ctx)
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
             if record:
-                is_argument = each.param_type_name == "argument"
-                name = "Arguments" if is_argument else getattr(each, "rich_help_panel", None) or "Options"
+                is_argument = param.param_type_name == "argument"
+                name = "Arguments" if is_argument else getattr(param, "rich_help_panel", None) or "Options"
                 groups.setdefault(name, []).append(simplify_types(*record, is_repeated=not is_argument))
         for name, rows in groups.items():
             if rows:
@@ -96,7 +96,9 @@ class LazyCommands(TyperGroup):
             with formatter.section(topic):
                 commands = ((name, self.get_command(ctx, name)) for name in names)
                 limit = formatter.width - 6 - widest
-                rows = [(f"{name:<{widest}}", each.get_short_help_str(limit)) for name, each in commands if each]
+                rows = [
+                    (f"{name:<{widest}}", command.get_short_help_str(limit)) for name, command in commands if command
+                ]
                 formatter.write_dl(rows)
 
 

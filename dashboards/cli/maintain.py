@@ -115,7 +115,10 @@ def doctor(
     from flows.doctor import Level, run_checks
 
     results = list(run_checks(load_settings(warehouse), deep=deep, models=models))
-    lines = (f"{each.level:8} {each.check:13} {' -> '.join(filter(None, (each.line, each.cure)))}" for each in results)
+    lines = (
+        f"{result.level:8} {result.check:13} {' -> '.join(filter(None, (result.line, result.cure)))}"
+        for result in results
+    )
     print_result(form, results, lines)
-    if any(each.level is Level.ERROR for each in results):
+    if any(result.level is Level.ERROR for result in results):
         raise typer.Exit(1)

@@ -55,7 +55,7 @@ def with_config(function: Callable[..., None]) -> Callable[..., None]:
 def declare_parameters(command: Callable[..., None], parameters: Sequence[Parameter]) -> Callable[..., None]:
     """The command with parameters that typer is to read in the place of its own."""
     # typer reads the types from the one, defaults and what it shows of an option from the other.
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return command
 
@@ -116,20 +116,20 @@ _Function = Callable[..., None]
 def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
     """Give a command the option --format, with text, JSON and `more`, in the place of its parameter `form`."""
     formats = (OutputFormat.TEXT, OutputFormat.JSON, *more)
-    flags = [each for each in SHORT_FORMS if each in formats]
+    flags = [output_format for output_format in SHORT_FORMS if output_format in formats]
 
     def decorate(function: _Function) -> _Function:
         @wraps(function)
         def command(**values: Any) -> None:
             long_form = OutputFormat(values.pop("format"))
-            short_forms = [each for each in flags if values.pop(each.value)]
+            short_forms = [flag for flag in flags if values.pop(flag.value)]
             function(**values, form=_choose_format(long_form, short_forms))
 
         options = [_make_format_option(formats), *map(_make_short_option, flags)]
         parameters = [
-            each
+            option
             for parameter in signature(function, eval_str=True).parameters.values()
-            for each in (options if parameter.name == "form" else [parameter])
+            for option in (options if parameter.name == "form" else [parameter])
         ]
         return declare_parameters(command, parameters)
 
@@ -137,7 +137,7 @@ def with_format(*more: OutputFormat) -> Callable[[_Function], _Function]:
 
 
 def _make_format_option(formats: Sequence[OutputFormat]) -> Parameter:
-    choice: Any = Literal[tuple(each.value for each in formats)]
+    choice: Any = Literal[tuple(output_format.value for output_format in formats)]
     annotation = Annotated[choice, typer.Option("--format", help="The format of the output.")]
     return Parameter("format", Parameter.POSITIONAL_OR_KEYWORD, default=OutputFormat.TEXT.value, annotation=annotation)
 
@@ -149,7 +149,7 @@ def _make_short_option(form: OutputFormat) -> Parameter:
 
 def _choose_format(long_form: OutputFormat, short_forms: Sequence[OutputFormat]) -> OutputFormat:
     """The one format that the options name. Raises `BadInput` for several."""
-    options = {each: f"--{each}" for each in short_forms}
+    options = {short_form: f"--{short_form}" for short_form in short_forms}
     if long_form is not OutputFormat.TEXT and long_form not in options:
         options[long_form] = f"--format {long_form}"
     if len(options) > 1:

@@ -123,7 +123,7 @@ def tables(
     if out and form is not OutputFormat.TEXT:
         raise BadInput(f"--out and --format {form} cannot be combined", "leave one of them out")
     document = read_document(file)
-    selection = [each for each in document.tables if table in (None, each.number)]
+    selection = [parsed_table for parsed_table in document.tables if table in (None, parsed_table.number)]
     if table is not None and not selection:
         has = (
             f"the file has {format_count(len(document.tables), 'table')}"
@@ -141,15 +141,22 @@ def tables(
             raise BadInput(f"the file has {len(selection):,} tables", cure)
         _write_rows(selection[0], sys.stdout)
     elif form is OutputFormat.MARKDOWN:
-        titled_tables = (f"{each.caption}\n\n{format_pipe_table(each)}".strip() for each in selection)
+        titled_tables = (
+            f"{selected_table.caption}\n\n{format_pipe_table(selected_table)}".strip() for selected_table in selection
+        )
         typer.echo("\n\n".join(titled_tables))
     elif form is OutputFormat.JSON:
         tagged_cells = _find_tagged_cells(document)
         # A list, one table at a time.
         typer.echo("[", nl=False)
-        for number, each in enumerate(selection):
+        for number, selected_table in enumerate(selection):
             typer.echo(",\n " if number else "\n ", nl=False)
-            typer.echo(to_json(_serialize_table(each, document, tagged_cells.get(each.number, []))).decode(), nl=False)
+            typer.echo(
+                to_json(
+                    _serialize_table(selected_table, document, tagged_cells.get(selected_table.number, []))
+                ).decode(),
+                nl=False,
+            )
         typer.echo("\n]" if selection else "]")
     else:
         _show_tables(selection, document)

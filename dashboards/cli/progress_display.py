@@ -36,7 +36,7 @@ def describe_plan(plan: IngestPlan) -> str:
     """The plan in one line."""
     counts = [f"{plan.counts[action]} {action.value}" for action in Action if plan.counts.get(action)]
     if plan.withheld:
-        counts.append(f"{sum(len(each.documents) for each in plan.withheld)} kept although missing")
+        counts.append(f"{sum(len(folder.documents) for folder in plan.withheld)} kept although missing")
     return ", ".join(counts) or "no documents"
 
 

@@ -201,7 +201,7 @@ def _format_verdict(proof: Proof) -> str:
 
 def _iter_details(proof: Proof) -> Iterator[str]:
     yield from iter_page_boxes(proof.regions)
-    for each in proof.differences:
-        where = f" on page {each.page}" if each.page is not None else ""
-        yield f"quoted{where}: {' '.join(each.said.split())}"
-        yield f"found{where}: {' '.join(each.found.split()) or '(nothing)'}"
+    for difference in proof.differences:
+        where = f" on page {difference.page}" if difference.page is not None else ""
+        yield f"quoted{where}: {' '.join(difference.said.split())}"
+        yield f"found{where}: {' '.join(difference.found.split()) or '(nothing)'}"

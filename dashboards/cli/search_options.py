@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _DECLARED = {
     **FILTER_FIELDS,
-    **{f"rank_{name}": each for name, each in RANKING_FIELDS.items()},
+    **{f"rank_{name}": field for name, field in RANKING_FIELDS.items()},
     "literal": LITERAL_TERMS,
 }
 """Each option's parameter and declaration: filters and parts of the ranking share some names."""
@@ -39,10 +39,12 @@ def with_search_options(function: Callable[..., None], *, question: bool = True)
 
     @wraps(function)
     def command(**values: Any) -> None:
-        options = {each.name: values.pop(each.name) for each in search_parameters}
+        options = {parameter.name: values.pop(parameter.name) for parameter in search_parameters}
         function(_build_request(options), **values)
 
-    return declare_parameters(command, [*search_parameters, *(each for each in parameters if each.name != "request")])
+    return declare_parameters(
+        command, [*search_parameters, *(parameter for parameter in parameters if parameter.name != "request")]
+    )
 
 
 def load_context(folder: Path | None) -> ToolContext:
@@ -77,7 +79,11 @@ def _build_request(options: Mapping[str, Any]) -> SearchRequest:
 def _select_fields(values: Mapping[str, Any], prefix: str, declarations: Mapping[str, RequestField]) -> dict[str, Any]:
     from dashboards.serializers.search_request import rename_earlier_fields
 
-    names = {f"{prefix}{each}": each for name, field in declarations.items() for each in (name, *field.earlier_names)}
+    names = {
+        f"{prefix}{earlier_name}": earlier_name
+        for name, field in declarations.items()
+        for earlier_name in (name, *field.earlier_names)
+    }
     current, notices = rename_earlier_fields(
         {names[name]: values[name] for name in values if name in names}, declarations
     )

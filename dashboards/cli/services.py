@@ -72,8 +72,8 @@ def _start_services(settings: Settings, *, with_worker: bool, with_dashboard: bo
     for name, value in lines.items():
         typer.echo(f"{name + ':':16} {value}")
     typer.echo("Schedules:")
-    for each in server_processes.deployments:
-        typer.echo(f"  {each.name:16} {each.when}")
+    for deployment in server_processes.deployments:
+        typer.echo(f"  {deployment.name:16} {deployment.when}")
 
 
 def down(warehouse: WarehouseOption = None) -> None:

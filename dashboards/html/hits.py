@@ -75,8 +75,10 @@ def _render_hit_text(hit: Hit, terms: frozenset[str], highlights: Sequence[Highl
     whole = render_passage(hit.text, terms, highlights, local_spans, table_head=hit.table_head)
     if start < end:
         inside = [(low - start, high - start) for low, high in local_spans]
-        local_highlights = [replace(each, start=each.start - start, end=each.end - start) for each in highlights]
-        after = [each for each in local_highlights if each.end > 0]
+        local_highlights = [
+            replace(highlight, start=highlight.start - start, end=highlight.end - start) for highlight in highlights
+        ]
+        after = [local_highlight for local_highlight in local_highlights if local_highlight.end > 0]
         head = hit.find_head_above(start)
         excerpt = render_passage(hit.text[start:end], terms, after, inside, table_head=head, shorten_tables=True)
     else:

@@ -68,11 +68,11 @@ def render_documents(
     Other unchanged documents are left out. `surplus` counts further documents. Once the run `is_over`, documents
     that it did not reach are shown as not added.
     """
-    visible = [each for each in documents if each.action != UNCHANGED or each.source in own_sources]
+    visible = [document for document in documents if document.action != UNCHANGED or document.source in own_sources]
     if not visible:
         return ""
-    visible.sort(key=lambda each: (each.state is not DocumentState.FAILED, each.source not in own_sources))
-    rows = "".join(_render_document(each, is_over=is_over) for each in visible[:MAX_FILES])
+    visible.sort(key=lambda document: (document.state is not DocumentState.FAILED, document.source not in own_sources))
+    rows = "".join(_render_document(document, is_over=is_over) for document in visible[:MAX_FILES])
     others = len(visible[MAX_FILES:]) + surplus
     more = f"<li>and {format_count(others, 'other')}</li>" if others else ""
     return f'<ul class="k-files">{rows}{more}</ul>'
@@ -106,15 +106,16 @@ def render_refused_files(reasons: Sequence[tuple[str, str]]) -> str:
     return f'<dl class="k-refused">{"".join(items)}{more}</dl>'
 
 
-def _render_document(each: WorkedDocument, *, is_over: bool) -> str:
-    if each.state is DocumentState.FAILED:
-        return f'<li class="k-failed">{escape_text(each.source)} <small>failed: {escape_text(each.reason)}</small></li>'
-    if each.state is DocumentState.DONE:
-        status = escape_text(_DONE.get(each.action, "done"))
+def _render_document(document: WorkedDocument, *, is_over: bool) -> str:
+    if document.state is DocumentState.FAILED:
+        status = f"failed: {escape_text(document.reason)}"
+        return f'<li class="k-failed">{escape_text(document.source)} <small>{status}</small></li>'
+    if document.state is DocumentState.DONE:
+        status = escape_text(_DONE.get(document.action, "done"))
     elif is_over:
         status = "not added"
-    elif each.state is DocumentState.WORKING:
-        status = f"{render_stage_name(each.stage)} …"
+    elif document.state is DocumentState.WORKING:
+        status = f"{render_stage_name(document.stage)} …"
     else:
-        status = f"{render_stage_name(each.stage)} done" if each.stage else "waiting"
-    return f"<li>{escape_text(each.source)} <small>{status}</small></li>"
+        status = f"{render_stage_name(document.stage)} done" if document.stage else "waiting"
+    return f"<li>{escape_text(document.source)} <small>{status}</small></li>"

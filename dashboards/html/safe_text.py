@@ -104,9 +104,9 @@ def render_running_step(words: str) -> str:
 def render_unreadable_files(entries: Sequence[CatalogEntry]) -> str:
     """Files that could not be read, each with its reason."""
     items = "".join(
-        f"<dt>{escape_text(each.file.source)} <small>{each.status.value}</small></dt>"
-        f"<dd>{escape_text(each.reason)}</dd>"
-        for each in entries
+        f"<dt>{escape_text(entry.file.source)} <small>{entry.status.value}</small></dt>"
+        f"<dd>{escape_text(entry.reason)}</dd>"
+        for entry in entries
     )
     return f'<dl class="k-refused">{items}</dl>'
 

@@ -210,9 +210,9 @@ def build_http_app(service: McpService, token: str, hosts: Sequence[str]) -> Sta
 
     names = [format_url_host(name) for name in dict.fromkeys((*hosts, "127.0.0.1", "localhost", "::1"))]
     security = TransportSecuritySettings(
-        allowed_hosts=[each for name in names for each in (name, f"{name}:*")],
+        allowed_hosts=[host for name in names for host in (name, f"{name}:*")],
         allowed_origins=[
-            f"{scheme}://{each}" for name in names for scheme in ("http", "https") for each in (name, f"{name}:*")
+            f"{scheme}://{host}" for name in names for scheme in ("http", "https") for host in (name, f"{name}:*")
         ],
     )
     verifier = SingleTokenVerifier(token)
@@ -312,12 +312,14 @@ PROMPTS = {
 def list_prompts() -> types.ListPromptsResult:
     """The prompts with their arguments."""
     listed_prompts = []
-    for name, each in PROMPTS.items():
+    for name, prompt in PROMPTS.items():
         blanks = [
-            types.PromptArgument(name=blank, description=what, required=blank not in each.free)
-            for blank, what in each.wants.items()
+            types.PromptArgument(name=blank, description=what, required=blank not in prompt.free)
+            for blank, what in prompt.wants.items()
         ]
-        listed_prompts.append(types.Prompt(name=name, title=each.title, description=each.description, arguments=blanks))
+        listed_prompts.append(
+            types.Prompt(name=name, title=prompt.title, description=prompt.description, arguments=blanks)
+        )
     return types.ListPromptsResult(prompts=listed_prompts)
 
 

@@ -76,9 +76,9 @@ def _serialize_call(call: ToolCall) -> dict[str, Any]:
 
 
 def _iter_extracts(answer: Answer) -> Iterator[dict[str, Any]]:
-    for each in answer.extracts:
-        citation = serialize_citation(cite_quotations(answer.hits[each.hit], each.text))
-        yield {"text": each.text, "score": each.score, "scale": each.scale, "citation": citation}
+    for extract in answer.extracts:
+        citation = serialize_citation(cite_quotations(answer.hits[extract.hit], extract.text))
+        yield {"text": extract.text, "score": extract.score, "scale": extract.scale, "citation": citation}
     for source in answer.sources if not answer.extracts else ():
         for span, text in zip(source.spans, source.quotes, strict=True):
             yield {

@@ -79,7 +79,7 @@ def select_documents(
     named_ids = {document for name in names for document in _find_documents(entries, name)} if names else everything
     keys = {company.casefold() for company in companies}
     owned_ids = (
-        {each.document_id for each in entries if each.attributes.company.casefold() in keys} if keys else named_ids
+        {entry.document_id for entry in entries if entry.attributes.company.casefold() in keys} if keys else named_ids
     )
     both = named_ids & owned_ids
     if not both:

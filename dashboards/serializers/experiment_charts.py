@@ -19,9 +19,9 @@ _NAMES = alt.Axis(labelLimit=260, labelOverlap=False)
 def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart:
     """Mean and 95 % interval of each configuration by a measure, in the given order."""
     rows = [
-        {"configuration": each.name, "mean": row.mean, "low": row.low, "high": row.high}
-        for each in trials
-        for row in each.measures
+        {"configuration": trial.name, "mean": row.mean, "low": row.low, "high": row.high}
+        for trial in trials
+        for row in trial.measures
         if row.measure == measure
     ]
     return _chart_intervals(rows, "configuration", "mean", measure)
@@ -30,9 +30,9 @@ def chart_ranking(trials: Sequence[TrialRecord], measure: str) -> alt.LayerChart
 def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
     """A measure by the median milliseconds of a search; the area of a point is the size of its indexes."""
     rows = [
-        {"configuration": each.name, "mean": row.mean, "ms": each.p50, "MB": each.index_bytes / 1e6}
-        for each in trials
-        for row in each.measures
+        {"configuration": trial.name, "mean": row.mean, "ms": trial.p50, "MB": trial.index_bytes / 1e6}
+        for trial in trials
+        for row in trial.measures
         if row.measure == measure
     ]
     chart: alt.Chart = (
@@ -51,9 +51,9 @@ def chart_cost(trials: Sequence[TrialRecord], measure: str) -> alt.Chart:
 def chart_effects(effects: Sequence[Effect], measure: str) -> alt.LayerChart:
     """Change of a measure from the first value of a setting to each other value, all else being equal."""
     rows = [
-        {"value": f"{each.dimension}: {each.value}", "change": c.difference, "low": c.low, "high": c.high}
-        for each in effects
-        if (c := each.change)
+        {"value": f"{effect.dimension}: {effect.value}", "change": c.difference, "low": c.low, "high": c.high}
+        for effect in effects
+        if (c := effect.change)
     ]
     # Of no colour of its own a rule is black, on a dark page too; the colour of a kind is the theme's.
     line = alt.Chart(pa.table({"at": [0], "is": ["no change"]})).mark_rule(strokeDash=[4, 4])
@@ -67,7 +67,7 @@ def render_charts_page(findings: GridFindings) -> str:
     if not findings.price:
         return "<!doctype html><title>no trial</title>"
     measure = findings.price.measure
-    records = [each.record for each in findings.grid.rank_trials(measure)]
+    records = [trial.record for trial in findings.grid.rank_trials(measure)]
     charts: list[Any] = [chart_ranking(records, measure), chart_cost(records, measure)]
     charts += [chart_effects(findings.effects, measure)] if findings.effects else []
     wide = [chart.properties(width=_WIDTH) for chart in charts]

@@ -44,8 +44,8 @@ def serialize_grid(findings: GridFindings) -> dict[str, Any]:
         "asked": grid.new_trials,
         "best": best,
         "texts": {row.question: row.text for row in grid.trials[0].questions} if grid.trials else {},
-        "trials": [_serialize_trial(each) for each in grid.trials],
-        "effects": [asdict(each) for each in findings.effects],
+        "trials": [_serialize_trial(trial) for trial in grid.trials],
+        "effects": [asdict(effect) for effect in findings.effects],
         "failed": dict(grid.failures),
         "notes": grid.notes,
     }
@@ -73,17 +73,17 @@ def build_trial_rows(findings: GridFindings, price: Price) -> Rows:
     rows: Rows = [
         ("trial", *dimensions, price.measure, "95 %", "difference from the best", "95 %", "ms", "vectors", "MB")
     ]
-    for each in findings.grid.rank_trials():
-        mean, record = each.measures[price.measure], each.record
-        gain = price.gains[each.name]
+    for trial in findings.grid.rank_trials():
+        mean, record = trial.measures[price.measure], trial.record
+        gain = price.gains[trial.name]
         loss = Change(-gain.difference, -gain.high, -gain.low, gain.p)
         rows.append(
             (
                 record.trial_id[:SHORT_ID_LENGTH],
-                *values[each.name].values(),
+                *values[trial.name].values(),
                 f"{mean.mean:.3f}",
                 f"[{mean.low:.3f}, {mean.high:.3f}]",
-                *(("", "") if each is price.best else format_difference(loss)),
+                *(("", "") if trial is price.best else format_difference(loss)),
                 f"{record.p50:.1f}",
                 f"{record.vectors:,}",
                 f"{record.index_bytes / 1e6:.1f}",
@@ -98,9 +98,9 @@ def build_measure_rows(findings: GridFindings) -> Rows:
     measures = trials[0].measures
     labels = [*list(measures)[1 : MAX_TABLE_MEASURES + 1], *(label for label in _CHARACTERS if label in measures)]
     rows: Rows = [("trial", *labels, "ms 95 %", "ingest s")]
-    for each in trials:
-        figures = (f"{each.measures[label].mean:.3f}" if label in each.measures else "" for label in labels)
-        record = each.record
+    for trial in trials:
+        figures = (f"{trial.measures[label].mean:.3f}" if label in trial.measures else "" for label in labels)
+        record = trial.record
         rows.append((record.trial_id[:SHORT_ID_LENGTH], *figures, f"{record.p95:.1f}", f"{record.ingest_seconds:.1f}"))
     return rows
 
@@ -108,9 +108,9 @@ def build_measure_rows(findings: GridFindings) -> Rows:
 def build_effect_rows(findings: GridFindings) -> Rows:
     """A header and a row a value of a dimension."""
     rows: Rows = [("setting", "value", "mean", "difference from the first", "95 %", "p", "configurations")]
-    for each in findings.effects:
-        against = (*format_difference(each.change), f"{each.change.p:.3f}") if each.change else ("", "", "")
-        rows.append((each.dimension, each.value, f"{each.mean:.3f}", *against, str(each.configurations)))
+    for effect in findings.effects:
+        against = (*format_difference(effect.change), f"{effect.change.p:.3f}") if effect.change else ("", "", "")
+        rows.append((effect.dimension, effect.value, f"{effect.mean:.3f}", *against, str(effect.configurations)))
     return rows
 
 
@@ -119,18 +119,18 @@ def format_difference(change: Change) -> tuple[str, str]:
     return f"{change.difference:+z.3f}", f"[{change.low:+z.3f}, {change.high:+z.3f}]"
 
 
-def _serialize_trial(each: TrialOutcome) -> dict[str, Any]:
+def _serialize_trial(trial: TrialOutcome) -> dict[str, Any]:
     """One configuration, in the format of `kalends evaluate --json` without a grid, with its settings and ranks."""
-    record = asdict(each.record)
+    record = asdict(trial.record)
     measures = record.pop("measures")
     return {
         **record,
-        "settings": json.loads(each.record.settings),
+        "settings": json.loads(trial.record.settings),
         "means": {row["measure"]: row["mean"] for row in measures},
         "estimates": {row.pop("measure"): row for row in measures},
-        "values": each.values,
-        "ranks": {row.question: row.rank for row in each.questions},
-        "passages": {row.question: [asdict(passage) for passage in row.hits] for row in each.questions},
+        "values": trial.values,
+        "ranks": {row.question: row.rank for row in trial.questions},
+        "passages": {row.question: [asdict(passage) for passage in row.hits] for row in trial.questions},
     }
 
 
@@ -140,10 +140,10 @@ def _format_csv(findings: GridFindings) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     facts = ("name", "exam", "p50", "p95", "documents", "chunks", "vectors", "index_bytes", "ingest_seconds")
     writer.writerow((*facts, "measure", "mean", "low", "high", "questions", "trial_id"))
-    for each in findings.grid.trials:
-        values = [getattr(each.record, fact) for fact in facts]
-        for row in each.record.measures:
-            writer.writerow((*values, row.measure, row.mean, row.low, row.high, row.questions, each.record.trial_id))
+    for trial in findings.grid.trials:
+        values = [getattr(trial.record, fact) for fact in facts]
+        for row in trial.record.measures:
+            writer.writerow((*values, row.measure, row.mean, row.low, row.high, row.questions, trial.record.trial_id))
     return stream.getvalue()
 
 
@@ -195,7 +195,7 @@ def _render_questions(findings: GridFindings) -> str:
         return ""
     folds = []
     for row in findings.price.best.questions:
-        passages = (f"<p>{escape(format_passage_line(each))}</p><pre>{escape(each.text)}</pre>" for each in row.hits)
+        passages = (f"<p>{escape(format_passage_line(hit))}</p><pre>{escape(hit.text)}</pre>" for hit in row.hits)
         head = f"<summary>{escape(row.text)} ({describe_rank(row).lower()})</summary>"
         folds.append(f"<details>{head}{''.join(passages)}</details>")
     style = "<style>body{font-family:sans-serif}pre{white-space:pre-wrap}</style>"

@@ -22,7 +22,7 @@ def serialize_question(question: Question) -> dict[str, Any]:
 def serialize_hit(hit: Hit) -> dict[str, Any]:
     """A hit with its excerpt, its citation and its duplicates."""
     excerpt = {"start": hit.excerpt[0], "end": hit.excerpt[1], "text": hit.excerpt_text} if hit.excerpt else None
-    duplicates = [serialize_citation(each) for each in hit.duplicates]
+    duplicates = [serialize_citation(duplicate) for duplicate in hit.duplicates]
     further_fields = {
         "end": hit.end,
         "excerpt": excerpt,
@@ -44,11 +44,11 @@ def _serialize_fields(value: Any) -> Any:
     if is_dataclass(value):
         values_by_name = {field.name: getattr(value, field.name) for field in fields(value)}
         return {
-            _JSON_KEYS.get(name, name): _serialize_fields(each)
-            for name, each in values_by_name.items()
-            if not isinstance(each, np.ndarray)
+            _JSON_KEYS.get(name, name): _serialize_fields(field_value)
+            for name, field_value in values_by_name.items()
+            if not isinstance(field_value, np.ndarray)
         }
-    return [_serialize_fields(each) for each in value] if isinstance(value, tuple) else value
+    return [_serialize_fields(element) for element in value] if isinstance(value, tuple) else value
 
 
 _SCHEMA = pa.schema(
@@ -69,7 +69,7 @@ def serialize_search(
     question: Question, hits: Sequence[Hit], notes: Sequence[str], regions: Sequence[Sequence[Region]] = ()
 ) -> dict[str, Any]:
     """A question, its parsed form, notes, and its hits, each with its `regions` on pages where these are given."""
-    region_fields: list[dict[str, Any]] = [{"regions": each} for each in regions] or [{} for _ in hits]
+    region_fields: list[dict[str, Any]] = [{"regions": region} for region in regions] or [{} for _ in hits]
     hits_with_regions = [{**serialize_hit(hit), **own} for hit, own in zip(hits, region_fields, strict=True)]
     return {
         "question": question.text,

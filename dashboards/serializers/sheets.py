@@ -123,7 +123,9 @@ def number_repeated_names(names: Sequence[str]) -> list[str]:
     for name in names:
         numbered = (f"{name}_{number}" for number in range(2, 2 * len(names) + 2))
         unique_names.append(
-            name if name not in unique_names else next(each for each in numbered if each not in {*names, *unique_names})
+            name
+            if name not in unique_names
+            else next(numbered_name for numbered_name in numbered if numbered_name not in {*names, *unique_names})
         )
     return unique_names
 

@@ -95,7 +95,9 @@ def draw_imports(context: PageContext) -> None:
     finished_runs.sort(
         key=lambda run: (
             not run.problem
-            and all(each.state is not DocumentState.FAILED or each.action == UNCHANGED for each in run.documents)
+            and all(
+                document.state is not DocumentState.FAILED or document.action == UNCHANGED for document in run.documents
+            )
         )
     )
     for run in finished_runs[:MAX_RESULTS]:
@@ -116,7 +118,7 @@ def _enqueue(context: PageContext, files: Sequence[Path], drop: Sequence[str], m
         if earlier.problem and set(earlier.files) <= set(run.files):
             _dismiss(context, earlier.id)
     own_imports = st.session_state.setdefault(_OWN, set())
-    own_imports.update((run.id, *(each.source for each in run.documents)))
+    own_imports.update((run.id, *(document.source for document in run.documents)))
 
 
 def _put_message(message: ImportMessage) -> None:
@@ -176,7 +178,7 @@ def _draw_finished_run(context: PageContext, run: IngestRun) -> None:
             for warning in filter(None, (*run.report.warnings, run.report.without_vectors)):
                 st.html(render_note(warning))
         _draw_documents(run)
-        listed_sources = {each.source for each in run.documents}
+        listed_sources = {document.source for document in run.documents}
         unreadable = run.report.unreadable if run.report else {}
         others = [(source, why) for source, why in unreadable.items() if source not in listed_sources]
         if others:

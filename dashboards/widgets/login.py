@@ -51,7 +51,8 @@ def may_log_in(user: str, users: Sequence[str]) -> bool:
     """Whether an address is one of `users`, or of a domain among them ("@example.org"); all are where none is named."""
     name = user.casefold()
     return not users or any(
-        name.endswith(each) if each.startswith("@") else name == each for each in map(str.casefold, users)
+        name.endswith(allowed_user) if allowed_user.startswith("@") else name == allowed_user
+        for allowed_user in map(str.casefold, users)
     )
 
 

@@ -116,7 +116,7 @@ def draw_span_pages(
     """Draw the pages with spans of a document's text boxed, or `page` where they have no boxes; an error is drawn."""
     try:
         regions = chain.from_iterable(warehouse.read_regions(document_id, start, end) for start, end in spans)
-        boxes = group_boxes_by_page(sorted(regions, key=lambda each: each.start))
+        boxes = group_boxes_by_page(sorted(regions, key=lambda region: region.start))
         draw_page_pictures(warehouse, document_id, boxes or ({page: ()} if page else {}), close=close)
     except KalendsError as error:
         st.html(render_error(error))

@@ -121,12 +121,12 @@ def _list_letters_in_row(page: Any, row: Corners) -> list[tuple[str, Corners]]:
         ):
             letters.append((middle, letter, box))
     lines: list[list[tuple[str, Corners]]] = []
-    for middle, letter, corners in sorted(letters, key=lambda each: each[0]):
+    for middle, letter, corners in sorted(letters, key=lambda letter: letter[0]):
         if lines and middle < lines[-1][0][1][3]:
             lines[-1].append((letter, corners))
         else:
             lines.append([(letter, corners)])
-    return [letter for line in lines for letter in sorted(line, key=lambda each: each[1][0])]
+    return [letter for line in lines for letter in sorted(line, key=lambda placed_letter: placed_letter[1][0])]
 
 
 if __name__ == "__main__":

@@ -149,7 +149,9 @@ def _list_choices(page: str, names: Sequence[str]) -> list[str]:
         for name in names
         if name not in PICKED_PERIOD and state.get_value(page, name) != state.get_default(page, name)
     ]
-    return [str(each) for value in values if value for each in (value if isinstance(value, list | tuple) else [value])]
+    return [
+        str(choice) for value in values if value for choice in (value if isinstance(value, list | tuple) else [value])
+    ]
 
 
 def _draw_field(page: str, name: str, declaration: RequestField, catalogue: LibraryCatalogue) -> Any:
@@ -174,10 +176,10 @@ def _draw_field(page: str, name: str, declaration: RequestField, catalogue: Libr
 
 def _parse_numbers(title: str, texts: Sequence[str]) -> list[int]:
     """Raises `BadInput` for a text that is no whole number."""
-    for each in texts:
-        if not each.isdecimal() or len(each) > 9:
-            raise BadInput(f"{title}: '{each}' is not a whole number", "write a number like 3")
-    return [int(each) for each in texts]
+    for text in texts:
+        if not text.isdecimal() or len(text) > 9:
+            raise BadInput(f"{title}: '{text}' is not a whole number", "write a number like 3")
+    return [int(text) for text in texts]
 
 
 def _draw_choice(page: str, title: str, name: str, values: Sequence[str]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ _FILTERS = {
 }
 _USUAL_RANKING = {"mode": "hybrid", "fusion": "weighed", "reranker": "none"}
 _RANKING = {
-    f"rank-{each.option}": _BY_FORMAT[each.format] for each in RANKING_FIELDS.values() if each.format in _BY_FORMAT
+    f"rank-{field.option}": _BY_FORMAT[field.format] for field in RANKING_FIELDS.values() if field.format in _BY_FORMAT
 } | {f"rank-{name}": StateField(str, usual) for name, usual in _USUAL_RANKING.items()}
 _EARLIER = {
     "about": "name",

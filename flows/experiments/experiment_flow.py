@@ -77,7 +77,7 @@ def run_experiment(
     def experiment(dataset: str, configurations: list[str]) -> None:
         _run_trials(experiments, conditions, workspaces, progress)
 
-    experiment(conditions.dataset.name, [each.experiment.name for each in workspaces])
+    experiment(conditions.dataset.name, [workspace.experiment.name for workspace in workspaces])
 
 
 def _run_trials(
@@ -184,15 +184,15 @@ class TrialRunner(EvaluationRunner):
         return [
             TrialQuestion(
                 trial_id=trial_id,
-                question=each.name,
-                text=each.text,
-                rank=trial.ranks[each.name],
+                question=question.name,
+                text=question.text,
+                rank=trial.ranks[question.name],
                 milliseconds=milliseconds,
-                marks=tuple(Mark(label, value) for label, value in trial.values[each.name].items()),
-                gold=tuple(map(make_place, each.gold)),
-                hits=trial.passages[each.name],
+                marks=tuple(Mark(label, value) for label, value in trial.values[question.name].items()),
+                gold=tuple(map(make_place, question.gold)),
+                hits=trial.passages[question.name],
             )
-            for each, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
+            for question, milliseconds in zip(self.dataset.questions, trial.milliseconds, strict=True)
         ]
 
 
@@ -200,12 +200,12 @@ def build_rankings(trial_id: str, trial: Trial) -> list[TrialRanking]:
     """What each question of a trial found, by the names of the dataset."""
 
     def to_scored_names(names: RankedNames) -> tuple[ScoredName, ...]:
-        return tuple(ScoredName(*each) for each in names)
+        return tuple(ScoredName(*name) for name in names)
 
     documents, spans = trial.documents, trial.spans
     return [
-        TrialRanking(trial_id, each, to_scored_names(documents[each]), to_scored_names(spans.get(each, ())))
-        for each in documents
+        TrialRanking(trial_id, document, to_scored_names(documents[document]), to_scored_names(spans.get(document, ())))
+        for document in documents
     ]
 
 
@@ -216,7 +216,7 @@ def build_trial_record(
     generation = warehouse.snapshot.generation
     runs = generation.read_runs()
     ((vectors,),) = warehouse.snapshot.query_rows("SELECT count(DISTINCT vector_id) FROM chunk_vectors")
-    estimates = ((label, each) for label, each in trial.estimates.items())
+    estimates = ((label, estimate) for label, estimate in trial.estimates.items())
     return TrialRecord(
         trial_id=trial_id,
         name=experiment.name,
@@ -235,7 +235,8 @@ def build_trial_record(
         p50=trial.median_milliseconds,
         p95=trial.p95_milliseconds,
         measures=tuple(
-            MeasuredMean(label, each.mean, each.low, each.high, each.questions) for label, each in estimates
+            MeasuredMean(label, estimate.mean, estimate.low, estimate.high, estimate.questions)
+            for label, estimate in estimates
         ),
     )
 

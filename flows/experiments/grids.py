@@ -74,9 +74,11 @@ def run_grid(
     home = Layout(settings.warehouse)
     with temporary_server(home):
         # The day of the kept trials, so that later ones are comparable.
-        kept_days = (each.day for each in trials.read_trials(Lake(home.lake)) if each.exam == dataset.name)
+        kept_days = (trial.day for trial in trials.read_trials(Lake(home.lake)) if trial.exam == dataset.name)
         day = options.day or next(kept_days, options.today)
-        cuts = tuple(sorted({*options.cuts, *(each.k for each in grid.experiments if each.k > MAX_CUT)}))
+        cuts = tuple(
+            sorted({*options.cuts, *(experiment.k for experiment in grid.experiments if experiment.k > MAX_CUT)})
+        )
         conditions = GridConditions(dataset, options.judge, day, cuts, options.work)
         workspaces = make_workspaces(grid.experiments, settings, plan_corpus_roots(dataset, options.work, settings))
         kept_outcomes = {
@@ -89,14 +91,21 @@ def run_grid(
             _run_missing_trials(home, conditions, missing, len(kept_outcomes), report_progress) if missing else ({}, {})
         )
         outcomes_by_name = {**kept_outcomes, **new_outcomes}
-        outcomes = tuple(outcomes_by_name[each.name] for each in grid.experiments if each.name in outcomes_by_name)
+        outcomes = tuple(
+            outcomes_by_name[experiment.name] for experiment in grid.experiments if experiment.name in outcomes_by_name
+        )
         outcome = GridOutcome(dataset.name, len(dataset.documents), outcomes, failures, len(new_outcomes))
         notes = [*grid.notes, *dataset.notes]
         notes.append(describe_clusters(dataset.clusters))
         if outcomes:
-            ranking, workspaces_by_name = (outcome.rank_trials(), {each.experiment.name: each for each in workspaces})
+            ranking, workspaces_by_name = (
+                outcome.rank_trials(),
+                {workspace.experiment.name: workspace for workspace in workspaces},
+            )
             same_model = [
-                each for each in ranking if workspaces_by_name[each.name].settings.embed.model == settings.embed.model
+                trial
+                for trial in ranking
+                if workspaces_by_name[trial.name].settings.embed.model == settings.embed.model
             ]
             best, workspace = ((same_model or ranking)[0].name, workspaces_by_name[(same_model or ranking)[0].name])
             notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
@@ -190,12 +199,14 @@ def make_workspaces(
         sources.append(SourceSettings.model_validate({**root_settings, "chunk": asdict(root.chunking)}))
     paths = tuple(root.folder / name for root in roots for name in root.only or ("",))
     workspaces = []
-    for each in experiments:
-        layout = Layout(home.experiments / each.fingerprint)
+    for experiment in experiments:
+        layout = Layout(home.experiments / experiment.fingerprint)
         layout.folder.mkdir(parents=True, exist_ok=True)
         if not layout.lake.is_symlink():
             layout.lake.symlink_to(SHARED_LAKE)
-        workspaces.append(TrialWorkspace(each, each.build_settings(settings, layout.folder, tuple(sources)), paths))
+        workspaces.append(
+            TrialWorkspace(experiment, experiment.build_settings(settings, layout.folder, tuple(sources)), paths)
+        )
     return tuple(workspaces)
 
 
@@ -215,15 +226,15 @@ class GridConditions:
     @cached_property
     def identity(self) -> str:
         """The id of the questions and of how they are judged, independent of where the files lie."""
-        questions = [asdict(each) for each in self.dataset.questions]
-        documents = [(each.name, each.stem) for each in self.dataset.documents]
+        questions = [asdict(question) for question in self.dataset.questions]
+        documents = [(document.name, document.stem) for document in self.dataset.documents]
         return digest("exam", self.dataset.name, questions, documents, self.judge, self.day, self.cuts)
 
     def make_trial_id(self, workspace: TrialWorkspace, generation: Generation) -> str:
         """The id of the trial of an experiment over the content of a generation."""
         # The key depends on the content, not on the place and time of its ingest.
         document_keys = sorted(
-            (each.file.source, [output.key for output in each.outputs]) for each in generation.read_entries()
+            (entry.file.source, [output.key for output in entry.outputs]) for entry in generation.read_entries()
         )
         content = digest("state", generation.manifest.model, document_keys)
         experiment = workspace.experiment
@@ -260,14 +271,14 @@ class StoredRankings:
 def read_rankings(outcome: GridOutcome, settings: Settings) -> list[StoredRankings]:
     """The rankings of all trials of a grid, for files that other programs measure. Raises `BadWarehouse`."""
     lake, rankings = Lake(Layout(settings.warehouse).lake), []
-    for each in outcome.trials:
+    for trial in outcome.trials:
         documents: dict[str, RankedNames] = {}
         spans: dict[str, RankedNames] = {}
-        for row in trials.read_rankings(lake, each.record.trial_id):
+        for row in trials.read_rankings(lake, trial.record.trial_id):
             documents[row.question], spans[row.question] = (
                 tuple((one.name, one.score) for one in names) for names in (row.documents, row.spans)
             )
-        rankings.append(StoredRankings(each.name, documents, spans))
+        rankings.append(StoredRankings(trial.name, documents, spans))
     return rankings
 
 
@@ -293,9 +304,9 @@ def hash_search_code() -> str:
 
     def read(entry: Traversable) -> None:
         if entry.is_dir():
-            for each in sorted(entry.iterdir(), key=lambda each: each.name):
-                if each.name not in (_REPORTING, "__pycache__"):
-                    read(each)
+            for path in sorted(entry.iterdir(), key=lambda path: path.name):
+                if path.name not in (_REPORTING, "__pycache__"):
+                    read(path)
         elif not entry.name.endswith(".pyc"):
             code_digest.update(entry.name.encode())
             code_digest.update(entry.read_bytes())

@@ -60,15 +60,17 @@ def explain_losses(home: Layout, before: str, after: str) -> LossReport:
     one, other = _find_pair(Lake(home.lake), before, after)
     measure = next(iter(one.measures))
     outputs = ConfigurationOutputs(home, one.record), ConfigurationOutputs(home, other.record)
-    new_questions = {each.question: each for each in other.questions}
+    new_questions = {question.question: question for question in other.questions}
     losses = []
-    for each in one.questions:
-        mark, new_mark = (trial.values[each.question].get(measure, 0.0) for trial in (one, other))
+    for question in one.questions:
+        mark, new_mark = (trial.values[question.question].get(measure, 0.0) for trial in (one, other))
         if new_mark < mark:
-            new_question = new_questions[each.question]
-            stage, reason = next(compare_stages(outputs, each.gold), (RANK, _describe_ranking(each, new_question)))
-            ranks = each.rank, new_question.rank
-            losses.append(LostQuestion(each.question, each.text, mark, new_mark, *ranks, stage, reason))
+            new_question = new_questions[question.question]
+            stage, reason = next(
+                compare_stages(outputs, question.gold), (RANK, _describe_ranking(question, new_question))
+            )
+            ranks = question.rank, new_question.rank
+            losses.append(LostQuestion(question.question, question.text, mark, new_mark, *ranks, stage, reason))
     losses.sort(key=lambda loss: (loss.after - loss.before, loss.question))
     old, new = read_settings(one.record), read_settings(other.record)
     differences = tuple(
@@ -95,9 +97,9 @@ def _find_pair(lake: Lake, before: str, after: str) -> tuple[TrialOutcome, Trial
 
 
 def _select_trials(records: Sequence[TrialRecord], name: str) -> list[TrialRecord]:
-    matches = [each for each in records if name and (each.name == name or each.trial_id.startswith(name))]
+    matches = [record for record in records if name and (record.name == name or record.trial_id.startswith(name))]
     if not matches:
-        names = ", ".join(f"'{each}'" for each in dict.fromkeys(record.name for record in records)) or "none"
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(record.name for record in records)) or "none"
         raise BadInput(f"there is no trial named '{name}'", f"the trials are {names}")
     return matches
 

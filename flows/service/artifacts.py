@@ -66,11 +66,13 @@ def format_summary(report: IngestReport) -> str:
 
 def format_slowest(processed_entries: Iterable[CatalogEntry], seconds: Mapping[str, float]) -> str:
     """The files of a run that took longest to read, by the clock; `seconds` are by source."""
-    slowest_first = sorted(processed_entries, key=lambda each: (-seconds[each.file.source], each.file.source))
+    slowest_first = sorted(processed_entries, key=lambda entry: (-seconds[entry.file.source], entry.file.source))
     rows = []
-    for each in slowest_first[:MAX_ROWS]:
-        counts = each.total_pages or 0, each.table_count, each.chunk_count
-        rows.append((each.file.source, round(seconds[each.file.source], 2), *counts, round(each.file.size / 1024)))
+    for document in slowest_first[:MAX_ROWS]:
+        counts = document.total_pages or 0, document.table_count, document.chunk_count
+        rows.append(
+            (document.file.source, round(seconds[document.file.source], 2), *counts, round(document.file.size / 1024))
+        )
     head = "Seconds of reading, by file; the stages after it work on many documents at once."
     return f"{head}\n\n{format_table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"
 
@@ -83,7 +85,7 @@ COUNTS = ("count_all", "key_count_distinct")
 
 def format_findings(processed_entries: Sequence[CatalogEntry], lake: Lake) -> str:
     """The findings in the documents of a run by rule, and the documents whose passages score least."""
-    outputs = [(each, output) for each in processed_entries for output in each.outputs]
+    outputs = [(processed_entry, output) for processed_entry in processed_entries for output in processed_entry.outputs]
     findings = _read_rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
     scores = _read_rows(lake, "scores", ["key", "quality_score"], outputs, ("score",))
     columns = ["code", "name", "severity"]
@@ -108,7 +110,7 @@ def format_check(report: Report, files: Iterable[Path]) -> str:
     for entry in report.entries:
         finding = entry.source_finding.finding
         counts[finding.code, finding.name, str(finding.severity)].append(entry.path)
-    rules = sorted(counts.items(), key=lambda each: (-len(each[1]), each[0]))
+    rules = sorted(counts.items(), key=lambda rule: (-len(rule[1]), rule[0]))
     worst = sorted((file.score, file.path, len(file.entries)) for file in report.files if file.score is not None)
     head = f"{format_count(report.by_severity.total(), 'finding')} in {format_count(len(report.files), 'document')}"
     parts = [
@@ -136,7 +138,7 @@ def _read_rows(
 
 
 MAX_ROWS = 20  # Rows of a table at most; the rest is counted.
-_SPECIAL = {ord(each): f"\\{each}" for each in "\\`*_[]<>|"} | {ord("\n"): " "}
+_SPECIAL = {ord(character): f"\\{character}" for character in "\\`*_[]<>|"} | {ord("\n"): " "}
 
 
 def format_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -147,7 +149,7 @@ def format_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     is_right_aligned = [all(isinstance(row[column], int | float) for row in all_rows) for column in range(len(names))]
     lines = [
         names,
-        ["--:" if each else "---" for each in is_right_aligned],
+        ["--:" if is_right else "---" for is_right in is_right_aligned],
         *(map(format_cell, row) for row in all_rows[:MAX_ROWS]),
     ]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)

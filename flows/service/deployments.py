@@ -67,16 +67,16 @@ def read_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
     file = yaml.safe_load(_VARIABLE.sub(lambda match: json.dumps(variables[match[1]])[1:-1], text))
     return tuple(
         DeclaredDeployment(
-            name=each["name"],
-            description=each["description"],
-            entrypoint=each["entrypoint"],
-            schedule=_build_schedule(each, settings),
-            parameters=each.get("parameters", {}),
+            name=deployment["name"],
+            description=deployment["description"],
+            entrypoint=deployment["entrypoint"],
+            schedule=_build_schedule(deployment, settings),
+            parameters=deployment.get("parameters", {}),
             pull=file["pull"],
-            job_variables=each["work_pool"]["job_variables"],
-            tags=tuple(each["tags"]),
+            job_variables=deployment["work_pool"]["job_variables"],
+            tags=tuple(deployment["tags"]),
         )
-        for each in file["deployments"]
+        for deployment in file["deployments"]
     )
 
 
@@ -91,7 +91,10 @@ def create_deployments(deployments: Sequence[DeclaredDeployment], *, is_shared: 
     from prefect.exceptions import ObjectAlreadyExists
     from prefect.workers.process import ProcessWorker
 
-    names, tags = {each.name for each in deployments}, {tag for each in deployments for tag in each.tags}
+    names, tags = (
+        {deployment.name for deployment in deployments},
+        {tag for deployment in deployments for tag in deployment.tags},
+    )
     with get_client(sync_client=True) as client:
         for deployment in client.read_deployments() if is_shared else ():
             foreign_tags = [tag for tag in deployment.tags if tag.startswith(TAG) and tag not in tags]
@@ -101,15 +104,15 @@ def create_deployments(deployments: Sequence[DeclaredDeployment], *, is_shared: 
         template = ProcessWorker.get_default_base_job_template()
         with suppress(ObjectAlreadyExists):
             client.create_work_pool(WorkPoolCreate(name=POOL, type=ProcessWorker.type, base_job_template=template))
-        for each in deployments:
-            _drop_overdue_runs(client, _create_deployment(client, each))
+        for declared in deployments:
+            _drop_overdue_runs(client, _create_deployment(client, declared))
 
 
-def _build_schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule | None:
+def _build_schedule(deployment: Mapping[str, Any], settings: Settings) -> CronSchedule | None:
     from prefect.client.schemas.schedules import CronSchedule
 
-    default = each["schedules"][0]
-    name = each["name"].replace("-", "_")
+    default = deployment["schedules"][0]
+    name = deployment["name"].replace("-", "_")
     cron = getattr(settings.schedules, name) or default["cron"]
     if cron == NEVER:
         return None
@@ -120,24 +123,24 @@ def _build_schedule(each: Mapping[str, Any], settings: Settings) -> CronSchedule
         raise BadSettings(f"setting 'schedules.{name}': {cron!r} is not a schedule", f"use {usage}") from None
 
 
-def _create_deployment(client: SyncPrefectClient, each: DeclaredDeployment) -> Any:
+def _create_deployment(client: SyncPrefectClient, deployment: DeclaredDeployment) -> Any:
     """Create the deployment; returns its id."""
     from prefect.client.schemas.actions import DeploymentScheduleCreate
     from prefect.flows import load_flow_from_entrypoint
     from prefect.utilities.callables import parameter_schema
 
-    flow: Flow[..., Any] = load_flow_from_entrypoint(each.entrypoint, use_placeholder_flow=False)
+    flow: Flow[..., Any] = load_flow_from_entrypoint(deployment.entrypoint, use_placeholder_flow=False)
     return client.create_deployment(
         flow_id=client.create_flow_from_name(flow.name),
-        name=each.name,
-        description=each.description,
-        entrypoint=each.entrypoint,
-        schedules=[DeploymentScheduleCreate(schedule=each.schedule)] if each.schedule else [],
-        parameters=dict(each.parameters),
-        tags=list(each.tags),
+        name=deployment.name,
+        description=deployment.description,
+        entrypoint=deployment.entrypoint,
+        schedules=[DeploymentScheduleCreate(schedule=deployment.schedule)] if deployment.schedule else [],
+        parameters=dict(deployment.parameters),
+        tags=list(deployment.tags),
         work_pool_name=POOL,
-        pull_steps=[dict(step) for step in each.pull],
-        job_variables=dict(each.job_variables),
+        pull_steps=[dict(step) for step in deployment.pull],
+        job_variables=dict(deployment.job_variables),
         parameter_openapi_schema=parameter_schema(flow).model_dump_for_openapi(),
     )
 

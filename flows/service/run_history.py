@@ -82,7 +82,7 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
         return ServerRecord(
             ui=url.removesuffix("/api"),
             runs=tuple(_parse_run(run, flows) for run in runs),
-            deployments=tuple(_parse_deployment(each, flows) for each in deployments),
+            deployments=tuple(_parse_deployment(deployment, flows) for deployment in deployments),
         )
     except (KeyError, TypeError, ValueError):
         raise ServerFailed(f"{url} is not a Prefect server of this version", "check PREFECT_API_URL") from None
@@ -122,11 +122,14 @@ def _parse_run(run: dict[str, Any], flows: dict[str, str]) -> RecordedRun:
     )
 
 
-def _parse_deployment(each: dict[str, Any], flows: dict[str, str]) -> RecordedDeployment:
-    schedules = [entry["schedule"] for entry in each.get("schedules") or () if entry.get("active", True)]
-    name = f"{flows.get(each['flow_id'], '')}/{each['name']}"
+def _parse_deployment(deployment: dict[str, Any], flows: dict[str, str]) -> RecordedDeployment:
+    schedules = [entry["schedule"] for entry in deployment.get("schedules") or () if entry.get("active", True)]
+    name = f"{flows.get(deployment['flow_id'], '')}/{deployment['name']}"
     return RecordedDeployment(
-        name, each.get("description") or "", tuple(map(_format_schedule, schedules)), bool(each.get("paused"))
+        name,
+        deployment.get("description") or "",
+        tuple(map(_format_schedule, schedules)),
+        bool(deployment.get("paused")),
     )
 
 

@@ -197,10 +197,10 @@ class Watcher:
             follower = _StoppableObserver(self._stop_event.is_set)
             with observe_runs(follower), record_origin("kalends watch"):
                 report = ingest([str(path) for path in paths], (), self._settings, Removal.NONE)
-            changes = {each.source: each.action for each in follower.files if each.action is not Action.KEPT}
+            changes = {file.source: file.action for file in follower.files if file.action is not Action.KEPT}
             unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
             if changes or report.warnings:
-                old_sources = {each.source: each.moved_from for each in follower.files if each.moved_from}
+                old_sources = {file.source: file.moved_from for file in follower.files if file.moved_from}
                 batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds, old_sources)
                 self._listener.on_batch(batch)
         self._pending = frozenset()

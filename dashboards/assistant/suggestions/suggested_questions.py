@@ -128,7 +128,7 @@ def _iter_paper_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCan
 def _iter_course_questions(warehouse: Warehouse, _: date) -> Iterator[QuestionCandidate]:
     """A lesson of each course; a course without lessons by its title."""
     for document, title, _language, lessons in _iter_documents(warehouse, SuggestionKind.COURSE):
-        number = next((each["number"] for each in lessons or () if each["number"]), None)
+        number = next((lesson["number"] for lesson in lessons or () if lesson["number"]), None)
         text = f"What is lesson {number} of “{title}” about?" if number else f"What is the course “{title}” about?"
         yield QuestionCandidate(SuggestionKind.COURSE, text, frozenset({document}))
 
@@ -211,11 +211,13 @@ class SuggestedQuestions:
 
 def _iter_answered_candidates(context: ToolContext) -> Iterator[SuggestedQuestion]:
     """The candidates that are answered: one of each kind, then a second of each."""
-    kinds = [_iter_answered(context, each) for each in make_candidates(context.warehouse, context.today).values()]
+    kinds = [
+        _iter_answered(context, candidate) for candidate in make_candidates(context.warehouse, context.today).values()
+    ]
     texts: set[str] = set()
     while kinds:
         for kind in list(kinds):
-            question = next((each for each in kind if each.text not in texts), None)
+            question = next((candidate for candidate in kind if candidate.text not in texts), None)
             if question is None:
                 kinds.remove(kind)
             else:
@@ -224,15 +226,15 @@ def _iter_answered_candidates(context: ToolContext) -> Iterator[SuggestedQuestio
 
 
 def _iter_answered(context: ToolContext, questions: Iterable[QuestionCandidate]) -> Iterator[SuggestedQuestion]:
-    for each in questions:
+    for question in questions:
         result = answer(
             context,
-            SearchRequest(each.text),
+            SearchRequest(question.text),
             None,
             on_event=lambda event: None,
             ask_permission=refuse_writes,
             extracts_only=True,
         )
         source = next((source.citation for source in result.sources), None)
-        if source and source.document_id in each.documents and result.extracts_status is ExtractsStatus.ANSWER:
-            yield SuggestedQuestion(each.text, each.kind, source)
+        if source and source.document_id in question.documents and result.extracts_status is ExtractsStatus.ANSWER:
+            yield SuggestedQuestion(question.text, question.kind, source)

@@ -75,7 +75,7 @@ class ToolContext:
 
     def limit_filters(self, filters: Filters) -> Filters:
         """The filters with those of `within` in their place, field by field, where it demands something."""
-        demanded = {each.name: getattr(self.within, each.name) for each in fields(Filters)}
+        demanded = {declared.name: getattr(self.within, declared.name) for declared in fields(Filters)}
         return replace(filters, **{name: value for name, value in demanded.items() if value not in ((), None)})
 
 
@@ -143,12 +143,12 @@ class Tool:
     @cached_property
     def _inputs(self) -> type[BaseModel]:
         fields: dict[str, Any] = {}
-        for each in list(inspect.signature(self.function).parameters.values())[1:]:
-            if each.name in self._filters:
-                fields |= build_input_fields({name: FILTER_FIELDS[name] for name in self._filters[each.name]})
+        for parameter in list(inspect.signature(self.function).parameters.values())[1:]:
+            if parameter.name in self._filters:
+                fields |= build_input_fields({name: FILTER_FIELDS[name] for name in self._filters[parameter.name]})
             else:
-                default = ... if each.default is inspect.Parameter.empty else each.default
-                fields[each.name] = self._hints[each.name], default
+                default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+                fields[parameter.name] = self._hints[parameter.name], default
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
@@ -169,7 +169,10 @@ def shorten_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shorten_field(field: dict[str, Any], definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    schema = {**field, **next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), {})}
+    schema = {
+        **field,
+        **next((alternative for alternative in field.get("anyOf", ()) if alternative != {"type": "null"}), {}),
+    }
     if "$ref" in schema:
         definition = definitions[schema.pop("$ref")]
         schema = {"type": definition["type"], "enum": definition["enum"], **schema}

@@ -179,7 +179,7 @@ def list_documents(
         *(() if total else warehouse.describe_unknown_values(filters)),
     )
     named_with = f", {copies} of them {'a copy' if copies == 1 else 'copies'}, named with the first" if copies else ""
-    parts = [*(f"Note: {each}" for each in remarks), f"{format_count(total + copies, 'document')}{named_with}:"]
+    parts = [*(f"Note: {remark}" for remark in remarks), f"{format_count(total + copies, 'document')}{named_with}:"]
     last = after + len(lines_shown)
     if lines_shown and last < total:
         parts += [*lines_shown, f"{total - last} more: after={last}."]

@@ -34,12 +34,16 @@ def find_hits_at(warehouse: Warehouse, place: DocumentSpan) -> tuple[Hit, ...]:
 
 def find_answer_hits(warehouse: Warehouse, entries: Sequence[AnswerLine]) -> list[Hit | None]:
     """The passage at the start of each place that an answer from the records names; None where there is none."""
-    return _find_first_hits(warehouse, [DocumentSpan(each.document_id, each.start, each.start + 1) for each in entries])
+    return _find_first_hits(
+        warehouse, [DocumentSpan(entry.document_id, entry.start, entry.start + 1) for entry in entries]
+    )
 
 
 def find_row_hits(warehouse: Warehouse, figures: Sequence[FigureCell]) -> list[Hit | None]:
     """The passage of each cell with the whole line of the cell, a row of a table, as its excerpt."""
-    hits = _find_first_hits(warehouse, [DocumentSpan(each.document_id, each.start, each.end) for each in figures])
+    hits = _find_first_hits(
+        warehouse, [DocumentSpan(figure.document_id, figure.start, figure.end) for figure in figures]
+    )
     return [_with_row(hit, figure) if hit else None for hit, figure in zip(hits, figures, strict=True)]
 
 
@@ -53,7 +57,7 @@ def _find_first_hits(warehouse: Warehouse, places: Sequence[DocumentSpan]) -> li
     """The first passage that each place touches, None where none does; score 1."""
     ids = [next(iter(_list_touched_ids(warehouse, place)), None) for place in places]
     hits_by_id = {hit.chunk_id: hit for hit in load_hits(warehouse, list(dict.fromkeys(filter(None, ids))))}
-    return [hits_by_id[each] if each else None for each in ids]
+    return [hits_by_id[hit_id] if hit_id else None for hit_id in ids]
 
 
 def _list_touched_ids(warehouse: Warehouse, place: DocumentSpan) -> list[str]:
@@ -100,8 +104,8 @@ def load_hits(warehouse: Warehouse, chunk_ids: Sequence[str]) -> tuple[Hit, ...]
 def format_covered_periods(warehouse: Warehouse, hits: Sequence[Hit]) -> list[str]:
     """The period that each hit covers, by its parts where it is a larger passage; empty where it covers none."""
     groups = [hit.leaves or (hit.chunk_id,) for hit in hits]
-    chunks = warehouse.snapshot.read_chunks([each for group in groups for each in group])
-    return [_format_covered_period([chunks[each][0] for each in group]) for group in groups]
+    chunks = warehouse.snapshot.read_chunks([chunk_id for group in groups for chunk_id in group])
+    return [_format_covered_period([chunks[chunk_id][0] for chunk_id in group]) for group in groups]
 
 
 def _format_covered_period(chunks: Sequence[Chunk]) -> str:

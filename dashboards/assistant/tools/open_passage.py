@@ -46,7 +46,7 @@ def open_passage(
 ) -> ToolResult:
     """Read a passage with its neighbours, its whole section or table, or a document from a page, table or place on."""
     warehouse = context.warehouse.pin_generation()
-    positions = [each for each in (page, table, start) if each is not None]
+    positions = [position for position in (page, table, start) if position is not None]
     if bool(passage.strip()) == bool(document.strip()) or (passage.strip() and positions) or len(positions) > 1:
         cure = "give a passage, or a document with one of page, table and start"
         raise BadInput("there is nothing to open", cure)

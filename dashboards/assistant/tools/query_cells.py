@@ -110,7 +110,11 @@ def _resolve_documents(warehouse: Warehouse, company: str, documents: tuple[str,
     if not company.strip():
         return named_documents
     company_documents = resolve_documents(warehouse, [company])
-    both = tuple(each for each in named_documents.ids or company_documents.ids if each in company_documents.ids)
+    both = tuple(
+        document_id
+        for document_id in named_documents.ids or company_documents.ids
+        if document_id in company_documents.ids
+    )
     if not both:
         raise BadInput(f"none of these documents is of '{shorten_quote(company)}'", "leave company or documents out")
     return NamedDocuments(both, (*named_documents.notes, *company_documents.notes))
@@ -152,7 +156,7 @@ def _format_figure(number: int, match: FigureMatch, entry: CatalogEntry, passage
     caption = " ".join(figure.caption.split())
     if len(caption) > CAPTION:
         caption = f"… {caption[-CAPTION:].partition(' ')[2] or caption[-CAPTION:]}"
-    also = ", ".join(str(each.table) for each in match.also[:MAX_OTHER_TABLES])
+    also = ", ".join(str(cell.table) for cell in match.also[:MAX_OTHER_TABLES])
     more = f" and {len(match.also) - MAX_OTHER_TABLES} more" if len(match.also) > MAX_OTHER_TABLES else ""
     place = [
         entry.attributes.company or entry.title,
@@ -195,7 +199,7 @@ def _serialize_figure(match: FigureMatch, entry: CatalogEntry, passage: str) -> 
         "start": figure.start,
         "end": figure.end,
         "passage": passage,
-        "also_in_tables": [each.table for each in match.also],
+        "also_in_tables": [cell.table for cell in match.also],
         "score": round(match.score, 4),
     }
 

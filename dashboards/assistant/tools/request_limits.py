@@ -28,7 +28,7 @@ def select_allowed_documents(context: ToolContext, documents: tuple[str, ...]) -
     condition, parameters = build_condition(context.within)
     rows = context.warehouse.snapshot.query_rows(f"SELECT document_id FROM documents WHERE {condition}", parameters)  # noqa: S608
     allowed_ids = {str(row[0]) for row in rows}
-    left = tuple(each for each in documents or sorted(allowed_ids) if each in allowed_ids)
+    left = tuple(document for document in documents or sorted(allowed_ids) if document in allowed_ids)
     if not left:
         raise BadInput("no such document is within what the person limits the question to", "look in others")
     return left
@@ -71,4 +71,4 @@ def _find_note_id(context: ToolContext, source: str) -> str:
     vault = open_vault(context.settings, context.warehouse)
     path = normalize("NFC", vault.read(source).source)
     notes = map_notes_in_warehouse(context.warehouse, vault)
-    return next((document_id for document_id, each in notes.items() if normalize("NFC", each) == path), "")
+    return next((document_id for document_id, source in notes.items() if normalize("NFC", source) == path), "")

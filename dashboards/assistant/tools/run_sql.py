@@ -69,8 +69,8 @@ def _to_json_value(cell: Any) -> Any:
 def _describe_schema(warehouse: Warehouse, query: str) -> str:
     """The columns of the tables that a query names, or of those that are asked for most."""
     tables = warehouse.run_sql(_COLUMNS).rows
-    named_tables = [each for each in tables if each[0] in query.lower()] or [
-        each for each in tables if each[0] in ("documents", "chunks", "cells")
+    named_tables = [table for table in tables if table[0] in query.lower()] or [
+        table for table in tables if table[0] in ("documents", "chunks", "cells")
     ]
     descriptions = "; ".join(f"{name}({columns})" for name, columns in named_tables)
     others = ", ".join(name for name, _ in tables)

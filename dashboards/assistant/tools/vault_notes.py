@@ -137,7 +137,7 @@ def _apply_change(old: str, content: str, mode: str, passage: str, source: str) 
         return content
     if mode == "append":
         return old + ("\n" if old and not old.endswith("\n") else "") + content
-    text, old_passage = (_LINE_END.sub("\n", each) for each in (old, passage))
+    text, old_passage = (_LINE_END.sub("\n", part) for part in (old, passage))
     if not old_passage or text.count(old_passage) != 1:
         fault = f"is there {text.count(old_passage)} times" if old_passage else "is empty"
         cure = "give it as read_note shows it, long enough to be there once"
@@ -192,8 +192,12 @@ def _report_change(
         if len(change) > _LINES:
             change[_LINES:] = [f"… and {len(change) - _LINES} more lines of changes"]
         verb = "Nothing changed in" if before.content == after.content else "Changed"
-    lines = [f"{verb} {after.source} (version {after.version}).", *(f"Warning: {each}" for each in warnings), message]
-    facts = [{"rule": each.rule, "line": each.line, "message": each.message} for each in warnings]
+    lines = [
+        f"{verb} {after.source} (version {after.version}).",
+        *(f"Warning: {warning}" for warning in warnings),
+        message,
+    ]
+    facts = [{"rule": warning.rule, "line": warning.line, "message": warning.message} for warning in warnings]
     data = {"source": after.source, "version": after.version, "warnings": facts, "change": change, "indexed": message}
     return ToolResult("\n".join([*lines, *change]), data=data)
 
@@ -214,7 +218,7 @@ def search_notes(
     warehouse = context.warehouse
     sources = map_notes_in_warehouse(warehouse, open_vault(context.settings, warehouse))
     filters = context.limit_filters(Filters(documents=tuple(sources)))
-    scope = replace(filters, documents=tuple(each for each in filters.documents if each in sources))
+    scope = replace(filters, documents=tuple(document for document in filters.documents if document in sources))
     if not scope.documents:
         return ToolResult(
             "No such note is in the warehouse: 'kalends ingest' reads them.", data={"notes": [], "hits": []}

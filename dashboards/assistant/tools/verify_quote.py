@@ -56,10 +56,10 @@ def _format_proof(proof: Proof) -> list[str]:
     for region in proof.regions[:MAX_SHOWN]:
         box = region.box
         lines.append(f"  page {region.page} [{box.x0:.0f},{box.top:.0f} {box.x1:.0f},{box.bottom:.0f}]")
-    for each in proof.differences[:MAX_SHOWN]:
-        where = f" on page {each.page}" if each.page is not None else ""
-        lines.append(f"  said{where}: {_clip_line(each.said)}")
-        lines.append(f"  nearest{where}: {_clip_line(each.found) or '(nothing)'}")
+    for difference in proof.differences[:MAX_SHOWN]:
+        where = f" on page {difference.page}" if difference.page is not None else ""
+        lines.append(f"  said{where}: {_clip_line(difference.said)}")
+        lines.append(f"  nearest{where}: {_clip_line(difference.found) or '(nothing)'}")
     return lines
 
 
@@ -76,7 +76,10 @@ def _serialize_proof(proof: Proof) -> dict[str, Any]:
             {"page": region.page, "box": [region.box.x0, region.box.top, region.box.x1, region.box.bottom]}
             for region in proof.regions
         ],
-        "differences": [{"page": each.page, "said": each.said, "found": each.found} for each in proof.differences],
+        "differences": [
+            {"page": difference.page, "said": difference.said, "found": difference.found}
+            for difference in proof.differences
+        ],
     }
 
 

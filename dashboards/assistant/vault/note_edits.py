@@ -57,18 +57,22 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
     """
     if is_too_long(text):
         raise BadInput(f"{source}, or one of its lines, would be too long to check", "write several notes")
-    earlier = Counter() if is_too_long(before) else Counter((each.rule, each.message) for each in _find_errors(before))
+    earlier = (
+        Counter() if is_too_long(before) else Counter((error.rule, error.message) for error in _find_errors(before))
+    )
     errors = []
-    for each in _find_errors(text):
-        earlier[each.rule, each.message] -= 1
-        if earlier[each.rule, each.message] < 0:
-            errors.append(each)
+    for error in _find_errors(text):
+        earlier[error.rule, error.message] -= 1
+        if earlier[error.rule, error.message] < 0:
+            errors.append(error)
     if errors:
         more = f" and {len(errors) - _MAX_ERRORS} more" if len(errors) > _MAX_ERRORS else ""
         cure = "correct them and write again"
         raise BadInput(f"{source} was not written: {'; '.join(map(str, errors[:_MAX_ERRORS]))}{more}", cure)
     warnings = [
-        LintWarning(each.rule, each.line, each.message) for each in run_mdlint(text) if each.severity.value != "error"
+        LintWarning(warning.rule, warning.line, warning.message)
+        for warning in run_mdlint(text)
+        if warning.severity.value != "error"
     ]
     links = [link for link in make_note_digest(text).links if link.target]
     # Links by a name that no note or file has: mdlint-obsidian knows neither folders, attachments nor the new note.
@@ -79,9 +83,9 @@ def lint_note(text: str, vault: Vault, source: str, before: str = "") -> tuple[L
 
 
 def _find_errors(text: str) -> Iterator[LintWarning]:
-    for each in run_mdlint(text):
-        if each.severity.value == "error":
-            yield LintWarning(each.rule, each.line, " ".join(each.message.split()))
+    for warning in run_mdlint(text):
+        if warning.severity.value == "error":
+            yield LintWarning(warning.rule, warning.line, " ".join(warning.message.split()))
 
 
 def _list_link_names(sources: Iterable[str]) -> set[str]:
@@ -241,7 +245,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
     returned as a line; problems of other files are not reported.
     """
     started, layout, note = monotonic(), Layout(settings.warehouse), vault.root / source
-    changed_paths = [vault.root / each for each in (before, source) if each]
+    changed_paths = [vault.root / name for name in (before, source) if name]
     if not all(place.exists() for place in changed_paths):
         # A file that the warehouse never had needs no ingest.
         known_places = collect_known_places(find_latest(layout))
@@ -263,6 +267,8 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
             return f"Searches have forgotten it ({monotonic() - started:.1f} s)."
         generation = find_latest(layout)
         note_sources = list_sources(generation.manifest.roots, note) if generation else ()
-        if reason := next((report.unreadable[each] for each in note_sources if each in report.unreadable), ""):
+        if reason := next(
+            (report.unreadable[note_source] for note_source in note_sources if note_source in report.unreadable), ""
+        ):
             return f"Searches do not know it as it is now: {reason}."
         return f"Searches know it ({monotonic() - started:.1f} s)."

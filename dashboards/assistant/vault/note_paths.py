@@ -64,10 +64,10 @@ def check_new_names(parts: tuple[str, ...]) -> None:
 
 
 def _find_path_problem(part: str) -> str:
-    plain = "".join(each for each in normalize("NFKC", part) if category(each) != "Cf")
+    plain = "".join(character for character in normalize("NFKC", part) if category(character) != "Cf")
     if not plain.strip():
         return "is absolute or has a folder without a name"
-    if any(category(each) in NO_TEXT | _BREAKS or each in TURNING for each in part):
+    if any(category(character) in NO_TEXT | _BREAKS or character in TURNING for character in part):
         return "holds characters that are no text"
     if "\\" in part:
         return "has a backslash"
@@ -82,7 +82,7 @@ def _find_name_problem(part: str) -> str:
         return "it begins or ends with a space, or ends with a dot"
     if _FORBIDDEN & set(part):
         return f"it has one of {' '.join(sorted(_FORBIDDEN))}"
-    if any(category(each) == "Cf" and each not in _JOINERS for each in part):
+    if any(category(character) == "Cf" and character not in _JOINERS for character in part):
         return "it has invisible characters"
     if normalize("NFKC", stem).partition(".")[0].strip().upper() in _RESERVED:
         return "Windows keeps it for a device"

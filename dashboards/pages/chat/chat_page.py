@@ -129,7 +129,7 @@ def _draw_limits(catalogue: LibraryCatalogue) -> tuple[Filters, int] | None:
         except KalendsError as error:
             st.html(render_error(error))
             return None
-    limits = sum(getattr(filters, each.name) not in ((), None) for each in fields(Filters))
+    limits = sum(getattr(filters, field.name) not in ((), None) for field in fields(Filters))
     if limits:
         st.caption(f"The next question is asked within {limits} {'limit' if limits == 1 else 'limits'}.")
     return filters, count
@@ -204,14 +204,20 @@ def locate_cited_source(
 ) -> LocatedSource | None:
     """The source of a turn, both by number; None for an unknown one."""
     warehouse = warehouse.pin_generation()
-    turn = next((each for each in turns if each.number == turn_number), None)
+    turn = next((turn for turn in turns if turn.number == turn_number), None)
     if turn is None:
         return None
     if turn.answer:
-        cited_sources = (locate_source(warehouse, each) for each in turn.answer.sources if each.number == source_number)
+        cited_sources = (
+            locate_source(warehouse, source) for source in turn.answer.sources if source.number == source_number
+        )
     else:
         stored_sources = turn.exchange.sources
-        cited_sources = (locate_kept_source(warehouse, each) for each in stored_sources if each.number == source_number)
+        cited_sources = (
+            locate_kept_source(warehouse, stored_source)
+            for stored_source in stored_sources
+            if stored_source.number == source_number
+        )
     return next(cited_sources, None)
 
 
@@ -333,10 +339,11 @@ def list_turns(session: Session | None, running: RunningAnswer | None, *, busy: 
         exchanges = exchanges[: running.earlier_exchanges]
     elif running and running.answer:
         latest = make_exchange(running.request.text, running.answer, datetime.now(UTC))
-        if not any((each.question, each.answer) == (latest.question, latest.answer) for each in exchanges):
+        if not any((exchange.question, exchange.answer) == (latest.question, latest.answer) for exchange in exchanges):
             exchanges.append(latest)
     return [
-        ChatTurn(number, each, answers.get((each.question, each.answer))) for number, each in enumerate(exchanges, 1)
+        ChatTurn(number, exchange, answers.get((exchange.question, exchange.answer)))
+        for number, exchange in enumerate(exchanges, 1)
     ]
 
 

@@ -298,7 +298,7 @@ def draw_examples(context: ToolContext, ask: Callable[[str], None]) -> None:
     """Draw questions that the documents answer as buttons that `ask` them, once they are found."""
 
     def find() -> FollowUps:
-        return tuple(each.text for each in SuggestedQuestions(context).get_first(MAX_EXAMPLES))
+        return tuple(question.text for question in SuggestedQuestions(context).get_first(MAX_EXAMPLES))
 
     draw_questions(("", 0, str(context.warehouse.generation)), find, ask)
 

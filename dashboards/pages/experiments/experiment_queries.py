@@ -60,11 +60,11 @@ class TrialGroup:
     @property
     def measures(self) -> list[str]:
         """The measures, the decisive one first."""
-        return [each.measure for each in self.trials[0].measures]
+        return [measure.measure for measure in self.trials[0].measures]
 
     def rank_trials(self, measure: str) -> list[TrialRecord]:
         """The trials by a measure, the best first; of equals, the one with the smaller indexes."""
-        return sorted(self.trials, key=lambda each: (-get_mean(each, measure), each.index_bytes))
+        return sorted(self.trials, key=lambda trial: (-get_mean(trial, measure), trial.index_bytes))
 
 
 def list_trial_files(lake: Lake) -> tuple[str, ...]:
@@ -82,21 +82,21 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
         return []
     questions = dict(warehouse.run_sql(_QUESTION_HASHES, MAX_TRIALS).rows)
     groups: defaultdict[str, dict[str, TrialRecord]] = defaultdict(dict)
-    for each in records:
-        measures = [row.measure for row in each.measures]
-        name = digest("round", each.exam, questions.get(each.trial_id, ""), measures)[:12]
+    for record in records:
+        measures = [row.measure for row in record.measures]
+        name = digest("round", record.exam, questions.get(record.trial_id, ""), measures)[:12]
         same = groups.pop(name, {})
-        same.pop(each.settings, None)
-        groups[name] = {**same, each.settings: each}
+        same.pop(record.settings, None)
+        groups[name] = {**same, record.settings: record}
     current = _get_current_settings(base)
     trial_groups = []
     for name, same in groups.items():
-        nearest = sorted(same.values(), key=lambda each: _count_differences(json.loads(each.settings), current))
-        counts = Counter(each.name for each in nearest)
+        nearest = sorted(same.values(), key=lambda trial: _count_differences(json.loads(trial.settings), current))
+        counts = Counter(trial.name for trial in nearest)
         # Trials with the same name but other settings get the start of their id after it.
         unique = (
-            each if counts[each.name] == 1 else replace(each, name=f"{each.name} ({each.trial_id[:6]})")
-            for each in nearest
+            trial if counts[trial.name] == 1 else replace(trial, name=f"{trial.name} ({trial.trial_id[:6]})")
+            for trial in nearest
         )
         trial_groups.append(TrialGroup(name, nearest[0].exam, tuple(unique)))
     return trial_groups[::-1]
@@ -105,24 +105,28 @@ def group_trials(warehouse: Warehouse, base: Settings) -> list[TrialGroup]:
 def find_current(group: TrialGroup, base: Settings) -> str:
     """The name of the configuration with the current settings, `base`; empty if there is none."""
     current = _get_current_settings(base)
-    return next((each.name for each in group.trials if not _count_differences(json.loads(each.settings), current)), "")
+    return next(
+        (trial.name for trial in group.trials if not _count_differences(json.loads(trial.settings), current)), ""
+    )
 
 
 def read_outcome(lake: Lake, group: TrialGroup) -> GridOutcome:
     """The trials with their questions. Raises `BadWarehouse` for a damaged trial."""
-    outcomes = tuple(TrialOutcome(each.name, each, trials.read_questions(lake, each.trial_id)) for each in group.trials)
-    return GridOutcome(group.exam, max(each.documents for each in group.trials), outcomes, {})
+    outcomes = tuple(
+        TrialOutcome(trial.name, trial, trials.read_questions(lake, trial.trial_id)) for trial in group.trials
+    )
+    return GridOutcome(group.exam, max(trial.documents for trial in group.trials), outcomes, {})
 
 
 def get_mean(record: TrialRecord, measure: str) -> float:
     """The mean of a measure, 0 if the trial lacks it."""
-    return next((each.mean for each in record.measures if each.measure == measure), 0.0)
+    return next((row.mean for row in record.measures if row.measure == measure), 0.0)
 
 
 def find_group(groups: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialGroup | None:
     """The group that contains any of these trials, else None."""
     wanted_ids = set(trial_ids)
-    return next((each for each in groups if any(trial.trial_id in wanted_ids for trial in each.trials)), None)
+    return next((group for group in groups if any(trial.trial_id in wanted_ids for trial in group.trials)), None)
 
 
 def _get_current_settings(base: Settings) -> dict[str, Any]:
@@ -140,19 +144,19 @@ def _count_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
 
 def build_experiments_table(groups: Sequence[TrialGroup], titles: Sequence[str]) -> pa.Table:
     """One row per experiment, with its title and its best configuration."""
-    trials = [each.rank_trials(each.measures[0])[0] for each in groups]
+    trials = [group.rank_trials(group.measures[0])[0] for group in groups]
     rows = [
         {
             "title": title,
-            "exam": each.exam,
+            "exam": group.exam,
             "questions": best.questions,
             "documents": best.documents,
-            "configurations": len(each.trials),
+            "configurations": len(group.trials),
             "best": best.name,
             **{name: getattr(best.measures[0], name) for name in ("measure", "mean", "low", "high")},
             "day": best.day,
         }
-        for each, title, best in zip(groups, titles, trials, strict=True)
+        for group, title, best in zip(groups, titles, trials, strict=True)
     ]
     return pa.Table.from_pylist(rows)
 
@@ -160,14 +164,14 @@ def build_experiments_table(groups: Sequence[TrialGroup], titles: Sequence[str])
 def build_trials_table(ranking: Sequence[TrialRecord], measure: str) -> pa.Table:
     """One row per configuration: the measure with its 95 % interval, times and sizes, and all other measures."""
     rows = []
-    for each in ranking:
-        measures = {row.measure: row for row in each.measures}
-        row: dict[str, Any] = {"configuration": each.name}
+    for trial in ranking:
+        measures = {row.measure: row for row in trial.measures}
+        row: dict[str, Any] = {"configuration": trial.name}
         row |= {name: getattr(measures.get(measure), name, None) for name in ("mean", "low", "high")}
-        row |= {name: getattr(each, name) for name in ("p50", "p95", "chunks", "vectors")}
-        row |= {"megabytes": each.index_bytes / 1e6, "ingest_seconds": each.ingest_seconds}
+        row |= {name: getattr(trial, name) for name in ("p50", "p95", "chunks", "vectors")}
+        row |= {"megabytes": trial.index_bytes / 1e6, "ingest_seconds": trial.ingest_seconds}
         row |= {name: other.mean for name, other in measures.items() if name != measure}
-        rows.append(row | {"model": each.model, "day": each.day, "trial_id": each.trial_id})
+        rows.append(row | {"model": trial.model, "day": trial.day, "trial_id": trial.trial_id})
     return pa.Table.from_pylist(rows)
 
 
@@ -176,17 +180,17 @@ def build_effects_table(effects: Sequence[Effect]) -> pa.Table:
     value_fields = [("dimension", "string"), ("value", "string"), ("mean", "double"), ("configurations", "int64")]
     figures = [(name, "double") for name in ("difference", "low", "high", "p")]
     rows = [
-        {name: getattr(each, name) for name, _ in value_fields}
-        | {name: getattr(each.change, name, None) for name, _ in figures}
-        for each in effects
+        {name: getattr(effect, name) for name, _ in value_fields}
+        | {name: getattr(effect.change, name, None) for name, _ in figures}
+        for effect in effects
     ]
     return pa.Table.from_pylist(rows, schema=pa.schema(value_fields + figures))
 
 
 def list_question_notes(outcome: TrialOutcome) -> tuple[str, ...]:
     """Notes on what generated questions can and cannot show; none for other questions."""
-    questions = [JudgedQuestion(each.question, each.text, ()) for each in outcome.questions]
-    if not all(any(each.name.startswith(f"{kind}-") for kind in MAKERS) for each in questions):
+    questions = [JudgedQuestion(question.question, question.text, ()) for question in outcome.questions]
+    if not all(any(question.name.startswith(f"{kind}-") for kind in MAKERS) for question in questions):
         return ()
     return tuple(describe_questions(questions))
 
@@ -209,8 +213,8 @@ def build_change_rows(before: TrialOutcome, after: TrialOutcome) -> list[dict[st
 def build_flips_table(flips: Flips, texts: Mapping[str, str]) -> pa.Table:
     """The questions with different results, the worse ones first, with their texts."""
     rows = [
-        {"outcome": "better" if each.is_gain else "worse", "text": texts[each.question], **asdict(each)}
-        for each in (*flips.losses, *flips.gains)
+        {"outcome": "better" if loss.is_gain else "worse", "text": texts[loss.question], **asdict(loss)}
+        for loss in (*flips.losses, *flips.gains)
     ]
     return pa.Table.from_pylist(rows)
 
@@ -241,8 +245,8 @@ def compare_best(outcome: GridOutcome, price: Price, current: str) -> Experiment
     if len(outcome.trials) < 2:
         return None
     best = price.best
-    ranking = [each for each in outcome.rank_trials(price.measure) if each is not best]
-    other = next((each for each in ranking if each.name == current), ranking[0])
+    ranking = [trial for trial in outcome.rank_trials(price.measure) if trial is not best]
+    other = next((trial for trial in ranking if trial.name == current), ranking[0])
     values = list_varied_values(outcome)
     best_values, other_values = values[best.name], values[other.name]
     pairs = {name: (value, other_values[name]) for name, value in best_values.items()}
@@ -289,7 +293,7 @@ class ExperimentTitles:
 def make_title(group: TrialGroup) -> str:
     """A title generated from the settings that vary: "Size and mode, 6 configurations"."""
     configurations = format_count(len(group.trials), "configuration")
-    rows = [read_settings(each) for each in group.trials]
+    rows = [read_settings(trial) for trial in group.trials]
     every = dict.fromkeys(name for row in rows for name in row)
     names = [get_short_name(name) for name in every if len({repr(row.get(name)) for row in rows}) > 1]
     if not names:

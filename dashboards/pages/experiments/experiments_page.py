@@ -116,7 +116,7 @@ def _draw_grid(context: PageContext, text: str, questions: str, count: int | Non
         st.html(render_error(error))
         return
     name = build_library_dataset(context.warehouse).name
-    trials = [trial for each in load_groups(context) if each.exam == name for trial in each.trials]
+    trials = [trial for group in load_groups(context) if group.exam == name for trial in group.trials]
     draw_figures(count_grid_figures(experiments, Layout(context.settings.warehouse), trials))
     st.caption(
         "Configurations that cut and embed documents in the same way share one import. What was tried before with the "
@@ -185,7 +185,7 @@ def draw_small_experiment(context: PageContext) -> None:
 def _start_run(
     context: PageContext, text: str, experiments: Sequence[Experiment], questions: str, count: int | None
 ) -> None:
-    names = [each.name for each in experiments]
+    names = [experiment.name for experiment in experiments]
     try:
         get_grid_runs(str(context.settings.warehouse)).start(context.settings, text, names, questions, count)
     except KalendsError as error:
@@ -200,15 +200,15 @@ def draw_settings() -> dict[str, Sequence[str]]:
     options = {"help": "All other settings stay as they are in use.", **state.bind_field("experiments", "vary")}
     selected_names = st.multiselect("Settings", list(names), placeholder="Choose settings", **options)
     axes: dict[str, Sequence[str]] = {}
-    for each in selected_names:
-        setting = names[each]
+    for selected_name in selected_names:
+        setting = names[selected_name]
         defaults = values[setting] if len(values[setting]) <= _MAX_DEFAULTS else ()
         axes[setting] = st.multiselect(
-            f"{each}: {SETTING_LABELS[setting][0].lower()}{SETTING_LABELS[setting][1:]}",
+            f"{selected_name}: {SETTING_LABELS[setting][0].lower()}{SETTING_LABELS[setting][1:]}",
             values[setting],
             defaults,
             format_func=lambda value: "none" if value == EMPTY_VALUE else str(value),
-            key=f"{state.make_key('experiments', 'vary')}-{each}",
+            key=f"{state.make_key('experiments', 'vary')}-{selected_name}",
             bind="query-params",
             accept_new_options=True,
             placeholder="Choose values or type your own",

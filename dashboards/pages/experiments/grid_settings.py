@@ -62,9 +62,9 @@ def _iter_values(name: str) -> Iterator[str]:
     elif name == "chunk.chunker":
         yield from CHUNKERS
     elif name == "embed.model":
-        yield from (each for each in EMBEDDERS if each not in ("sentence", "server"))
+        yield from (name for name in EMBEDDERS if name not in ("sentence", "server"))
     elif name == "ranking.reranker":
-        yield from (EMPTY_VALUE, *(each for each in RERANKERS if each not in ("cross", "server")))
+        yield from (EMPTY_VALUE, *(name for name in RERANKERS if name not in ("cross", "server")))
     else:
         section, _, field_name = name.partition(".")
         if section == "ranking":
@@ -76,7 +76,7 @@ def _iter_values(name: str) -> Iterator[str]:
         elif get_origin(type_) is Literal:
             yield from filter(None, get_args(type_))
         elif isinstance(type_, type) and issubclass(type_, StrEnum):
-            yield from (each.value for each in type_)
+            yield from (member.value for member in type_)
 
 
 def format_grid_yaml(axes: Mapping[str, Sequence[str]], exclude: str = "") -> str:
@@ -111,10 +111,12 @@ def count_grid_figures(
     same settings; it is tried again if documents or code have changed since, which is checked only when it runs.
     """
     tried_settings = {record.settings for record in known_trials}
-    fingerprints = {each.fingerprint for each in experiments}
+    fingerprints = {experiment.fingerprint for experiment in experiments}
     return {
         "Configurations": len(experiments),
-        "Tried before": sum(to_json(each.values).decode() in tried_settings for each in experiments),
+        "Tried before": sum(to_json(experiment.values).decode() in tried_settings for experiment in experiments),
         "Imports needed": len(fingerprints),
-        "Imports done already": sum(find_latest(Layout(home.experiments / each)) is not None for each in fingerprints),
+        "Imports done already": sum(
+            find_latest(Layout(home.experiments / fingerprint)) is not None for fingerprint in fingerprints
+        ),
     }

@@ -83,7 +83,7 @@ def _group_cached_trials(context: PageContext, files: tuple[str, ...]) -> list[T
 
 
 def _list_trial_ids(trials: GridOutcome | TrialGroup) -> list[str]:
-    return [each.trial_id if isinstance(each, TrialRecord) else each.record.trial_id for each in trials.trials]
+    return [trial.trial_id if isinstance(trial, TrialRecord) else trial.record.trial_id for trial in trials.trials]
 
 
 _KEYS = {GridOutcome: _list_trial_ids, TrialGroup: _list_trial_ids}
@@ -109,9 +109,9 @@ def draw_results(context: PageContext, groups: Sequence[TrialGroup]) -> None:
     """Draw the list of experiments and the one that the address names, else the latest."""
     titles = ExperimentTitles(context.settings.warehouse)
     if len(groups) > 1:
-        _draw_list(groups, [titles.get_title(each) for each in groups])
+        _draw_list(groups, [titles.get_title(group) for group in groups])
     name = st.query_params.get("round", "")
-    _draw_group(context, next((each for each in groups if each.name == name), groups[0]), titles)
+    _draw_group(context, next((group for group in groups if group.name == name), groups[0]), titles)
 
 
 def _draw_list(groups: Sequence[TrialGroup], titles: Sequence[str]) -> None:
@@ -236,7 +236,7 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
         return
     st.header("Cost of the best configuration")
     st.html(render_price(_compute_cached_price(outcome, measure)))
-    records = [each.record for each in outcome.rank_trials(measure)]
+    records = [trial.record for trial in outcome.rank_trials(measure)]
     description = (
         f"{measure} by the milliseconds of a search, one point a configuration; larger points have larger indexes"
     )
@@ -246,7 +246,7 @@ def draw_price(outcome: GridOutcome, measure: str) -> None:
 def draw_effects(outcome: GridOutcome, measure: str) -> None:
     """Draw the effect of each value of a setting; nothing if no setting varies."""
     rows = _compute_cached_effects(outcome, measure)
-    if not any(each.change for each in rows):
+    if not any(row.change for row in rows):
         return
     st.header("Effect of each setting")
     st.caption(
@@ -304,7 +304,7 @@ def draw_comparison(context: PageContext, outcome: GridOutcome, measure: str, na
     if len(outcome.trials) < 2:
         return
     st.header("Compare two configurations")
-    trials_by_name = {each.name: each for each in outcome.rank_trials(measure)}
+    trials_by_name = {trial.name: trial for trial in outcome.rank_trials(measure)}
     left_column, right_column = st.columns(2)
     names = list(trials_by_name)
     default = max(names.index(outcome.trials[0].name), 1)
@@ -337,7 +337,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     )
     if not flips:
         return
-    texts = {each.question: each.text for each in after.questions}
+    texts = {question.question: question.text for question in after.questions}
     table = build_flips_table(differences, texts)
     columns = {
         "outcome": config.TextColumn("Outcome", width="small"),
@@ -361,7 +361,7 @@ def _draw_flips(context: PageContext, before: TrialOutcome, after: TrialOutcome,
     if row is not None:
         st.query_params["question"] = flips[row].question
     requested_question = st.query_params.get("question", "")
-    flip = next((each for each in flips if each.question == requested_question), None)
+    flip = next((flip for flip in flips if flip.question == requested_question), None)
     if flip:
         loss = None if flip.is_gain else draw_losses(context, before, after).get(flip.question)
         with st.container(border=True, key="flip"):
@@ -380,11 +380,14 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
     except KalendsError as error:
         st.html(render_error(error))
         return {}
-    stages = Counter(each.stage for each in losses.lost_questions)
+    stages = Counter(lost_question.stage for lost_question in losses.lost_questions)
     stage_counts = ", ".join(f"{stage} {count:,}" for stage, count in stages.most_common())
     st.caption(f"First stage that differs, by {losses.measure}: {stage_counts or 'no question got worse'}.")
     if losses.lost_questions:
-        rows = [{"stage": each.stage, "question": each.text, "reason": each.reason} for each in losses.lost_questions]
+        rows = [
+            {"stage": lost_question.stage, "question": lost_question.text, "reason": lost_question.reason}
+            for lost_question in losses.lost_questions
+        ]
         columns = {
             "stage": config.TextColumn("Stage", width="small"),
             "question": config.TextColumn("Question", width="medium"),
@@ -392,7 +395,7 @@ def draw_losses(context: PageContext, before: TrialOutcome, after: TrialOutcome)
         }
         alt = "Questions that got worse, with the first stage that differs"
         draw_table(pa.Table.from_pylist(rows), columns, alt, "kalends-losses", _TABLE_HEIGHT)
-    return {each.question: each for each in losses.lost_questions}
+    return {lost_question.question: lost_question for lost_question in losses.lost_questions}
 
 
 def choose_option(

@@ -75,7 +75,7 @@ def draw_page() -> None:
     left, middle, right = st.columns(3, gap="large")
     with left:
         counts = Counter(entry.kind for entry in entries if entry.status is not Status.UNREADABLE)
-        _draw_contents(counts, [each.name for each in _list_cached_companies(warehouse)])
+        _draw_contents(counts, [cached_company.name for cached_company in _list_cached_companies(warehouse)])
     with middle:
         _draw_changes(_find_cached_changes(warehouse))
     with right:
@@ -120,9 +120,9 @@ def _format_years(catalogue: LibraryCatalogue) -> str:
     """The first and the last year of documents, by their dates and the periods they report on; a dash without any."""
     years = [
         day.year
-        for each in catalogue.entries
-        for day in (each.document_date, each.reported_start)
-        if day is not None and each.status is not Status.UNREADABLE
+        for entry in catalogue.entries
+        for day in (entry.document_date, entry.reported_start)
+        if day is not None and entry.status is not Status.UNREADABLE
     ]
     if not years:
         return "–"

@@ -70,9 +70,9 @@ def _find_missing_quarters(warehouse: Warehouse) -> Iterator[CollectionIssue]:
     count, missing = 0, dict[str, str]()
     for row in build_company_rows(warehouse, companies) if companies else ():
         if row.reports and row.follows:
-            since, until = min(each.start for each in row.reports), max(each.end for each in row.reports)
+            since, until = min(report.start for report in row.reports), max(report.end for report in row.reports)
             periods = compute_period_coverage(row, Interval.QUARTER, since, until)
-            gaps = [each for each in periods if each.cover is CoverageKind.MISSING]
+            gaps = [period for period in periods if period.cover is CoverageKind.MISSING]
             count += len(gaps)
             if gaps:
                 missing[row.name] = gaps[0].period.name
@@ -159,7 +159,9 @@ def find_latest_changes(warehouse: Warehouse) -> LatestChanges | None:
 
 def _list_differences(before: Warehouse, after: Warehouse) -> list[ChangedDocument]:
     """The documents that are new, changed in content, or gone, each in order of source."""
-    old, new = ({row[0]: row[1:] for row in each.snapshot.query_rows(_SQL["versions"])} for each in (before, after))
+    old, new = (
+        {row[0]: row[1:] for row in generation.snapshot.query_rows(_SQL["versions"])} for generation in (before, after)
+    )
     changed_sources = [source for source in sorted(new.keys() & old.keys()) if new[source][2:] != old[source][2:]]
     changes = (
         (ChangeKind.NEW, new, sorted(new.keys() - old.keys())),
@@ -190,4 +192,4 @@ COUNT = 3  # Questions that are shown.
 def find_example_questions(settings: Settings, warehouse: Warehouse) -> tuple[str, ...]:
     """Up to `COUNT` questions that the documents answer. Raises what a search raises."""
     context = ToolContext(settings, warehouse, datetime.now(UTC).date())
-    return tuple(each.text for each in SuggestedQuestions(context).get_first(COUNT))
+    return tuple(question.text for question in SuggestedQuestions(context).get_first(COUNT))

@@ -95,7 +95,7 @@ class DocumentView:
 
     def with_pages(self, parts: Sequence[Part]) -> list[tuple[Part, int]]:
         """Sections or tables, each with the number, from 1, of the page on which it begins."""
-        return [(each, find_page_number(self.pages, each.start) if self.pages else each.page or 1) for each in parts]
+        return [(part, find_page_number(self.pages, part.start) if self.pages else part.page or 1) for part in parts]
 
 
 def read_document(warehouse: Warehouse, document_id: str) -> DocumentView:
@@ -206,9 +206,9 @@ def render_headline(entry: CatalogEntry) -> str:
 def render_findings(counts: Sequence[RuleCount]) -> str:
     """The quality rules with findings, each with their number."""
     items = [
-        f'<strong>{each.count}</strong> <span class="k-found-{each.severity}">{escape_text(each.name)}</span> '
-        f"<small>{escape_text(each.code)}, {escape_text(each.severity)}</small>"
-        for each in counts
+        f'<strong>{count.count}</strong> <span class="k-found-{count.severity}">{escape_text(count.name)}</span> '
+        f"<small>{escape_text(count.code)}, {escape_text(count.severity)}</small>"
+        for count in counts
     ]
     return render_list("k-found", items)
 
@@ -216,9 +216,9 @@ def render_findings(counts: Sequence[RuleCount]) -> str:
 def render_periods(periods: Sequence[MentionedPeriod]) -> str:
     """The periods, each with its first and last day as a title and the number of its mentions."""
     items = "".join(
-        f'<li title="{each.start} to {each.end - timedelta(days=1)}">{escape_text(each.name)} '
-        f"<small>{each.mentions}</small></li>"
-        for each in periods
+        f'<li title="{period.start} to {period.end - timedelta(days=1)}">{escape_text(period.name)} '
+        f"<small>{period.mentions}</small></li>"
+        for period in periods
     )
     return f'<ul class="k-chips">{items}</ul>'
 

@@ -184,7 +184,7 @@ def draw_folders(here: PageContext, catalogue: LibraryCatalogue | None) -> None:
     if catalogue is None:
         return
     roots = here.warehouse.snapshot.generation.manifest.roots
-    readable = (each for each in catalogue.entries if each.status is not Status.UNREADABLE)
+    readable = (entry for entry in catalogue.entries if entry.status is not Status.UNREADABLE)
     counts = Counter(entry.file.root for entry in readable)
     for root in roots[:MAX_FOLDERS]:
         _draw_folder(here, root, counts[root.name])

@@ -282,10 +282,14 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
     charges = findings.filter_by({"chunk_id": address.chunk}).list_first(MAX_FINDINGS)
     ours = findings.filter_by({"document_id": passage.document_id, "code": address.rule}).list_first(MAX_FINDINGS)
     visible = [
-        each
-        for each in ours
-        if (each.chunk_id == passage.chunk_id)
-        or (each.chunk_id is None and each.start is not None and passage.start <= each.start < passage.end)
+        our_finding
+        for our_finding in ours
+        if (our_finding.chunk_id == passage.chunk_id)
+        or (
+            our_finding.chunk_id is None
+            and our_finding.start is not None
+            and passage.start <= our_finding.start < passage.end
+        )
     ]
     st.header(f"Passage {passage.number}", anchor=False)
     page = f"page {passage.page}" if passage.page else ""
@@ -310,9 +314,9 @@ def draw_passage(warehouse: Warehouse, findings: FindingTable, address: QualityA
 def clip_spans(passage: ScoredPassage, findings: Sequence[Finding]) -> list[Span]:
     """The spans of the findings, clipped to the passage; findings about the whole passage have none."""
     ranges = (
-        (max(each.start, passage.start), min(each.end, passage.end))
-        for each in findings
-        if each.start is not None and each.end is not None
+        (max(finding.start, passage.start), min(finding.end, passage.end))
+        for finding in findings
+        if finding.start is not None and finding.end is not None
     )
     whole = (passage.start, passage.end)
     return sorted({span for span in ranges if span[0] < span[1] and span != whole})
@@ -353,7 +357,7 @@ def draw_pairs(examination: Examination) -> None:
 
 def draw_pair(warehouse: Warehouse, examination: Examination, name: str) -> None:
     """Draw both sides of a pair with the differing words marked."""
-    pair = next((each for each in examination.pairs if each.name == name), None)
+    pair = next((pair for pair in examination.pairs if pair.name == name), None)
     if pair is None:
         cure = "Switch on 'Compare documents', or go back."
         st.html(render_empty_state("This pair is not among the findings.", cure))

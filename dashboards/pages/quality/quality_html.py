@@ -35,9 +35,9 @@ def render_rule(rule: Rule) -> str:
 def render_findings(findings: Sequence[Finding]) -> str:
     """A list of findings with their rules and severities."""
     items = (
-        f'<span class="k-severity k-{each.severity.value}">{each.severity.value}</span> '
-        f"<strong>{escape_text(each.code)}</strong> {escape_text(each.message)}"
-        for each in findings
+        f'<span class="k-severity k-{finding.severity.value}">{finding.severity.value}</span> '
+        f"<strong>{escape_text(finding.code)}</strong> {escape_text(finding.message)}"
+        for finding in findings
     )
     return render_list("k-findings", list(items))
 
@@ -102,7 +102,7 @@ def find_differences(one: str, other: str) -> tuple[list[Span], list[Span]]:
     from rapidfuzz.distance import Indel
 
     first, second = list(_WORDS.finditer(one))[:MAX_WORDS], list(_WORDS.finditer(other))[:MAX_WORDS]
-    steps = Indel.opcodes([each[0].lower() for each in first], [each[0].lower() for each in second])
+    steps = Indel.opcodes([word[0].lower() for word in first], [word[0].lower() for word in second])
     removed_spans = [
         (first[step.src_start].start(), first[step.src_end - 1].end()) for step in steps if step.tag == "delete"
     ]

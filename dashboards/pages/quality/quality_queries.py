@@ -81,7 +81,9 @@ def read_findings(warehouse: Warehouse) -> FindingTable:
 
 def convert_report(warehouse: Warehouse, entries: Iterable[ReportedFinding]) -> FindingTable:
     """The findings of a report about documents of the warehouse, as a table."""
-    documents = {source: (each, kind) for source, each, kind in warehouse.snapshot.query_rows(_SQL["document_kinds"])}
+    documents = {
+        source: (document, kind) for source, document, kind in warehouse.snapshot.query_rows(_SQL["document_kinds"])
+    }
     names = ("code", "name", "severity", "message", "penalty", "start", "end", "page", "chunk_id")
     rows = [
         {
@@ -318,7 +320,7 @@ def rank_priorities(warehouse: Warehouse, findings: FindingTable) -> Priorities:
         for code, rows in by_code.items()
         if any(row["lost_sum"] or row["serious_max"] for row in rows)
     ]
-    rules.sort(key=lambda each: (-each.unsearchable, -each.score_loss, -each.findings, each.code))
+    rules.sort(key=lambda rule: (-rule.unsearchable, -rule.score_loss, -rule.findings, rule.code))
     total_loss = sum(loss_by_document.values())
     worst = max(loss_by_document, key=lambda name: (loss_by_document[name], name)) if total_loss else None
     return Priorities(
@@ -402,10 +404,10 @@ def _list_duplicates(corpus: Corpus, report: Report) -> tuple[DuplicatePair, ...
     ]
     for first, later, share in corpus.repeated_chunks:
         one, other = (
-            DuplicateSide(source, each.chunk_id, each.number + 1, each.page) for source, each in (first, later)
+            DuplicateSide(source, chunk.chunk_id, chunk.number + 1, chunk.page) for source, chunk in (first, later)
         )
         pairs.append((later[1].start, DuplicatePair(_CHUNK, one, other, share)))
-    findings = ((each.source_finding.finding, each.path) for each in report.entries)
+    findings = ((entry.source_finding.finding, entry.path) for entry in report.entries)
     reported_places = {(finding.code, path, finding.start) for finding, path in findings}
     reported_pairs = [pair for start, pair in pairs if (pair.code, pair.duplicate.source, start) in reported_places]
     return tuple(
@@ -421,5 +423,5 @@ def read_pair_texts(warehouse: Warehouse, pair: DuplicatePair) -> tuple[str, str
         texts = dict(warehouse.snapshot.query_rows(_SQL["texts"], parameters))
         return texts.get(first.chunk_id, ""), texts.get(duplicate.chunk_id, "")
     ids = [warehouse.find_document_id(side.source) for side in (first, duplicate)]
-    one, other = (warehouse.read_text(each) if each else "" for each in ids)
+    one, other = (warehouse.read_text(document_id) if document_id else "" for document_id in ids)
     return one, other

@@ -86,7 +86,7 @@ class GenerationDifference:
 
     def count(self, change: DocumentChangeKind) -> int:
         """The number of documents with a change."""
-        return sum(each.change is change for each in self.documents)
+        return sum(document.change is change for document in self.documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +135,16 @@ def list_changed_settings(one: Mapping[str, Any], other: Mapping[str, Any]) -> l
 def compare_generations(before: Warehouse, after: Warehouse) -> GenerationDifference:
     """The difference between two warehouses, each fixed to a generation by `Warehouse.at`."""
     old, new = (
-        {row["source"]: row for row in each.snapshot.query_records(_DOCUMENT_VERSIONS)} for each in (before, after)
+        {row["source"]: row for row in generation.snapshot.query_records(_DOCUMENT_VERSIONS)}
+        for generation in (before, after)
     )
     changes = (_compare_versions(source, old.get(source), new.get(source)) for source in sorted({*old, *new}))
     return GenerationDifference(
         documents=tuple(filter(None, changes)),
-        chunks=(sum(each["chunk_count"] for each in old.values()), sum(each["chunk_count"] for each in new.values())),
+        chunks=(
+            sum(version["chunk_count"] for version in old.values()),
+            sum(version["chunk_count"] for version in new.values()),
+        ),
         rules=tuple(_compare_rules(before, after)),
         settings=tuple(list_changed_settings(_read_settings(before), _read_settings(after))),
     )
@@ -169,11 +173,11 @@ def _compare_versions(
 
 def _compare_rules(before: Warehouse, after: Warehouse) -> list[RuleChange]:
     old, new = (
-        {(code, name, severity): count for code, name, severity, count in each.snapshot.query_rows(_FINDINGS)}
-        for each in (before, after)
+        {(code, name, severity): count for code, name, severity, count in generation.snapshot.query_rows(_FINDINGS)}
+        for generation in (before, after)
     )
     changes = [RuleChange(*rule, old.get(rule, 0), new.get(rule, 0)) for rule in sorted({*old, *new})]
-    return sorted((each for each in changes if each.difference), key=lambda each: -abs(each.difference))
+    return sorted((change for change in changes if change.difference), key=lambda change: -abs(change.difference))
 
 
 def _read_settings(warehouse: Warehouse) -> Mapping[str, Any]:

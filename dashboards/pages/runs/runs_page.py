@@ -188,10 +188,10 @@ def _draw_server_runs(record: ServerRecord) -> None:
 def render_schedules(deployments: Sequence[RecordedDeployment]) -> str:
     """The deployments with their schedules."""
     items = ""
-    for each in deployments:
-        when = "paused" if each.paused else ", ".join(each.schedules) or "only when started by hand"
-        about = f"<br><small>{escape_text(each.description)}</small>" if each.description else ""
-        items += f"<dt>{escape_text(each.name)}</dt><dd>{escape_text(when)}{about}</dd>"
+    for deployment in deployments:
+        when = "paused" if deployment.paused else ", ".join(deployment.schedules) or "only when started by hand"
+        about = f"<br><small>{escape_text(deployment.description)}</small>" if deployment.description else ""
+        items += f"<dt>{escape_text(deployment.name)}</dt><dd>{escape_text(when)}{about}</dd>"
     return f'<dl class="k-facts">{items}</dl>'
 
 
@@ -210,7 +210,11 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
     """Draw the difference between a run's generation and another one that the reader chooses."""
     st.header(f"What generation {run.generation} changed")
     generations = {int(folder.name) for folder in list_folders(here.warehouse.layout)}
-    others = [each.generation for each in reversed(runs) if each.generation in generations - {run.generation}]
+    others = [
+        recorded_run.generation
+        for recorded_run in reversed(runs)
+        if recorded_run.generation in generations - {run.generation}
+    ]
     if run.generation not in generations:
         st.html(render_empty_state("This generation is no longer kept.", "Select one that is kept in the table above."))
         return
@@ -238,7 +242,7 @@ def draw_comparison(here: PageContext, runs: Sequence[Run], run: Run) -> None:
 
 def _draw_counts(difference: GenerationDifference) -> None:
     before, after = difference.chunks
-    rules = sum(each.difference for each in difference.rules)
+    rules = sum(rule.difference for rule in difference.rules)
     kinds = {
         "Added": DocumentChangeKind.ADDED,
         "Updated": DocumentChangeKind.UPDATED,
@@ -254,7 +258,9 @@ def _draw_documents(difference: GenerationDifference, name: str) -> None:
     if not difference.documents:
         st.caption("No document changed.")
         return
-    table = pa.Table.from_pylist([{**asdict(each), "change": each.change.value} for each in difference.documents])
+    table = pa.Table.from_pylist(
+        [{**asdict(document), "change": document.change.value} for document in difference.documents]
+    )
     columns = {
         "change": config.TextColumn("Change"),
         "title": config.TextColumn("Title", width=300),
@@ -272,7 +278,7 @@ def _draw_rules(difference: GenerationDifference, name: str) -> None:
     if not difference.rules:
         return
     st.subheader("Findings")
-    table = pa.Table.from_pylist([{**asdict(each), "difference": each.difference} for each in difference.rules])
+    table = pa.Table.from_pylist([{**asdict(rule), "difference": rule.difference} for rule in difference.rules])
     columns = {
         "code": config.TextColumn("Rule"),
         "name": config.TextColumn("Name", width="medium"),

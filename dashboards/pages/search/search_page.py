@@ -252,13 +252,14 @@ def _draw_readings(request: SearchRequest, result: SearchResult) -> None:
     literal = (QuestionReading(words, "plain words") for words in request.literal_terms)
     readings = {
         reading.words: reading
-        for reading in (*used_readings, *(each for each in literal if each.words.lower() not in applied_words))
+        for reading in (*used_readings, *(term for term in literal if term.words.lower() not in applied_words))
     }
     if not readings:
         return
     labels = {
-        words: f"**{format_markdown_label(each.kind)}** {format_markdown_label(each.meaning or f'“{words}”', 120)}"
-        for words, each in readings.items()
+        words: f"**{format_markdown_label(reading.kind)}**"
+        f" {format_markdown_label(reading.meaning or f'“{words}”', 120)}"
+        for words, reading in readings.items()
     }
     key = f"search-readings-{request.text}-{len(readings)}-{'-'.join(request.literal_terms)}"
     st.pills(

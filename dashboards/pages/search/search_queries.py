@@ -32,7 +32,7 @@ def find_answer_spans(hit: Hit, index: int, quotes: Iterable[Extract], question:
     quotations has those of its excerpt; of a table in it only the rows that share most words with the question.
     """
     spans = []
-    for quote in (each.text for each in quotes if each.hit == index):
+    for quote in (quote.text for quote in quotes if quote.hit == index):
         lines = quote.splitlines()
         text = lines[-1] if len(lines) > 1 and all(line.startswith("|") for line in lines) else quote
         if (offset := hit.text.find(text)) >= 0:
@@ -169,7 +169,7 @@ def find_highlights(
         label = _LABEL_WORDS.get(row["label"], row["label"].lower())
         meaning = f"{row['name']}, {label}" if row["name"] else label
         highlights[row["place"]].append(Highlight(row["start"], row["end"], HighlightKind.NAME, meaning))
-    return [tuple(_without_overlaps(each)) for each in highlights]
+    return [tuple(_without_overlaps(highlight)) for highlight in highlights]
 
 
 def _read_rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], table: str) -> list[dict[str, Any]]:
@@ -181,7 +181,7 @@ def _read_rows_inside(warehouse: Warehouse, passages: Sequence[DocumentSpan], ta
 
 def _without_overlaps(highlights: Iterable[Highlight]) -> Iterable[Highlight]:
     end = 0
-    for highlight in sorted(highlights, key=lambda each: (each.start, each.kind, -each.end)):
+    for highlight in sorted(highlights, key=lambda highlight: (highlight.start, highlight.kind, -highlight.end)):
         if highlight.start >= end:
             yield highlight
             end = highlight.end

@@ -111,8 +111,10 @@ def chart_result(table: pa.Table, plan: ChartPlan) -> alt.Chart:
     rows = table.slice(0, count_charted_rows(plan.kind))
     channels = {name: column for name, column in (("x", plan.x), ("y", plan.y), ("by", plan.by)) if column}
     values = [
-        dict(zip(channels, each, strict=True))
-        for each in zip(*(map(_to_chart_value, rows[column].to_pylist()) for column in channels.values()), strict=True)
+        dict(zip(channels, values, strict=True))
+        for values in zip(
+            *(map(_to_chart_value, rows[column].to_pylist()) for column in channels.values()), strict=True
+        )
     ]
     kinds = find_column_kinds(table)
     chart = alt.Chart(alt.InlineData(values), height=360)

@@ -226,8 +226,8 @@ def _draw_cell_filters(warehouse: Warehouse) -> CellFilters:
     period = _draw_text(columns[3], "Period", "at", _PERIODS, search=False)
     units = _draw_choices(columns[4], "Unit", "unit", _list_cached_units(warehouse))
     lowest, highest = (
-        each.number_input(label, value=None, placeholder="Any", format="%g", **state.bind_field("tables", name))
-        for each, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
+        column.number_input(label, value=None, placeholder="Any", format="%g", **state.bind_field("tables", name))
+        for column, label, name in ((columns[5], "Value from", "least"), (columns[6], "Value to", "most"))
     )
     if lowest is not None and highest is not None and lowest > highest:
         raise BadInput(f"the lowest value, {lowest:g}, is above the highest, {highest:g}", "choose a higher end")

@@ -101,22 +101,26 @@ def find_figure_series(warehouse: Warehouse, item: str, documents: tuple[str, ..
 def mark_doubtful_scales(values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values, with a doubt for each that is far (`_DOUBTFUL_FACTOR`) from the median of its unit and length."""
     amounts_by_kind: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for each in values:
-        if each.value:
-            amounts_by_kind[each.unit, each.length].append(abs(each.value))
+    for series_value in values:
+        if series_value.value:
+            amounts_by_kind[series_value.unit, series_value.length].append(abs(series_value.value))
     medians = {
         key: median(amounts) for key, amounts in amounts_by_kind.items() if len(amounts) >= _MIN_VALUES_FOR_MEDIAN
     }
     checked_values = []
-    for each in values:
-        middle = medians.get((each.unit, each.length), 0.0)
-        times = max(abs(each.value) / middle, middle / abs(each.value)) if middle and each.value else 1.0
-        if times >= _DOUBTFUL_FACTOR and not each.doubt:
-            than = "larger" if abs(each.value) > middle else "smaller"
+    for series_value in values:
+        middle = medians.get((series_value.unit, series_value.length), 0.0)
+        times = (
+            max(abs(series_value.value) / middle, middle / abs(series_value.value))
+            if middle and series_value.value
+            else 1.0
+        )
+        if times >= _DOUBTFUL_FACTOR and not series_value.doubt:
+            than = "larger" if abs(series_value.value) > middle else "smaller"
             doubt = f"about {times:,.0f} times {than} than most values here: its scale may be another"
-            checked_values.append(replace(each, doubt=doubt))
+            checked_values.append(replace(series_value, doubt=doubt))
         else:
-            checked_values.append(each)
+            checked_values.append(series_value)
     return checked_values
 
 
@@ -151,7 +155,7 @@ def _select_one_row(fits: Sequence[FigureMatch]) -> list[FigureMatch]:
         _make_row_key(fit.figure)
         for fit in fits
         if fit.label_score >= ALIKE * best
-        and any(not is_different_value(fit.figure, each) for each in by_period[_make_period_key(fit.figure)])
+        and any(not is_different_value(fit.figure, figure) for figure in by_period[_make_period_key(fit.figure)])
     }
     return [fit for fit in fits if fit in sure or _make_row_key(fit.figure) in confirmed_fits]
 
@@ -222,10 +226,10 @@ def draw_figure(warehouse: Warehouse) -> None:
     companies = _list_cached_companies(warehouse)
     with st.container(key="filters"):
         first, second = st.columns(2)
-    names = [each.name for each in companies]
+    names = [company.name for company in companies]
     options = {"placeholder": "Choose a company", **state.bind_field("timeline", "company")}
     name = first.selectbox("Company", names, 0 if len(names) == 1 else None, **options)
-    documents = next((each.documents for each in companies if each.name == name), ())
+    documents = next((company.documents for company in companies if company.name == name), ())
     rows = _list_cached_labels(warehouse, documents)
     item = second.selectbox(
         "Figure",
@@ -259,35 +263,41 @@ def draw_figure(warehouse: Warehouse) -> None:
 
 def _select_one_kind(series_values: Sequence[FigureValue]) -> list[FigureValue]:
     """The values of one length of period and one unit: the most frequent, or those that are chosen."""
-    lengths = [name for name, _ in Counter(each.length for each in series_values).most_common()]
+    lengths = [name for name, _ in Counter(series_value.length for series_value in series_values).most_common()]
     length, options = lengths[0], state.bind_field("timeline", "length")
     if len(lengths) > 1:
         length = st.segmented_control("Period length", lengths, default=length, required=True, **options) or length
-    same_length = [each for each in series_values if each.length == length]
-    units = [unit for unit, _ in Counter(each.unit for each in same_length).most_common()]
+    same_length = [series_value for series_value in series_values if series_value.length == length]
+    units = [unit for unit, _ in Counter(value.unit for value in same_length).most_common()]
     unit, options = units[0], {"format_func": lambda text: format_markdown_label(text or "plain numbers")}
     if len(units) > 1:
         options["key"] = state.make_key("timeline", "unit")
         unit = st.segmented_control("Unit", units, default=unit, required=True, **options) or unit
-    return [each for each in same_length if each.unit == unit]
+    return [value for value in same_length if value.unit == unit]
 
 
 def _draw_values(item: str, values: Sequence[FigureValue]) -> None:
-    restated_values = [each for each in values if each.earlier is not None]
-    in_doubt = [each for each in values if each.doubt]
-    unit, sizes = values[0].unit, sorted(abs(each.value) for each in values if each.value)
+    restated_values = [series_value for series_value in values if series_value.earlier is not None]
+    in_doubt = [series_value for series_value in values if series_value.doubt]
+    unit, sizes = values[0].unit, sorted(abs(series_value.value) for series_value in values if series_value.value)
     # The scale of the axis is the largest that most values reach.
     middle = sizes[len(sizes) // 2] if sizes else 0.0
     scale, scale_name = next(((scale, name) for scale, name in _LARGE_UNITS if middle >= scale), (1.0, ""))
     rows = [_build_figure_row(place, values, scale) for place in range(len(values))]
     title = ", ".join(filter(None, (unit or "Value", scale_name)))
-    summary = ", ".join(f"{each.value:,.6g} to {each.figure.period_end}" for each in values[:30])
+    summary = ", ".join(
+        f"{series_value.value:,.6g} to {series_value.figure.period_end}" for series_value in values[:30]
+    )
     st.altair_chart(chart_figure(rows, title), alt=f"{item} by period: {summary}")
-    for each in restated_values:
-        amounts = f"{_format_amount(each.earlier or 0.0, unit)} became {_format_amount(each.value, unit)}"
-        st.html(render_note(f"Restated for {_format_period(each.figure)}: {amounts} in {each.source}."))
-    for each in in_doubt:
-        st.html(render_note(f"In doubt for {_format_period(each.figure)} in {each.source}: {each.doubt}."))
+    for restated_value in restated_values:
+        amounts = (
+            f"{_format_amount(restated_value.earlier or 0.0, unit)} became {_format_amount(restated_value.value, unit)}"
+        )
+        st.html(
+            render_note(f"Restated for {_format_period(restated_value.figure)}: {amounts} in {restated_value.source}.")
+        )
+    for value in in_doubt:
+        st.html(render_note(f"In doubt for {_format_period(value.figure)} in {value.source}: {value.doubt}."))
     st.dataframe(
         {name: [row[name] for row in rows] for name in _COLUMNS},
         hide_index=True,
@@ -328,26 +338,31 @@ def _format_period(figure: FigureCell) -> str:
 
 def _build_figure_row(index: int, values: Sequence[FigureValue], scale: float) -> dict[str, Any]:
     """A value as a row of the chart and of the list; the values are in order of their periods."""
-    each, figure = values[index], values[index].figure
+    series_value, figure = values[index], values[index].figure
     cell = f"{figure.row}.{figure.column}"
     before = values[index - 1] if index else None
     after = values[index + 1] if index + 1 < len(values) else None
     again = before is not None and before.figure.period_end == figure.period_end
-    kinds = ((IN_DOUBT, each.doubt), (RESTATED, each.earlier is not None), (REPEATED, again), (FIRST, True))
+    kinds = (
+        (IN_DOUBT, series_value.doubt),
+        (RESTATED, series_value.earlier is not None),
+        (REPEATED, again),
+        (FIRST, True),
+    )
     return {
         "period": _format_period(figure),
         "last": figure.period_end - timedelta(days=1) if figure.period_end else None,
-        "value": each.value,
-        "drawn": each.value / scale,
-        "shown": _format_amount(each.value, each.unit),
+        "value": series_value.value,
+        "drawn": series_value.value / scale,
+        "shown": _format_amount(series_value.value, series_value.unit),
         "text": " ".join(figure.text.split()),
         "scale": SCALES.get(figure.scale, "units" if figure.scale == 1.0 else f"× {figure.scale:,g}"),
-        "unit": each.unit,
-        "was": each.earlier,
-        "doubt": each.doubt or None,
+        "unit": series_value.unit,
+        "was": series_value.earlier,
+        "doubt": series_value.doubt or None,
         "label": figure.row_header,
         "column": figure.column_header,
-        "source": each.source,
+        "source": series_value.source,
         "page": figure.page,
         "kind": next(kind for kind, holds in kinds if holds),
         "latest": after is None or after.figure.period_end != figure.period_end,

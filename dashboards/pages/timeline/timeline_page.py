@@ -129,7 +129,7 @@ def _draw_filters(warehouse: Warehouse, extent: DateExtent) -> TimelineQuery:
         "Interval",
         (AUTOMATIC, *Interval),
         0,
-        format_func=lambda each: str(each).capitalize(),
+        format_func=lambda interval: str(interval).capitalize(),
         help="How long a bar is. Automatic: the shortest that can be seen and that most mentions fit into.",
         **state.bind_field("timeline", "interval"),
     )
@@ -153,7 +153,7 @@ def _with_interval(warehouse: Warehouse, query: TimelineQuery, choice: str | Non
     """The query with an interval whose bars can be seen, and with its days extended to whole bars."""
     interval = _choose_cached_interval(warehouse, query) if choice in (None, AUTOMATIC) else Interval(choice)
     if is_too_fine(interval, query.since, query.until):
-        wide = (each for each in Interval if not is_too_fine(each, query.since, query.until))
+        wide = (interval for interval in Interval if not is_too_fine(interval, query.since, query.until))
         wider = next(wide, Interval.CENTURY)
         st.caption(f"Each bar is a {wider}: bars of a {interval} would be too thin to see. Choose fewer days for them.")
         interval = wider
@@ -247,7 +247,7 @@ def parse_dragged_days(selection: Mapping[str, Any], interval: Interval) -> tupl
     ends = ((selection.get("selection") or {}).get(ZOOM) or {}).get("period")
     if not ends or len(ends) != 2:
         return None
-    first, last = (_to_day(each) for each in sorted(ends))
+    first, last = (_to_day(end) for end in sorted(ends))
     return find_bar_start(first, interval), find_next_bar(find_bar_start(last, interval), interval)
 
 
@@ -326,13 +326,16 @@ def _draw_coverage_filters(companies: Sequence[Company]) -> tuple[str, Interval,
         left.selectbox("Rows", (COMPANIES, DOCUMENTS), default_index, **state.bind_field("timeline", "lines"))
         or COMPANIES
     )
-    options = {"format_func": lambda each: str(each).capitalize(), **state.bind_field("timeline", "coverage-interval")}
+    options = {
+        "format_func": lambda interval: str(interval).capitalize(),
+        **state.bind_field("timeline", "coverage-interval"),
+    }
     interval = middle.selectbox("Interval", _INTERVALS, 0, **options) or Interval.QUARTER
     if kind != COMPANIES:
         return kind, interval, list(companies)
     options = {"placeholder": "Any company", **state.bind_field("timeline", "coverage-company")}
-    names = right.multiselect("Company", [each.name for each in companies], **options)
-    return kind, interval, [each for each in companies if not names or each.name in names]
+    names = right.multiselect("Company", [company.name for company in companies], **options)
+    return kind, interval, [company for company in companies if not names or company.name in names]
 
 
 def _choose_days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date, date]:
@@ -343,8 +346,8 @@ def _choose_days(rows: Sequence[CoverageRow], extent: DateExtent) -> tuple[date,
     first, last = (
         date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
         for day, days in (
-            (min(each.start for each in reports), -_MARGIN_DAYS),
-            (max(each.end for each in reports), _MARGIN_DAYS),
+            (min(report.start for report in reports), -_MARGIN_DAYS),
+            (max(report.end for report in reports), _MARGIN_DAYS),
         )
     )
     return first, last
@@ -396,17 +399,17 @@ def _build_chart_rows(row: CoverageRow, periods: Sequence[PeriodCoverage]) -> li
     return [
         {
             "line": row.name,
-            "period": each.period.name,
-            "days": format_days(each.period.start, each.period.end),
-            "start": each.period.start,
-            "end": each.period.end,
-            "middle": each.period.start + (each.period.end - each.period.start) / 2,
-            "cover": each.cover.value,
-            "mentions": each.mentions,
-            "reports": ", ".join(dict.fromkeys(report.name for report in each.reports)),
-            "strength": _compute_strength(each),
+            "period": period.period.name,
+            "days": format_days(period.period.start, period.period.end),
+            "start": period.period.start,
+            "end": period.period.end,
+            "middle": period.period.start + (period.period.end - period.period.start) / 2,
+            "cover": period.cover.value,
+            "mentions": period.mentions,
+            "reports": ", ".join(dict.fromkeys(report.name for report in period.reports)),
+            "strength": _compute_strength(period),
         }
-        for each in periods
+        for period in periods
     ]
 
 
