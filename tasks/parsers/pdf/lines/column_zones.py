@@ -203,10 +203,10 @@ def _find_gutter(rows: Sequence[PageRow]) -> tuple[float, float] | None:
     ):
         return None
     starts = sorted(pairs[number][1] for number in shared)
-    return None if _separates_table_cells(rows, place) else (place, starts[len(starts) // 4])
+    return None if _is_between_table_cells(rows, place) else (place, starts[len(starts) // 4])
 
 
-def _separates_table_cells(rows: Sequence[PageRow], x: float) -> bool:
+def _is_between_table_cells(rows: Sequence[PageRow], x: float) -> bool:
     """Whether a gutter parts cells of a table: time and again the left goes on alone, set in under its own text.
 
     Columns of prose are set line beside line, and their lines begin at one margin.
