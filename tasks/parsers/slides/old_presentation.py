@@ -45,7 +45,7 @@ _KINDS = {
 }  # fmt: skip
 """What a placeholder is (2.13.22), as newer files name it."""
 _UNIT = 8.0  # Units of places in a point.
-_TOGETHER = 2.0  # Points in which two edges of cells are one.
+_MAX_TOTAL_SIZE = 2.0  # Points in which two edges of cells are one.
 _OLDER = frozenset({"pp40", "persistentstorage directory"})
 """Streams that PowerPoint 4 and 95 wrote."""
 _MAX_DEPTH = 20  # Groups inside each other.
@@ -78,8 +78,8 @@ class _GroupFrame:
 
     def to_box(self, left: int, top: int, right: int, bottom: int) -> Box:
         """A place on the slide, in points."""
-        xs = sorted(each * self.scale[0] + self.move[0] for each in (left, right))
-        ys = sorted(each * self.scale[1] + self.move[1] for each in (top, bottom))
+        xs = sorted(x * self.scale[0] + self.move[0] for x in (left, right))
+        ys = sorted(y * self.scale[1] + self.move[1] for y in (top, bottom))
         return Box(xs[0], ys[0], xs[1], ys[1])
 
     @classmethod
@@ -118,11 +118,13 @@ class OldPresentation:
         with refuse_damage(NOUN):
             self._places = self._read_places(storage.read_stream("Current User") or b"")
             document = self._read_object(self._document)
-            sizes = next((each for kind, _, each in iter_records(document) if kind == _SIZES), b"")
+            sizes = next((content for kind, _, content in iter_records(document) if kind == _SIZES), b"")
             width, height = struct.unpack_from("<ii", sizes)
             self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
             lists = {
-                number: list(_iter_entries(each)) for kind, number, each in iter_records(document) if kind == _LIST
+                number: list(_iter_entries(content))
+                for kind, number, content in iter_records(document)
+                if kind == _LIST
             }
             self._slides = lists.get(_SLIDES, [])
             self._called = {(kind, entry.number): entry for kind, entries in lists.items() for entry in entries}
@@ -243,8 +245,8 @@ def _iter_entries(data: bytes) -> Iterator[_Entry]:
 class _DrawingReader:
     """Reads the shapes of one slide."""
 
-    def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, whole: Box) -> None:
-        self._number, self._texts, self._bullets, self._whole = number, texts, bullets, whole
+    def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, slide_size: Box) -> None:
+        self._number, self._texts, self._bullets, self._whole = number, texts, bullets, slide_size
         self.has_lost = False
         self._used: set[int] = set()
 
@@ -270,7 +272,7 @@ class _DrawingReader:
                     yield shape
             elif kind == _GROUP and depth < _MAX_DEPTH:
                 group_shape = self._read_shape(
-                    next((each for inner_kind, _, each in iter_records(data) if inner_kind == _SHAPE), b"")
+                    next((content for inner_kind, _, content in iter_records(data) if inner_kind == _SHAPE), b"")
                 )
                 place = self._find_box(group_shape, frame)
                 below = _GroupFrame.from_group(place, *group_shape.frame) if group_shape.frame else frame
@@ -303,7 +305,7 @@ class _DrawingReader:
             elif kind in _OPTIONS:
                 self._read_options(old_shape, dict(_iter_options(number, data)))
             elif kind == _CLIENT:
-                client = {other: each for other, _, each in iter_records(data)}
+                client = {other: content for other, _, content in iter_records(data)}
                 old_shape.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
                 self.has_lost |= _OBJECT in client and not old_shape.is_gone
             elif kind == _TEXT:
@@ -340,9 +342,9 @@ def _iter_options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, byt
     place = 6 * count
     for index in range(min(count, len(data) // 6)):
         name, value = struct.unpack_from("<HI", data, 6 * index)
-        more = data[place : place + value] if name & 0x8000 else b""
+        extra = data[place : place + value] if name & 0x8000 else b""
         place += value if name & 0x8000 else 0
-        yield name & 0x3FFF, (value, more)
+        yield name & 0x3FFF, (value, extra)
 
 
 def _find_placeholder(shape: _OldShape) -> Placeholder | None:
@@ -357,7 +359,7 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
     cells = [
         shape
         for shape in shapes
-        if shape.box.x1 - shape.box.x0 > _TOGETHER and shape.box.bottom - shape.box.top > _TOGETHER
+        if shape.box.x1 - shape.box.x0 > _MAX_TOTAL_SIZE and shape.box.bottom - shape.box.top > _MAX_TOTAL_SIZE
     ]
     other_shapes = set(shapes).difference(cells)
     if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in other_shapes):
@@ -366,8 +368,12 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
     tops = _merge_edges([cell.box.top for cell in cells])
     rows: list[list[tuple[int, SpanCell]]] = [[] for _ in tops]
     for cell in cells:
-        left, right = (bisect_right(columns, edge + _TOGETHER / 2) for edge in (cell.box.x0, cell.box.x1 - _TOGETHER))
-        top, bottom = (bisect_right(tops, edge + _TOGETHER / 2) for edge in (cell.box.top, cell.box.bottom - _TOGETHER))
+        left, right = (
+            bisect_right(columns, edge + _MAX_TOTAL_SIZE / 2) for edge in (cell.box.x0, cell.box.x1 - _MAX_TOTAL_SIZE)
+        )
+        top, bottom = (
+            bisect_right(tops, edge + _MAX_TOTAL_SIZE / 2) for edge in (cell.box.top, cell.box.bottom - _MAX_TOTAL_SIZE)
+        )
         text = "\n".join(line.text for line in cell.lines)
         rows[top - 1].append((left, SpanCell(text, max(bottom - top, 0) + 1, max(right - left, 0) + 1)))
     layout = lay_out([[cell for _, cell in sorted(row, key=lambda entry: entry[0])] for row in rows])
@@ -381,4 +387,8 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
 def _merge_edges(edges: Sequence[float]) -> list[float]:
     """The edges in order, those that lie together once."""
     ordered = sorted(edges)
-    return [edge for before, edge in pairwise([ordered[0] - 10 * _TOGETHER, *ordered]) if edge - before > _TOGETHER]
+    return [
+        edge
+        for before, edge in pairwise([ordered[0] - 10 * _MAX_TOTAL_SIZE, *ordered])
+        if edge - before > _MAX_TOTAL_SIZE
+    ]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_DEPTH = 40  # Groups inside each other, and cuts.
-_TOGETHER = 0.5  # Points that shapes may overlap by and still lie apart.
+_MAX_TOTAL_SIZE = 0.5  # Points that shapes may overlap by and still lie apart.
 
 
 @dataclass(eq=False)
@@ -173,9 +173,9 @@ class ShapeReader:
 def order_for_reading(shapes: Sequence[SlideShape]) -> list[SlideShape]:
     """The shapes of a slide as they are read, those in groups for themselves; footers and numbers come last."""
     titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
-    aside = [shape for shape in shapes if is_furniture(shape)]
-    rest = [shape for shape in shapes if shape not in titles and shape not in aside]
-    return [*titles, *_flatten_groups(order_by_gaps(rest)), *aside]
+    side_shapes = [shape for shape in shapes if is_furniture(shape)]
+    other_shapes = [shape for shape in shapes if shape not in titles and shape not in side_shapes]
+    return [*titles, *_flatten_groups(order_by_gaps(other_shapes)), *side_shapes]
 
 
 def is_furniture(shape: SlideShape) -> bool:
@@ -193,11 +193,11 @@ def order_by_gaps(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideSha
         return sorted(shapes, key=lambda shape: (shape.box.top, shape.box.x0))
     if across_gap > down_gap:
         first = [shape for shape in shapes if shape.box.x0 < across]
-        rest = [shape for shape in shapes if shape.box.x0 >= across]
+        remaining_shapes = [shape for shape in shapes if shape.box.x0 >= across]
     else:
         first = [shape for shape in shapes if shape.box.top < down]
-        rest = [shape for shape in shapes if shape.box.top >= down]
-    return [*order_by_gaps(first, depth + 1), *order_by_gaps(rest, depth + 1)]
+        remaining_shapes = [shape for shape in shapes if shape.box.top >= down]
+    return [*order_by_gaps(first, depth + 1), *order_by_gaps(remaining_shapes, depth + 1)]
 
 
 def _find_widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -205,7 +205,7 @@ def _find_widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float
     best, width = 0.0, -1.0
     end: float | None = None
     for low, high in sorted(spans):
-        if end is not None and low >= end - _TOGETHER and low - end > width:
+        if end is not None and low >= end - _MAX_TOTAL_SIZE and low - end > width:
             best, width = low, max(low - end, 0.0)
         end = high if end is None else max(end, high)
     return best, width
