@@ -31,14 +31,14 @@ from warehouse.errors import UnreadableFile
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_SEPARATE_KINDS = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
+_NAVIGATION_KINDS = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
 _NOTES = frozenset({"footnote", "endnote", "rearnote", "note"})
 _SELF_CLOSED = re.compile(
     rb"<(title|script|style|a|p|div|span|i|b|em|strong|td|th|li|iframe|textarea)\b([^<>]*)/>", re.IGNORECASE
 )
 _MARKED = ("p", *HEADING_LEVELS, "ul", "ol", "dl", "table", "blockquote", "pre")
 """Blocks behind which a note may stand."""
-_MAX_HEADING_DISTANCE = 200  # Elements from a place on in which its heading is looked for.
+_MAX_ELEMENTS_TO_HEADING = 200  # Elements from a place on in which its heading is looked for.
 _MAX_DEPTH = 180  # Levels of elements; deeper pages are read as HTML, which refuses them.
 
 
@@ -82,7 +82,7 @@ def _read_kinds(node: _Element) -> frozenset[str]:
 def _remove_contents_and_covers(body: _Element) -> None:
     """Empties lists of contents, marks of printed pages and covers."""
     for node in list(body.iter()):
-        if node is not body and get_tag(node) and _SEPARATE_KINDS & _read_kinds(node):
+        if node is not body and get_tag(node) and _NAVIGATION_KINDS & _read_kinds(node):
             empty_element(node)
 
 
@@ -173,7 +173,7 @@ def _normalize_text(text: str) -> str:
 
 def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
     """The heading that contains the first words from a place on; None if no heading contains them."""
-    for node in islice(_iter_from(target, body), _MAX_HEADING_DISTANCE):
+    for node in islice(_iter_from(target, body), _MAX_ELEMENTS_TO_HEADING):
         if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node)):
             return node
         begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())

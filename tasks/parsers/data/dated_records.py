@@ -71,19 +71,19 @@ _NAME = re.compile(r"[^\W\d_]|^\+\d{7,15}$")
 _NUMERIC_DAY = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}")
 _ID = re.compile(r"(?=\S*\d)\S*[_:-]\S*")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
-_PLACE_NAMES = re.compile(r"lat|lon|lng|altitude|accuracy|geo|coord", re.IGNORECASE)
+_COORDINATE_NAME = re.compile(r"lat|lon|lng|altitude|accuracy|geo|coord", re.IGNORECASE)
 _CHINESE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """What a record of a list of entries says; `rest` are its values beside its text, title and author."""
+    """What a record of a list of entries says; `details` are its values beside its text, title and author."""
 
     moment: RecordMoment | None
     author: str
     title: str
     text: str
-    rest: EntryDetails
+    details: EntryDetails
     inner: Sequence[tuple[str, Value]]
     """Lists of entries inside of it, with their names."""
 
@@ -150,15 +150,15 @@ class EntryLayout:
             text, title, title_path = (text, "", ()) if text else (title, "", title_path)
         if not title and not self.is_lines:
             title, text = split_first_line(text)
-        rest, inner = EntryDetails((text, title, author)), list[tuple[str, Value]]()
+        details, inner = EntryDetails((text, title, author)), list[tuple[str, Value]]()
         for path, value in leaves:
             if path in (text_path, title_path) and values[path] is value:
-                rest.add_pieces(path, value)
+                details.add_pieces(path, value)
             elif finder.holds_entries(value):
                 inner.append((path[-1], value))
             else:
-                rest.add(path, value)
-        return RecordEntry(self.find_moment(values), author, title, text, rest, inner)
+                details.add(path, value)
+        return RecordEntry(self.find_moment(values), author, title, text, details, inner)
 
 
 class EntryFinder:
@@ -262,8 +262,8 @@ def _judge_texts(
     depth = 1 + max(map(len, roles.texts))
     above = {roles.texts[0][:length] for length in range(len(roles.texts[0]))}
     is_strict = roles.is_deep or is_doubtful
-    close_count = (path for path in roles.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
-    roles = replace(roles, moments=tuple(close_count))
+    valid_paths = (path for path in roles.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
+    roles = replace(roles, moments=tuple(valid_paths))
     filled_texts = [text for text in texts if text]
     dated_count = sum(
         bool(text) and roles.find_moment(values) is not None for values, text in zip(sample, texts, strict=True)
@@ -277,8 +277,8 @@ def _judge_texts(
     is_titled = _is_titled(roles, sample) or headed_count >= _MIN_SHARE * len(filled_texts)
     if not is_signed and not is_outlined:
         is_log = any(_is_name_of(path, "of_logs") for values in sample for path in values)
-        min_count = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
-        is_prose = is_whole or mean(map(_count_words, filled_texts)) >= min_count
+        min_words = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
+        is_prose = is_whole or mean(map(_count_words, filled_texts)) >= min_words
         if is_log or not is_prose or (is_doubtful and (not is_titled or _has_measures(sample))):
             return None
     is_short = is_signed or (len(sample) > 1 and median(map(len, filled_texts)) <= MAX_LINE_LENGTH)
@@ -421,7 +421,7 @@ def _has_measures(sample: Sequence[Values]) -> bool:
         path
         for values in sample
         for path, value in values.items()
-        if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_PLACE_NAMES.search, path))
+        if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_COORDINATE_NAME.search, path))
         if rank_moment_name(path[-1]) is None
     )
     return any(count >= _MIN_SHARE * len(sample) for count in counts.values())

@@ -53,7 +53,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LETTER = re.compile(r"[^\W\d_]|[^\x00-\x7f]")
 _ELEMENT = re.compile(r"<[^>]*>")
 _NO_LETTERS = re.compile(r"<[^>]*>|[\W_]+")
-_MIN_TEXT_LENGTH = 8  # Characters of a value that is left out where a text has it.
+_MIN_REPEATED_LENGTH = 8  # Characters of a value that is left out where a text has it.
 _MAX_FIRST_LINE_LENGTH = 80  # Characters of a first line that is the title of a note.
 _FIRST_LINE = re.compile(r"\A#{1,6} (?P<heading>[^\n]+)(?:\n|\Z)|\A(?P<line>[^\n]+)\n[^\S\n]*\n")
 _SENTENCE_END = re.compile(r"[.!?…:;,。！？：；]\s*\Z")
@@ -199,7 +199,7 @@ class EntryDetails:
             _add_line(self.technical, name, "; ".join(named_texts) if len(named_texts) > len(new_texts) else "")
             return
         text = format_value(path[-1], value)
-        if not text or text in self.known or (len(text) >= _MIN_TEXT_LENGTH and self._has(text)):
+        if not text or text in self.known or (len(text) >= _MIN_REPEATED_LENGTH and self._has(text)):
             return
         if _is_technical(path, value, text, is_holder=self.is_holder) or (
             not is_tag and text.casefold() in self._words
@@ -219,7 +219,7 @@ class EntryDetails:
 
     def _has(self, text: str) -> bool:
         """Whether the known texts contain a text, even if it is written as a page or with other marks."""
-        letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _MIN_TEXT_LENGTH else ""
+        letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _MIN_REPEATED_LENGTH else ""
         return text.casefold() in self._words or (bool(letters) and letters in self._letters)
 
 

@@ -36,7 +36,7 @@ _CHANGED = (
 """Names of the days of a record, in small letters and without what `_plain` leaves out, in falling order of trust."""
 _AUTHORS = ("author", "authors", "creator", "byline", "by")
 _UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
-_MOMENT_NAMES = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
+_MOMENT_SUFFIX = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
 """Ends of names that say how a moment is written."""
 RECORD_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("record_names.toml").read_text(encoding="utf-8"))
 """The names that applications give to values, by kind, from the file."""
@@ -65,7 +65,7 @@ _MISREAD = re.compile(r"[\xc2-\xf4][\x80-\xbf]")
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
 _MAX_DEPTH = 6  # Records inside of one another whose values are looked at.
 _LABELS = ("label", "name", "key")
-_MAX_PAIRS = 3  # Records of a list that are looked into as if they were inside of its record.
+_MAX_NESTED_RECORDS = 3  # Records of a list that are looked into as if they were inside of its record.
 _MIN_ID_SHARE = 0.5  # The share of the names of records that have digits where they are ids.
 MARKUP = re.compile(r"</[a-z][a-z0-9]*\s*>|<br\s*/?>", re.IGNORECASE)
 
@@ -306,7 +306,7 @@ def _find_day(record: Record, names: Sequence[str]) -> date | None:
 
 def _normalize_name(name: str) -> str:
     """A name in small letters, without hyphens and what says that it is a moment: "created_at" is "created"."""
-    return _MOMENT_NAMES.sub("", re.sub("[_-]", "", name).lower())
+    return _MOMENT_SUFFIX.sub("", re.sub("[_-]", "", name).lower())
 
 
 class RecordTitle(NamedTuple):
@@ -367,7 +367,7 @@ def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False)
     for name, value in record.fields:
         path = (*above, name)
         inner = [value] if isinstance(value, Record) and not is_mapping(value) else []
-        if is_deep and isinstance(value, list) and 0 < len(value) <= _MAX_PAIRS:
+        if is_deep and isinstance(value, list) and 0 < len(value) <= _MAX_NESTED_RECORDS:
             inner = [item for item in value if isinstance(item, Record)]
             names = [key for record in inner for key, _ in record.fields]
             inner = inner if len(inner) == len(value) and len(set(names)) == len(names) else []

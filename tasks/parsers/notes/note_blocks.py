@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
-_NESTING_PROBLEM = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
+_EXCESSIVE_NESTING = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
 LIST_TYPES = frozenset(["bullet_list", "ordered_list"])
 _BEFORE_TITLE = frozenset([BlockKind.CODE, BlockKind.TABLE])  # As a notebook that was exported may begin.
-_SINGLE_ELEMENT = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
+_UNDIVIDED_TYPES = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
 _CALLOUT = re.compile(r"\A\[!([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*")
 _ID = re.compile(r"\^[A-Za-z0-9-]+")
 _CELL = re.compile(r"(?:\[\[[^\[\]\n]*\]\]|\\.?|[^|\\])*+")
@@ -78,7 +78,7 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     Text that opens more quotes, lists or brackets than anybody does is kept as plain paragraphs, since CommonMark's
     rules for it take time beyond all bounds.
     """
-    if _NESTING_PROBLEM.search(body):
+    if _EXCESSIVE_NESTING.search(body):
         for paragraph in split_paragraphs(body):
             assembly.add(BlockKind.PARAGRAPH, paragraph)
         return InlineMarkup()
@@ -220,7 +220,7 @@ def iter_list_pieces(node: SyntaxTreeNode, markup: InlineMarkup, indent: str = "
 def _iter_item_pieces(
     node: SyntaxTreeNode, markup: InlineMarkup, indent: str, *, quoted: bool
 ) -> Iterator[str | SyntaxTreeNode]:
-    if node.type in _SINGLE_ELEMENT:
+    if node.type in _UNDIVIDED_TYPES:
         yield node
     elif node.type in LIST_TYPES:
         yield from iter_list_pieces(node, markup, indent)

@@ -17,22 +17,22 @@ from tasks.parsers.text import split_paragraphs
 from tasks.parsers.written_dates import find_day_order
 from warehouse.records import BlockKind
 
-_ONLY_STAMP = r"[<\[]\d{4}-\d{2}-\d{2}(?![\d-])[^\[\]<>\n]{0,60}[>\]]"
-STAMP = re.compile(rf"{_ONLY_STAMP}(?:--{_ONLY_STAMP})?")
+_SINGLE_STAMP = r"[<\[]\d{4}-\d{2}-\d{2}(?![\d-])[^\[\]<>\n]{0,60}[>\]]"
+STAMP = re.compile(rf"{_SINGLE_STAMP}(?:--{_SINGLE_STAMP})?")
 """A timestamp, active or inactive, or a range of two."""
-_VERBATIM_BLOCKS = re.compile(
+_LINK_OR_CODE = re.compile(
     r"\[\[(?P<target>(?:[^\[\]\\\n]|\\.){1,1000})\](?:\[(?P<text>(?:[^\]]|\](?!\])){1,1000})\])?\]"
-    rf"|(?P<stamp>{_ONLY_STAMP})"
+    rf"|(?P<stamp>{_SINGLE_STAMP})"
     r"|\[fn:(?P<note>[\w-]*)(?::(?P<inline>[^\[\]]{1,1000}))?\]"
     r"|<<<?(?P<place>[^<>\n]{1,200})>>>?"
     r"|(?P<address>https?://[^\s<>\[\]]+)"
     r"|(?<![^\s\-–—(\[{'\"])(?P<sign>[=~])(?=\S)(?P<code>[^\n]{1,400}?)(?<=\S)(?P=sign)(?![^\s\-–—.,:;!?'\")}\]\\|])"
 )
-"""Text in which no mark of emphasis is searched for."""
-_HELD_MARK = "\x01"  # What stands for it meanwhile: the text has no control characters.
+"""Links, timestamps, footnotes and code, which are replaced by a placeholder before emphasis is read."""
+_PLACEHOLDER = "\x01"  # A character that no text has: control characters are removed before.
 _EMPHASIS = re.compile(
-    rf"(?<![^\s\-–—(\[{{'\"*/_+{_HELD_MARK}])([*/_+])(?=\S)(.{{1,400}}?)(?<=\S)\1"
-    rf"(?![^\s\-–—.,:;!?'\")}}\]\\|*/_+{_HELD_MARK}])",
+    rf"(?<![^\s\-–—(\[{{'\"*/_+{_PLACEHOLDER}])([*/_+])(?=\S)(.{{1,400}}?)(?<=\S)\1"
+    rf"(?![^\s\-–—.,:;!?'\")}}\]\\|*/_+{_PLACEHOLDER}])",
     re.DOTALL,
 )
 _MAX_DEPTH = 4  # Marks of emphasis inside each other.
@@ -296,16 +296,16 @@ def get_visible_words(text: str, links: list[str]) -> str:
     """The words of a passage as a reader of the exported page sees them; notes the addresses that links lead to."""
     shown_texts: list[str] = []
 
-    def hold(match: re.Match[str]) -> str:
+    def store_match(match: re.Match[str]) -> str:
         shown_texts.append(_get_shown(match, links))
-        return _HELD_MARK
+        return _PLACEHOLDER
 
-    words = _VERBATIM_BLOCKS.sub(hold, text)
+    words = _LINK_OR_CODE.sub(store_match, text)
     for _ in range(_MAX_DEPTH):
         words, count = _EMPHASIS.subn(r"\2", words)
         if not count:
             break
-    pieces = words.split(_HELD_MARK)
+    pieces = words.split(_PLACEHOLDER)
     return "".join(piece for pair in zip(pieces, [*shown_texts, ""], strict=True) for piece in pair)
 
 

@@ -76,7 +76,7 @@ class FormatPiece:
 
 @dataclass(frozen=True, slots=True)
 class FormatSection:
-    """A section of a format: its pieces, and the values that it is for, where it says so."""
+    """A section of a format: its pieces, and the condition on the values that it is for, if it has one."""
 
     pieces: tuple[FormatPiece, ...]
     condition: tuple[str, float] | None = None
@@ -101,7 +101,7 @@ class NumberFormat:
     """A format of cells, which turns numbers (`format_value`) and texts (`format_text`) into what is shown."""
 
     def __init__(self, code: str) -> None:
-        """A code that nobody can read shows numbers plainly."""
+        """A code that cannot be parsed shows numbers in the general format."""
         sections = _parse_sections(code[:_MAX_CODE_LENGTH].strip() or "General")
         self._texts = next((section for section in sections[3:] or sections[-1:] if section.is_of_text), None)
         numeric = [section for section in sections[:3] if not section.is_of_text]

@@ -20,7 +20,7 @@ _SAMPLE_ROWS = 12  # Cells below one that are looked at for what their column ho
 _MIN_SAME_KIND_SHARE = 0.5
 """The share of the cells below one that are of its kind where it belongs to them."""
 _MIN_RECORD_ROWS = 200
-"""Rows from which on a table is a list of records, which nobody reads as a whole; as in `tasks.tables.line_items`."""
+"""Rows from which on a table is a list of records and not read as one; as in `tasks.tables.line_items`."""
 _MAX_PIECE_LENGTH = 1_500
 """Characters of a piece of such a list: passages aim at 1,000, and from 2,000 on are too large (TAB002)."""
 _MAX_HEADER_RATIO = (

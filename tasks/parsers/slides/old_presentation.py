@@ -45,7 +45,7 @@ _KINDS = {
 }  # fmt: skip
 """What a placeholder is (2.13.22), as newer files name it."""
 _UNIT = 8.0  # Units of places in a point.
-_MAX_TOTAL_SIZE = 2.0  # Points in which two edges of cells are one.
+_EDGE_TOLERANCE = 2.0  # Points in which two edges of cells are one.
 _OLDER = frozenset({"pp40", "persistentstorage directory"})
 """Streams that PowerPoint 4 and 95 wrote."""
 _MAX_DEPTH = 20  # Groups inside each other.
@@ -120,7 +120,7 @@ class OldPresentation:
             document = self._read_object(self._document)
             sizes = next((content for kind, _, content in iter_records(document) if kind == _SIZES), b"")
             width, height = struct.unpack_from("<ii", sizes)
-            self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
+            self._slide_size = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
             lists = {
                 number: list(_iter_entries(content))
                 for kind, number, content in iter_records(document)
@@ -144,7 +144,7 @@ class OldPresentation:
     def _read_slide(self, number: int, entry: _Entry) -> ReadSlide:
         parts = {kind: data for kind, _, data in reversed(list(iter_records(self._read_object(entry.place))))}
         master, notes_number = struct.unpack_from("<II", parts.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
-        reader = _DrawingReader(number, entry.texts, self._read_bullets(master), self._whole)
+        reader = _DrawingReader(number, entry.texts, self._read_bullets(master), self._slide_size)
         shapes = reader.read(parts.get(_DRAWING, b""))
         return ReadSlide(
             number,
@@ -203,7 +203,7 @@ class OldPresentation:
         page = self._find_entry(_NOTES_PAGES, number)
         drawing = next((data for kind, _, data in iter_records(self._read_object(page.place)) if kind == _DRAWING), b"")
         self._places.pop(page.place, None)
-        for shape in order_for_reading(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
+        for shape in order_for_reading(_DrawingReader(0, page.texts, {}, self._slide_size).read(drawing)):
             if shape.placeholder is None or shape.placeholder.kind == _NOTED:
                 yield from shape.lines
 
@@ -211,7 +211,7 @@ class OldPresentation:
         """The texts in the foot and the head of a slide."""
         for kind, _, text in iter_records(data):
             if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
-                yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])
+                yield SlideShape(self._slide_size, Placeholder("ftr", ""), [SlideLine(words)])
 
 
 def _iter_places(directory: Record) -> Iterator[tuple[int, int]]:
@@ -246,7 +246,7 @@ class _DrawingReader:
     """Reads the shapes of one slide."""
 
     def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, slide_size: Box) -> None:
-        self._number, self._texts, self._bullets, self._whole = number, texts, bullets, slide_size
+        self._number, self._texts, self._bullets, self._slide_size = number, texts, bullets, slide_size
         self.has_lost = False
         self._used: set[int] = set()
 
@@ -257,7 +257,7 @@ class _DrawingReader:
         shapes = list(self._iter_shapes(group, _GroupFrame(), 0))
         for text in (text for number, text in enumerate(self._texts) if number not in self._used):
             shape = _OldShape(kind=text.kind, lines=text.build_lines(self._bullets))
-            shapes += [SlideShape(self._whole, _find_placeholder(shape), shape.lines)] if shape.lines else []
+            shapes += [SlideShape(self._slide_size, _find_placeholder(shape), shape.lines)] if shape.lines else []
         return shapes
 
     def _iter_shapes(
@@ -288,7 +288,7 @@ class _DrawingReader:
                     yield SlideShape(place, inner=order_by_gaps(inner))
 
     def _find_box(self, shape: _OldShape, frame: _GroupFrame) -> Box:
-        return self._whole if shape.place is None else frame.to_box(*shape.place)
+        return self._slide_size if shape.place is None else frame.to_box(*shape.place)
 
     def _read_shape(self, shape: bytes) -> _OldShape:
         old_shape = _OldShape()
@@ -359,7 +359,7 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
     cells = [
         shape
         for shape in shapes
-        if shape.box.x1 - shape.box.x0 > _MAX_TOTAL_SIZE and shape.box.bottom - shape.box.top > _MAX_TOTAL_SIZE
+        if shape.box.x1 - shape.box.x0 > _EDGE_TOLERANCE and shape.box.bottom - shape.box.top > _EDGE_TOLERANCE
     ]
     other_shapes = set(shapes).difference(cells)
     if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in other_shapes):
@@ -369,10 +369,10 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
     rows: list[list[tuple[int, SpanCell]]] = [[] for _ in tops]
     for cell in cells:
         left, right = (
-            bisect_right(columns, edge + _MAX_TOTAL_SIZE / 2) for edge in (cell.box.x0, cell.box.x1 - _MAX_TOTAL_SIZE)
+            bisect_right(columns, edge + _EDGE_TOLERANCE / 2) for edge in (cell.box.x0, cell.box.x1 - _EDGE_TOLERANCE)
         )
         top, bottom = (
-            bisect_right(tops, edge + _MAX_TOTAL_SIZE / 2) for edge in (cell.box.top, cell.box.bottom - _MAX_TOTAL_SIZE)
+            bisect_right(tops, edge + _EDGE_TOLERANCE / 2) for edge in (cell.box.top, cell.box.bottom - _EDGE_TOLERANCE)
         )
         text = "\n".join(line.text for line in cell.lines)
         rows[top - 1].append((left, SpanCell(text, max(bottom - top, 0) + 1, max(right - left, 0) + 1)))
@@ -389,6 +389,6 @@ def _merge_edges(edges: Sequence[float]) -> list[float]:
     ordered = sorted(edges)
     return [
         edge
-        for before, edge in pairwise([ordered[0] - 10 * _MAX_TOTAL_SIZE, *ordered])
-        if edge - before > _MAX_TOTAL_SIZE
+        for before, edge in pairwise([ordered[0] - 10 * _EDGE_TOLERANCE, *ordered])
+        if edge - before > _EDGE_TOLERANCE
     ]

@@ -39,7 +39,7 @@ TexSpan = tuple[int, int]
 _MAX_FRAMES = 12  # Names inside each other that are put in place.
 _MAX_NAME_LENGTH = 500  # Characters that a name without arguments may stand for, so that names of names stay bounded.
 _MAX_GROWTH = 8  # How many times the tokens of a source may be read again as what its names stand for.
-_MIN_COUNTED_TOKENS = 10_000  # Tokens that may be so in any source.
+_BASE_BUDGET = 10_000  # Tokens that may be so in any source.
 _PARAMETER = re.compile(r"#+(\d)")
 _PARAMETERS = re.compile(r"(?:\s*#\d\s*)*")
 _SPECIFIED = re.compile(r"[msotO+!\s]*")
@@ -337,7 +337,7 @@ class TexMacros:
         self.environments: list[tuple[str, Sequence[TexSpan]]] = []
         self._source = source
         self._spans: dict[str, TexSpan] = {}
-        self._budget = _MAX_GROWTH * len(source.tokens) + _MIN_COUNTED_TOKENS
+        self._budget = _MAX_GROWTH * len(source.tokens) + _BASE_BUDGET
 
     def define(self, name: str, macro: TexMacro, words: str) -> None:
         """Takes a definition; `words` are those of a name without arguments."""

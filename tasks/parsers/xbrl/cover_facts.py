@@ -28,7 +28,7 @@ _LENGTHS = {**dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), (77, 119)), "FY": (350, 38
 """Days of a quarter, of twelve to seventeen weeks, and of a year."""
 _MONTHS = {**dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), -3), "FY": -12}
 _YEARLY = ("10-K", "20-F", "40-F", "11-K")
-_CERTAIN_PERIOD = 100  # How many mentions in the text the cover's tag outweighs.
+_COVER_WEIGHT = 100  # How many mentions in the text the cover's tag outweighs.
 _BASIS = "the tags of the cover"
 
 
@@ -57,7 +57,7 @@ class CoverTags:
         ends = []
         if self.year_end:
             end, name = self.year_end, self.fiscal_year
-            ends.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_CERTAIN_PERIOD))
+            ends.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_COVER_WEIGHT))
         if self.last and 0 < self.quarter < 4:
             last = self.last
             ends.append(YearEnd(last.month, last.day, QUARTER, _BASIS, last.year, self.quarter, self.fiscal_year))

@@ -31,8 +31,8 @@ _HIDDEN_REFERENCE = re.compile(r"-(?:sec|esef)-ix-hidden:\s*([^;\s]+)")
 _MAX_LENGTH, _MAX_HIDDEN_LENGTH = 2_000, 20_000  # Characters of words that a fact keeps; shown ones stand in the text.
 _MAX_DIGITS = 200
 _MAX_POWER = 30  # The largest power of ten of a scale, and of decimals: what is beyond measures nothing.
-_EXACT_DECIMALS = Context(prec=_MAX_DIGITS + 4 * _MAX_POWER)
-_NAMED = 5  # Examples that a finding names.
+_EXACT_CONTEXT = Context(prec=_MAX_DIGITS + 4 * _MAX_POWER)
+_MAX_NAMED_EXAMPLES = 5  # Examples that a finding names.
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
@@ -51,7 +51,7 @@ class Problems:
         """One finding a problem."""
         findings = []
         for problem, cases in self.examples.items():
-            names = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _NAMED)
+            names = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _MAX_NAMED_EXAMPLES)
             findings.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {names}"))
         return tuple(findings)
 
@@ -233,7 +233,7 @@ class TagReader:
             digits = None
         if digits is None or scale is None:
             return replace(fact, content=text)
-        value = Decimal(digits).scaleb(scale, _EXACT_DECIMALS)
+        value = Decimal(digits).scaleb(scale, _EXACT_CONTEXT)
         value = -value if get_attribute(node, "sign") == "-" else value
         return replace(
             fact,
@@ -300,12 +300,12 @@ def _iter_texts(node: _Element, max_length: int) -> Iterator[str]:
 
 
 _IGNORED_TAGS = frozenset(["ix-exclude", "script", "style", "ix-header", "template"])
-_INLINE_TAGS = re.compile(r"ix-|xbrl|span$|font$|sup$|sub$|[abiu]$|em$|strong$|small$|big$|ins$|del$|s$|tt$|code$")
+_INLINE_TAG = re.compile(r"ix-|xbrl|span$|font$|sup$|sub$|[abiu]$|em$|strong$|small$|big$|ins$|del$|s$|tt$|code$")
 
 
 def _iter_inside(node: _Element) -> Iterator[_Element | str]:
     for child in node:
-        is_separate = not _INLINE_TAGS.match(get_tag(child) or "span")
+        is_separate = not _INLINE_TAG.match(get_tag(child) or "span")
         if is_separate:
             yield " "
         yield child

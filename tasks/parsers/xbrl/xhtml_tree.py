@@ -27,7 +27,7 @@ _SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
 _PLAIN_TAG = re.compile(r"[\w.-]+")
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _OF_XML = frozenset(["amp", "lt", "gt", "quot", "apos"])
-_USUAL = (
+_DEFAULT_PREFIXES = (
     (re.compile(r"://fasb\.org/(us-gaap|srt)/"), None),
     (re.compile(r"://xbrl\.sec\.gov/([\w-]+)/"), None),
     (re.compile(r"://xbrl\.ifrs\.org/taxonomy/[^/]+/(ifrs-[\w-]+)"), None),
@@ -87,7 +87,7 @@ def normalize_name(name: str, prefixes: dict[str, str]) -> str:
     """A qualified name with the prefix that its namespace usually has: "dei:TradingSymbol"."""
     prefix, colon, local = name.strip().rpartition(":")
     namespace = prefixes.get(prefix, "")
-    for pattern, default_prefix in _USUAL:
+    for pattern, default_prefix in _DEFAULT_PREFIXES:
         if match := pattern.search(namespace):
             return f"{default_prefix or match[1]}:{local}"
     return f"{prefix}{colon}{local}"

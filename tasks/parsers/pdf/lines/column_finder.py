@@ -305,7 +305,7 @@ def _find_touching_numbers(text: str) -> list[str]:
 
 
 def _cut_at_rule(word: PageWord, x: float) -> tuple[PageWord, ...]:
-    """A word that runs two cells together, cut where they meet: its characters leave room for the wall."""
+    """A word that runs two cells together, cut at the rule between them, for which its characters leave a gap."""
     halves = cut_word(word, x) if word.x0 + LINES.separator_overlap < x < word.x1 - LINES.separator_overlap else None
     return halves if halves and halves[1].x0 - halves[0].x1 > LINES.rule_letter_gap * word.size else (word,)
 

@@ -73,7 +73,7 @@ class LineSettings:
     raised_reach: float = 0.4  # em between it and the word that carries it
     raised_square: float = 16.0  # pt of the squares by which the words around a mark are found
     raised_max_length: int = 3  # characters of a raised mark at most
-    # words kept of a square, more than anybody can read in it: bounds the time of hostile pages
+    # words of a square that are compared, more than can be legible in it: bounds the time of hostile pages
     raised_max_words: int = 64
 
     lowered_min_depth: float = 0.02  # em that the foot of a lowered sign hangs below the letters: small capitals do not

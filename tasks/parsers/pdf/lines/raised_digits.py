@@ -123,7 +123,7 @@ def _raise_digits(word: PageWord, marks: Sequence[Char]) -> PageWord:
 
 
 def _group_by_square(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
-    """Words by the squares in which they begin and end; more of them than anybody can read in one are left out."""
+    """Words by the squares in which they begin and end; those beyond `raised_max_words` of a square are left out."""
     squares: dict[tuple[int, int], list[PageWord]] = {}
     for word in words:
         for x in (word.x0, word.x1):
