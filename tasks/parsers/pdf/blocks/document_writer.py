@@ -28,6 +28,7 @@ from tasks.parsers.pdf.tables.table_sides import find_continuations, split_conti
 from tasks.parsers.printed_lines import collect_words
 from tasks.parsers.table_form import RowPlace
 from tasks.parsers.titles import Heading, find_first_title
+from tasks.parsers.written_dates import is_date_heading
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
 _CONTINUED = re.compile(r"[-–—(\s]*\b(?:continued|cont[’'.]?d)\b\W*|[(（]续[)）]", re.IGNORECASE)
@@ -47,14 +48,18 @@ _DOI = re.compile(
 def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str) -> Document:
     """The document of all pages, its title, dates and DOI taken from `front` or from its beginning."""
     assembly = Assembly()
-    title = _DocumentWriter(assembly, repair_glyphs(pages), front.bookmarks).write()
+    writer = _DocumentWriter(assembly, repair_glyphs(pages), front.bookmarks)
+    title = writer.write()
     beginning = assembly.list_beginning(WITHIN)
     document = assembly.finish(
         Kind.REPORT,
         media_type,
         title=title if front.title and title.lower().startswith(front.title.lower()) else front.title or title,
         authors=front.authors,
-        dates=[*find_datelines(beginning, assembly.list_first_tables(WITHIN)), *front.dates],
+        dates=[
+            *find_datelines([*beginning, writer.join_first_pieces()], assembly.list_first_tables(WITHIN)),
+            *front.dates,
+        ],
         total_pages=len(pages),
         attributes=Attributes(doi=find_doi("\n".join(beginning))),
         findings=[finding for page in pages for finding in page.findings],
@@ -119,6 +124,15 @@ class _DocumentWriter:
             else:
                 self._add_prose(piece)
         return find_first_title(self._headings, "\n".join(self._assembly.list_beginning(BLOCKS.cover_length)))
+
+    def join_first_pieces(self) -> str:
+        """The pieces of the first page's lines with wide gaps, a line each: the date of a letter is beside other text.
+
+        Dates alone are left out, which may be those of events in columns.
+        """
+        lines = next((page.lines for page in self._pages if page.items), [])
+        pieces = (piece.text for line in lines if line.has_wide_gap for piece in line.pieces)
+        return "\n".join(piece for piece in pieces if not is_date_heading(piece))
 
     def _iter_pieces(self, page: PageContent) -> Iterator[ProseBlock | FoundTable]:
         """The prose and tables of a page in order, each table at its first part."""
