@@ -92,7 +92,7 @@ _MADE = re.compile(
 _UP_TO_YEAR = re.compile(r".{3,30}?\b\d{4}\b", re.DOTALL)
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b(?:\s+day\s+of)?|\bday\s+of\b", re.IGNORECASE)
 _MAX_PLACE_LENGTH = 80  # Characters of a line with a city and a date.
-_PART_END = re.compile(r"[^\S\n]*(?:\n|\t| {3,})\s*")
+_PART_END = re.compile(r"\n|(?<=\S)[^\S\n]*(?:\t| {3,})[^\S\n]*")
 """The end of a line, or a gap within one: the place and date of a letter are beside its reference or address."""
 _NEXT_LABEL = re.compile(r"\s+[^\W\d_](?:[^\W\d]|[ .'’/()-]){1,30}[:：](?=\s|\Z).*")
 """The label that follows a date on its line, and what stands behind it."""
