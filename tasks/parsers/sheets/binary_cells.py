@@ -75,8 +75,6 @@ def _read_varying(data: bytes, position: int, max_bytes: int) -> tuple[int, int]
 class BinaryWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
 
-    lost: Sequence[Finding] = ()
-
     def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted workbook."""
         package = OfficePackage(data, _NOUN, "xl/workbook.bin")
@@ -96,6 +94,11 @@ class BinaryWorkbook:
             raise refusals.damaged(_NOUN, UNFIT)
         self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
         self.read_properties = package.read_properties
+
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """Parts with wrong checksums."""
+        return self._package.findings
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets of cells in the order of their tabs, hidden ones without their cells."""

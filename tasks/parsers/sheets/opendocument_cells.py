@@ -63,8 +63,6 @@ class OpenDocumentSheet(ReadSheet):
 class OpenDocumentWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
 
-    lost: Sequence[Finding] = ()
-
     def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         self._package = OpenPackage(data, "OpenDocument spreadsheet")
@@ -73,6 +71,11 @@ class OpenDocumentWorkbook:
         self.read_properties = self._package.read_properties
         self._remaining_cells = max_cells
         self._styles = OpenDocumentStyles()
+
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """Parts with wrong checksums."""
+        return self._package.findings
 
     def iter_sheets(self) -> Iterator[OpenDocumentSheet]:
         """The sheets in their order, hidden ones without their cells; the last of them where cells were too many."""

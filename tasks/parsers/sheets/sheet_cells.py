@@ -169,8 +169,6 @@ class SheetParts:
 class XlsxWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
 
-    lost: Sequence[Finding] = ()
-
     def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         self._package = WorkbookPackage(data)
@@ -178,6 +176,11 @@ class XlsxWorkbook:
         self._formats = self._package.formats or [GENERAL]
         self._column_numbers: dict[str, int] = {}
         self.read_properties = self._package.read_properties
+
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """Parts with wrong checksums."""
+        return self._package.findings
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets in the order of their tabs, hidden ones without their cells."""
