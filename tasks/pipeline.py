@@ -273,7 +273,7 @@ def _get_model(settings: Settings, facts: DocumentFacts) -> object:
     return (get_model_identity(settings), settings.embed.tables)
 
 
-PARSE_VERSION = 39
+PARSE_VERSION = 40
 STAGES: tuple[Stage, ...] = (
     Stage("parse", PARSE_VERSION, (), _get_nothing, _prepare_parse),
     Stage("tables", 21, ("parse",), _get_calendar, _prepare_tables),

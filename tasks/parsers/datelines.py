@@ -92,6 +92,8 @@ _MADE = re.compile(
 _UP_TO_YEAR = re.compile(r".{3,30}?\b\d{4}\b", re.DOTALL)
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b(?:\s+day\s+of)?|\bday\s+of\b", re.IGNORECASE)
 _MAX_PLACE_LENGTH = 80  # Characters of a line with a city and a date.
+_PART_END = re.compile(r"\n|(?<=\S)[^\S\n]*(?:\t| {3,})[^\S\n]*")
+"""The end of a line, or a gap within one: the place and date of a letter are beside its reference or address."""
 _NEXT_LABEL = re.compile(r"\s+[^\W\d_](?:[^\W\d]|[ .'’/()-]){1,30}[:：](?=\s|\Z).*")
 """The label that follows a date on its line, and what stands behind it."""
 STATES_START = re.compile(
@@ -203,7 +205,7 @@ def _iter_date_texts(paragraph: str) -> Iterator[str]:
         yield paragraph
     else:
         # Several such lines are a list of events.
-        place_days = list(filter(None, map(_find_day_behind_place, paragraph[:WITHIN].splitlines())))
+        place_days = list(filter(None, map(_find_day_behind_place, _PART_END.split(paragraph[:WITHIN]))))
         yield from place_days if len(place_days) == 1 else ()
     if made := _find_day_of_making(paragraph[:WITHIN]):
         yield made

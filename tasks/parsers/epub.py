@@ -63,7 +63,7 @@ class Epub:
             authors=package.authors,
             dates=package.dates,
             attributes=Attributes(keywords=tuple(package.subjects)),
-            findings=findings,
+            findings=[*findings, *package.findings],
         )
         return replace(document, language=detect_document_language(document.text, document.blocks, package.language))
 

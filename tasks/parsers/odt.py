@@ -57,7 +57,7 @@ class Odt:
         if body is None:
             raise refusals.damaged(_NOUN, "there is no text part in it")
         reader = OpenTextReader(OpenStyles(styles, content))
-        return build_story_document(
+        document = build_story_document(
             self.media_type,
             reader,
             body,
@@ -66,6 +66,7 @@ class Odt:
             footers=_iter_page_parts(styles, "footer"),
             properties=package.read_properties(),
         )
+        return package.with_findings(document)
 
 
 def _iter_page_parts(styles: _Element | None, kind: str) -> Iterator[_Element]:

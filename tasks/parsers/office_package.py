@@ -11,13 +11,16 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import make_xml_refusal, read_xml
+from warehouse.records import Document, Finding
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -76,7 +79,7 @@ class ZipPackage:
     """The parts of a ZIP archive by name, in any case. `noun` names the format in messages: "DOCX file".
 
     Every reading raises `UnreadableFile` where the archive is cut, damaged or encrypted, or where what is read of it
-    swells beyond 256 MB.
+    swells beyond 256 MB. A part whose checksum is wrong is read as it is, with one of `findings`.
     """
 
     def __init__(self, data: bytes, noun: str) -> None:
@@ -87,6 +90,10 @@ class ZipPackage:
             early = b"PK\x05\x06" not in data[-66_000:]
             raise refusals.truncated(noun) if early else refusals.damaged(noun, str(error)) from error
         self._entries = {entry.filename.replace("\\", "/").lower(): entry for entry in self._archive.infolist()}
+        self._checksums = {part: entry.CRC for part, entry in self._entries.items()}
+        for entry in self._archive.infolist():
+            del entry.CRC  # Without it, zipfile gives the bytes of a part whatever its checksum is.
+        self.findings: list[Finding] = []
         self._left, self._left_streamed = _MAX_UNPACKED_BYTES, _MAX_STREAMED_BYTES
 
     @property
@@ -107,9 +114,22 @@ class ZipPackage:
         if self._left < 0:
             raise refusals.too_large(f"{_MAX_UNPACKED_BYTES // 2**20} MB when unpacked")
         try:
-            return self._archive.read(entry)
+            data = self._archive.read(entry)
         except _BROKEN as error:
             raise refusals.damaged(self.noun, str(error)) from error
+        self._verify_checksum(part, zlib.crc32(data))
+        return data
+
+    def with_findings(self, document: Document) -> Document:
+        """The document with the findings on its package."""
+        return replace(document, findings=(*document.findings, *self.findings))
+
+    def _verify_checksum(self, part: str, checksum: int) -> None:
+        """Adds a finding where a part has another checksum than the archive's directory says, once."""
+        if self._checksums.get(part.lower(), checksum) != checksum:
+            message = f"the checksum of {part} in the file is wrong, so that some of its content may be damaged"
+            self.findings.append(faults.LOST_PART.make_finding(message))
+            del self._checksums[part.lower()]
 
     def _find_entry(self, part: str) -> zipfile.ZipInfo | None:
         entry = self._entries.get(part.lower())
@@ -137,11 +157,11 @@ class ZipPackage:
             remove_comments=True,
             remove_pis=True,
         )
-        data = b""
+        data, checksum = b"", 0
         try:
             with self._archive.open(entry) as stream:
                 while piece := stream.read(_PIECE):
-                    data = piece
+                    data, checksum = piece, zlib.crc32(piece, checksum)
                     self._left_streamed -= len(piece)
                     if self._left_streamed < 0:
                         raise refusals.too_large(f"{_MAX_STREAMED_BYTES // 2**20} MB when unpacked")
@@ -151,6 +171,7 @@ class ZipPackage:
                             yield element
                             _forget_element(element)
             parser.close()
+            self._verify_checksum(part, checksum)
         except etree.XMLSyntaxError as error:
             raise make_xml_refusal(error, data) from error
         except _BROKEN as error:

@@ -47,7 +47,7 @@ class Pptx:
             root = package.read_notes(slide)
             notes = [] if root is None else list(_iter_note_lines(root))
             writer.add_slide(ReadSlide(slide.number, reader.read(slide), notes, slide.is_hidden))
-        return writer.finish(self.media_type, package.read_properties())
+        return package.with_findings(writer.finish(self.media_type, package.read_properties()))
 
 
 def _iter_note_lines(root: _Element) -> Iterator[SlideLine]:
@@ -95,7 +95,7 @@ class Odp:
         writer = SlideWriter()
         for slide in OpenSlides(package).iter_slides():
             writer.add_slide(slide)
-        return writer.finish(self.media_type, package.read_properties())
+        return package.with_findings(writer.finish(self.media_type, package.read_properties()))
 
 
 members: dict[str, Parser] = {"odp": Odp(), "ppt": Ppt(), "pptx": Pptx()}

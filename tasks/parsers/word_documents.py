@@ -32,7 +32,8 @@ class Docx:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
-        return build_word_document(self.media_type, WordPackage(raw.data))
+        package = WordPackage(raw.data)
+        return package.with_findings(build_word_document(self.media_type, package))
 
 
 class Doc:

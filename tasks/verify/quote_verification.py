@@ -22,7 +22,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from tasks.parsers.pdf.characters.lost_glyphs import MISREAD
+from tasks.parsers.pdf.characters.lost_glyphs import MISREAD_LETTERS
 from tasks.parsers.symbol_fonts import WINGDINGS
 from tasks.verify.claims import Proof, ProofReader, ProofVerdict, QuoteClaim, TextDifference, locate_claim
 from tasks.verify.pdf_words import ReopenedPdf
@@ -245,7 +245,7 @@ def _build_part_pattern(part: str) -> str:
     """The pattern of a ligature that most fonts have, or of a stretch without one."""
     if _LIGATURE.fullmatch(part):
         return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
-    pattern = _RARER.sub(lambda match: f"(?:{match[0]}|{_NO_LETTER}|[{''.join(MISREAD)}])", re.escape(part))
+    pattern = _RARER.sub(lambda match: f"(?:{match[0]}|{_NO_LETTER}|[{''.join(MISREAD_LETTERS)}])", re.escape(part))
     return _SIGN.sub(".?", pattern)
 
 

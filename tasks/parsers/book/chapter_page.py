@@ -31,14 +31,14 @@ from warehouse.errors import UnreadableFile
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_APART = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
+_NAVIGATION_KINDS = frozenset({"toc", "landmarks", "page-list", "pagebreak", "cover"})
 _NOTES = frozenset({"footnote", "endnote", "rearnote", "note"})
 _SELF_CLOSED = re.compile(
     rb"<(title|script|style|a|p|div|span|i|b|em|strong|td|th|li|iframe|textarea)\b([^<>]*)/>", re.IGNORECASE
 )
 _MARKED = ("p", *HEADING_LEVELS, "ul", "ol", "dl", "table", "blockquote", "pre")
 """Blocks behind which a note may stand."""
-_NEAR = 200  # Elements from a place on in which its heading is looked for.
+_MAX_ELEMENTS_TO_HEADING = 200  # Elements from a place on in which its heading is looked for.
 _MAX_DEPTH = 180  # Levels of elements; deeper pages are read as HTML, which refuses them.
 
 
@@ -82,7 +82,7 @@ def _read_kinds(node: _Element) -> frozenset[str]:
 def _remove_contents_and_covers(body: _Element) -> None:
     """Empties lists of contents, marks of printed pages and covers."""
     for node in list(body.iter()):
-        if node is not body and get_tag(node) and _APART & _read_kinds(node):
+        if node is not body and get_tag(node) and _NAVIGATION_KINDS & _read_kinds(node):
             empty_element(node)
 
 
@@ -92,7 +92,7 @@ def _place_notes(body: _Element) -> None:
         node.get("id"): node for node in body.iter() if get_tag(node) and _NOTES & _read_kinds(node) and node.get("id")
     }
     last: dict[_Element, _Element] = {}
-    for link in [each for each in body.iter("a") if "noteref" in _read_kinds(each)]:
+    for link in [link for link in body.iter("a") if "noteref" in _read_kinds(link)]:
         mark = collapse_spaces(with_xml_characters(collect_text(link))).strip("[]()")
         if mark:
             del link[:]
@@ -160,7 +160,7 @@ def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
             depths.setdefault(heading, entry.depth)
     highest = min((HEADING_LEVELS[get_tag(node)] for node in headings), default=1)
     lift = 0
-    for node in [each for each in body.iter() if get_tag(each) in HEADING_LEVELS]:
+    for node in [element for element in body.iter() if get_tag(element) in HEADING_LEVELS]:
         level = HEADING_LEVELS[get_tag(node)]
         if node in depths:
             lift = depths[node] + 1 - highest if node in added else depths[node] - level
@@ -173,12 +173,14 @@ def _normalize_text(text: str) -> str:
 
 def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
     """The heading that contains the first words from a place on; None if no heading contains them."""
-    for node in islice(_iter_from(target, body), _NEAR):
+    for node in islice(_iter_from(target, body), _MAX_ELEMENTS_TO_HEADING):
         if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node)):
             return node
         begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
         if get_tag(node) and begins:
-            return next((each for each in (node, *node.iterancestors()) if get_tag(each) in HEADING_LEVELS), None)
+            return next(
+                (ancestor for ancestor in (node, *node.iterancestors()) if get_tag(ancestor) in HEADING_LEVELS), None
+            )
     return None
 
 
@@ -188,7 +190,7 @@ def _iter_from(target: _Element, body: _Element) -> Iterator[_Element]:
     node = target
     while node is not body:
         if (
-            above := next((each for each in node.iterancestors() if get_tag(each) in HEADING_LEVELS), None)
+            above := next((ancestor for ancestor in node.iterancestors() if get_tag(ancestor) in HEADING_LEVELS), None)
         ) is not None:
             yield above
             return

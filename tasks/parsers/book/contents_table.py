@@ -38,7 +38,9 @@ def read_contents(package: EpubPackage) -> list[ContentsEntry]:
 
 
 def _iter_navigation(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
-    tables = [each for each in root.iter("nav") if get_attribute(each, "type") == "toc"] or list(root.iter("nav"))[:1]
+    tables = [navigation for navigation in root.iter("nav") if get_attribute(navigation, "type") == "toc"] or list(
+        root.iter("nav")
+    )[:1]
     for link in tables[0].iter("a") if tables else ():
         depth = sum(get_tag(above) == "ol" for above in link.iterancestors())
         yield from _iter_entry(package, part, link.get("href") or "", collect_text(link), depth)

@@ -30,7 +30,7 @@ _PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xml")
 _FONT_SCHEMES = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 """Schemes that encrypt typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
-_APART = frozenset({"cover", "toc"})
+_SEPARATE_KINDS = frozenset({"cover", "toc"})
 """Pages in the guide of EPUB 2 that are no part of the text."""
 _WRITERS = frozenset({"", "aut", "author", "edt", "editor"})
 _TAG = re.compile(r"<[^<>]*>")
@@ -60,13 +60,15 @@ class EpubPackage(ZipPackage):
             if get_tag(item) == "item" and item.get("href")
         }
         # A small book may name its only page as its cover or list of contents.
-        self.pages = tuple(self._iter_pages(self._find_apart())) or tuple(self._iter_pages(frozenset()))
+        self.pages = tuple(self._iter_pages(self._find_separate_pages())) or tuple(self._iter_pages(frozenset()))
         self._refuse_protected()
 
     def _find_package(self) -> str:
         root = self.read_tree(_CONTAINER)
-        names = [get_attribute(each, "full-path") for each in root.iter("rootfile")] if root is not None else []
-        parts = (self.find_part("", each) for each in names)
+        names = (
+            [get_attribute(root_file, "full-path") for root_file in root.iter("rootfile")] if root is not None else []
+        )
+        parts = (self.find_part("", name) for name in names)
         return next(filter(None, parts), "") or next((name for name in self.names if name.endswith(".opf")), "")
 
     def read_tree(self, part: str) -> _Element | None:
@@ -79,21 +81,22 @@ class EpubPackage(ZipPackage):
         path = reference.partition("#")[0]
         for name in dict.fromkeys((unquote(path), path)):
             folder = posixpath.dirname(base)
-            whole = posixpath.normpath(posixpath.join("/", folder, name.replace("\\", "/"))).lstrip("/").lower()
-            for form in dict.fromkeys((whole, normalize("NFC", whole), normalize("NFD", whole))):
+            target = posixpath.normpath(posixpath.join("/", folder, name.replace("\\", "/"))).lstrip("/").lower()
+            for form in dict.fromkeys((target, normalize("NFC", target), normalize("NFD", target))):
                 if self.has(form):
                     return form
         return ""
 
-    def _find_apart(self) -> frozenset[str]:
+    def _find_separate_pages(self) -> frozenset[str]:
         """The parts that are covers or lists of contents."""
-        return frozenset(self.find_part(self._package_part, each) for each in self._iter_guide())
+        return frozenset(self.find_part(self._package_part, target) for target in self._iter_guide())
 
-    def _iter_pages(self, apart: frozenset[str]) -> Iterator[BookPage]:
-        """The pages of the spine, or of the manifest if the spine is missing; the pages `apart` are left out."""
+    def _iter_pages(self, separate_pages: frozenset[str]) -> Iterator[BookPage]:
+        """The pages of the spine, or of the manifest if the spine is missing; `separate_pages` are left out."""
         seen_parts: set[str] = set()
         spine = [
-            (get_attribute(each, "idref"), get_attribute(each, "linear") != "no") for each in self._root.iter("itemref")
+            (get_attribute(reference, "idref"), get_attribute(reference, "linear") != "no")
+            for reference in self._root.iter("itemref")
         ]
         for name, is_linear in spine or [(name, True) for name in self._items]:
             item = self._items.get(name)
@@ -103,21 +106,21 @@ class EpubPackage(ZipPackage):
             href = get_attribute(item, "href")
             part = self.find_part(self._package_part, href) or href
             is_page = get_attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
-            is_apart = part in apart or "nav" in get_attribute(item, "properties").split()
-            if is_page and not is_apart and part not in seen_parts:
+            is_separate = part in separate_pages or "nav" in get_attribute(item, "properties").split()
+            if is_page and not is_separate and part not in seen_parts:
                 seen_parts.add(part)
                 yield BookPage(part, is_linear)
 
     def _iter_guide(self) -> Iterator[str]:
-        for each in self._root.iter("reference"):
-            if get_attribute(each, "type").lower() in _APART:
-                yield get_attribute(each, "href")
+        for reference in self._root.iter("reference"):
+            if get_attribute(reference, "type").lower() in _SEPARATE_KINDS:
+                yield get_attribute(reference, "href")
 
     @property
     def navigation_part(self) -> str:
         """The part with the table of contents of EPUB 3; empty where there is none."""
-        items = (each for each in self._items.values() if "nav" in get_attribute(each, "properties").split())
-        return next((self.find_part(self._package_part, get_attribute(each, "href")) for each in items), "")
+        items = (entry for entry in self._items.values() if "nav" in get_attribute(entry, "properties").split())
+        return next((self.find_part(self._package_part, get_attribute(entry, "href")) for entry in items), "")
 
     @property
     def ncx_part(self) -> str:
@@ -125,7 +128,7 @@ class EpubPackage(ZipPackage):
         spine = next(self._root.iter("spine"), None)
         named_item = self._items.get(get_attribute(spine, "toc"))
         typed_items = (
-            each for each in self._items.values() if get_attribute(each, "media-type") == "application/x-dtbncx+xml"
+            entry for entry in self._items.values() if get_attribute(entry, "media-type") == "application/x-dtbncx+xml"
         )
         item = named_item if named_item is not None else next(typed_items, None)
         return self.find_part(self._package_part, get_attribute(item, "href")) if item is not None else ""
@@ -142,8 +145,8 @@ class EpubPackage(ZipPackage):
                 raise refusals.protected_book()
 
     def _list_texts(self, name: str) -> list[tuple[str, _Element]]:
-        texts = ((collapse_spaces(_TAG.sub(" ", collect_text(each))), each) for each in self._root.iter(name))
-        return [(text, each) for text, each in texts if text]
+        texts = ((collapse_spaces(_TAG.sub(" ", collect_text(element))), element) for element in self._root.iter(name))
+        return [(text, element) for text, element in texts if text]
 
     def _find_first(self, name: str) -> str:
         return next((text for text, _ in self._list_texts(name)), "")
@@ -160,7 +163,7 @@ class EpubPackage(ZipPackage):
     def title(self) -> str:
         """The main title, with its subtitle if that is marked as one."""
         titles = self._list_texts("title")
-        kinds = {self._read_refinement(each, "title-type"): text for text, each in reversed(titles)}
+        kinds = {self._read_refinement(element, "title-type"): text for text, element in reversed(titles)}
         main = kinds.get("main") or next((text for text, _ in titles), "")
         subtitle = kinds.get("subtitle", "")
         return f"{main}: {subtitle}" if main and subtitle and subtitle not in main else main
@@ -169,7 +172,7 @@ class EpubPackage(ZipPackage):
     def authors(self) -> list[str]:
         """The creators who wrote or edited the book; others, such as illustrators, only if it has no writer."""
         creators = self._list_texts("creator")
-        writers = [text for text, each in creators if self._read_refinement(each, "role").lower() in _WRITERS]
+        writers = [text for text, element in creators if self._read_refinement(element, "role").lower() in _WRITERS]
         return list(dict.fromkeys(writers or [text for text, _ in creators]))
 
     @property
@@ -197,12 +200,14 @@ class EpubPackage(ZipPackage):
     @property
     def dates(self) -> list[DateClaim]:
         """When the book was published, then when its file was changed."""
-        events = [(self._read_refinement(each, "event").lower(), text) for text, each in self._list_texts("date")]
+        events = [(self._read_refinement(element, "event").lower(), text) for text, element in self._list_texts("date")]
         publication_texts = [
             text for event, text in sorted(events) if event in ("", "publication", "original-publication")
         ]
         change_texts = [text for event, text in events if event == "modification"]
-        change_texts += [collapse_spaces(collect_text(each)) for each in self._root.iter("meta") if _is_change(each)]
+        change_texts += [
+            collapse_spaces(collect_text(element)) for element in self._root.iter("meta") if _is_change(element)
+        ]
         claims = ((DateOrigin.PUBLICATION, publication_texts), (DateOrigin.PROPERTIES, change_texts))
         days = ((origin, _parse_day(text)) for origin, texts in claims for text in texts)
         return [DateClaim(day, origin) for origin, day in days if day]

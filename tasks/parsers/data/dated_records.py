@@ -71,19 +71,19 @@ _NAME = re.compile(r"[^\W\d_]|^\+\d{7,15}$")
 _NUMERIC_DAY = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}")
 _ID = re.compile(r"(?=\S*\d)\S*[_:-]\S*")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
-_OF_PLACES = re.compile(r"lat|lon|lng|altitude|accuracy|geo|coord", re.IGNORECASE)
+_COORDINATE_NAME = re.compile(r"lat|lon|lng|altitude|accuracy|geo|coord", re.IGNORECASE)
 _CHINESE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """What a record of a list of entries says; `rest` are its values beside its text, title and author."""
+    """What a record of a list of entries says; `details` are its values beside its text, title and author."""
 
     moment: RecordMoment | None
     author: str
     title: str
     text: str
-    rest: EntryDetails
+    details: EntryDetails
     inner: Sequence[tuple[str, Value]]
     """Lists of entries inside of it, with their names."""
 
@@ -150,15 +150,15 @@ class EntryLayout:
             text, title, title_path = (text, "", ()) if text else (title, "", title_path)
         if not title and not self.is_lines:
             title, text = split_first_line(text)
-        rest, inner = EntryDetails((text, title, author)), list[tuple[str, Value]]()
+        details, inner = EntryDetails((text, title, author)), list[tuple[str, Value]]()
         for path, value in leaves:
             if path in (text_path, title_path) and values[path] is value:
-                rest.add_pieces(path, value)
+                details.add_pieces(path, value)
             elif finder.holds_entries(value):
                 inner.append((path[-1], value))
             else:
-                rest.add(path, value)
-        return RecordEntry(self.find_moment(values), author, title, text, rest, inner)
+                details.add(path, value)
+        return RecordEntry(self.find_moment(values), author, title, text, details, inner)
 
 
 class EntryFinder:
@@ -200,18 +200,18 @@ class EntryFinder:
         """Whether a record, one inside of it, or one of its lists has a name that entries have."""
         key = id(record)
         if key not in self._moment_names:
-            inner = (each for _, value in record.fields for each in (value if isinstance(value, list) else [value]))
-            self._moment_names[key] = any(_may_tell(name) for name, _ in record.fields) or any(
-                self._names_moment(each) for each in inner if isinstance(each, Record)
+            inner = (item for _, value in record.fields for item in (value if isinstance(value, list) else [value]))
+            self._moment_names[key] = any(_can_name_day(name) for name, _ in record.fields) or any(
+                self._names_moment(item) for item in inner if isinstance(item, Record)
             )
         return self._moment_names[key]
 
     def _find_layout(self, records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
-        others = [each for each in records if any(map(self.holds_entries, list_inner(each)))]
-        holder_ids = set(map(id, others))
-        own = [each for each in records if id(each) not in holder_ids]
-        layout = _guess_layout(own, others, is_whole=is_whole) if own else None
-        if others and (layout is None or not layout.is_lines):
+        other_records = [record for record in records if any(map(self.holds_entries, list_inner(record)))]
+        holder_ids = set(map(id, other_records))
+        entries = [record for record in records if id(record) not in holder_ids]
+        layout = _guess_layout(entries, other_records, is_whole=is_whole) if entries else None
+        if other_records and (layout is None or not layout.is_lines):
             # Conversations, or notes with comments: each has a heading, and its entries below.
             roles = _find_roles(_sample_values(records, is_deep=False), is_deep=False)
             if roles.texts:
@@ -221,7 +221,7 @@ class EntryFinder:
         return layout
 
 
-def _may_tell(name: str) -> bool:
+def _can_name_day(name: str) -> bool:
     """Whether a name is one that entries have: of a moment, or of a title, which may be a day."""
     return rank_moment_name(name) is not None or normalize_name(name) in ("title", "pagename", "heading")
 
@@ -236,18 +236,18 @@ def list_inner(record: Record) -> list[Value]:
     ]
 
 
-def _guess_layout(records: Sequence[Record], others: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
+def _guess_layout(records: Sequence[Record], other_records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
     """The layout of records that hold no entries; None where they are none themselves."""
     for is_deep in (False, True):
         sample = _sample_values(records, is_deep=is_deep)
         roles = _find_roles(sample, is_deep=is_deep)
-        texts = [next(filter(None, (read_text(each.get(path)) for path in roles.texts)), "") for each in sample]
+        texts = [next(filter(None, (read_text(values.get(path)) for path in roles.texts)), "") for values in sample]
         if any(texts):
             form = _judge_texts(roles, sample, texts, is_whole=is_whole)
             break
     else:
-        form = _judge_titles(roles, sample, others)
-    return replace(form, records=records, others=others) if form else None
+        form = _judge_titles(roles, sample, other_records)
+    return replace(form, records=records, others=other_records) if form else None
 
 
 def _judge_texts(
@@ -262,35 +262,40 @@ def _judge_texts(
     depth = 1 + max(map(len, roles.texts))
     above = {roles.texts[0][:length] for length in range(len(roles.texts[0]))}
     is_strict = roles.is_deep or is_doubtful
-    near = (path for path in roles.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
-    roles = replace(roles, moments=tuple(near))
+    valid_paths = (path for path in roles.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
+    roles = replace(roles, moments=tuple(valid_paths))
     filled_texts = [text for text in texts if text]
     dated_count = sum(
-        bool(text) and roles.find_moment(each) is not None for each, text in zip(sample, texts, strict=True)
+        bool(text) and roles.find_moment(values) is not None for values, text in zip(sample, texts, strict=True)
     )
-    is_outlined = any(is_outline(each.get(path)) for each in sample for path in roles.texts)
+    is_outlined = any(is_outline(values.get(path)) for values in sample for path in roles.texts)
     if dated_count < _MIN_SHARE * len(filled_texts) and not (is_outlined and dated_count):
         return None
-    signed_count = sum(any(_read_name(each.get(path)) for path in roles.authors) for each in sample)
+    signed_count = sum(any(_read_name(values.get(path)) for path in roles.authors) for values in sample)
     is_signed = signed_count >= _MIN_SHARE * len(filled_texts) or any(_is_name_of(path, "of_me") for path in sample[0])
     headed_count = sum(bool(split_first_line(text)[0]) for text in filled_texts)
     is_titled = _is_titled(roles, sample) or headed_count >= _MIN_SHARE * len(filled_texts)
     if not is_signed and not is_outlined:
-        is_log = any(_is_name_of(path, "of_logs") for each in sample for path in each)
-        fewest = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
-        is_prose = is_whole or mean(map(_count_words, filled_texts)) >= fewest
+        is_log = any(_is_name_of(path, "of_logs") for values in sample for path in values)
+        min_words = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
+        is_prose = is_whole or mean(map(_count_words, filled_texts)) >= min_words
         if is_log or not is_prose or (is_doubtful and (not is_titled or _has_measures(sample))):
             return None
     is_short = is_signed or (len(sample) > 1 and median(map(len, filled_texts)) <= MAX_LINE_LENGTH)
     return replace(roles, is_lines=is_short and not is_titled and not is_outlined)
 
 
-def _judge_titles(roles: EntryLayout, sample: Sequence[Values], others: Sequence[Record]) -> EntryLayout | None:
+def _judge_titles(roles: EntryLayout, sample: Sequence[Values], other_records: Sequence[Record]) -> EntryLayout | None:
     """The layout of a sample of records without texts: entries where most have a moment and a title that says much."""
-    is_dated = sum(roles.find_moment(each) is not None for each in sample) >= _MIN_SHARE * len(sample)
-    if (len(sample) < 2 and not others) or not is_dated or not _is_titled(roles, sample) or _has_measures(sample):
+    is_dated = sum(roles.find_moment(values) is not None for values in sample) >= _MIN_SHARE * len(sample)
+    if (
+        (len(sample) < 2 and not other_records)
+        or not is_dated
+        or not _is_titled(roles, sample)
+        or _has_measures(sample)
+    ):
         return None
-    titles = [title for each in sample if (title := _find_title(roles, each))]
+    titles = [title for values in sample if (title := _find_title(roles, values))]
     has_address = any(normalize_name(path[-1]) in ADDRESSES for path in sample[0])
     is_worded = mean(map(_count_words, titles)) >= _MIN_WORDS
     is_of_making = any((rank_moment_name(path[-1]) or 0) < 3 for path in roles.moments)
@@ -302,13 +307,13 @@ def _find_title(roles: EntryLayout, values: Values) -> str:
 
 
 def _is_titled(roles: EntryLayout, sample: Sequence[Values]) -> bool:
-    return sum(bool(_find_title(roles, each)) for each in sample) >= _MIN_SHARE * len(sample)
+    return sum(bool(_find_title(roles, values)) for values in sample) >= _MIN_SHARE * len(sample)
 
 
 def _sample_values(records: Sequence[Record], *, is_deep: bool) -> list[Values]:
     """The values by path of some records of a list."""
     step = -(-len(records) // _SAMPLE)
-    return [dict(reversed(list(iter_leaves(each, is_deep=is_deep)))) for each in records[:: step or 1]]
+    return [dict(reversed(list(iter_leaves(record, is_deep=is_deep)))) for record in records[:: step or 1]]
 
 
 def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
@@ -320,7 +325,7 @@ def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
                 columns[path].append(value)
     moments, texts, authors, order = list[_Ranked](), list[_Ranked](), list[_Ranked](), ""
     for path, column in columns.items():
-        name, above = _normalize_last(path), [normalize_name(each) for each in path[:-1]]
+        name, above = _normalize_last(path), [normalize_name(name) for name in path[:-1]]
         if any(map(_QUOTING.search, path[:-1])):
             continue
         rank = rank_moment_name(path[-1])
@@ -330,9 +335,9 @@ def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
             order = order or column_order
         if name in OUTLINE_PARTS and not any(map(is_outline, column)):
             continue
-        if name in _TEXTS and any(re.search(r"[^\W\d_]", read_text(each)) for each in column):
+        if name in _TEXTS and any(re.search(r"[^\W\d_]", read_text(value)) for value in column):
             place = _TEXTS.index(name)
-            is_page = any(isinstance(each, str) and MARKUP.search(each) for each in column[:10])
+            is_page = any(isinstance(value, str) and MARKUP.search(value) for value in column[:10])
             texts.append(((place >= len(RECORD_NAMES["texts"]), len(path), is_page, place), path))
         if name in _PEOPLE and above and above[-1] in _AUTHORS and any(map(_read_name, column)):
             authors.append(((0, _PEOPLE.index(name), len(path)), path))
@@ -379,7 +384,7 @@ def _sort_paths(ranked_paths: Iterable[_Ranked]) -> tuple[ValuePath, ...]:
 
 def _find_order(name: str, column: Sequence[Value]) -> str | None:
     """The order of days and months in a column of moments, empty where they are no digits; None for no moments."""
-    texts = [_get_string(each) for each in column]
+    texts = [_get_string(value) for value in column]
     order = find_day_order(texts) if any(map(_NUMERIC_DAY.match, texts[:10])) else ""
     readable = sum(bool(text) and read_moment(name, text, order) is not None for text in texts)
     return order if readable >= _MIN_READABLE_SHARE * len(column) else None
@@ -416,7 +421,7 @@ def _has_measures(sample: Sequence[Values]) -> bool:
         path
         for values in sample
         for path, value in values.items()
-        if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_OF_PLACES.search, path))
+        if isinstance(value, str) and _DECIMAL.fullmatch(value) and not any(map(_COORDINATE_NAME.search, path))
         if rank_moment_name(path[-1]) is None
     )
     return any(count >= _MIN_SHARE * len(sample) for count in counts.values())

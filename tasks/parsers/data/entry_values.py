@@ -38,9 +38,9 @@ MAX_LINE_LENGTH = 300
 """Characters of a value that is a line; also of texts, at the median, that are lines below their day."""
 ADDRESSES = frozenset(RECORD_NAMES["addresses"])
 _TAGS = frozenset(RECORD_NAMES["tags"])
-_SAID = _TAGS | frozenset(RECORD_NAMES["said"])
+_SPEECH_NAMES = _TAGS | frozenset(RECORD_NAMES["said"])
 _WRITERS = frozenset(("author", "authors", "creator"))
-_OF_MACHINES = frozenset(RECORD_NAMES["words"]["machines"])
+_MACHINE_NAMES = frozenset(RECORD_NAMES["words"]["machines"])
 _WORDS = re.compile(r"[^\W\d_]{2,}[,;.]?\s+[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]{2,}")
 _TECHNICAL = re.compile(r"(?=\S*\d)(?=\S*[a-zA-Z])[\w./:@=+-]{10,}\Z|[!-~]{40,}\Z|https?://\S+\Z|[{\[<]", re.ASCII)
 """An id, an address, or data: no words, whatever their name."""
@@ -53,7 +53,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LETTER = re.compile(r"[^\W\d_]|[^\x00-\x7f]")
 _ELEMENT = re.compile(r"<[^>]*>")
 _NO_LETTERS = re.compile(r"<[^>]*>|[\W_]+")
-_LONG_ENOUGH = 8  # Characters of a value that is left out where a text has it.
+_MIN_REPEATED_LENGTH = 8  # Characters of a value that is left out where a text has it.
 _MAX_FIRST_LINE_LENGTH = 80  # Characters of a first line that is the title of a note.
 _FIRST_LINE = re.compile(r"\A#{1,6} (?P<heading>[^\n]+)(?:\n|\Z)|\A(?P<line>[^\n]+)\n[^\S\n]*\n")
 _SENTENCE_END = re.compile(r"[.!?…:;,。！？：；]\s*\Z")
@@ -65,12 +65,12 @@ _ITEM_MARKS = ("- [ ] ", "- [x] ")
 
 def is_outline(value: Value) -> bool:
     """Whether a list is an outline: each record is a text without a title or an author, some with more inside."""
-    records = [each for each in value if isinstance(each, Record)] if isinstance(value, list) else []
+    records = [item for item in value if isinstance(item, Record)] if isinstance(value, list) else []
     if not records or not isinstance(value, list) or len(records) < len(value):
         return False
-    field_maps = [dict(each.fields) for each in records]
-    return all(_find_outline_text(each) is not None for each in field_maps) and any(
-        "string" in each or not each.keys().isdisjoint(OUTLINE_PARTS) for each in field_maps
+    field_maps = [dict(record.fields) for record in records]
+    return all(_find_outline_text(fields) is not None for fields in field_maps) and any(
+        "string" in fields or not fields.keys().isdisjoint(OUTLINE_PARTS) for fields in field_maps
     )
 
 
@@ -83,8 +83,8 @@ def _find_outline_text(fields: dict[str, Value]) -> str | None:
 
 def _list_outline(values: Sequence[Value], depth: int = 0) -> Iterator[str]:
     """The lines of an outline."""
-    for each in values:
-        fields = dict(each.fields) if isinstance(each, Record) else {}
+    for item in values:
+        fields = dict(item.fields) if isinstance(item, Record) else {}
         if text := clean_text(_find_outline_text(fields) or ""):
             yield f"{'  ' * depth}- {text}".replace("\n", f"\n{'  ' * (depth + 1)}")
         for name in OUTLINE_PARTS:
@@ -97,15 +97,15 @@ def read_text(value: Value) -> str:
     """A text, in one piece, in several, as items that are done or not, or as an outline; empty for other values."""
     if isinstance(value, str):
         return clean_text(mend_text(value))
-    if not isinstance(value, list) or not value or any(isinstance(each, list) for each in value):
+    if not isinstance(value, list) or not value or any(isinstance(item, list) for item in value):
         return ""
     if is_outline(value):
         return "\n".join(_list_outline(value))
-    pieces = [_read_item(each) for each in value]
+    pieces = [_read_item(item) for item in value]
     has_items = any(piece.startswith(_ITEM_MARKS) for piece in pieces)
-    is_whole = all(isinstance(each, str) for each in value) or not any(
-        isinstance(each, str) or (isinstance(each, Record) and any(name == "plain_text" for name, _ in each.fields))
-        for each in value
+    is_whole = all(isinstance(item, str) for item in value) or not any(
+        isinstance(item, str) or (isinstance(item, Record) and any(name == "plain_text" for name, _ in item.fields))
+        for item in value
     )
     joint = "\n" if has_items else "\n\n" if is_whole else ""
     return clean_text(joint.join(filter(None, pieces)))
@@ -115,9 +115,11 @@ def _read_item(value: Value) -> str:
     """A piece of a text: words, words with an address, or an item that is done or not."""
     if not isinstance(value, Record):
         return mend_text(value) if isinstance(value, str) else ""
-    fields = {name: each for name, each in value.fields if isinstance(each, str | bool)}
+    fields = {name: field_value for name, field_value in value.fields if isinstance(field_value, str | bool)}
     text = mend_text(next((each for name in _ITEM_TEXTS if isinstance(each := fields.get(name), str)), ""))
-    is_done = next((each for name, each in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None)
+    is_done = next(
+        (field_value for name, field_value in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None
+    )
     if isinstance(is_done, bool) and text:
         return f"{_ITEM_MARKS[is_done]}{text}"
     href = fields.get("href")
@@ -131,8 +133,8 @@ def split_first_line(text: str) -> tuple[str, str]:
         return "", text
     line = (match["heading"] or match["line"]).strip()
     is_title = len(line) <= _MAX_FIRST_LINE_LENGTH and (match["heading"] or not _SENTENCE_END.search(line))
-    rest = text[match.end() :].strip()
-    return (line, rest) if is_title and rest and re.search(r"\w", line) else ("", text)
+    remaining_text = text[match.end() :].strip()
+    return (line, remaining_text) if is_title and remaining_text and re.search(r"\w", line) else ("", text)
 
 
 def list_text_blocks(text: str, *, has_markdown: bool = True) -> list[LooseBlock]:
@@ -197,7 +199,7 @@ class EntryDetails:
             _add_line(self.technical, name, "; ".join(named_texts) if len(named_texts) > len(new_texts) else "")
             return
         text = format_value(path[-1], value)
-        if not text or text in self.known or (len(text) >= _LONG_ENOUGH and self._has(text)):
+        if not text or text in self.known or (len(text) >= _MIN_REPEATED_LENGTH and self._has(text)):
             return
         if _is_technical(path, value, text, is_holder=self.is_holder) or (
             not is_tag and text.casefold() in self._words
@@ -217,7 +219,7 @@ class EntryDetails:
 
     def _has(self, text: str) -> bool:
         """Whether the known texts contain a text, even if it is written as a page or with other marks."""
-        letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _LONG_ENOUGH else ""
+        letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _MIN_REPEATED_LENGTH else ""
         return text.casefold() in self._words or (bool(letters) and letters in self._letters)
 
 
@@ -228,21 +230,23 @@ def _add_line(lines: list[str], name: str, text: str) -> None:
 
 def _is_flat(value: Value) -> bool:
     """Whether a list, or records by ids, are values or records of short ones, which one line can hold."""
-    values = [each for _, each in value.fields] if isinstance(value, Record) else value
+    values = [field_value for _, field_value in value.fields] if isinstance(value, Record) else value
     if not isinstance(values, list):
         return not isinstance(values, str) or (len(values) <= MAX_LINE_LENGTH and not MARKUP.search(values))
-    return not any(isinstance(each, list) for each in values) and all(
-        all(_is_flat(inner) for _, inner in each.fields) if isinstance(each, Record) else _is_flat(each)
-        for each in values
+    return not any(isinstance(field_value, list) for field_value in values) and all(
+        all(_is_flat(inner) for _, inner in field_value.fields)
+        if isinstance(field_value, Record)
+        else _is_flat(field_value)
+        for field_value in values
     )
 
 
 def _split_values(path: ValuePath, value: Value) -> tuple[list[str], list[str]]:
     """The texts of a list or of records that say something, and all of them with their names."""
     texts, named_texts = list[str](), list[str]()
-    values = [each for _, each in value.fields] if isinstance(value, Record) else value
-    for each in values if isinstance(values, list) else [value]:
-        inner = iter_leaves(each) if isinstance(each, Record) else [((), each)]
+    values = [field_value for _, field_value in value.fields] if isinstance(value, Record) else value
+    for item in values if isinstance(values, list) else [value]:
+        inner = iter_leaves(item) if isinstance(item, Record) else [((), item)]
         for names, leaf in inner:
             if isinstance(leaf, list | Record):
                 more_texts, more_named_texts = _split_values((*path, *names), leaf)
@@ -273,5 +277,7 @@ def _judge_path(path: ValuePath) -> tuple[bool, bool]:
     """Whether, by its names, a value has meaning for a reader, and whether it is meant for machines."""
     names = list(map(normalize_name, path))
     is_moment = rank_moment_name(path[-1]) is not None
-    is_of_machines = is_moment or not _OF_MACHINES.isdisjoint(split_name(path[-1]))
-    return not _SAID.isdisjoint(names) or names[-1] in _WRITERS, is_of_machines and names[-1] not in _SAID
+    is_of_machines = is_moment or not _MACHINE_NAMES.isdisjoint(split_name(path[-1]))
+    return not _SPEECH_NAMES.isdisjoint(names) or names[-1] in _WRITERS, is_of_machines and names[
+        -1
+    ] not in _SPEECH_NAMES

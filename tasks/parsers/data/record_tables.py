@@ -42,21 +42,21 @@ def flatten_record(record: Record, depth: int = 0) -> dict[str, str] | None:
 
 def inline_records(values: Sequence[Value], depth: int = 0) -> list[str] | None:
     """Records inside a row, each as "name: value, …", or its only value; None where they hold more than values."""
-    flat = [flatten_record(each, depth) if isinstance(each, Record) else None for each in values]
-    pairs = [[(name, text) for name, text in each.items() if text] for each in flat if each is not None]
+    flat = [flatten_record(item, depth) if isinstance(item, Record) else None for item in values]
+    pairs = [[(name, text) for name, text in row.items() if text] for row in flat if row is not None]
     if len(pairs) < len(values):
         return None
-    return [each[0][1] if len(each) == 1 else ", ".join(f"{name}: {text}" for name, text in each) for each in pairs]
+    return [row[0][1] if len(row) == 1 else ", ".join(f"{name}: {text}" for name, text in row) for row in pairs]
 
 
 def list_texts(name: str, value: Value) -> list[str] | None:
     """The texts of a value, or of a list of values; None where it holds records or other lists."""
     values = value if isinstance(value, list) else [value]
-    if any(isinstance(each, Record | list) for each in values):
-        pieces = [_read_piece(each) for each in values]
-        has_words = any(isinstance(each, str) for each in values) and None not in pieces
+    if any(isinstance(item, Record | list) for item in values):
+        pieces = [_read_piece(item) for item in values]
+        has_words = any(isinstance(item, str) for item in values) and None not in pieces
         return ["".join(piece for piece in pieces if piece)] if has_words else None
-    return [text for each in values if not isinstance(each, Record | list) and (text := format_value(name, each))]
+    return [text for item in values if not isinstance(item, Record | list) and (text := format_value(name, item))]
 
 
 def _read_piece(value: Value) -> str | None:
@@ -77,15 +77,15 @@ def build_record_rows(record: Record) -> list[list[str]]:
     values = [value for _, value in record.fields]
     records = [(name, value) for name, value in record.fields if isinstance(value, Record)]
     if len(values) > _MIN_ROWS and len(records) == len(values):
-        counts = Counter(name for _, each in records for name, _ in each.fields)
+        counts = Counter(name for _, record in records for name, _ in record.fields)
         if min(counts.values(), default=0) >= _MIN_SHARED_NAMES * len(values):
             key = "date" if all(read_day(name) for name, _ in records) else "name"
-            return build_rows([Record([(key, name), *each.fields]) for name, each in records])
+            return build_rows([Record([(key, name), *record.fields]) for name, record in records])
         return []
     names = [name for name, _ in record.fields]
     lists = [value for value in values if isinstance(value, list)]
     is_columns = 1 < len(lists) == len(values) and len(set(map(len, lists))) == 1
-    if not is_columns or any(isinstance(each, Record | list) for column in lists for each in column):
+    if not is_columns or any(isinstance(item, Record | list) for column in lists for item in column):
         return []
     return build_rows([Record(list(zip(names, row, strict=True))) for row in zip(*lists, strict=True)])
 
@@ -94,17 +94,17 @@ def build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
     """The rows of a table that a list makes, records with their names as the header; none where it makes none."""
     if not isinstance(values, list) or len(values) < _MIN_ROWS:
         return []
-    rows = [_build_row(each) for each in values if isinstance(each, list)]
+    rows = [_build_row(item) for item in values if isinstance(item, list)]
     if len(rows) == len(values):
         widths = {len(row) for row in rows}
         is_table = len(widths) == 1 and 1 < min(widths) <= MAX_COLUMNS
         return rows if is_table and _are_short(rows) else []
     values = _unpack_rows(values)
-    flat_records = [flat for each in values if isinstance(each, Record) and (flat := flatten_record(each)) is not None]
-    columns = list(dict.fromkeys(name for each in flat_records for name, text in each.items() if text))
+    flat_records = [flat for item in values if isinstance(item, Record) and (flat := flatten_record(item)) is not None]
+    columns = list(dict.fromkeys(name for record in flat_records for name, text in record.items() if text))
     if len(flat_records) < len(values) or not 1 < len(columns) <= MAX_COLUMNS:
         return []
-    rows = [[each.get(name, "") for name in columns] for each in flat_records]
+    rows = [[record.get(name, "") for name in columns] for record in flat_records]
     filled = sum(bool(cell) for row in rows for cell in row)
     is_table = filled >= _MIN_FILLED_SHARE * len(rows) * len(columns) and _are_short(rows)
     return [columns, *rows] if is_table else []
@@ -112,18 +112,18 @@ def build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
 
 def _unpack_rows(values: Sequence[Value]) -> Sequence[Value]:
     """Records that each hold one other under its kind, `{"visit": {…}}, {"walk": {…}}`, as those with their kinds."""
-    pairs = [each.fields[0] for each in values if isinstance(each, Record) and len(each.fields) == 1]
-    inner = [(name, each) for name, each in pairs if isinstance(each, Record)]
+    pairs = [item.fields[0] for item in values if isinstance(item, Record) and len(item.fields) == 1]
+    inner = [(name, record) for name, record in pairs if isinstance(record, Record)]
     if len(inner) < len(values) or len({name for name, _ in inner}) == 1:
         return values
-    return [Record([("kind", name), *each.fields]) for name, each in inner]
+    return [Record([("kind", name), *record.fields]) for name, record in inner]
 
 
 def _build_row(values: Sequence[Value]) -> list[str]:
     """The cells of a row; none where one of them is no text."""
-    if any(isinstance(each, Record | list) for each in values):
+    if any(isinstance(item, Record | list) for item in values):
         return []
-    return [format_value("", each) for each in values if not isinstance(each, Record | list)]
+    return [format_value("", item) for item in values if not isinstance(item, Record | list)]
 
 
 def _are_short(rows: Sequence[Sequence[str]]) -> bool:

@@ -36,7 +36,7 @@ _CHANGED = (
 """Names of the days of a record, in small letters and without what `_plain` leaves out, in falling order of trust."""
 _AUTHORS = ("author", "authors", "creator", "byline", "by")
 _UNITS = r"(?:s|ms|us|usec|msec|sec|utc|unix|unixtime|epoch)"
-_OF_MOMENTS = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
+_MOMENT_SUFFIX = re.compile(rf"(?:at|(?<=time|date){_UNITS}|(?<=stamp){_UNITS})$")
 """Ends of names that say how a moment is written."""
 RECORD_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("record_names.toml").read_text(encoding="utf-8"))
 """The names that applications give to values, by kind, from the file."""
@@ -65,7 +65,7 @@ _MISREAD = re.compile(r"[\xc2-\xf4][\x80-\xbf]")
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
 _MAX_DEPTH = 6  # Records inside of one another whose values are looked at.
 _LABELS = ("label", "name", "key")
-_FEW = 3  # Records of a list that are looked into as if they were inside of its record.
+_MAX_NESTED_RECORDS = 3  # Records of a list that are looked into as if they were inside of its record.
 _MIN_ID_SHARE = 0.5  # The share of the names of records that have digits where they are ids.
 MARKUP = re.compile(r"</[a-z][a-z0-9]*\s*>|<br\s*/?>", re.IGNORECASE)
 
@@ -192,8 +192,7 @@ def _read_seconds(text: str) -> datetime | None:
 
     None for another time than ours.
     """
-    whole = text.partition(".")[0]
-    number, digits = float(text), len(whole)
+    number, digits = float(text), len(text.partition(".")[0])
     seconds = number / (1 if digits <= 10 else 10**3 if digits <= 13 else 10**6 if digits <= 17 else 10**9)
     if digits == 17:
         seconds -= _SINCE_1601
@@ -264,7 +263,7 @@ def _find_titled_record(value: Value) -> Record:
     """The outermost record with a title, through records that hold only one other; the whole if none has one."""
     current_value = value
     while isinstance(current_value, Record) and not find_record_title(current_value).text:
-        inner = [each for _, each in current_value.fields if isinstance(each, Record)]
+        inner = [field_value for _, field_value in current_value.fields if isinstance(field_value, Record)]
         current_value = inner[0] if len(inner) == 1 else None
     record = current_value if isinstance(current_value, Record) else value
     return record if isinstance(record, Record) else Record([])
@@ -278,9 +277,11 @@ def find_title(value: Value) -> str:
 def find_authors(value: Value) -> list[str]:
     """The authors that a value names."""
     authors: list[str] = []
-    for name, each in _find_titled_record(value).fields:
-        for one in (each if isinstance(each, list) else [each]) if name.lower() in _AUTHORS else ():
-            author = one if isinstance(one, str) else find_title(one)
+    for name, field_value in _find_titled_record(value).fields:
+        for person in (
+            (field_value if isinstance(field_value, list) else [field_value]) if name.lower() in _AUTHORS else ()
+        ):
+            author = person if isinstance(person, str) else find_title(person)
             authors += [author] if 0 < len(author) <= MAX_HEADING_LENGTH else []
     return list(dict.fromkeys(authors))
 
@@ -305,7 +306,7 @@ def _find_day(record: Record, names: Sequence[str]) -> date | None:
 
 def _normalize_name(name: str) -> str:
     """A name in small letters, without hyphens and what says that it is a moment: "created_at" is "created"."""
-    return _OF_MOMENTS.sub("", re.sub("[_-]", "", name).lower())
+    return _MOMENT_SUFFIX.sub("", re.sub("[_-]", "", name).lower())
 
 
 class RecordTitle(NamedTuple):
@@ -336,10 +337,10 @@ def list_records(value: Value) -> list[Record]:
     A record that holds only one other is replaced by that one.
     """
     if isinstance(value, Record):
-        values = [each for _, each in value.fields] if is_mapping(value) else [value]
+        values = [field_value for _, field_value in value.fields] if is_mapping(value) else [value]
     else:
         values = value if isinstance(value, list) else []
-    records = [_unpack_record(each) for each in values if isinstance(each, Record)]
+    records = [_unpack_record(item) for item in values if isinstance(item, Record)]
     return records if len(records) == len(values) else []
 
 
@@ -352,7 +353,7 @@ def _unpack_record(record: Record) -> Record:
 def is_mapping(record: Record) -> bool:
     """Whether a record has records by ids and not by names: most of these have digits."""
     values = [value for _, value in record.fields]
-    if not values or not all(isinstance(each, Record) and len(each.fields) > 1 for each in values):
+    if not values or not all(isinstance(item, Record) and len(item.fields) > 1 for item in values):
         return False
     return sum(any(map(str.isdigit, name)) for name, _ in record.fields) >= _MIN_ID_SHARE * len(values)
 
@@ -366,16 +367,16 @@ def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False)
     for name, value in record.fields:
         path = (*above, name)
         inner = [value] if isinstance(value, Record) and not is_mapping(value) else []
-        if is_deep and isinstance(value, list) and 0 < len(value) <= _FEW:
-            inner = [each for each in value if isinstance(each, Record)]
-            names = [key for each in inner for key, _ in each.fields]
+        if is_deep and isinstance(value, list) and 0 < len(value) <= _MAX_NESTED_RECORDS:
+            inner = [item for item in value if isinstance(item, Record)]
+            names = [key for record in inner for key, _ in record.fields]
             inner = inner if len(inner) == len(value) and len(set(names)) == len(names) else []
         pairs = _list_pairs(value) if isinstance(value, list) else []
         if pairs:
-            yield from (((*path, label), each) for label, each in pairs)
+            yield from (((*path, label), leaf) for label, leaf in pairs)
         elif inner and len(above) < _MAX_DEPTH:
-            for each in inner:
-                yield from iter_leaves(each, path, is_deep=is_deep)
+            for record in inner:
+                yield from iter_leaves(record, path, is_deep=is_deep)
         else:
             yield path, value
 
@@ -383,10 +384,10 @@ def iter_leaves(record: Record, above: ValuePath = (), *, is_deep: bool = False)
 def _list_pairs(values: Sequence[Value]) -> list[tuple[str, Value]]:
     """The names and values of a list of them, `[{"label": "Comment", "value": "…"}, …]`; none for other lists."""
     pairs: list[tuple[str, Value]] = []
-    for each in values:
-        if not isinstance(each, Record) or len(each.fields) != 2:
+    for item in values:
+        if not isinstance(item, Record) or len(item.fields) != 2:
             return []
-        (first, label), (second, value) = each.fields
+        (first, label), (second, value) = item.fields
         if first not in _LABELS or second != "value" or not isinstance(label, str) or not label:
             return []
         pairs.append((label, value))

@@ -59,7 +59,7 @@ _WRAPPERS = frozenset(
 """Names of what only holds other things, and gives no heading."""
 _MAX_AUTHORS = 100  # Senders of messages that are authors.
 _MAX_TAGS = 1_000  # Tags of a document.
-_MOSTLY = 0.5  # The share of a text that entries must have to make it notes.
+_MIN_ENTRY_SHARE = 0.5  # The share of a text that entries must have to make it notes.
 
 
 class RecordWriter:
@@ -77,7 +77,7 @@ class RecordWriter:
 
     def finish(self, value: Value, media_type: str, findings: Sequence[Finding]) -> Document:
         """The document of what was added, titled and dated as the value of its file says, and by its entries."""
-        is_notes = self._length > _MOSTLY * self._assembly.end
+        is_notes = self._length > _MIN_ENTRY_SHARE * self._assembly.end
         # A diary is of the days of its entries, not of the day of its export.
         is_export, own_dates = self._finder.holds_entries(value), find_dates(value)
         entry_days = [DateClaim(day, DateOrigin.HEADING) for day in sorted(self._days)]
@@ -144,22 +144,22 @@ class RecordWriter:
     def _write_holder(self, fields: Sequence[tuple[str, Value]], level: int) -> None:
         """The values of a record that holds lists of entries: what says something, the entries, and all else."""
         inner = [(name, value) for name, value in fields if self._finder.holds_entries(value)]
-        rest = EntryDetails((), is_holder=True)
+        details = EntryDetails((), is_holder=True)
         for name, value in fields:
             if self._finder.holds_entries(value):
                 continue
             is_table = build_record_rows(value) if isinstance(value, Record) else build_rows(value)
             if is_table or (isinstance(value, str) and name.lower() in _TEXTS):
-                rest.nested.append((name, value))
+                details.nested.append((name, value))
                 continue
             for path, leaf in iter_leaves(Record([(name, value)])):
-                rest.add(path, leaf)
-        self._write_rest(rest, inner, level)
+                details.add(path, leaf)
+        self._write_details(details, inner, level)
 
-    def _write_rest(self, rest: EntryDetails, inner: Sequence[tuple[str, Value]], level: int) -> None:
+    def _write_details(self, details: EntryDetails, inner: Sequence[tuple[str, Value]], level: int) -> None:
         """What a record has beside its text: lines and lists, entries inside of it, and what is technical."""
-        self._assembly.add(BlockKind.LIST, "\n".join(rest.lines))
-        for name, value in rest.nested:
+        self._assembly.add(BlockKind.LIST, "\n".join(details.lines))
+        for name, value in details.nested:
             self.write_value(value, name, level + 1)
         for name, value in inner:
             is_named = len(inner) > 1 and isinstance(value, list) and _names_something(name)
@@ -168,12 +168,12 @@ class RecordWriter:
                 self._assembly.add_heading(name, level + 1)
             self.write_value(value, name, level + 1 + is_named)
             self._assembly.end_sections(level + 1)
-        self._assembly.add(BlockKind.FURNITURE, "\n".join(rest.technical))
+        self._assembly.add(BlockKind.FURNITURE, "\n".join(details.technical))
 
     def _write_list(self, values: list[Value], name: str, level: int) -> None:
         """A list: records as a table or as sections, rows of values as a table, texts one by one."""
         if rows := build_rows(values):
-            header = None if any(isinstance(each, list) for each in values) else 1
+            header = None if any(isinstance(item, list) for item in values) else 1
             self._assembly.end_sections(level)
             if level > 1 and _names_something(name):
                 self._assembly.add_heading(name, level)
@@ -193,23 +193,23 @@ class RecordWriter:
         if len(values) > 1 and level > 1 and _names_something(name):
             self._assembly.add_heading(name, level)
             level += 1
-        for number, each in enumerate(values, 1):
-            is_named = isinstance(each, Record) and len(values) > 1
-            self.write_value(each, f"{name or 'record'} {number}" if is_named else name, level)
+        for number, item in enumerate(values, 1):
+            is_named = isinstance(item, Record) and len(values) > 1
+            self.write_value(item, f"{name or 'record'} {number}" if is_named else name, level)
 
     def _write_entries(self, layout: EntryLayout, name: str, level: int) -> None:
         """The records of a list of entries in order of time, those that nothing dates at the end."""
         start = self._assembly.end
         self._depth += 1
         self._assembly.end_sections(level)
-        moments = [moment.local if (moment := layout.read_moment_of(each)) else None for each in layout.records]
+        moments = [moment.local if (moment := layout.read_moment_of(record)) else None for record in layout.records]
         if layout.is_lines:
             self._write_days(layout, moments, level)
         else:
             for place in _sort_by_time(moments):
                 self._write_note(layout.read_entry(layout.records[place], self._finder), name, level)
-        for number, each in enumerate(layout.others, 1):
-            self.write_value(each, f"{name or 'record'} {number}", level)
+        for number, record in enumerate(layout.others, 1):
+            self.write_value(record, f"{name or 'record'} {number}", level)
         self._assembly.end_sections(level)
         self._depth -= 1
         if not self._depth and not layout.is_published:
@@ -230,7 +230,7 @@ class RecordWriter:
                 entry = layout.read_entry(layout.records[place], self._finder)
                 self._note_facts(entry)
                 self._write_line(entry, level)
-                technical.append("; ".join(filter(None, entry.rest.technical)))
+                technical.append("; ".join(filter(None, entry.details.technical)))
             self._assembly.add(BlockKind.FURNITURE, "\n".join(filter(None, technical)))
 
     def _write_line(self, entry: RecordEntry, level: int) -> None:
@@ -242,20 +242,20 @@ class RecordWriter:
             LooseBlock(BlockKind.PARAGRAPH, block.text) if block.kind is BlockKind.HEADING else block
             for block in list_text_blocks(expand_links(entry.text))
         ]
-        if not blocks and not entry.rest.lines and not entry.rest.nested:
-            entry.rest.technical.append(lead)
+        if not blocks and not entry.details.lines and not entry.details.nested:
+            entry.details.technical.append(lead)
             return
         if not blocks or blocks[0].kind is not BlockKind.PARAGRAPH:
             blocks.insert(0, LooseBlock(BlockKind.PARAGRAPH, ""))
         blocks[0] = LooseBlock(BlockKind.PARAGRAPH, f"{lead} {blocks[0].text}".strip())
-        if entry.rest.lines:
-            details = f"({'; '.join(entry.rest.lines)})"
+        if entry.details.lines:
+            details = f"({'; '.join(entry.details.lines)})"
             if blocks[-1].kind is BlockKind.PARAGRAPH:
                 blocks[-1] = LooseBlock(BlockKind.PARAGRAPH, f"{blocks[-1].text} {details}".strip())
             else:
                 blocks.append(LooseBlock(BlockKind.PARAGRAPH, details))
         self._add_blocks(blocks, level)
-        for name, value in entry.rest.nested:
+        for name, value in entry.details.nested:
             self.write_value(value, name, level + 1)
         self._assembly.end_sections(level + 1)
 
@@ -284,13 +284,13 @@ class RecordWriter:
         self._assembly.add_heading(shown_heading, level)
         self._add_blocks(list_text_blocks(expand_links(entry.text)), level)
         if entry.author:
-            entry.rest.lines.insert(0, f"author: {entry.author}")
-        self._write_rest(entry.rest, entry.inner, level)
+            entry.details.lines.insert(0, f"author: {entry.author}")
+        self._write_details(entry.details, entry.inner, level)
 
     def _note_facts(self, entry: RecordEntry) -> None:
         if entry.author and entry.author.lower() not in RECORD_NAMES["roles"]:
             self._senders[entry.author] += 1
-        self._tags.update(dict.fromkeys(entry.rest.tags))
+        self._tags.update(dict.fromkeys(entry.details.tags))
 
     def _write_text(self, name: str, text: str) -> None:
         """A text as its paragraphs and lists, the markup of a web page in it read; its name before it."""
@@ -330,7 +330,7 @@ def _build_lines(name: str, value: Value) -> list[str] | None:
     texts = list_texts(name, value)
     if texts is None and isinstance(value, list) and not build_rows(value):
         texts = inline_records(value)
-        texts = None if any(isinstance(each, Record) and find_record_day(each) for each in value) else texts
+        texts = None if any(isinstance(item, Record) and find_record_day(item) for item in value) else texts
     if texts is None or (texts and name.rpartition(".")[2].lower() in _TEXTS):
         return None
     text = ", ".join(texts)

@@ -1,7 +1,7 @@
 """Files attached to messages, read by the parser of their format within bounds.
 
-What is too much for one message is left out with a finding: the file can be saved beside the mail, and is then read
-whole. Pictures, sound, archives and the like are only listed.
+Files beyond the bounds of one message are left out with a finding: a file that is saved beside the mail is read
+completely. Pictures, sound, archives and the like are only listed.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from warehouse.errors import UnreadableFile
 from warehouse.records import BlockKind, Document, Finding
 
 MESSAGES = frozenset({"eml", "mbox", "msg"})
-"""The parsers of what is itself a message or some: these are read by who reads the message around them."""
+"""The parsers of messages and mailboxes: attachments of these formats are read as messages inside of the message."""
 _TEXTLESS_TYPES = ("image/", "audio/", "video/", "font/", "application/zip", "application/x-7z", "application/gzip")
-_SUFFIX_OF = {
+_SUFFIXES_BY_TYPE = {
     "application/pdf": ".pdf", "text/html": ".html", "text/csv": ".csv", "text/markdown": ".md", "text/plain": ".txt",
     "text/calendar": ".ics", "text/vcard": ".vcf", "text/x-vcard": ".vcf", "message/rfc822": ".eml",
 }  # fmt: skip
 """The suffix of a file without a name."""
-_SAVE = "save it as a file of its own"
+_CURE_SAVE_FILE = "save it as a file of its own"
 
 
 @dataclass(slots=True)
 class ReadingBudget:
-    """What is left of the bounds of one message and all that is inside of it."""
+    """The files, bytes and pages that may still be read of one message and of all messages inside of it."""
 
     files: int = 40
     size: int = 64 * 2**20
     pages: int = 60
 
-    def take(self, size: int) -> None:
+    def count_file(self, size: int) -> None:
         """Raises `UnreadableFile` where a file of so many bytes is more than is left."""
         self.files -= 1
         self.size -= size
         if self.files < 0:
-            raise UnreadableFile("there are more than 40 files attached to the message", _SAVE)
+            raise UnreadableFile("there are more than 40 files attached to the message", _CURE_SAVE_FILE)
         if self.size < 0:
-            raise UnreadableFile("the files attached to the message have more than 64 MB", _SAVE)
+            raise UnreadableFile("the files attached to the message have more than 64 MB", _CURE_SAVE_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def _format_size(size: int) -> str:
 
 
 def get_attachment_name(file: AttachedFile) -> str:
-    """The file's name, else one that says what it is."""
-    return file.name or f"unnamed{_SUFFIX_OF.get(file.media_type, '')}"
+    """The file's name, else one made of its media type."""
+    return file.name or f"unnamed{_SUFFIXES_BY_TYPE.get(file.media_type, '')}"
 
 
 def choose_attachment_parser(file: AttachedFile) -> str:
@@ -93,17 +93,19 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
         parser = choose_attachment_parser(file)
         if not parser:
             return attachment
-        budget.take(len(file.data))
-        document, left_out = _read_bounded(parser, Raw(attachment.name, file.data), budget)
+        budget.count_file(len(file.data))
+        document, skipped_page_count = _read_bounded(parser, Raw(attachment.name, file.data), budget)
     except UnreadableFile as problem:
         return replace(
             attachment, findings=(refusals.report_lost_part(f"the attachment {attachment.name}", str(problem)),)
         )
     texts = (document.text[block.start : block.end] for block in document.blocks)
     findings = [*_iter_findings(document, attachment.name)]
-    if left_out:
-        why = f"only the first pages of a message's attachments are read; {_SAVE}"
-        findings.append(refusals.report_lost_part(f"{left_out} pages of the attachment {attachment.name}", why))
+    if skipped_page_count:
+        reason = f"only the first pages of a message's attachments are read; {_CURE_SAVE_FILE}"
+        findings.append(
+            refusals.report_lost_part(f"{skipped_page_count} pages of the attachment {attachment.name}", reason)
+        )
     return replace(
         attachment, blocks=tuple(make_loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
     )
@@ -125,6 +127,6 @@ def _read_bounded(name: str, raw: Raw, budget: ReadingBudget) -> tuple[Document,
             count = min(pages.count, budget.pages)
             budget.pages -= count
             if pages.count and not count:
-                raise UnreadableFile("the attachments of the message have too many pages", _SAVE)
+                raise UnreadableFile("the attachments of the message have too many pages", _CURE_SAVE_FILE)
             results = [try_page(pages, number) for number in range(1, count + 1)]
             return join_pages(parser, pages.front, results), pages.count - count

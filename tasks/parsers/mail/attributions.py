@@ -17,38 +17,39 @@ from tasks.parsers.trees import collapse_spaces
 
 MAX_LINES = 4  # Lines that a program breaks the words above a quotation into, at the most.
 _MAX_LENGTH = 400  # Characters of these words.
-_LAST = {"on": "wrote", "le": "a écrit", "el": "escribió", "il": "ha scritto", "em": "escreveu"}
-_MIDDLE = {"am": "schrieb", "op": "schreef", "den": "skrev"}
-"""What a line begins with in each language, before the date, and the verb: at its end, or before the name."""
-_DATED = "|".join(
+_FINAL_VERBS = {"on": "wrote", "le": "a écrit", "el": "escribió", "il": "ha scritto", "em": "escreveu"}
+_INNER_VERBS = {"am": "schrieb", "op": "schreef", "den": "skrev"}
+"""The word before the date in each language, and the verb at the end of the line, or before the name."""
+_DATED_FORMS = "|".join(
     (
-        *(rf"{first}\b.{{4,250}}\b{verb}" for first, verb in _LAST.items()),
-        *(rf"{first}\b.{{4,200}}\b{verb}\b.{{0,150}}" for first, verb in _MIDDLE.items()),
+        *(rf"{first}\b.{{4,250}}\b{verb}" for first, verb in _FINAL_VERBS.items()),
+        *(rf"{first}\b.{{4,200}}\b{verb}\b.{{0,150}}" for first, verb in _INNER_VERBS.items()),
     )
 )
 _VERB = "|".join(
     (
-        *_LAST.values(), *_MIDDLE.values(), "writes", "pisze", "napisała?", "napsala?", "napísala?", "a scris",
+        *_FINAL_VERBS.values(), *_INNER_VERBS.values(),
+        "writes", "pisze", "napisała?", "napsala?", "napísala?", "a scris",
         "kirjoitti", "yazdı", "írta", "va escriure", "menulis", "đã viết", "пишет", "писала?", "написала?",
         "пише", "написа(?:в|ла)", "έγραψε",
     )
 )  # fmt: skip
-_IN_CHARACTERS = "写道|寫道|写到|寫到"
-_WROTE = re.compile(
-    rf"(?:{_DATED}|.{{2,250}}(?:{_IN_CHARACTERS}|のメール|書きました))\s?[:：]?|[^:：]{{2,150}}\b(?:{_VERB})\b.{{0,80}}[:：]",
+_CHINESE_VERBS = "写道|寫道|写到|寫到"
+_ATTRIBUTION_LINE = re.compile(
+    rf"(?:{_DATED_FORMS}|.{{2,250}}(?:{_CHINESE_VERBS}|のメール|書きました))\s?[:：]?|[^:：]{{2,150}}\b(?:{_VERB})\b.{{0,80}}[:：]",
     re.IGNORECASE,
 )
-_ADDRESSED = re.compile(r".{0,250}<[^<>@\s]{1,100}@[^<>\s]{1,100}>.{0,40}[:：]")
-_WROTE_ON_DAY = re.compile(rf".{{2,250}}\b(?:{_VERB})\b.{{0,80}}[:：]", re.IGNORECASE)
+_LINE_WITH_ADDRESS = re.compile(r".{0,250}<[^<>@\s]{1,100}@[^<>\s]{1,100}>.{0,40}[:：]")
+_LINE_WITH_VERB = re.compile(rf".{{2,250}}\b(?:{_VERB})\b.{{0,80}}[:：]", re.IGNORECASE)
 _CLOCK = r"(?:\d[\d:.h]*\d(?:\s?[ap]\.?m\.?)?(?:\s?uhr)?|\d{4})[,，;]?"
-_SENDERS = (
+_SENDER_FORMS = (
     re.compile(r"(?:schrieb|schreef|skrev)\s+(?P<name>[^<>:]{2,80}?)\s*(?:<|\(|:|$)", re.IGNORECASE),
     re.compile(r"(?P<name>[^<>,，:：;\d]{1,80}?)[\s\"']*[<(]\s*(?:mailto:)?[^<>@\s()]{1,100}@[^<>\s()]{1,100}\s*[>)]"),
-    re.compile(rf"{_CLOCK}\s+(?P<name>[^\d<>:：]{{2,80}}?),?\s+(?:{_VERB}|{_IN_CHARACTERS})", re.IGNORECASE),
-    re.compile(rf"(?P<name>[^\d<>:：,，]{{2,80}}?)\s*(?:{_VERB}|{_IN_CHARACTERS}|于\s?\d)", re.IGNORECASE),
+    re.compile(rf"{_CLOCK}\s+(?P<name>[^\d<>:：]{{2,80}}?),?\s+(?:{_VERB}|{_CHINESE_VERBS})", re.IGNORECASE),
+    re.compile(rf"(?P<name>[^\d<>:：,，]{{2,80}}?)\s*(?:{_VERB}|{_CHINESE_VERBS}|于\s?\d)", re.IGNORECASE),
 )
-"""Where the sender's name stands in such a line, the surest first."""
-_LEADING = re.compile(
+"""The places of the sender's name in such a line, the most reliable first."""
+_WORDS_BEFORE_NAME = re.compile(
     r"^(?:(?:[ap]\.?m\b\.?|uhr|um|at|schrieb|schreef|wrote|gmt|utc|cet|est|pst|le|à|a las|de|von|from|by|the|user)\b"
     r"[\s,;]*|[+\-–,，;\s]+)+",
     re.IGNORECASE,
@@ -84,14 +85,14 @@ _TITLES = (
     "(?:original|oprindelig) meddelelse", "mesaj original", "(?:исходное|пересылаемое) сообщение", "원본 메시지",
     "原始邮件", "原始郵件", "转发邮件", "转发的邮件", "轉寄郵件",
 )  # fmt: skip
-_RULE = re.compile(
+_SEPARATOR_LINE = re.compile(
     rf"[-_=\s>*]{{0,60}}(?:{'|'.join(_TITLES)})(?:\s+from [^-]{{1,80}})?[-_=\s:：*]{{0,60}}|[-_=*]{{10,100}}",
     re.IGNORECASE,
 )
 _MAX_HEADERS = 24  # Lines of headers in a text, with those of long lists of people.
-_MAX_BETWEEN = 3
+_MAX_PEOPLE_LINES = 3
 """Further lines of a list of people, at the most."""
-_PEOPLE = re.compile(r"[@;<>]")
+_PEOPLE_SIGN = re.compile(r"[@;<>]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +107,25 @@ class Attribution:
 
 
 def read_attribution(words: str, latest: date | None) -> Attribution | None:
-    """What a line above a quotation says; None where it is no such line. `latest` is the day of who quotes."""
+    """The attribution in a line above a quotation, or None. `latest` is the day of the message that quotes."""
     text = collapse_spaces(words).strip("*_ ")
     if len(text) > _MAX_LENGTH:
         return None
     day, hour = find_day(text, latest)
-    is_dated = day is not None and bool(_ADDRESSED.fullmatch(text) or _WROTE_ON_DAY.fullmatch(text))
-    if not (_WROTE.fullmatch(text) or is_dated):
+    is_dated = day is not None and bool(_LINE_WITH_ADDRESS.fullmatch(text) or _LINE_WITH_VERB.fullmatch(text))
+    if not (_ATTRIBUTION_LINE.fullmatch(text) or is_dated):
         return None
     return Attribution(_find_sender(text), day, hour, words=text)
 
 
 def _find_sender(text: str) -> str:
-    plain = _MAILTO.sub(" ", text)
-    for form in _SENDERS:
-        if match := form.search(plain):
-            name = _LEADING.sub("", match["name"].strip()).strip(" \"'“”*_,(")
+    text_without_links = _MAILTO.sub(" ", text)
+    for form in _SENDER_FORMS:
+        if match := form.search(text_without_links):
+            name = _WORDS_BEFORE_NAME.sub("", match["name"].strip()).strip(" \"'“”*_,(")
             if len(name) > 1 and any(map(str.isalpha, name)):
                 return name
-    address = _ADDRESS.search(plain)
+    address = _ADDRESS.search(text_without_links)
     return address[0] if address else ""
 
 
@@ -134,11 +135,11 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
     A sender and a date or subject must be there, and a third header unless a rule with a title stands above.
     """
     start = 0
-    is_ruled = bool(lines) and _RULE.fullmatch(lines[0].strip()) is not None
+    is_ruled = bool(lines) and _SEPARATOR_LINE.fullmatch(lines[0].strip()) is not None
     if is_ruled:
         start = next((place for place in range(1, min(len(lines), 5)) if lines[place].strip()), 1)
     fields: dict[str, str] = {}
-    count, between, last, name = 0, 0, start, ""
+    count, people_line_count, last, name = 0, 0, start, ""
     for place in range(start, min(len(lines), start + _MAX_HEADERS)):
         line = lines[place]
         match = _LABEL.fullmatch(line)
@@ -147,9 +148,9 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
             if name != "other" and name in fields:
                 break
             fields.setdefault(name, match["value"].strip(" *_"))
-            count, between, last = count + 1, 0, place + 1
-        elif name in ("to", "other") and _PEOPLE.search(line) and between < _MAX_BETWEEN:
-            between, last = between + 1, place + 1
+            count, people_line_count, last = count + 1, 0, place + 1
+        elif name in ("to", "other") and _PEOPLE_SIGN.search(line) and people_line_count < _MAX_PEOPLE_LINES:
+            people_line_count, last = people_line_count + 1, place + 1
         else:
             break
     is_complete = fields.get("from") and (fields.get("date") or "subject" in fields)
@@ -164,4 +165,4 @@ def read_header_block(lines: Sequence[str], latest: date | None) -> tuple[int, A
 def may_begin_headers(line: str) -> bool:
     """Whether headers may begin with this line, so that it is worth to look at those below."""
     text = line.strip()
-    return len(text) <= _MAX_LENGTH and bool(_LABEL.fullmatch(text) or _RULE.fullmatch(text))
+    return len(text) <= _MAX_LENGTH and bool(_LABEL.fullmatch(text) or _SEPARATOR_LINE.fullmatch(text))

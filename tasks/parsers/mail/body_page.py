@@ -48,7 +48,7 @@ def read_page_lines(data: bytes) -> list[BodyLine]:
     restore_structure(root)
     empty_machinery(root)
     body = root.find("body")
-    cutter = _Cutter(root if body is None else body)
+    cutter = _PageSplitter(root if body is None else body)
     lines: list[BodyLine] = []
     paragraph = 0
     for stretch in cutter.stretches:
@@ -68,12 +68,12 @@ def _iter_block_lines(block: LooseBlock, stretch: _Stretch, paragraph: int) -> I
         yield BodyLine(stretch.depth, line, None, paragraph, stretch.is_signature)
 
 
-class _Cutter:
-    """Cuts a page into stretches, a new one wherever a quotation or signature begins or ends."""
+class _PageSplitter:
+    """Splits a page into stretches; a new one begins where a quotation or signature begins or ends."""
 
     def __init__(self, body: _Element) -> None:
         special_nodes = [node for node in body.iter() if _is_quote(node) or _is_signature(node)]
-        self._holders = {above for node in special_nodes for above in node.iterancestors()}
+        self._quote_ancestors = {above for node in special_nodes for above in node.iterancestors()}
         self.stretches: list[_Stretch] = []
         self._cut_node(body, 0, is_signature=False)
 
@@ -84,7 +84,7 @@ class _Cutter:
             tail, child.tail = child.tail, None
             is_quote, is_signed = _is_quote(child), _is_signature(child)
             root = self._find_root(depth, is_signature=is_signature)
-            if is_quote or is_signed or (get_tag(child) in _OPENED and child in self._holders):
+            if is_quote or is_signed or (get_tag(child) in _OPENED and child in self._quote_ancestors):
                 # The text next to it is another paragraph.
                 root.append(root.makeelement("p"))
                 self._cut_node(child, min(depth + is_quote, _MAX_DEPTH), is_signature=is_signature or is_signed)
@@ -104,11 +104,11 @@ class _Cutter:
 
 
 def _append_text(root: _Element, text: str | None) -> None:
-    plain = with_xml_characters(text)
-    if plain and len(root):
-        root[-1].tail = (root[-1].tail or "") + plain
-    elif plain:
-        root.text = (root.text or "") + plain
+    valid_text = with_xml_characters(text)
+    if valid_text and len(root):
+        root[-1].tail = (root[-1].tail or "") + valid_text
+    elif valid_text:
+        root.text = (root.text or "") + valid_text
 
 
 def _get_names(node: _Element) -> str:

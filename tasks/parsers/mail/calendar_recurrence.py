@@ -21,8 +21,8 @@ from warehouse.records.fiscal import DAY
 MAX_LISTED = 400
 """The most days of one appointment that are listed, the latest before the horizon: of a weekly one nearly eight years,
 in about 16,000 characters. What is on each of several days in a row is listed once."""
-_YEARS_AHEAD = {"YEARLY": 10}  # Years from the last writing of a file to the horizon, where they are not the usual two.
-_USUAL_YEARS_AHEAD = 2
+_YEARS_AHEAD = {"YEARLY": 10}  # Years from the last change of a file to the horizon, where they are not two.
+_DEFAULT_YEARS_AHEAD = 2
 _MAX_REPEAT = timedelta(days=366 * 200)
 """From the first time to the horizon, so that rules which never come true end soon; yearly ones may be older."""
 _MAX_COUNTED = timedelta(days=366 * 30)  # Beyond the horizon.
@@ -52,7 +52,7 @@ _OLD_KINDS = {
     "YM": ("YEARLY", "BYMONTH"),
     "YD": ("YEARLY", "BYYEARDAY"),
 }
-_OLD_PLACE = re.compile(r"(?P<number>\d{1,3})(?P<sign>[+-]?)")
+_OLD_NUMBERED_DAY = re.compile(r"(?P<number>\d{1,3})(?P<sign>[+-]?)")
 _OLD_DEFAULT_COUNT = "2"
 
 
@@ -65,10 +65,10 @@ def read_rule(value: str) -> str:
     parts = [f"FREQ={frequency}", f"INTERVAL={match['interval']}"]
     numbers, places = list[str](), list[str]()
     for word in match["places"].split():
-        numbered = _OLD_PLACE.fullmatch(word)
+        numbered = _OLD_NUMBERED_DAY.fullmatch(word)
         number = f"{'-' if numbered['sign'] == '-' else ''}{numbered['number']}" if numbered else ""
         if numbered is None and word != "LD":
-            places += [f"{each}{word}" for each in numbers or [""]]
+            places += [f"{number}{word}" for number in numbers or [""]]
         elif part == "BYDAY":
             numbers = [*numbers, number] if not places else [number]
         else:
@@ -94,14 +94,14 @@ def _iter_rows(spans: Iterable[CalendarSpan]) -> Iterator[tuple[str, str]]:
     """The days and hours of times; those of several days of a week in a row at the same hours are one."""
     run = list[CalendarSpan]()
     for span in spans:
-        if run and not _follows(span, run[-1]):
+        if run and not _continues_run(span, run[-1]):
             yield from _iter_run_rows(run)
             run = []
         run.append(span)
     yield from _iter_run_rows(run)
 
 
-def _follows(span: CalendarSpan, previous: CalendarSpan) -> bool:
+def _continues_run(span: CalendarSpan, previous: CalendarSpan) -> bool:
     is_next = (
         span.start.day - previous.start.day == DAY
         and span.start.day.isocalendar()[:2] == previous.start.day.isocalendar()[:2]
@@ -125,11 +125,11 @@ def _format_hours(span: CalendarSpan) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RecurringItem:
-    """What a file says of the times of an item: its first one, and which come to it or are taken away.
+    """The times of an item as the file gives them: the first one, the rules, and the times that are added or excluded.
 
-    `first` and `own_zone` are as in `read_moment` without the zone of the calendar: a rule is expanded on the clock of
-    `first`, UTC perhaps, and each time shown in `own_zone`. `offset` is the most that this clock is ahead of UTC where
-    its zone is only defined in the file.
+    `first` and `calendar_zone` are as in `read_moment` without the zone of the calendar: a rule is expanded on the
+    clock of `first`, UTC perhaps, and each time shown in `calendar_zone`. `offset` is the most that this clock is ahead
+    of UTC where its zone is only defined in the file.
     """
 
     span: CalendarSpan
@@ -138,7 +138,7 @@ class RecurringItem:
     excluded_rules: tuple[str, ...] = ()
     added: tuple[CalendarMoment, ...] = ()
     excluded: tuple[CalendarMoment, ...] = ()
-    own_zone: str = ""
+    calendar_zone: str = ""
     offset: timedelta = timedelta()
 
 
@@ -152,9 +152,9 @@ def expand_recurrence(item: RecurringItem, write_day: date) -> Recurrence:
     if not rule_moments and not item.added:
         return Recurrence()
     excluded = {moment for rule in item.excluded_rules for moment in _expand_rule(rule, item, horizon)}
-    moments = {each.local: each for each in (item.first, *rule_moments, *item.added) if each not in excluded}
-    remaining_moments = _drop_excluded([each for _, each in sorted(moments.items())], item.excluded)
-    rows = tuple(_iter_rows(_move_span(to_zone(each, item.own_zone), item.span) for each in remaining_moments))
+    moments = {moment.local: moment for moment in (item.first, *rule_moments, *item.added) if moment not in excluded}
+    remaining_moments = _drop_excluded([moment for _, moment in sorted(moments.items())], item.excluded)
+    rows = tuple(_iter_rows(_move_span(to_zone(moment, item.calendar_zone), item.span) for moment in remaining_moments))
     ends = [_read_until(match[1], item) for rule in item.rules if (match := _UNTIL.search(rule.upper()))]
     is_open = any(not _END.search(rule.upper()) for rule in item.rules)
     bounds = [f"from {rows[-MAX_LISTED][0][:10]}"] if len(rows) > MAX_LISTED else []
@@ -166,7 +166,7 @@ def expand_recurrence(item: RecurringItem, write_day: date) -> Recurrence:
 
 def _compute_horizon(rule: str, write_day: date) -> date:
     match = re.search(r"\bFREQ=(\w+)", rule.upper())
-    years = _YEARS_AHEAD.get(match[1] if match else "", _USUAL_YEARS_AHEAD)
+    years = _YEARS_AHEAD.get(match[1] if match else "", _DEFAULT_YEARS_AHEAD)
     return date(min(write_day.year + years, _LAST_YEAR), write_day.month, min(write_day.day, 28))
 
 
@@ -175,29 +175,29 @@ def _expand_rule(rule: str, item: RecurringItem, horizon: date) -> list[Calendar
     pairs = (part.partition("=") for part in rule.upper().split(";"))
     parts = {name.strip(): text.strip() for name, _, text in pairs if text.strip()}
     frequency, count = parts.get("FREQ", ""), parts.pop("COUNT", None)
-    # A count is an end of its own; the additional bound is for rules that never come true.
+    # A count is an end too; the additional bound is for rules that no day satisfies.
     last = datetime.combine(horizon, time(23, 59, 59)) + (_MAX_COUNTED if count else timedelta())
     until = _read_until(parts.pop("UNTIL", ""), item)
     last = min(last, until) if until else last
     rule_parts = [f"{name}={text}" for name, text in parts.items()]
-    is_near = frequency == "YEARLY" or horizon - item.first.day < _MAX_REPEAT
-    if not (is_near and all(map(_PART.fullmatch, rule_parts)) and frequency in _FREQUENCIES):
+    is_within_bound = frequency == "YEARLY" or horizon - item.first.day < _MAX_REPEAT
+    if not (is_within_bound and all(map(_PART.fullmatch, rule_parts)) and frequency in _FREQUENCIES):
         return []
     if not all(map(_POSITIVE.fullmatch, (parts.get("INTERVAL", "1"), count or "1"))) or last < item.first.local:
         return []
-    # Days and weekdays come again every 400 years. What never comes true ends with the last year that there is, which
-    # is nearer from there: .2 s instead of 3.
+    # Days and weekdays repeat every 400 years. A rule that no day satisfies is searched to the last year of the
+    # calendar, which is nearer from there: .2 s instead of 3.
     shift = (date.max.year - last.year) // _CYCLE_YEARS * _CYCLE
     try:
-        # The count is kept here: dateutil allows no end beside one.
+        # The count is applied here: dateutil does not allow both a count and an end.
         rule = ";".join([*rule_parts, f"UNTIL={last + shift:%Y%m%dT%H%M%S}"])
-        most = int(count) if count else MAX_EXPANDED
-        times = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(most, MAX_EXPANDED)))
+        max_times = int(count) if count else MAX_EXPANDED
+        times = list(islice(rrulestr(rule, dtstart=item.first.local + shift), min(max_times, MAX_EXPANDED)))
     except ValueError:  # A part has a value that it cannot have.
         return []
     if len(times) == MAX_EXPANDED:
         return []
-    days = ((each.date() - shift, item.first.hour and each.time()) for each in times)
+    days = ((moment.date() - shift, item.first.hour and moment.time()) for moment in times)
     return [replace(item.first, day=day, hour=hour) for day, hour in days]
 
 
@@ -218,24 +218,24 @@ def _drop_excluded(moments: Sequence[CalendarMoment], excluded: Sequence[Calenda
     """The times that are not excluded: the same moment is, or its day where hours or clocks cannot be compared."""
     zones = {moment.zone for moment in moments}
     excluded_by_zone = {
-        zone: [to_zone(each, zone) if each.zone == "UTC" else each for each in excluded] for zone in zones
+        zone: [to_zone(moment, zone) if moment.zone == "UTC" else moment for moment in excluded] for zone in zones
     }
-    days = {zone: {each.day for each in zone_moments} for zone, zone_moments in excluded_by_zone.items()}
-    loose = {
-        zone: {each.day for each in zone_moments if each.zone != zone or each.hour is None}
+    days = {zone: {moment.day for moment in zone_moments} for zone, zone_moments in excluded_by_zone.items()}
+    excluded_days = {
+        zone: {moment.day for moment in zone_moments if moment.zone != zone or moment.hour is None}
         for zone, zone_moments in excluded_by_zone.items()
     }
-    exact = {
-        zone: {each.local for each in zone_moments if each.zone == zone}
+    excluded_moments = {
+        zone: {moment.local for moment in zone_moments if moment.zone == zone}
         for zone, zone_moments in excluded_by_zone.items()
     }
     return [
-        each
-        for each in moments
+        moment
+        for moment in moments
         if not (
-            each.day in days[each.zone]
-            if each.hour is None
-            else each.local in exact[each.zone] or each.day in loose[each.zone]
+            moment.day in days[moment.zone]
+            if moment.hour is None
+            else moment.local in excluded_moments[moment.zone] or moment.day in excluded_days[moment.zone]
         )
     ]
 

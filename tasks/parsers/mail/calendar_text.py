@@ -1,4 +1,4 @@
-"""Appointments, tasks and journal entries of calendar files in words (RFC 5545; vCalendar 1.0): what, when, where, who.
+"""Text of the appointments, tasks and journal entries of calendar files (RFC 5545; vCalendar 1.0).
 
 All that is readable in broken files is kept: a line that is no property continues the text above it, an item that does
 not end is read as far as it goes, and a time that no calendar has is shown as it is written.
@@ -35,7 +35,7 @@ _QUOTED_PRINTABLE = re.compile(r"(ENCODING=)?QUOTED-PRINTABLE", re.IGNORECASE)
 _LINE = re.compile(
     r"(?P<name>[A-Z][A-Z0-9-]*)(?P<parameters>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):(?P<value>.*)", re.IGNORECASE
 )
-_GROUPED = re.compile(r"[A-Z0-9-]+\.(?=[A-Z-]+[;:])", re.IGNORECASE)
+_GROUP_PREFIX = re.compile(r"[A-Z0-9-]+\.(?=[A-Z-]+[;:])", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(.)")
 _PERSON = re.compile(r"CN=(?:\"([^\"]+)\"|([^\";:]+))", re.IGNORECASE)
 _ZONE = re.compile(r"TZID=\"?([^\";:]+)", re.IGNORECASE)
@@ -45,32 +45,32 @@ _NEW_LINE = re.compile(r"<(?:br|p|div|li|tr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
 _MAX_PEOPLE = 20  # People of an appointment who are named.
 ITEMS = frozenset({"VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY", "AVAILABLE"})
-_UNNAMED = {"VFREEBUSY": "Free and busy times", "VAVAILABILITY": "Availability", "AVAILABLE": "Available"}
+_DEFAULT_SUMMARIES = {"VFREEBUSY": "Free and busy times", "VAVAILABILITY": "Availability", "AVAILABLE": "Available"}
 """The summaries of items that have none."""
 _TIMES = frozenset({"DTSTART", "DTEND", "DUE", "DURATION", "COMPLETED", "RECURRENCE-ID"})
 _LISTED_TIMES = {"RDATE": "Also on", "EXDATE": "Not on"}
-_SHOWN = {"LOCATION": "Where", "STATUS": "Status", "CATEGORIES": "Categories", "RESOURCES": "Resources",
+_LABELS = {"LOCATION": "Where", "STATUS": "Status", "CATEGORIES": "Categories", "RESOURCES": "Resources",
           "CONTACT": "Contact", "PERCENT-COMPLETE": "Percent complete", "URL": "Link", "CONFERENCE": "Link",
           "X-GOOGLE-CONFERENCE": "Link", "ATTACH": "Attachment", "COMMENT": "Comment",
           "REQUEST-STATUS": "Request status"}  # fmt: skip
 """Properties that are shown below the times, by their label."""
 _TEXTS = frozenset({"SUMMARY", "DESCRIPTION", "X-ALT-DESC"})
-_UNSAID = frozenset({
+_OMITTED = frozenset({
     "BEGIN", "END", "VERSION", "PRODID", "METHOD", "CALSCALE", "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE",
     "CLASS", "TRANSP", "PRIORITY", "GEO", "ORGANIZER", "ATTENDEE", "RRULE", "EXRULE", "FREEBUSY", "RELATED-TO", "COLOR",
     "IMAGE", "NAME", "SOURCE", "REFRESH-INTERVAL", "DCREATED", "AALARM", "DALARM", "MALARM", "PALARM", "TZ", "DAYLIGHT",
     "ACTION", "TRIGGER", "REPEAT", "TZID", "TZNAME", "TZOFFSETFROM", "TZOFFSETTO", "TZURL", "ACKNOWLEDGED", "RNUM",
     "STRUCTURED-DATA", "STYLED-DESCRIPTION", "LOCATION-TYPE", "PARTICIPANT-TYPE", "CALENDAR-ADDRESS", "PROXIMITY",
 })  # fmt: skip
-_KNOWN = _TIMES | _LISTED_TIMES.keys() | _SHOWN.keys() | _TEXTS | _UNSAID
+_KNOWN = _TIMES | _LISTED_TIMES.keys() | _LABELS.keys() | _TEXTS | _OMITTED
 _STAMPS = frozenset({"DTSTAMP", "LAST-MODIFIED", "CREATED", "DCREATED"})
 _OFFSET = re.compile(r"([+-])(\d{2}):?([0-5]\d)(?:[0-5]\d)?")
-_USUAL = "CONFIRMED"
+_DEFAULT_STATUS = "CONFIRMED"
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarItem:
-    """An appointment, task or journal entry: its words, when it is (None where nothing says so), and lines on it."""
+    """An appointment, task or journal entry: its summary, its time (None where none is given), and lines of details."""
 
     summary: str
     span: CalendarSpan | None
@@ -86,7 +86,7 @@ class CalendarItem:
 
 @dataclass(slots=True)
 class CalendarFile:
-    """What a file says: the names and descriptions of its calendars, and the items in the order of the file.
+    """The content of a file: names and descriptions of its calendars, and the items in the order of the file.
 
     `is_cut` says that the last item has no end.
     """
@@ -131,7 +131,7 @@ def _iter_properties(text: str) -> Iterator[_Property]:
     """The properties line by line; a line that is no property continues the value above it."""
     name, parameters, values = "", "", list[str]()
     for line in unfold_lines(text):
-        match = _LINE.match(_GROUPED.sub("", line.strip(), count=1))
+        match = _LINE.match(_GROUP_PREFIX.sub("", line.strip(), count=1))
         line_name = match["name"].upper() if match else ""
         if match is None or not (line_name in _KNOWN or line_name.startswith("X-")):
             if name not in ("", "BEGIN", "END") and line.strip():
@@ -176,24 +176,24 @@ def _without_markup(text: str) -> str:
 
 
 class _CalendarReader:
-    """Takes properties in order and makes items of them."""
+    """Makes items of properties in the order of the file."""
 
     def __init__(self) -> None:
         self._found = CalendarFile()
-        self._held: list[_Property] | None = None
+        self._open_properties: list[_Property] | None = None
         self._kind = ""
-        self._inside = ""
+        self._inner_kind = ""
         self._zone = ""
         self._items: list[tuple[str, list[_Property]]] = []
-        self._defined = ""
+        self._defined_zone = ""
         self._offsets: dict[str, timedelta] = {}
         """The most that the zones which the file defines are ahead of UTC."""
 
     def read(self, properties: Iterator[_Property]) -> CalendarFile:
         """The calendar of these properties."""
-        for each in properties:
-            self._take_property(each)
-        if self._held is not None:
+        for item_property in properties:
+            self._add_property(item_property)
+        if self._open_properties is not None:
             self._found.is_cut = True
             self._close_item()
         moved_times = self._collect_moved_times()
@@ -208,61 +208,78 @@ class _CalendarReader:
         """The times of repeating items that separate items replace, by the id that they share."""
         moved_times: dict[str, list[CalendarMoment]] = {}
         for _, properties in self._items:
-            times = [self._read_moment(each) for each in properties if each.name == "RECURRENCE-ID"]
+            times = [
+                self._read_moment(item_property)
+                for item_property in properties
+                if item_property.name == "RECURRENCE-ID"
+            ]
             moved_times.setdefault(_find_first_value(properties, "UID"), []).extend(filter(None, times))
         return moved_times
 
     def _find_last_written(self) -> date:
         """The newest day on which an item was written, as the file says; else on which one begins."""
-        all_properties = [each for _, properties in self._items for each in properties]
+        all_properties = [item_property for _, properties in self._items for item_property in properties]
         for names in (_STAMPS, frozenset({"DTSTART"})):
-            moments = (read_moment(each.value) for each in all_properties if each.name in names)
+            moments = (
+                read_moment(item_property.value) for item_property in all_properties if item_property.name in names
+            )
             if days := [moment.day for moment in moments if moment]:
                 return max(days)
         return date.min
 
-    def _take_property(self, each: _Property) -> None:
-        kind = each.value.upper()
-        if each.name == "BEGIN" and kind in ITEMS:
+    def _add_property(self, item_property: _Property) -> None:
+        kind = item_property.value.upper()
+        if item_property.name == "BEGIN" and kind in ITEMS:
             self._close_item()
-            self._held, self._kind, self._inside = [], kind, ""
-        elif each.name == "END" and kind in (*ITEMS, "VCALENDAR"):
+            self._open_properties, self._kind, self._inner_kind = [], kind, ""
+        elif item_property.name == "END" and kind in (*ITEMS, "VCALENDAR"):
             self._close_item()
-        elif each.name == "BEGIN":
+        elif item_property.name == "BEGIN":
             # Alarms and zones have texts and times of their own, which do not belong to the item.
-            self._inside = self._inside or kind.replace("VCALENDAR", "")
-        elif each.name == "END":
-            self._inside = "" if kind == self._inside else self._inside
-        elif self._inside:
-            self._define_zone(each)
-        elif self._held is not None:
-            self._held.append(each)
-        elif each.name == "X-WR-TIMEZONE":
-            self._zone = each.text
-        elif each.name in ("X-WR-CALNAME", "NAME") and each.text not in self._found.names:
-            self._found.names.append(each.text)
-        elif each.name in ("X-WR-CALDESC", "DESCRIPTION") and each.text not in self._found.descriptions:
-            self._found.descriptions.append(each.text)
+            self._inner_kind = self._inner_kind or kind.replace("VCALENDAR", "")
+        elif item_property.name == "END":
+            self._inner_kind = "" if kind == self._inner_kind else self._inner_kind
+        elif self._inner_kind:
+            self._define_zone(item_property)
+        elif self._open_properties is not None:
+            self._open_properties.append(item_property)
+        elif item_property.name == "X-WR-TIMEZONE":
+            self._zone = item_property.text
+        elif item_property.name in ("X-WR-CALNAME", "NAME") and item_property.text not in self._found.names:
+            self._found.names.append(item_property.text)
+        elif (
+            item_property.name in ("X-WR-CALDESC", "DESCRIPTION") and item_property.text not in self._found.descriptions
+        ):
+            self._found.descriptions.append(item_property.text)
 
-    def _define_zone(self, each: _Property) -> None:
-        if self._inside == "VTIMEZONE" and each.name == "TZID":
-            self._defined = each.text
-        elif self._inside == "VTIMEZONE" and each.name == "TZOFFSETTO" and (match := _OFFSET.fullmatch(each.text)):
+    def _define_zone(self, item_property: _Property) -> None:
+        if self._inner_kind == "VTIMEZONE" and item_property.name == "TZID":
+            self._defined_zone = item_property.text
+        elif (
+            self._inner_kind == "VTIMEZONE"
+            and item_property.name == "TZOFFSETTO"
+            and (match := _OFFSET.fullmatch(item_property.text))
+        ):
             offset = timedelta(hours=int(f"{match[1]}{match[2]}"), minutes=int(f"{match[1]}{match[3]}"))
-            self._offsets[self._defined] = max(offset, self._offsets.get(self._defined, offset))
+            self._offsets[self._defined_zone] = max(offset, self._offsets.get(self._defined_zone, offset))
 
     def _close_item(self) -> None:
         """Ends the item that is open."""
-        if self._held is not None:
-            self._items.append((self._kind, self._held))
-        self._held, self._inside = None, ""
+        if self._open_properties is not None:
+            self._items.append((self._kind, self._open_properties))
+        self._open_properties, self._inner_kind = None, ""
 
     def _add_item(
         self, kind: str, properties: Sequence[_Property], moved_times: Sequence[CalendarMoment], write_day: date
     ) -> None:
-        texts = {name: [each.text for each in properties if each.name == name and each.text] for name in _TEXTS}
+        texts = {
+            name: [
+                item_property.text for item_property in properties if item_property.name == name and item_property.text
+            ]
+            for name in _TEXTS
+        }
         summary = " ".join(" ".join(texts["SUMMARY"]).split())
-        summary = summary or _UNNAMED.get(kind, "")
+        summary = summary or _DEFAULT_SUMMARIES.get(kind, "")
         span = self._make_span(kind, properties)
         recurrence = self._expand_item(properties, span, moved_times, write_day)
         times = self._describe_times(kind, properties, span, recurrence.remark)
@@ -280,24 +297,24 @@ class _CalendarReader:
         write_day: date,
     ) -> Recurrence:
         """All times of an item; none of one that replaces a time of another."""
-        start = next((each for each in properties if each.name in ("DTSTART", "DUE")), None)
-        first = self._read_moment(start, own_zone="") if start else None
-        if span is None or first is None or any(each.name == "RECURRENCE-ID" for each in properties):
+        start = next((item_property for item_property in properties if item_property.name in ("DTSTART", "DUE")), None)
+        first = self._read_moment(start, calendar_zone="") if start else None
+        if span is None or first is None or any(item_property.name == "RECURRENCE-ID" for item_property in properties):
             return Recurrence()
         if span.start.hour is None:
             first = replace(first, hour=None)
         moments_by_name = {
             name: [
                 moment
-                for each in properties
-                if each.name == name
-                for value in re.split("[,;]", each.value)
-                if (moment := self._read_moment(each, value, own_zone=""))
+                for item_property in properties
+                if item_property.name == name
+                for value in re.split("[,;]", item_property.value)
+                if (moment := self._read_moment(item_property, value, calendar_zone=""))
             ]
             for name in _LISTED_TIMES
         }
         rules = {
-            name: tuple(read_rule(each.value) for each in properties if each.name == name)
+            name: tuple(read_rule(item_property.value) for item_property in properties if item_property.name == name)
             for name in ("RRULE", "EXRULE")
         }
         item = RecurringItem(
@@ -307,22 +324,31 @@ class _CalendarReader:
             excluded_rules=rules["EXRULE"],
             added=tuple(moments_by_name["RDATE"]),
             excluded=(*moments_by_name["EXDATE"], *moved_times),
-            own_zone=self._zone,
+            calendar_zone=self._zone,
             offset=self._offsets.get(first.zone, timedelta()),
         )
         return expand_recurrence(item, write_day)
 
     def _read_moment(
-        self, each: _Property, value: str | None = None, own_zone: str | None = None
+        self, item_property: _Property, value: str | None = None, calendar_zone: str | None = None
     ) -> CalendarMoment | None:
-        """The moment of a property by the clock of the calendar, or of `own_zone`."""
-        zone, calendar_zone = _ZONE.search(each.parameters), self._zone if own_zone is None else own_zone
-        return read_moment(each.value if value is None else value, zone[1].strip() if zone else "", calendar_zone)
+        """The moment of a property by the clock of the calendar, or of `calendar_zone`."""
+        zone, calendar_zone = (
+            _ZONE.search(item_property.parameters),
+            self._zone if calendar_zone is None else calendar_zone,
+        )
+        return read_moment(
+            item_property.value if value is None else value, zone[1].strip() if zone else "", calendar_zone
+        )
 
     def _make_span(self, kind: str, properties: Sequence[_Property]) -> CalendarSpan | None:
         """When an item is: from its start to its end; a task without a start is due, and else was done."""
-        times = {each.name: each for each in reversed(properties) if each.name in _TIMES}
-        moments = {name: moment for name, each in times.items() if (moment := self._read_moment(each))}
+        times = {
+            item_property.name: item_property for item_property in reversed(properties) if item_property.name in _TIMES
+        }
+        moments = {
+            name: moment for name, item_property in times.items() if (moment := self._read_moment(item_property))
+        }
         due = moments.get("DUE") if kind == "VTODO" else None
         start = (
             moments.get("DTSTART")
@@ -345,53 +371,62 @@ class _CalendarReader:
         self, kind: str, properties: Sequence[_Property], span: CalendarSpan | None, remark: str
     ) -> Iterator[str]:
         """When it is and how it repeats, with a remark; values that are no times as they are written."""
-        times = [each for each in properties if each.name in _TIMES and each.value]
+        times = [item_property for item_property in properties if item_property.name in _TIMES and item_property.value]
         if span is not None:
-            is_due = kind == "VTODO" and not any(each.name == "DTSTART" for each in times)
-            label = "Due" if is_due and any(each.name == "DUE" for each in times) else "When"
+            is_due = kind == "VTODO" and not any(item_property.name == "DTSTART" for item_property in times)
+            label = "Due" if is_due and any(item_property.name == "DUE" for item_property in times) else "When"
             is_day = kind in ("VTODO", "VJOURNAL")
             yield f"{label}: {span.shown.removesuffix(ALL_DAY) if is_day else span.shown}"
         elif not times:
             # Words below the heading part it from the day before.
             yield "When: no day is given"
-        for each in times:
-            moment = self._read_moment(each)
-            if each.name in ("DTSTART", "DTEND", "DUE") and moment is None:
-                yield f"When: {each.value}"
-            elif each.name == "RECURRENCE-ID":
-                yield f"Instead of: {moment.shown if moment else each.value}"
-            elif each.name == "COMPLETED":
-                yield f"Completed: {moment.shown if moment else each.value}"
-        for each in properties:
-            if each.name == "RRULE" and each.value:
-                yield f"Repeats: {describe_rule(read_rule(each.value), self._zone)}{remark}"
-            elif each.name == "FREEBUSY":
-                yield f"Busy: {each.value}"
+        for item_property in times:
+            moment = self._read_moment(item_property)
+            if item_property.name in ("DTSTART", "DTEND", "DUE") and moment is None:
+                yield f"When: {item_property.value}"
+            elif item_property.name == "RECURRENCE-ID":
+                yield f"Instead of: {moment.shown if moment else item_property.value}"
+            elif item_property.name == "COMPLETED":
+                yield f"Completed: {moment.shown if moment else item_property.value}"
+        for item_property in properties:
+            if item_property.name == "RRULE" and item_property.value:
+                yield f"Repeats: {describe_rule(read_rule(item_property.value), self._zone)}{remark}"
+            elif item_property.name == "FREEBUSY":
+                yield f"Busy: {item_property.value}"
         for name, label in _LISTED_TIMES.items():
             values = [
-                (each, value) for each in properties if each.name == name for value in re.split("[,;]", each.value)
+                (item_property, value)
+                for item_property in properties
+                if item_property.name == name
+                for value in re.split("[,;]", item_property.value)
             ]
-            moments = [moment for each, value in values if (moment := self._read_moment(each, value))]
+            moments = [moment for item_property, value in values if (moment := self._read_moment(item_property, value))]
             if moments:
                 yield f"{label}: {format_list(sorted({moment.day.isoformat() for moment in moments}))}"
 
 
 def _find_first_value(properties: Sequence[_Property], name: str) -> str:
-    return next((each.value for each in properties if each.name == name), "")
+    return next((item_property.value for item_property in properties if item_property.name == name), "")
 
 
 def _iter_labelled(properties: Sequence[_Property]) -> Iterator[str]:
-    """Where, with whom, and what else is said of an item, each value once."""
+    """The lines of an item's place, people and other properties, each value once."""
     people = dict.fromkeys(
-        filter(None, map(_format_person, (each for each in properties if each.name in ("ORGANIZER", "ATTENDEE"))))
+        filter(
+            None,
+            map(
+                _format_person,
+                (item_property for item_property in properties if item_property.name in ("ORGANIZER", "ATTENDEE")),
+            ),
+        )
     )
     lines: dict[str, None] = {}
-    for each in properties:
-        label, value = _SHOWN.get(each.name), " ".join(each.text.split())
-        if each.name == "ATTACH" and not re.match(r"\w{2,10}://", value):
+    for item_property in properties:
+        label, value = _LABELS.get(item_property.name), " ".join(item_property.text.split())
+        if item_property.name == "ATTACH" and not re.match(r"\w{2,10}://", value):
             continue
-        if each.name == "STATUS":
-            value = "" if value.upper() == _USUAL else value.replace("-", " ").lower()
+        if item_property.name == "STATUS":
+            value = "" if value.upper() == _DEFAULT_STATUS else value.replace("-", " ").lower()
         if label and value:
             lines[f"{label}: {value}"] = None
     place_lines = [line for line in lines if line.startswith("Where: ")]
@@ -401,10 +436,10 @@ def _iter_labelled(properties: Sequence[_Property]) -> Iterator[str]:
     yield from (line for line in lines if line not in place_lines)
 
 
-def _format_person(each: _Property) -> str:
-    """What a person is called: the name, else the address."""
-    match = _PERSON.search(each.parameters)
-    address = re.sub("^mailto:", "", each.value, flags=re.IGNORECASE).strip()
+def _format_person(item_property: _Property) -> str:
+    """The name of a person, else the address."""
+    match = _PERSON.search(item_property.parameters)
+    address = re.sub("^mailto:", "", item_property.value, flags=re.IGNORECASE).strip()
     name = " ".join((match[1] or match[2]).split()) if match else ""
-    remark = " (declined)" if "PARTSTAT=DECLINED" in each.parameters.upper() else ""
+    remark = " (declined)" if "PARTSTAT=DECLINED" in item_property.parameters.upper() else ""
     return f"{name or address}{remark}" if name or address else ""

@@ -58,10 +58,10 @@ class CalendarMoment:
         return f"{self.day} {self.hour:%H:%M}{f' ({self.zone})' if self.zone else ''}"
 
 
-def read_moment(value: str, zone: str = "", own_zone: str = "") -> CalendarMoment | None:
+def read_moment(value: str, zone: str = "", calendar_zone: str = "") -> CalendarMoment | None:
     """The moment of a value such as `20250402T100000Z`; None where the calendar has no such day.
 
-    `zone` is the value's TZID, `own_zone` that of the whole calendar.
+    `zone` is the value's TZID, `calendar_zone` that of the whole calendar.
     """
     match = _MOMENT.match(value.strip())
     day = make_date(int(match[1]), int(match[2]), int(match[3])) if match else None
@@ -70,7 +70,7 @@ def read_moment(value: str, zone: str = "", own_zone: str = "") -> CalendarMomen
     if match[4] is None or int(match[4]) > 23 or int(match[5]) > 59:
         return CalendarMoment(day)
     moment = CalendarMoment(day, time(int(match[4]), int(match[5])), "UTC" if match[6] else zone)
-    return to_zone(moment, own_zone) if match[6] else moment
+    return to_zone(moment, calendar_zone) if match[6] else moment
 
 
 def to_zone(moment: CalendarMoment, name: str) -> CalendarMoment:
@@ -94,8 +94,8 @@ def add_duration(start: CalendarMoment, value: str) -> CalendarMoment | None:
         return None
     if not parts:
         return None
-    is_whole = start.hour is None and end.time() == time()
-    return CalendarMoment(end.date(), None if is_whole else end.time(), start.zone)
+    is_whole_day = start.hour is None and end.time() == time()
+    return CalendarMoment(end.date(), None if is_whole_day else end.time(), start.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def format_list(days: Iterable[str]) -> str:
     return format_first(list(days), _MAX_DAYS)
 
 
-def describe_rule(value: str, own_zone: str = "") -> str:
+def describe_rule(value: str, calendar_zone: str = "") -> str:
     """A recurrence rule (3.3.10) in words: "every 2 weeks on Monday and Friday until 2025-06-30".
 
     A rule that is not understood is shown as it is written.
@@ -172,7 +172,7 @@ def describe_rule(value: str, own_zone: str = "") -> str:
     # A part without words is not left out.
     words += [f"({name}={text})" for name, text in parts.items()]
     if until:
-        moment = read_moment(until, own_zone=own_zone)
+        moment = read_moment(until, calendar_zone=calendar_zone)
         words.append(f"until {moment.day if moment else until.lower()}")
     if count:
         words.append("once" if count == "1" else f"{count} times")
@@ -182,15 +182,15 @@ def describe_rule(value: str, own_zone: str = "") -> str:
 def _describe_parts(parts: dict[str, str]) -> list[str]:
     """The words of the parts that choose days and hours, which are taken out where they are understood."""
     words = []
-    place = parts.get("BYSETPOS", "")
-    if days := _describe_weekdays(parts.get("BYDAY", "").split(","), place):
+    position = parts.get("BYSETPOS", "")
+    if days := _describe_weekdays(parts.get("BYDAY", "").split(","), position):
         words.append(f"on {days}")
         _remove_parts(parts, "BYDAY", "BYSETPOS")
     if (numbers := _parse_numbers(parts, "BYMONTHDAY")) and "BYSETPOS" not in parts:
-        day_words = ["the last day" if each == -1 else f"day {each}" for each in numbers]
+        day_words = ["the last day" if number == -1 else f"day {number}" for number in numbers]
         words.append(f"on {_join_words(day_words)}" + (" of the month" if -1 in numbers else ""))
         _remove_parts(parts, "BYMONTHDAY")
-    months = [month_name[each] for each in _parse_numbers(parts, "BYMONTH") if 0 < each < len(month_name)]
+    months = [month_name[number] for number in _parse_numbers(parts, "BYMONTH") if 0 < number < len(month_name)]
     if months:
         words.append(f"in {_join_words(months)}")
         _remove_parts(parts, "BYMONTH")
@@ -209,7 +209,7 @@ def _remove_parts(parts: dict[str, str], *names: str) -> None:
 def _describe_weekdays(day_codes: Sequence[str], place: str) -> str:
     """Days of the week in words, "the last Friday" where they are numbered; nothing where they are not understood."""
     matches = [
-        match for each in day_codes if (match := _NUMBERED_DAY.fullmatch(each.strip())) and match[2] in _WEEKDAYS
+        match for code in day_codes if (match := _NUMBERED_DAY.fullmatch(code.strip())) and match[2] in _WEEKDAYS
     ]
     if not day_codes[0] or len(matches) != len(day_codes):
         return ""
@@ -218,7 +218,7 @@ def _describe_weekdays(day_codes: Sequence[str], place: str) -> str:
     codes = tuple(match[2] for match in matches)
     if place:
         day_words = (
-            "weekday" if sorted(codes) == sorted(_WORKDAYS) else _join_words([_WEEKDAYS[each] for each in codes], "or")
+            "weekday" if sorted(codes) == sorted(_WORKDAYS) else _join_words([_WEEKDAYS[code] for code in codes], "or")
         )
         return f"the {_describe_ordinal(int(place))} {day_words}"
     if not any(match[1] for match in matches) and sorted(codes) == sorted(_WORKDAYS):
@@ -239,8 +239,8 @@ def _describe_ordinal(number: int) -> str:
 
 def _parse_numbers(parts: Mapping[str, str], name: str) -> list[int]:
     """The numbers of a part; none where one of them is no number."""
-    texts = [each.strip() for each in parts.get(name, "").split(",")]
-    return [int(each) for each in texts] if all(map(_NUMBER.fullmatch, texts)) else []
+    texts = [text.strip() for text in parts.get(name, "").split(",")]
+    return [int(text) for text in texts] if all(map(_NUMBER.fullmatch, texts)) else []
 
 
 def _join_words(words: Sequence[str], last: str = "and") -> str:

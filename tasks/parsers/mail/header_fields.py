@@ -1,4 +1,4 @@
-"""Headers of messages as senders meant them, however they are written (RFC 5322, 2047, 2231).
+"""Headers of messages, decoded also where they break the standards (RFC 5322, 2047, 2231).
 
 Nothing here raises for what a header holds: encoded words with unknown charsets or broken base64, characters of eight
 bits without any encoding, addresses without a host, dates that no calendar has.
@@ -21,17 +21,17 @@ from tasks.parsers.mail.moments import Moment, read_moment
 from tasks.parsers.trees import collapse_spaces
 
 MAX_HEADER_LENGTH = 20_000  # Characters of a header that are looked at: a list of some hundred recipients.
-_ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?([^?]*)\?=", re.IGNORECASE)
+_ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?([^?]*)\?=", re.IGNORECASE)
 _ID = re.compile(r"<([^<>\s]{1,500})>")
 _MAX_IDS = 200  # Ids of messages of some headers, the nearest ones.
 _MAX_NAME_LENGTH = 200  # Characters of the name of a file.
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)|<[^<>]*>|[,;]|[^",;(<]+|.', re.DOTALL)
-_IN_ANGLES = re.compile(r"<\s*([^<>]*?)\s*>")
-_BARE = re.compile(r"[^\s<>()@,;:]+@[^\s<>()@,;:]+")
+_ADDRESS_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)|<[^<>]*>|[,;]|[^",;(<]+|.', re.DOTALL)
+_ANGLE_ADDRESS = re.compile(r"<\s*([^<>]*?)\s*>")
+_BARE_ADDRESS = re.compile(r"[^\s<>()@,;:]+@[^\s<>()@,;:]+")
 _COMMENT = re.compile(r"\(([^()]*)\)")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _GROUP = re.compile(r'^[^":@<]{0,80}:')
-_PATIENCE = timedelta(days=2)
+_MAX_CLOCK_ERROR = timedelta(days=2)
 """How much later than its arrival a message may have been sent by its sender's clock."""
 
 
@@ -44,7 +44,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """What people call it: the name, else the address."""
+        """The name, else the address."""
         return self.name or self.address
 
     @property
@@ -82,14 +82,14 @@ def decode_words(value: str) -> str:
     Neighbouring words of one charset are joined before they are decoded: many programs cut characters in two.
     """
     pieces: list[tuple[str, bytes | str]] = []
-    place = 0
-    for match in _ENCODED.finditer(value):
-        between = value[place : match.start()]
-        if between.strip() or not pieces:
-            pieces.append(("", between))
+    position = 0
+    for match in _ENCODED_WORD.finditer(value):
+        text_between = value[position : match.start()]
+        if text_between.strip() or not pieces:
+            pieces.append(("", text_between))
         pieces.append((match[1].split("*")[0].lower(), _decode_word(match[2], match[3])))
-        place = match.end()
-    pieces.append(("", value[place:]))
+        position = match.end()
+    pieces.append(("", value[position:]))
     return collapse_spaces(clean("".join(_join_pieces(pieces))))
 
 
@@ -138,28 +138,28 @@ def parse_addresses(values: Iterable[str]) -> list[Address]:
     """
     people: dict[Address, None] = {}
     for value in values:
-        waiting = ""
+        pending_name = ""
         for piece in _split_addresses(value):
             person = _parse_person(piece)
             # What no address follows is the first half of a name: Weber, Anna <anna@harbour.example>
-            name = ", ".join(filter(None, (waiting, person.name)))
-            waiting = "" if person.address else name
+            name = ", ".join(filter(None, (pending_name, person.name)))
+            pending_name = "" if person.address else name
             if person.address:
                 people[Address("" if name == person.address else name, person.address)] = None
-        if waiting:
-            people[Address(waiting, "")] = None
+        if pending_name:
+            people[Address(pending_name, "")] = None
     return list(people)
 
 
 def _parse_person(piece: str) -> Address:
     """One person as written: Anna <a@b>, a@b, a@b (Anna); without an address where there is none."""
     text = _GROUP.sub("", piece).strip()
-    if (angles := _IN_ANGLES.search(text)) is not None:
+    if (angles := _ANGLE_ADDRESS.search(text)) is not None:
         name, address = text[: angles.start()], angles[1]
     elif (comment := _COMMENT.search(text)) is not None and "@" in text:
         name, address = comment[1], _COMMENT.sub("", text)
     else:
-        name, address = ("", text) if _BARE.fullmatch(text) else (text, "")
+        name, address = ("", text) if _BARE_ADDRESS.fullmatch(text) else (text, "")
     # Names are decoded after the people are told apart: a decoded name may hold a comma.
     return Address(decode_words(_QUOTED.sub(_unquote, name)).strip("\"' "), collapse_spaces(clean(address)))
 
@@ -167,7 +167,7 @@ def _parse_person(piece: str) -> Address:
 def _split_addresses(value: str) -> Iterator[str]:
     """A header cut at the commas between people, and at the semicolons that end groups."""
     start = 0
-    for token in _TOKEN.finditer(value):
+    for token in _ADDRESS_TOKEN.finditer(value):
         if token[0] in (",", ";"):
             if value[start : token.start()].strip():
                 yield value[start : token.start()]
@@ -195,7 +195,7 @@ def find_sent_moment(message: Message, envelope: str = "") -> Moment | None:
     arrival = next(filter(None, map(read_moment, (*received_dates, get_raw_header(message, "delivery-date")))), None)
     if sent_moment is None:
         return arrival or read_moment(envelope)
-    return arrival if arrival is not None and sent_moment.instant > arrival.instant + _PATIENCE else sent_moment
+    return arrival if arrival is not None and sent_moment.instant > arrival.instant + _MAX_CLOCK_ERROR else sent_moment
 
 
 def get_parameter(message: Message, header: str, name: str) -> str:

@@ -1,9 +1,8 @@
 """The document of some messages: threads, in each the messages with their senders and days as headings.
 
-A message that is quoted comes once. Where the words of a quotation stand in another message of the thread, they are set
-aside as furniture; else the quotation is the only copy, and stands as a message of its own below the one that quotes
-it, with the day that is stated. Signatures and legal notices are furniture except for their first occurrence, and the
-notices a passage of their own.
+A message that is quoted comes once. Where the words of a quotation are in another message of the thread, they are
+furniture; else the quotation is the only copy, and becomes a message below the one that quotes it, with the day that is
+stated. Signatures and legal notices are furniture except for their first occurrence; a notice is a separate passage.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ _NO_SUBJECT = "(no subject)"
 _MAX_NAMED = 10  # People of one header that are named.
 _MAX_LISTED = 30  # Attachments of a message that are listed.
 _MAX_AUTHORS = 100  # Senders of a mailbox that are its authors.
-_RUN = 5  # Words in a row by which texts are compared.
-_MOSTLY = 0.8
-"""The share of a quotation's runs of words that must stand elsewhere: who answers may shorten what is quoted."""
+_RUN_LENGTH = 5  # Words in a row by which texts are compared.
+_MIN_KNOWN_SHARE = 0.8
+"""The share of a quotation's runs of words that must be elsewhere: quotations may be shortened in answers."""
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 
 
@@ -69,8 +68,8 @@ class _MailWriter:
         topic = subjects[0] if len(thread) == 1 and subjects else strip_reply_marks(next(iter(subjects), ""))
         self._topic = shorten_heading(topic) or _NO_SUBJECT
         blocks_of_messages = (
-            (*each.own, *(LooseBlock(BlockKind.PARAGRAPH, text) for text in (each.signature, each.notice)))
-            for each in _iter_messages(thread)
+            (*message.own, *(LooseBlock(BlockKind.PARAGRAPH, text) for text in (message.signature, message.notice)))
+            for message in _iter_messages(thread)
         )
         self._known_runs = {run for blocks in blocks_of_messages for run in _iter_runs(blocks)}
         self.assembly.add_heading(self._topic, SUBJECT_LEVEL)
@@ -94,7 +93,7 @@ class _MailWriter:
         kind = BlockKind.PARAGRAPH if message.is_sealed else BlockKind.FURNITURE
         self.assembly.add(kind, "\n".join(_iter_people_lines(message)))
         self._write_signature(message.notice)  # Apart from the words, of which a short message has fewer.
-        shown_quotations = [quotation for quotation in message.quotations if not self._set_aside(*quotation)]
+        shown_quotations = [quotation for quotation in message.quotations if not self._add_known_quotation(*quotation)]
         for attachment in message.attachments:
             self._write_attachment(attachment)
         for attribution, blocks in shown_quotations:
@@ -119,14 +118,14 @@ class _MailWriter:
         self._signatures.add(words)
         self.assembly.add(BlockKind.FURNITURE if is_known else BlockKind.PARAGRAPH, signature)
 
-    def _set_aside(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> bool:
-        """Adds a quotation as furniture where its words stand elsewhere in the thread; says whether that is so."""
+    def _add_known_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> bool:
+        """Adds a quotation as furniture if its words are elsewhere in the thread; returns whether they are."""
         runs = list(_iter_runs(blocks))
-        if not runs or sum(run in self._known_runs for run in runs) < _MOSTLY * len(runs):
+        if not runs or sum(run in self._known_runs for run in runs) < _MIN_KNOWN_SHARE * len(runs):
             self._known_runs.update(runs)
             return False
-        lead = filter(None, (attribution.words,))
-        self.assembly.add(BlockKind.FURNITURE, "\n".join([*lead, *(block.text for block in blocks)]))
+        attribution_lines = filter(None, (attribution.words,))
+        self.assembly.add(BlockKind.FURNITURE, "\n".join([*attribution_lines, *(block.text for block in blocks)]))
         return True
 
     def _write_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> None:
@@ -160,8 +159,8 @@ def _iter_messages(messages: Iterable[MailMessage]) -> Iterator[MailMessage]:
 def _iter_runs(blocks: Iterable[LooseBlock]) -> Iterator[int]:
     """Each run of five words of some blocks, as a number; all of them as one run where they are fewer."""
     words = [word for block in blocks for word in _WORD.findall(block.text.casefold())]
-    for place in range(max(1, len(words) - _RUN + 1) if words else 0):
-        yield hash(tuple(words[place : place + _RUN]))
+    for place in range(max(1, len(words) - _RUN_LENGTH + 1) if words else 0):
+        yield hash(tuple(words[place : place + _RUN_LENGTH]))
 
 
 def _describe_source(attribution: Attribution) -> str:
@@ -171,20 +170,20 @@ def _describe_source(attribution: Attribution) -> str:
 
 def _format_attachments(attachments: Sequence[ReadAttachment]) -> str:
     """Names, types and sizes of what is attached; nothing where nothing is."""
-    names = "; ".join(each.shown for each in attachments[:_MAX_LISTED])
-    more = len(attachments) - _MAX_LISTED
-    return f"Attachments: {names}{f'; and {more} more' if more > 0 else ''}" if attachments else ""
+    names = "; ".join(attachment.shown for attachment in attachments[:_MAX_LISTED])
+    unlisted_count = len(attachments) - _MAX_LISTED
+    return f"Attachments: {names}{f'; and {unlisted_count} more' if unlisted_count > 0 else ''}" if attachments else ""
 
 
 def _iter_people_lines(message: MailMessage) -> Iterator[str]:
     """Who sent it and who got it."""
     for label, people in (("From", (message.sender,)), ("To", message.to), ("Cc", message.cc)):
-        if any(each.shown for each in people):
-            yield f"{label}: {format_first([each.full for each in people], _MAX_NAMED)}"
+        if any(person.shown for person in people):
+            yield f"{label}: {format_first([person.full for person in people], _MAX_NAMED)}"
 
 
-_UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
-_REPLY = re.compile(
+_UNKNOWN_INSTANT = datetime(1, 1, 1, tzinfo=UTC)
+_REPLY_MARK = re.compile(
     r"\s*(?:re|aw|antw|sv|vs|ref|rif|fwd?|wg|tr|rv|enc|odp|ynt|ilt|vl|pd|отв|пер|回复|回覆|答复|答覆|转发|轉寄|轉發)\s*(?:\[\d+\])?\s*[:：]\s*",
     re.IGNORECASE,
 )
@@ -192,14 +191,14 @@ _REPLY = re.compile(
 
 def strip_reply_marks(subject: str) -> str:
     """A subject without what programs put before it in answers and forwarded messages."""
-    while match := _REPLY.match(subject):
+    while match := _REPLY_MARK.match(subject):
         subject = subject[match.end() :]
     return subject.strip()
 
 
 def group_in_threads(messages: Sequence[MailMessage]) -> list[list[MailMessage]]:
     """The messages thread by thread. An answer that names no message joins the last thread of its subject."""
-    groups = _Groups(len(messages))
+    groups = _DisjointSets(len(messages))
     by_id: dict[str, int] = {}
     by_subject: dict[str, int] = {}
     for place, message in enumerate(messages):
@@ -218,7 +217,7 @@ def group_in_threads(messages: Sequence[MailMessage]) -> list[list[MailMessage]]
 
 
 def _get_instant(message: MailMessage) -> datetime:
-    return message.moment.instant if message.moment else _UNKNOWN
+    return message.moment.instant if message.moment else _UNKNOWN_INSTANT
 
 
 def _sort_thread(thread: Sequence[MailMessage]) -> list[MailMessage]:
@@ -230,37 +229,37 @@ def _sort_thread(thread: Sequence[MailMessage]) -> list[MailMessage]:
     ]
     # The moment of a message, no earlier than those of what it answers, and how many it answers at that moment.
     moments: dict[int, tuple[datetime, int]] = {}
-    waiting = sorted(range(len(thread)), key=lambda place: (_get_instant(thread[place]), place), reverse=True)
+    pending = sorted(range(len(thread)), key=lambda place: (_get_instant(thread[place]), place), reverse=True)
     seen_places: set[int] = set()
-    while waiting:
-        place = waiting[-1]
-        above = [each for each in answered_places[place] if each not in seen_places]
+    while pending:
+        place = pending[-1]
+        unseen_places = [answered for answered in answered_places[place] if answered not in seen_places]
         seen_places.add(place)
-        if above:
-            waiting += above
+        if unseen_places:
+            pending += unseen_places
             continue
-        waiting.pop()
-        earlier_moments = (moments[each] for each in answered_places[place] if each in moments)
+        pending.pop()
+        earlier_moments = (moments[answered] for answered in answered_places[place] if answered in moments)
         moments.setdefault(
-            place, max([(_get_instant(thread[place]), 0), *((each, depth + 1) for each, depth in earlier_moments)])
+            place, max([(_get_instant(thread[place]), 0), *((moment, depth + 1) for moment, depth in earlier_moments)])
         )
     return [thread[place] for place in sorted(moments, key=lambda place: (*moments[place], place))]
 
 
-class _Groups:
-    """Numbers joined to groups (union by the smaller number, with paths halved)."""
+class _DisjointSets:
+    """Numbers joined to disjoint sets (union by the smaller number, path halving)."""
 
     def __init__(self, count: int) -> None:
-        self._above = list(range(count))
+        self._parents = list(range(count))
 
     def find_first(self, number: int) -> int:
         """The number that stands for the group."""
-        while self._above[number] != number:
-            self._above[number] = self._above[self._above[number]]
-            number = self._above[number]
+        while self._parents[number] != number:
+            self._parents[number] = self._parents[self._parents[number]]
+            number = self._parents[number]
         return number
 
-    def join(self, one: int, other: int) -> None:
+    def join(self, first_member: int, second_member: int) -> None:
         """Makes one group of two."""
-        first, second = sorted((self.find_first(one), self.find_first(other)))
-        self._above[second] = first
+        first, second = sorted((self.find_first(first_member), self.find_first(second_member)))
+        self._parents[second] = first

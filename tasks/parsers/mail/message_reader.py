@@ -1,4 +1,4 @@
-"""A message read from its bytes: headers, own words, quotations, signature, attachments, messages inside of it."""
+"""A message read from its bytes: headers, text, quotations, signature, attachments, messages inside of it."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ _TAG = re.compile(r"<[^<>]*>")
 class MailMessage:
     """A message. `quotations` are the stretches of other messages in it, apart from its `own` blocks.
 
-    `notice` is what a business says below or above all its mails. `references` are the ids of the messages that it
-    answers, the nearest last. `is_sealed` says that nothing of it but its headers can be read.
+    `notice` is the legal notice that a business adds to all its mails. `references` are the ids of the messages that it
+    answers, the latest last. `is_sealed` is true where nothing but its headers can be read.
     """
 
     message_id: str = ""
@@ -72,8 +72,10 @@ class MailMessage:
 
     @property
     def has_text(self) -> bool:
-        """Whether it says anything, or holds something that does."""
-        has_inner_text = any(each.blocks for each in self.attachments) or any(each.has_text for each in self.inside)
+        """Whether it, an attachment or a message inside of it has text."""
+        has_inner_text = any(attachment.blocks for attachment in self.attachments) or any(
+            message.has_text for message in self.inside
+        )
         return bool(self.own or self.quotations or self.signature or self.notice) or has_inner_text
 
 
@@ -113,7 +115,7 @@ def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> 
     )
     message = _with_files(message, parts, budget, depth)
     if parts.problem == ENCRYPTED:
-        return _keep_headers(message)
+        return _with_encryption_finding(message)
     if parts.problem and not message.has_text:
         raise refusals.damaged("message", parts.problem)
     if parts.problem:
@@ -123,7 +125,7 @@ def _read_part(part: Part, envelope: str, budget: ReadingBudget, depth: int) -> 
     return message
 
 
-def _keep_headers(message: MailMessage) -> MailMessage:
+def _with_encryption_finding(message: MailMessage) -> MailMessage:
     """A message of which all or some is encrypted, but for its headers. Raises `UnreadableFile` without those."""
     if not (message.has_text or message.subject or message.moment or message.sender != NOBODY):
         raise refusals.encrypted()
@@ -145,7 +147,9 @@ def _iter_references(part: Part) -> Iterator[str]:
         yield f"x-gm-thrid {conversation}"
     answered_ids = parse_message_ids(iter_raw_headers(part, "in-reply-to"))
     yield from (
-        each for each in parse_message_ids(iter_raw_headers(part, "references")) if each not in answered_ids[:1]
+        message_id
+        for message_id in parse_message_ids(iter_raw_headers(part, "references"))
+        if message_id not in answered_ids[:1]
     )
     yield from answered_ids[:1]
 
@@ -160,7 +164,7 @@ def _read_page_lines(page: bytes) -> list[BodyLine]:
     try:
         return read_page_lines(page)
     except UnreadableFile:
-        # Nested beyond all bounds, or without any markup: its words are there all the same.
+        # The page is nested too deeply, or has no markup: its words can still be read.
         return read_body_lines(Body(text=_TAG.sub(" ", decode(page) or "")))
 
 
@@ -179,7 +183,7 @@ def _with_files(message: MailMessage, parts: MessageParts, budget: ReadingBudget
         inside += messages
         attachments.append(entry if messages else read_attachment(file, budget))
     inner_messages: list[MailMessage] = []
-    findings = [each for attachment in attachments for each in attachment.findings]
+    findings = [finding for attachment in attachments for finding in attachment.findings]
     for part in (*inside, *parts.messages):
         try:
             if depth == _MAX_DEPTH or len(inner_messages) == _MAX_INSIDE:
@@ -210,8 +214,8 @@ def _read_messages(file: AttachedFile) -> list[Part]:
     return [message_from_bytes(item.data) for item in items[: _MAX_INSIDE + 1]]
 
 
-_QUOTED = re.compile(r"(?:>[ \t]?)+|(?:[ \t]>)+(?=[ \t])")
-_MARKS = re.compile(r">+")
+_QUOTE_MARKS = re.compile(r"(?:>[ \t]?)+|(?:[ \t]>)+(?=[ \t])")
+_FLOWED_QUOTE_MARKS = re.compile(r">+")
 _SIGNATURE = "-- "
 _MAX_QUOTE_DEPTH = 50  # Marks of quotation before a line that are counted.
 
@@ -223,7 +227,7 @@ def read_body_lines(body: Body) -> list[BodyLine]:
 
 
 def _make_line(line: str) -> BodyLine:
-    match = _QUOTED.match(line)
+    match = _QUOTE_MARKS.match(line)
     if match is None:
         return BodyLine(0, line)
     return BodyLine(min(match[0].count(">"), _MAX_QUOTE_DEPTH), line[match.end() :])
@@ -232,20 +236,20 @@ def _make_line(line: str) -> BodyLine:
 def _join_flowed(lines: list[str], *, deletes: bool) -> Iterator[BodyLine]:
     """The paragraphs of a flowed text: a line that ends with a blank goes on below at the same depth."""
     paragraph, depth = "", 0
-    goes_on = False
+    continues = False
     for line in lines:
-        match = _MARKS.match(line)
+        match = _FLOWED_QUOTE_MARKS.match(line)
         line_depth = len(match[0]) if match else 0
         text = line[line_depth:].removeprefix(" ")
-        if goes_on and (line_depth != depth or text == _SIGNATURE):
+        if continues and (line_depth != depth or text == _SIGNATURE):
             yield BodyLine(min(depth, _MAX_QUOTE_DEPTH), paragraph)
-            paragraph, goes_on = "", False
-        paragraph, depth = (paragraph + text if goes_on else text), line_depth
-        goes_on = text.endswith(" ") and text != _SIGNATURE
-        if goes_on:
+            paragraph, continues = "", False
+        paragraph, depth = (paragraph + text if continues else text), line_depth
+        continues = text.endswith(" ") and text != _SIGNATURE
+        if continues:
             paragraph = paragraph[:-1] if deletes else paragraph
         else:
             yield BodyLine(min(depth, _MAX_QUOTE_DEPTH), paragraph)
             paragraph = ""
-    if goes_on:
+    if continues:
         yield BodyLine(min(depth, _MAX_QUOTE_DEPTH), paragraph)

@@ -27,12 +27,12 @@ ENCRYPTED = "encrypted"
 _MAX_DEPTH = 30  # Parts inside each other.
 _SIGNATURES = frozenset({"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"})
 _ENVELOPES = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
-_NO_ALTERNATIVE = frozenset({"text/x-amp-html", "text/watch-html"})
-_FAR_MORE = 3
+_IGNORED_ALTERNATIVES = frozenset({"text/x-amp-html", "text/watch-html"})
+_MIN_WORD_RATIO = 3
 """How many times as many words the plain text must have: pages that only say "view this in your browser"."""
 _STYLES = re.compile(rb"</?(?:style|script)\b", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]*>")
-_PGP = re.compile(
+_PGP_MESSAGE = re.compile(
     rb"^-----BEGIN PGP MESSAGE-----(?:(?!\n-----).)*\n-----END PGP MESSAGE-----", re.MULTILINE | re.DOTALL
 )
 """What is encrypted within a plain text (RFC 4880, 6.2)."""
@@ -107,12 +107,12 @@ def get_content_type(part: Part) -> str:
 
 def _walk_part(part: Part, parts: MessageParts, depth: int) -> None:
     kind, inner = get_content_type(part), part.get_payload()
-    children = [each for each in inner if isinstance(each, Message)] if isinstance(inner, list) else []
+    children = [child for child in inner if isinstance(child, Message)] if isinstance(inner, list) else []
     if kind.startswith("message/") and children:
         if kind in ("message/rfc822", "message/global", "message/news"):
             parts.messages += children
         elif kind == "message/delivery-status":
-            lines = ["\n".join(f"{name}: {value}" for name, value in each.raw_items()) for each in children]
+            lines = ["\n".join(f"{name}: {value}" for name, value in child.raw_items()) for child in children]
             parts.bodies.append(Body(text="\n\n".join(filter(None, lines))))
         return
     if not children:
@@ -132,15 +132,15 @@ def _add_alternative(children: Sequence[Part], parts: MessageParts, depth: int) 
     """The page if there is one, else the plain text; both may be deeper. Other parts are kept as well."""
     versions = []
     for child in children:
-        if get_content_type(child) not in _NO_ALTERNATIVE:
+        if get_content_type(child) not in _IGNORED_ALTERNATIVES:
             version = MessageParts()
             _walk_part(child, version, depth + 1)
             versions.append(version)
-    pages = [each for each in versions if any(body.page for body in each.bodies)]
-    plain = [each for each in versions if each.bodies and each not in pages]
-    chosen_versions = (pages or plain)[-1:]
-    if pages and plain and _count_words(plain[-1]) > _FAR_MORE * _count_words(pages[-1]):
-        chosen_versions = plain[-1:]
+    pages = [version for version in versions if any(body.page for body in version.bodies)]
+    plain_versions = [version for version in versions if version.bodies and version not in pages]
+    chosen_versions = (pages or plain_versions)[-1:]
+    if pages and plain_versions and _count_words(plain_versions[-1]) > _MIN_WORD_RATIO * _count_words(pages[-1]):
+        chosen_versions = plain_versions[-1:]
     for version in versions:
         parts.bodies += version.bodies if version in chosen_versions else ()
         parts.files += version.files
@@ -164,17 +164,17 @@ def _add_leaf(part: Part, kind: str, parts: MessageParts, depth: int) -> None:
     if kind in _SIGNATURES:
         return
     if kind.startswith(("multipart/", "message/")):
-        # It says that it has parts, and none are in it.
+        # Its content type announces parts, and it has none.
         kind = PLAIN
     data = decode_payload(part)
-    if kind == PLAIN and _PGP.search(data):
-        parts.problem, data = ENCRYPTED, _PGP.sub(b"", data)
+    if kind == PLAIN and _PGP_MESSAGE.search(data):
+        parts.problem, data = ENCRYPTED, _PGP_MESSAGE.sub(b"", data)
     if kind in (PLAIN, PAGE, "text/enriched", "text/richtext") and not is_attached and not name:
         parts.bodies += _read_body(part, kind, data, parts.files)
     elif data.startswith(SIGNATURE) and (packed := unpack_files(data))[1]:
-        # The body of the packed message stands beside it, as a rule.
+        # The body of the packed message usually is another part.
         parts.bodies += [Body(text=packed[0])] if packed[0] and not parts.bodies else []
-        parts.files += (AttachedFile(name, "application/octet-stream", each) for name, each in packed[1])
+        parts.files += (AttachedFile(name, "application/octet-stream", content) for name, content in packed[1])
     elif (data or name) and (is_attached or not _is_shown_in_page(part, kind)):
         parts.files.append(AttachedFile(name, kind, data))
 
@@ -201,7 +201,7 @@ def decode_payload(part: Part) -> bytes:
     if encoding == "quoted-printable":
         return quopri.decodestring(data)
     if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
-        return b"".join(file.data for file in _take_uuencoded(data)[1]) or data
+        return b"".join(file.data for file in _extract_uuencoded(data)[1]) or data
     return data
 
 
@@ -211,16 +211,16 @@ def _read_body(part: Part, kind: str, data: bytes, files: list[AttachedFile]) ->
         # With a byte order mark nothing that the page says of its encoding counts: programs change the bytes alone.
         yield Body(b"\xef\xbb\xbf" + decode_bytes(data, charset).encode("utf-8", "replace") if charset else data)
         return
-    plain, uuencoded = _take_uuencoded(data)
+    text_data, uuencoded = _extract_uuencoded(data)
     files += uuencoded
-    text = decode_bytes(plain, charset)
+    text = decode_bytes(text_data, charset)
     if kind != PLAIN:
         text = re.sub(r"<[^<>\n]{1,40}>", "", text)
     flowed = get_parameter(part, "content-type", "format").lower() == "flowed"
     yield Body(text=text, is_flowed=flowed, deletes_space=get_parameter(part, "content-type", "delsp").lower() == "yes")
 
 
-def _take_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
+def _extract_uuencoded(data: bytes) -> tuple[bytes, list[AttachedFile]]:
     """A text without the files that stand uuencoded in it, as before MIME, and these files."""
     pieces: list[bytes] = []
     files: list[AttachedFile] = []

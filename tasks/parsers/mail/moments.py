@@ -82,15 +82,15 @@ _NOON = 12
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a message was sent: its sender's own day and hour, and the minutes that these are ahead of UTC, if known."""
+    """When a message was sent: the sender's local time, and its offset from UTC in minutes, if known."""
 
     local: datetime
-    ahead: int | None = None
+    utc_offset: int | None = None
 
     @property
     def instant(self) -> datetime:
         """The same moment in UTC, to compare messages of several zones by."""
-        return (self.local - timedelta(minutes=self.ahead or 0)).replace(tzinfo=UTC)
+        return (self.local - timedelta(minutes=self.utc_offset or 0)).replace(tzinfo=UTC)
 
     @property
     def day(self) -> date:
@@ -105,15 +105,15 @@ def read_moment(value: str) -> Moment | None:
         if parts is None:
             moment = datetime.fromisoformat(value.strip())
             local, zone = moment.replace(tzinfo=None), moment.utcoffset()
-            ahead = None if zone is None else zone.total_seconds()
+            seconds_ahead = None if zone is None else zone.total_seconds()
         else:
-            local, ahead = datetime(*parts[:6]), parts[9]  # noqa: DTZ001  (the sender's own clock)
+            local, seconds_ahead = datetime(*parts[:6]), parts[9]  # noqa: DTZ001  (the sender's own clock)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
     if not _EARLIEST <= local.year <= _LATEST:
         return None
-    is_zone = ahead is not None and abs(ahead) < _DAY
-    return Moment(local, int(ahead or 0) // 60 if is_zone else None)
+    is_zone = seconds_ahead is not None and abs(seconds_ahead) < _DAY
+    return Moment(local, int(seconds_ahead or 0) // 60 if is_zone else None)
 
 
 def find_day(text: str, latest: date | None = None) -> tuple[date | None, time | None]:

@@ -39,13 +39,13 @@ _BY_VALUE, _MESSAGE = 1, 5  # How a file is attached.
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _APPOINTMENT = "00062002-0000-0000-c000-000000000046"
 _START, _END, _PLACE = 0x820D, 0x820E, 0x8208
-_CONTACT = (
+_CONTACT_FIELDS = (
     (0x3001, "Name"), (0x3A16, "Company"), (0x3A17, "Title"), (0x3A08, "Business phone"), (0x3A1C, "Mobile phone"),
     (0x3A09, "Home phone"), (0x3A15, "Address"),
 )  # fmt: skip
 _SIGNED = "multipart/signed"
 _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
-_OF_BODY = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", "content-id")
+_BODY_HEADERS = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", "content-id")
 
 
 def read_outlook_file(data: bytes) -> Message:
@@ -62,7 +62,9 @@ class _Storage(CompoundStorage):
         super().__init__(file, node, path, left, noun)
         self._codepage = ""
         self._short = self._read_short_properties()
-        pages = [struct.unpack_from("<I", self._short[each])[0] for each in (0x3FFD, 0x3FDE) if each in self._short]
+        pages = [
+            struct.unpack_from("<I", self._short[number])[0] for number in (0x3FFD, 0x3FDE) if number in self._short
+        ]
         self.body_codepage = get_codepage_name(pages[-1]) if pages else ""
         self._codepage = get_codepage_name(pages[0]) if pages else ""
 
@@ -84,11 +86,11 @@ class _Storage(CompoundStorage):
 
     def read_text(self, number: int) -> str:
         """A property of characters; empty where there is none."""
-        wide = self.read_stream(f"__substg1.0_{number:04x}{_WIDE:04x}")
-        if wide is not None:
-            return wide.decode("utf-16-le", "replace").rstrip("\0")
-        narrow = self.read_stream(f"__substg1.0_{number:04x}{_NARROW:04x}")
-        return decode_bytes(narrow.rstrip(b"\0"), self._codepage) if narrow else ""
+        unicode_data = self.read_stream(f"__substg1.0_{number:04x}{_WIDE:04x}")
+        if unicode_data is not None:
+            return unicode_data.decode("utf-16-le", "replace").rstrip("\0")
+        codepage_data = self.read_stream(f"__substg1.0_{number:04x}{_NARROW:04x}")
+        return decode_bytes(codepage_data.rstrip(b"\0"), self._codepage) if codepage_data else ""
 
     def read_line(self, *numbers: int) -> str:
         """The first of some properties that has characters, on one line."""
@@ -136,7 +138,7 @@ def _make_message(storage: _Storage, depth: int) -> Message:
     message = Message(policy=compat32)
     sent_headers = HeaderParser(policy=compat32).parsestr(storage.read_text(0x007D).lstrip("\r\n"))
     for name, value in sent_headers.raw_items():
-        if name.lower() not in (*_OF_BODY, "subject"):
+        if name.lower() not in (*_BODY_HEADERS, "subject"):
             message[name] = value
     for name, value in _iter_known_headers(storage):
         if value and name not in message:
@@ -151,15 +153,15 @@ def _make_message(storage: _Storage, depth: int) -> Message:
 
 
 def _iter_known_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
-    """Headers made of what Outlook knows."""
+    """Headers made of Outlook's properties."""
     yield "Subject", storage.read_line(0x0037) or storage.read_line(0x003D) + storage.read_line(0x0E1D)
     sender = _format_person(storage, (0x0042, 0x0C1A), (0x5D02, 0x5D01, 0x0065, 0x0C1F))
     yield "From", sender
     people: dict[int, list[str]] = {1: [], 2: []}
-    for each in storage.iter_storages("__recip_version1.0_"):
-        kind = each.read_integer(0x0C15)
+    for recipient in storage.iter_storages("__recip_version1.0_"):
+        kind = recipient.read_integer(0x0C15)
         people.setdefault(1 if kind is None else kind & 15, []).append(
-            _format_person(each, (0x3001, 0x5FF6), (0x39FE, 0x3003))
+            _format_person(recipient, (0x3001, 0x5FF6), (0x39FE, 0x3003))
         )
     for name, kind, line_number in (("To", 1, 0x0E04), ("Cc", 2, 0x0E03)):
         # Outlook parts the people of a line by semicolons.
@@ -176,14 +178,14 @@ def _iter_known_headers(storage: _Storage) -> Iterator[tuple[str, str]]:
 
 def _quote_names(names: list[str]) -> Iterator[str]:
     for name in names:
-        if plain := re.sub(r'["\\<>]', "", name).strip("' "):
-            yield f'"{plain}"'
+        if unquoted := re.sub(r'["\\<>]', "", name).strip("' "):
+            yield f'"{unquoted}"'
 
 
 def _format_person(storage: _Storage, names: tuple[int, ...], addresses: tuple[int, ...]) -> str:
     """Name and address as a header has them; an address inside of an Exchange server is none."""
     texts = (storage.read_line(number) for number in addresses)
-    address = next((each for each in texts if "@" in each and not re.search(r"[\s<>,]", each)), "")
+    address = next((text for text in texts if "@" in text and not re.search(r"[\s<>,]", text)), "")
     name = next(_quote_names([storage.read_line(*names)]), "")
     if name.strip('"') == address:
         name = ""
@@ -197,23 +199,23 @@ def _is_signed(storage: _Storage) -> bool:
 
 def _list_bodies(storage: _Storage) -> list[Message | str]:
     """The page and the plain text as alternatives; Rich Text where there is neither, or a page in it."""
-    plain = storage.read_text(0x1000)
+    plain_text = storage.read_text(0x1000)
     page = _read_page(storage)
     if not page and (packed := storage.read_bytes(0x1009)):
         is_page, text = read_rich_text_body(unpack_rich_text(packed))
         page = _to_utf8(text) if is_page else b""
-        plain = plain if plain.strip() or is_page else text
+        plain_text = plain_text if plain_text.strip() or is_page else text
     alternatives: list[Message | str] = []
-    if plain.strip():
-        alternatives.append(_make_part("text/plain; charset=utf-8", _to_utf8(plain)))
+    if plain_text.strip():
+        alternatives.append(_make_part("text/plain; charset=utf-8", _to_utf8(plain_text)))
     if page:
         alternatives.append(_make_part("text/html; charset=utf-8", page))
     if len(alternatives) < 2:
         return alternatives
-    both = Message(policy=compat32)
-    both["Content-Type"] = "multipart/alternative"
-    both.set_payload(alternatives)
-    return [both]
+    alternative = Message(policy=compat32)
+    alternative["Content-Type"] = "multipart/alternative"
+    alternative.set_payload(alternatives)
+    return [alternative]
 
 
 def _read_page(storage: _Storage) -> bytes:
@@ -225,17 +227,17 @@ def _read_page(storage: _Storage) -> bytes:
 
 
 def _iter_details(storage: _Storage) -> Iterator[Message]:
-    """What appointments and contacts say apart from their words."""
+    """The properties of appointments and contacts as lines of text."""
     kind = storage.read_line(0x001A).upper()
     lines: list[str] = []
     if kind.startswith(("IPM.APPOINTMENT", "IPM.SCHEDULE.MEETING")):
         numbers = storage.map_named_properties(_APPOINTMENT)
         times = (storage.read_moment(numbers.get(_START, 0), 0x0060), storage.read_moment(numbers.get(_END, 0), 0x0061))
-        when = " to ".join(f"{each:%Y-%m-%d %H:%M}" for each in times if each)
+        when = " to ".join(f"{moment:%Y-%m-%d %H:%M}" for moment in times if moment)
         place = storage.read_line(numbers[_PLACE]) if _PLACE in numbers else ""
         lines = [f"When: {when} (UTC)" if when else "", f"Where: {place}" if place else ""]
     elif kind.startswith("IPM.CONTACT"):
-        lines = [f"{label}: {value}" for number, label in _CONTACT if (value := storage.read_line(number))]
+        lines = [f"{label}: {value}" for number, label in _CONTACT_FIELDS if (value := storage.read_line(number))]
     if text := "\n".join(filter(None, lines)):
         yield _make_part("text/plain; charset=utf-8", _to_utf8(text))
 

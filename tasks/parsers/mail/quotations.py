@@ -1,7 +1,7 @@
-"""A body in its own words, what it quotes of other messages, and the signature of who wrote it.
+"""A body split into the sender's text, quotations of other messages, and the signature.
 
-A quotation with an answer below it that is short enough to be read with it stays where it stands, its lines behind
-">". Every other one is taken apart from the sender's own words, with who wrote it and when, as far as that is said.
+A short quotation with an answer below it stays in its place, its lines behind ">". Every other quotation is separated
+from the sender's text, with its author and time as far as they are stated.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tasks.parsers.mail.attributions import (
 from tasks.parsers.text import add_text
 from warehouse.records import BlockKind
 
-_SHORT = 600  # Characters of a quotation that is read with the answer below it.
-_REACH = 30  # Lines below one another in which the headers of a forwarded message stand.
+_MAX_INLINE_LENGTH = 600  # Characters of a quotation that is read with the answer below it.
+_MAX_HEADER_LINES = 30  # Lines below one another in which the headers of a forwarded message stand.
 _MAX_DEPTH = 40  # Headers of messages below each other, each of which quotes the next.
 _DASHES = re.compile(r"--[ \t]?")
 _SENT_FROM = re.compile(
@@ -35,7 +35,7 @@ _SENT_FROM = re.compile(
     re.IGNORECASE,
 )
 _LIST_FOOTER = re.compile(r"_{20,}|-{40,}")
-_LISTED = re.compile(r"mailing list|unsubscribe|to post to this|list-?info|邮件列表", re.IGNORECASE)
+_LIST_FOOTER_WORD = re.compile(r"mailing list|unsubscribe|to post to this|list-?info|邮件列表", re.IGNORECASE)
 
 
 _NOTICE_TOPICS = """
@@ -46,12 +46,12 @@ in.error mistake irrtümlich versehentlich par.erreur por.error por.engano por.e
 delete destroy vernichte lösch détrui supprim elimin borr apag destru distrugg cancell verwijder vernietig 删除 刪除
 unauthori[sz]ed prohibited forbidden unbefugt nicht.gestattet interdit prohibid proibid vietat verboden 禁止
 """
-"""What the notice below a business's mails speaks of: secrecy, to whom it goes, errors, the sender, deletion, bans."""
+"""The topics of the notice below a business's mails: secrecy, addressee, errors, sender, deletion, prohibitions."""
 _NOTICE_WORDS = tuple(
     re.compile("|".join(words.split()), re.IGNORECASE) for words in _NOTICE_TOPICS.strip().splitlines()
 )
 _MIN_NOTICE_TOPICS = 3  # Of these in one paragraph: who writes about such a notice rarely speaks of more.
-_FORMULA = re.compile(
+_MAIL_FORMULA = re.compile(
     r"\W*(?:(?:caution|warning|attention|external|achtung|extern)\b.{0,80}(?:outside|external|extern).{0,250}"
     r"|.{0,40}(?:consider the environment|think of the environment|denken sie an die umwelt|l[’']environnement avant"
     r"|tenga en cuenta el medio ?ambiente|rispett\w+ l[’']ambiente|denk aan het milieu).{0,120})",
@@ -123,7 +123,7 @@ def split_body(lines: Sequence[BodyLine], day: date | None) -> SplitBody:
             quotations += _collect_quotations(run, previous.attribution if previous else None, day)
     signature = "\n\n".join(filter(None, (stretch.signature for stretch in stretches)))
     words, notice = _split_notices(own)
-    parts = tuple(part for each in quotations if (part := each.split_source())[1])
+    parts = tuple(part for quotation in quotations if (part := quotation.split_source())[1])
     return SplitBody(tuple(to_blocks(words)), parts, signature, notice)
 
 
@@ -148,7 +148,7 @@ def _is_notice(lines: Sequence[BodyLine]) -> bool:
         return False
     text = " ".join(line.text for line in lines)
     topics = sum(words.search(text) is not None for words in _NOTICE_WORDS)
-    return topics >= _MIN_NOTICE_TOPICS or _FORMULA.fullmatch(text.strip()) is not None
+    return topics >= _MIN_NOTICE_TOPICS or _MAIL_FORMULA.fullmatch(text.strip()) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +163,16 @@ class OwnStretch:
     @classmethod
     def from_lines(cls, lines: list[BodyLine], day: date | None, *, leads: bool) -> OwnStretch:
         """The parts of some own lines; `leads` says that a quotation follows."""
-        whole = tuple(lines)
-        attribution = _take_attribution(lines, day) if leads else None
+        all_lines = tuple(lines)
+        attribution = _remove_attribution(lines, day) if leads else None
         signature_flags = [_is_signature(lines, place) for place in range(len(lines))]
         begins = next(
             (place for place, is_rule in enumerate(signature_flags) if is_rule and _is_rule(lines, place)), len(lines)
         )
         own = tuple(line for place, line in enumerate(lines[:begins]) if not signature_flags[place])
-        rest = (line.text for place, line in enumerate(lines) if place >= begins or signature_flags[place])
-        signature = "\n".join(text for text in rest if not _DASHES.fullmatch(text.rstrip())).strip()
-        return cls(own, signature, whole[len(lines) :], attribution)
+        signature_texts = (line.text for place, line in enumerate(lines) if place >= begins or signature_flags[place])
+        signature = "\n".join(text for text in signature_texts if not _DASHES.fullmatch(text.rstrip())).strip()
+        return cls(own, signature, all_lines[len(lines) :], attribution)
 
     @property
     def says_anything(self) -> bool:
@@ -188,7 +188,7 @@ def _is_rule(lines: Sequence[BodyLine], place: int) -> bool:
     if _DASHES.fullmatch(text):
         return True
     below = lines[place + 1 : place + MAX_LINES]
-    return _LIST_FOOTER.fullmatch(text) is not None and any(_LISTED.search(line.text) for line in below)
+    return _LIST_FOOTER.fullmatch(text) is not None and any(_LIST_FOOTER_WORD.search(line.text) for line in below)
 
 
 def _is_signature(lines: Sequence[BodyLine], place: int) -> bool:
@@ -210,9 +210,12 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
             lifts.pop()
         if line.block is None and may_begin_headers(line.text):
             end = place + 1
-            while end < min(len(lines), place + _REACH) and (lines[end].depth, lines[end].block) == (line.depth, None):
+            while end < min(len(lines), place + _MAX_HEADER_LINES) and (lines[end].depth, lines[end].block) == (
+                line.depth,
+                None,
+            ):
                 end += 1
-            texts = [each.text for each in lines[place:end]]
+            texts = [header_line.text for header_line in lines[place:end]]
             if (header_block := read_header_block(texts, day)) is not None:
                 count, attribution = header_block
                 if line.depth not in lifts and len(lifts) < _MAX_DEPTH:
@@ -222,15 +225,15 @@ def _iter_below_headers(lines: Sequence[BodyLine], day: date | None) -> Iterator
                 headers = replace(line, depth=_compute_depth(line.depth, lifts), text=""), attribution
                 place += count
                 continue
-        deeper = replace(line, depth=_compute_depth(line.depth, lifts))
-        if headers is not None and deeper.depth >= headers[0].depth:
-            yield deeper, headers[1]
+        deeper_line = replace(line, depth=_compute_depth(line.depth, lifts))
+        if headers is not None and deeper_line.depth >= headers[0].depth:
+            yield deeper_line, headers[1]
             headers = None
         else:
             if headers is not None and (line.text.strip() or line.block):
                 yield headers
                 headers = None
-            yield deeper, None
+            yield deeper_line, None
         place += 1
     if headers is not None:
         yield headers
@@ -245,7 +248,7 @@ def _is_short(run: Sequence[tuple[BodyLine, Attribution | None]]) -> bool:
     return (
         has_no_tables
         and not any(attribution for _, attribution in run)
-        and sum(len(line.text) for line, _ in run) <= _SHORT
+        and sum(len(line.text) for line, _ in run) <= _MAX_INLINE_LENGTH
     )
 
 
@@ -256,8 +259,8 @@ def _as_context(lines: Iterable[BodyLine]) -> Iterator[BodyLine]:
         yield BodyLine(0, "\n".join(quoted_lines), LooseBlock(BlockKind.PARAGRAPH, "\n".join(quoted_lines)))
 
 
-def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | None:
-    """Takes the words that lead to a quotation from the end of the lines before it; None where there are none."""
+def _remove_attribution(lines: list[BodyLine], day: date | None) -> Attribution | None:
+    """Removes the attribution of a quotation from the end of the lines before it and returns it, or None."""
     end = len(lines)
     while end and not lines[end - 1].text.strip() and lines[end - 1].block is None:
         end -= 1
@@ -266,7 +269,7 @@ def _take_attribution(lines: list[BodyLine], day: date | None) -> Attribution | 
         if lines[start].block is not None or not lines[start].text.strip():
             break
         attribution = read_attribution(" ".join(line.text for line in lines[start:end]), day)
-        # More lines may say more: "On Monday, 10 March 2025" above "Anna wrote:".
+        # More lines may have more: "On Monday, 10 March 2025" above "Anna wrote:".
         if attribution and (lead is None or attribution.day):
             lead = start, attribution
             if attribution.day:
@@ -290,9 +293,9 @@ def _collect_quotations(
         depth = line.depth
         attribution = line_attribution
         if line_attribution is None and depth > last_depth:
-            attribution = first if last_depth == 0 else _take_attribution(current[last_depth].lines, day)
+            attribution = first if last_depth == 0 else _remove_attribution(current[last_depth].lines, day)
         if attribution is not None or depth not in current:
-            current = {each: quotation for each, quotation in current.items() if each < depth}
+            current = {quoted_depth: quotation for quoted_depth, quotation in current.items() if quoted_depth < depth}
             current[depth] = Quotation(attribution or Attribution())
             quotations.append(current[depth])
         current[depth].lines.append(line)
@@ -311,6 +314,6 @@ def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:
             if text.strip():
                 yield LooseBlock(BlockKind.PARAGRAPH, text.strip())
         else:
-            plain = Assembly()
-            add_text(plain, text)
-            yield from plain.contents
+            assembly = Assembly()
+            add_text(assembly, text)
+            yield from assembly.contents

@@ -23,12 +23,12 @@ class _Value(NamedTuple):
 def find_signed_content(data: bytes) -> bytes | None:
     """The message that is signed; None where the bytes hold something else, as what is encrypted, or are damaged."""
     try:
-        whole = _read_value(data, 0, len(data), 0)
-        kind, content, *_ = _iter_values(data, whole)
+        outer = _read_value(data, 0, len(data), 0)
+        kind, content, *_ = _iter_values(data, outer)
         if data[kind.start : kind.end] != _SIGNED_DATA:
             return None
         (signed,) = _iter_values(data, content)
-        message = next(each for each in _iter_values(data, signed) if each.tag == _SEQUENCE)
+        message = next(inner for inner in _iter_values(data, signed) if inner.tag == _SEQUENCE)
         _, packed, *_ = _iter_values(data, message)
         (octets,) = _iter_values(data, packed)
         return _join_octets(data, octets)
@@ -68,4 +68,4 @@ def _join_octets(data: bytes, value: _Value) -> bytes:
         raise ValueError("no octets")
     if not value.tag & _CONSTRUCTED:
         return data[value.start : value.end]
-    return b"".join(data[each.start : each.end] for each in _iter_values(data, value))
+    return b"".join(data[part.start : part.end] for part in _iter_values(data, value))

@@ -30,7 +30,7 @@ def unpack_files(data: bytes) -> tuple[str, list[tuple[str, bytes]]]:
         elif level == _OF_ATTACHMENT and attribute == _TITLE:
             name = collapse_spaces(decode_bytes(value.rstrip(b"\0"), ""))
             # The title may come behind the bytes.
-            files[-1:] = [(name, each) for unnamed, each in files[-1:] if not unnamed] or files[-1:]
+            files[-1:] = [(name, content) for unnamed, content in files[-1:] if not unnamed] or files[-1:]
         elif level == _OF_ATTACHMENT and attribute == _DATA:
             files.append((name, value))
             name = ""

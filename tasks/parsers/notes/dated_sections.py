@@ -78,8 +78,8 @@ def parse_section_days(section: Sequence[str], order: str = "", base: Interval |
     end of a heading above counts ("Journal 2021").
     """
     *above, last = section
-    if own := parse_entry_interval(last, order):
-        return own
+    if full_days := parse_entry_interval(last, order):
+        return full_days
     context, is_loose = base, False
     for heading in above:
         context = parse_entry_interval(heading, order) or _complete_days(heading, context, order) or context
@@ -100,9 +100,9 @@ def parse_nearest_day(line: str, order: str, near_days: Interval) -> Interval | 
     years = ((date(year, 1, 1), date(year + 1, 1, 1)) for year in range(near_days[0].year - 1, near_days[0].year + 2))
     candidates = (_complete_days(line, year, order) for year in years)
     days = (
-        each for each in candidates if each and each[1] - each[0] == DAY and abs(each[0] - near_days[0]) <= _HALF_YEAR
+        days for days in candidates if days and days[1] - days[0] == DAY and abs(days[0] - near_days[0]) <= _HALF_YEAR
     )
-    return min(days, key=lambda each: abs(each[0] - near_days[0]), default=None)
+    return min(days, key=lambda days: abs(days[0] - near_days[0]), default=None)
 
 
 def _is_of_year(days: Interval, year: int) -> bool:
@@ -110,7 +110,7 @@ def _is_of_year(days: Interval, year: int) -> bool:
 
 
 def _complete_days(heading: str, context: Interval | None, order: str) -> Interval | None:
-    """The days of a heading that says a part of them, within those of its context.
+    """The days of a heading that states a part of a date, within those of its context.
 
     A weekday must be that of the day. Words after a number alone would make it the number of a section.
     """
@@ -119,18 +119,18 @@ def _complete_days(heading: str, context: Interval | None, order: str) -> Interv
         return None
     text, is_week = heading.strip(" \t*_"), context[1] - context[0] <= WEEK
     if (month := _NUMBERED_MONTH.fullmatch(text)) and is_longer:
-        whole = compute_calendar_days({"y": str(context[0].year), "name": month["name"]})
-        if whole and whole[0].month == int(month["number"]):
-            return whole
+        month_days = compute_calendar_days({"y": str(context[0].year), "name": month["name"]})
+        if month_days and month_days[0].month == int(month["number"]):
+            return month_days
     for number, pattern in enumerate(_compile_parts()):
         match = pattern.match(text)
         if match is None:
             continue
         before, after = match["before"], match["after"]
         weekday = _find_weekday(before) or _find_weekday(after)
-        rest, parts = text[match.end() :], match.groupdict()
+        words, parts = text[match.end() :], match.groupdict()
         is_number_alone = number == len(_PARTS) - 1
-        if rest and is_number_alone and not weekday:
+        if words and is_number_alone and not weekday:
             continue
         if is_number_alone and is_longer:
             continue
@@ -184,8 +184,8 @@ def _list_weekdays() -> dict[str, int]:
     for words in CALENDAR_WORDS.values():
         for number, line in enumerate(words["weekdays"], 1):
             numbers |= {name.strip(): number for name in line.split(",")}
-    full = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    for number, (name, short) in enumerate(zip(full, _ENGLISH_DAYS, strict=True), 1):
+    names = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    for number, (name, short) in enumerate(zip(names, _ENGLISH_DAYS, strict=True), 1):
         numbers |= dict.fromkeys((name, *short.split("|")), number)
     short_german = ("mo", "di", "mi", "do", "fr", "sa", "so")
     numbers |= {name: number for number, name in enumerate(short_german, 1)}

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
-_TOO_DEEP = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
+_EXCESSIVE_NESTING = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
 LIST_TYPES = frozenset(["bullet_list", "ordered_list"])
 _BEFORE_TITLE = frozenset([BlockKind.CODE, BlockKind.TABLE])  # As a notebook that was exported may begin.
-_ALONE = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
+_UNDIVIDED_TYPES = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
 _CALLOUT = re.compile(r"\A\[!([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*")
 _ID = re.compile(r"\^[A-Za-z0-9-]+")
 _CELL = re.compile(r"(?:\[\[[^\[\]\n]*\]\]|\\.?|[^|\\])*+")
@@ -78,7 +78,7 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     Text that opens more quotes, lists or brackets than anybody does is kept as plain paragraphs, since CommonMark's
     rules for it take time beyond all bounds.
     """
-    if _TOO_DEEP.search(body):
+    if _EXCESSIVE_NESTING.search(body):
         for paragraph in split_paragraphs(body):
             assembly.add(BlockKind.PARAGRAPH, paragraph)
         return InlineMarkup()
@@ -92,8 +92,8 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
     for node in nodes:
         walk.add_block(node, quoted=False)
     references = environment.get("references", {}).values()
-    walk.found.links.extend(link for each in references if (link := each["href"]) not in walk.found.links)
-    first = next((each for each in assembly.contents[count:] if each.kind not in _BEFORE_TITLE), None)
+    walk.found.links.extend(link for reference in references if (link := reference["href"]) not in walk.found.links)
+    first = next((block for block in assembly.contents[count:] if block.kind not in _BEFORE_TITLE), None)
     if first and first.kind is BlockKind.HEADING and first.level == 1:
         headings = (node for node in nodes if node.type == "heading")
         walk.found.title = _collect_title(next(headings, None)) or first.text
@@ -197,8 +197,9 @@ def without_callout(text: str) -> str:
     match = _CALLOUT.match(text)
     if match is None:
         return text
-    rest = text[match.end() :]
-    return f"{match[1].strip().capitalize()}{rest}" if rest[:1] in ("", "\n") else rest
+    remaining_text = text[match.end() :]
+    is_untitled = remaining_text[:1] in ("", "\n")
+    return f"{match[1].strip().capitalize()}{remaining_text}" if is_untitled else remaining_text
 
 
 def iter_list_pieces(node: SyntaxTreeNode, markup: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
@@ -207,19 +208,19 @@ def iter_list_pieces(node: SyntaxTreeNode, markup: InlineMarkup, indent: str = "
     for item in node.children:
         mark = f"{number}{item.markup}" if node.type == "ordered_list" else "-"
         number += 1
-        waiting = f"{indent}{mark} "
+        pending = f"{indent}{mark} "
         for child in item.children:
             for piece in _iter_item_pieces(child, markup, f"{indent}  ", quoted=False):
-                yield piece if not isinstance(piece, str) else waiting + piece.lstrip(" ") if waiting else piece
-                waiting = ""
-        if waiting:
-            yield waiting.rstrip()
+                yield piece if not isinstance(piece, str) else pending + piece.lstrip(" ") if pending else piece
+                pending = ""
+        if pending:
+            yield pending.rstrip()
 
 
 def _iter_item_pieces(
     node: SyntaxTreeNode, markup: InlineMarkup, indent: str, *, quoted: bool
 ) -> Iterator[str | SyntaxTreeNode]:
-    if node.type in _ALONE:
+    if node.type in _UNDIVIDED_TYPES:
         yield node
     elif node.type in LIST_TYPES:
         yield from iter_list_pieces(node, markup, indent)

@@ -244,8 +244,8 @@ def _remove_marks(state: StateInline) -> None:
     for delimiters in groups:
         for mark in delimiters:
             if mark.marker == _HIGHLIGHT and mark.end >= 0:
-                for each in (mark, delimiters[mark.end]):
-                    state.tokens[each.token].content = ""
+                for delimiter in (mark, delimiters[mark.end]):
+                    state.tokens[delimiter.token].content = ""
 
 
 def get_link_text(match: re.Match[str]) -> str:

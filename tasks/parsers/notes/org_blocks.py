@@ -17,22 +17,22 @@ from tasks.parsers.text import split_paragraphs
 from tasks.parsers.written_dates import find_day_order
 from warehouse.records import BlockKind
 
-_STAMP_ALONE = r"[<\[]\d{4}-\d{2}-\d{2}(?![\d-])[^\[\]<>\n]{0,60}[>\]]"
-STAMP = re.compile(rf"{_STAMP_ALONE}(?:--{_STAMP_ALONE})?")
+_SINGLE_STAMP = r"[<\[]\d{4}-\d{2}-\d{2}(?![\d-])[^\[\]<>\n]{0,60}[>\]]"
+STAMP = re.compile(rf"{_SINGLE_STAMP}(?:--{_SINGLE_STAMP})?")
 """A timestamp, active or inactive, or a range of two."""
-_KEPT = re.compile(
+_LINK_OR_CODE = re.compile(
     r"\[\[(?P<target>(?:[^\[\]\\\n]|\\.){1,1000})\](?:\[(?P<text>(?:[^\]]|\](?!\])){1,1000})\])?\]"
-    rf"|(?P<stamp>{_STAMP_ALONE})"
+    rf"|(?P<stamp>{_SINGLE_STAMP})"
     r"|\[fn:(?P<note>[\w-]*)(?::(?P<inline>[^\[\]]{1,1000}))?\]"
     r"|<<<?(?P<place>[^<>\n]{1,200})>>>?"
     r"|(?P<address>https?://[^\s<>\[\]]+)"
     r"|(?<![^\s\-–—(\[{'\"])(?P<sign>[=~])(?=\S)(?P<code>[^\n]{1,400}?)(?<=\S)(?P=sign)(?![^\s\-–—.,:;!?'\")}\]\\|])"
 )
-"""Text in which no mark of emphasis is searched for."""
-_HELD = "\x01"  # What stands for it meanwhile: the text has no control characters.
+"""Links, timestamps, footnotes and code, which are replaced by a placeholder before emphasis is read."""
+_PLACEHOLDER = "\x01"  # A character that no text has: control characters are removed before.
 _EMPHASIS = re.compile(
-    rf"(?<![^\s\-–—(\[{{'\"*/_+{_HELD}])([*/_+])(?=\S)(.{{1,400}}?)(?<=\S)\1"
-    rf"(?![^\s\-–—.,:;!?'\")}}\]\\|*/_+{_HELD}])",
+    rf"(?<![^\s\-–—(\[{{'\"*/_+{_PLACEHOLDER}])([*/_+])(?=\S)(.{{1,400}}?)(?<=\S)\1"
+    rf"(?![^\s\-–—.,:;!?'\")}}\]\\|*/_+{_PLACEHOLDER}])",
     re.DOTALL,
 )
 _MAX_DEPTH = 4  # Marks of emphasis inside each other.
@@ -104,7 +104,7 @@ class _OrgWalk:
 
     def _find_end(self, name: str, place: int) -> int:
         """The line after a place, and in its section, that ends what begins there; 0 for none."""
-        first, limit = (self._find_next_end(each, place) for each in (name, ""))
+        first, limit = (self._find_next_end(block_name, place) for block_name in (name, ""))
         return first if first < limit else 0
 
     def _find_next_end(self, name: str, place: int) -> int:
@@ -274,18 +274,18 @@ class _OrgWalk:
         items: list[str] = []
         while place < len(self._lines):
             line = self._lines[place]
-            bare = line.lstrip()
+            text = line.lstrip()
             is_indented = line[:1] in (" ", "\t")
-            if not bare:
+            if not text:
                 after = self._lines[place + 1] if place + 1 < len(self._lines) else ""
                 if not after.strip() or not (after[:1] in (" ", "\t") or _ITEM.match(after)):
                     break
-            elif _ITEM.match(bare) or (is_indented and bare.startswith("* ")):
+            elif _ITEM.match(text) or (is_indented and text.startswith("* ")):
                 items.append(line.rstrip())
             elif not is_indented or _BEGIN.fullmatch(line) or _ROW.match(line) or _DRAWER.fullmatch(line):
                 break
             elif not _COMMENT.fullmatch(line) and not self._is_marker(line):
-                items[-1] += f" {bare.rstrip()}"
+                items[-1] += f" {text.rstrip()}"
             place += 1
         indent = min(len(item) - len(item.lstrip()) for item in items)
         self._assembly.add(BlockKind.LIST, self._get_words("\n".join(item[indent:] for item in items)))
@@ -296,16 +296,16 @@ def get_visible_words(text: str, links: list[str]) -> str:
     """The words of a passage as a reader of the exported page sees them; notes the addresses that links lead to."""
     shown_texts: list[str] = []
 
-    def hold(match: re.Match[str]) -> str:
+    def store_match(match: re.Match[str]) -> str:
         shown_texts.append(_get_shown(match, links))
-        return _HELD
+        return _PLACEHOLDER
 
-    words = _KEPT.sub(hold, text)
+    words = _LINK_OR_CODE.sub(store_match, text)
     for _ in range(_MAX_DEPTH):
         words, count = _EMPHASIS.subn(r"\2", words)
         if not count:
             break
-    pieces = words.split(_HELD)
+    pieces = words.split(_PLACEHOLDER)
     return "".join(piece for pair in zip(pieces, [*shown_texts, ""], strict=True) for piece in pair)
 
 

@@ -207,7 +207,7 @@ def list_authors(properties: Mapping[str, object]) -> list[str]:
     value = find_value(properties, "author", "authors", "creator")
     people = value if isinstance(value, list) else [value]
     names = (find_value(one, "name") or one if isinstance(one, dict) else one for one in people)
-    return [name for each in names for name in list_words(each)]
+    return [name for text in names for name in list_words(text)]
 
 
 def format_source(value: object) -> str:

@@ -58,8 +58,8 @@ class RstFields:
             visible_nodes = [node for node in first.children[1:] if not isinstance(node, _UNSEEN)]
         for node in visible_nodes[:1]:
             if isinstance(node, nodes.field_list):
-                for each in node.children:
-                    name, body = (walk.get_words(part) for part in each.children)
+                for field in node.children:
+                    name, body = (walk.get_words(part) for part in field.children)
                     self.fields.setdefault(name.lower(), body)
 
 
@@ -255,8 +255,8 @@ class _RstWalk:
                 caption = self.get_words(part)
                 self._assembly.add(BlockKind.PARAGRAPH, caption)
             elif isinstance(part, nodes.tgroup):
-                heads = [row for each in part.children if isinstance(each, nodes.thead) for row in each.children]
-                body = [row for each in part.children if isinstance(each, nodes.tbody) for row in each.children]
+                heads = [row for head in part.children if isinstance(head, nodes.thead) for row in head.children]
+                body = [row for body in part.children if isinstance(body, nodes.tbody) for row in body.children]
                 layout = lay_out([[self._make_cell(entry) for entry in row.children] for row in (*heads, *body)])
                 header = len(heads) if heads else None
                 self._assembly.add_table(layout.rows, header_rows=header, merges=layout.merges, caption=caption)

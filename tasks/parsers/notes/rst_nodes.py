@@ -74,7 +74,10 @@ class _PlainCodeDirective(_AnyDirective):
         options = self.list_options()
         captions = [words for name, words in options if name not in _SETTINGS and words]
         text = "\n".join(self.content[head + len(options) :]).strip("\n")
-        return [*(nodes.paragraph(each, each) for each in captions), nodes.literal_block(text, text, classes=["code"])]
+        return [
+            *(nodes.paragraph(caption, caption) for caption in captions),
+            nodes.literal_block(text, text, classes=["code"]),
+        ]
 
 
 class _CodeDirective(Directive):  # type: ignore[misc]

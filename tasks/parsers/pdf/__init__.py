@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from tasks.parsers.pdf.page_reader import PageContent
     from tasks.parsers.pdf.pdf_file import OpenPdf
 
-_HEAD = 1024  # The first bytes, in which a file says that it is a PDF.
-_TAIL = 4096  # The last bytes, in which a whole file says where its cross-references begin; readers search that far.
+_HEAD_LENGTH = 1024  # The first bytes, in which a file says that it is a PDF.
+_TAIL_LENGTH = (
+    4096  # The last bytes, in which a whole file says where its cross-references begin; readers search that far.
+)
 _STREAM = re.compile(rb"\bstream\r?\n.*?\bendstream\b", re.DOTALL)
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,10} \d{1,5}) obj\b")
 _REFERENCE = re.compile(rb"(?<!\d)(\d{1,10} \d{1,5}) R\b")
@@ -68,32 +70,32 @@ def _is_pdf(raw: Raw) -> bool:
     """
     if raw.suffix == ".pdf":
         return True
-    return b"%PDF-" in raw.data[:_HEAD] and (raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data)
+    return b"%PDF-" in raw.data[:_HEAD_LENGTH] and (raw.data.lstrip().startswith(b"%PDF-") or b" obj" in raw.data)
 
 
-def _is_whole(data: bytes) -> bool:
-    """Whether a file says where its cross-references begin, or ends before other bytes that were written behind it.
+def _is_complete(data: bytes) -> bool:
+    """Whether a file says where its cross-references begin, or is followed by bytes that are no part of it.
 
-    Else whether only these references are missing, without which PDFium reads it: the last object has its end, and it
-    is a stream of such references, a table of them begins behind it, or every object that is referred to is there.
+    Otherwise, whether only the cross-references are missing, which PDFium can rebuild: the last object has its end, and
+    it is a stream of such references, a table of them begins behind it, or every object that is referred to is there.
     """
     end = data.rfind(b"%%EOF")
-    if b"startxref" in data[-_TAIL:] or (end >= 0 and b" obj" not in data[end:]):
+    if b"startxref" in data[-_TAIL_LENGTH:] or (end >= 0 and b" obj" not in data[end:]):
         return True
-    last = data.rfind(b" obj")
-    if last < 0 or data.rfind(b"endobj") < last:
+    last_object = data.rfind(b" obj")
+    if last_object < 0 or data.rfind(b"endobj") < last_object:
         return False
-    if b"xref" in data[data.rfind(b"endobj") :] or _REFERENCES.search(data, last):
+    if b"xref" in data[data.rfind(b"endobj") :] or _REFERENCES.search(data, last_object):
         return True
-    plain = _STREAM.sub(b"", data)
-    names = set(_OBJECT.findall(plain))
-    return _find_catalog(plain) is not None and names.issuperset(_REFERENCE.findall(plain))
+    objects = _STREAM.sub(b"", data)
+    names = set(_OBJECT.findall(objects))
+    return _find_catalog(objects) is not None and names.issuperset(_REFERENCE.findall(objects))
 
 
-def _find_catalog(plain: bytes) -> re.Match[bytes] | None:
+def _find_catalog(objects: bytes) -> re.Match[bytes] | None:
     """The last catalog in a file without its streams; None also where objects or passwords may be in these."""
-    catalogs = list(_CATALOG.finditer(plain))
-    return None if not catalogs or b"/ObjStm" in plain or b"/Standard" in plain else catalogs[-1]
+    catalogs = list(_CATALOG.finditer(objects))
+    return None if not catalogs or b"/ObjStm" in objects or b"/Standard" in objects else catalogs[-1]
 
 
 def _with_trailer(data: bytes) -> bytes:
@@ -119,7 +121,7 @@ class Pdf:
         """Raises `UnreadableFile` for encrypted, truncated and damaged files."""
         from tasks.parsers.pdf.pdf_file import OpenPdf
 
-        if not _is_whole(raw.data):
+        if not _is_complete(raw.data):
             raise refusals.truncated("PDF")
         return OpenPdf(_with_trailer(raw.data))
 

@@ -1,6 +1,6 @@
 """The content of a page of a PDF in reading order.
 
-Where most text runs up, down or upside down on an upright page, it is read as if the page were turned.
+Where most text runs up, down or upside down on an upright page, the page is rotated before it is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
-from tasks.parsers.pdf.characters.legibility import Char, get_quarter_turns, read_characters, without_doubles
+from tasks.parsers.pdf.characters.legibility import Char, get_quarter_turns, read_characters, without_duplicates
 from tasks.parsers.pdf.characters.lost_glyphs import GlyphRepair, LostGlyph, make_mark
 from tasks.parsers.pdf.characters.ruled_lines import RuledLines, read_rules
 from tasks.parsers.pdf.lines.page_rows import read_rows
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageRotation:
-    """What makes text of a page `width` by `height` points level: it ran up the page (1), upside down (2), down (3)."""
+    """A rotation of a page of `width` by `height` points: its text ran up the page (1), upside down (2), down (3)."""
 
     quarters: int
     width: float
@@ -78,36 +78,36 @@ class PageRotation:
 
     def rotate_rules(self, rules: RuledLines) -> RuledLines:
         """The lines of the page on the turned one."""
-        level, upright = [], []
-        places = [(rule, Box(rule.at, rule.start, rule.at, rule.end)) for rule in rules.upright]
-        places += [(rule, Box(rule.start, rule.at, rule.end, rule.at)) for rule in rules.level]
+        horizontal, vertical = [], []
+        places = [(rule, Box(rule.position, rule.start, rule.position, rule.end)) for rule in rules.vertical]
+        places += [(rule, Box(rule.start, rule.position, rule.end, rule.position)) for rule in rules.horizontal]
         for rule, place in places:
             box = self.rotate_box(place)
             if box.top == box.bottom:
-                level.append(replace(rule, at=box.top, start=box.x0, end=box.x1))
+                horizontal.append(replace(rule, position=box.top, start=box.x0, end=box.x1))
             else:
-                upright.append(replace(rule, at=box.x0, start=box.top, end=box.bottom))
-        by_place = attrgetter("at", "start")
+                vertical.append(replace(rule, position=box.x0, start=box.top, end=box.bottom))
+        by_place = attrgetter("position", "start")
         curves = tuple(map(self.rotate_box, rules.curves))
-        return RuledLines(tuple(sorted(level, key=by_place)), tuple(sorted(upright, key=by_place)), curves)
+        return RuledLines(tuple(sorted(horizontal, key=by_place)), tuple(sorted(vertical, key=by_place)), curves)
 
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What one page holds in reading order, and what is to be said of it. A page that could not be read is lost.
+    """The content of one page in reading order, and the findings about it. A page that could not be read is lost.
 
-    `turned` is the text that runs across the rest. Where most text is not level, everything stands on the page turned
-    by `turn`, `height` points high. In all texts, marks stand for the glyphs in `lost`.
+    `rotated_lines` is the text that runs in another direction. Where most text is not level, all places are those on
+    the page rotated by `rotation`, `height` points high. In all texts, marks stand for the glyphs in `lost_glyphs`.
     """
 
     number: int
     height: float = 0.0
     items: tuple[TextLine | FoundTable, ...] = ()
-    turned: tuple[AssembledLine, ...] = ()
+    rotated_lines: tuple[AssembledLine, ...] = ()
     findings: tuple[Finding, ...] = ()
-    turn: PageRotation | None = None
+    rotation: PageRotation | None = None
     is_lost: bool = False
-    lost: tuple[LostGlyph, ...] = ()
+    lost_glyphs: tuple[LostGlyph, ...] = ()
 
     @property
     def lines(self) -> list[TextLine]:
@@ -117,11 +117,11 @@ class PageContent:
     @property
     def is_empty(self) -> bool:
         """Whether there is no text at all."""
-        return not self.items and not self.turned
+        return not self.items and not self.rotated_lines
 
     def unrotate_box(self, box: Box) -> Box:
         """Where the box of an item stands on the upright page."""
-        return self.turn.unrotate_box(box) if self.turn else box
+        return self.rotation.unrotate_box(box) if self.rotation else box
 
     def map_texts(self, change: Callable[[str], str]) -> PageContent:
         """The page with a change made to each of its texts."""
@@ -136,7 +136,7 @@ class PageContent:
                 items.append(replace(item, rows=rows, leaders=change_lines(item.leaders)))
             else:
                 items.append(replace(item, line=change_lines([item.line])[0], pieces=change_lines(item.pieces)))
-        return replace(self, items=tuple(items), turned=change_lines(self.turned))
+        return replace(self, items=tuple(items), rotated_lines=change_lines(self.rotated_lines))
 
     @property
     def texts(self) -> Iterator[str]:
@@ -146,7 +146,7 @@ class PageContent:
                 yield from (cell for row in item.rows for cell in row)
             else:
                 yield item.text
-        yield from (line.text for line in self.turned)
+        yield from (line.text for line in self.rotated_lines)
 
 
 def read_page(page: QuickPage, data: bytes) -> PageContent:
@@ -156,29 +156,31 @@ def read_page(page: QuickPage, data: bytes) -> PageContent:
     """
     number, width, height = page.page_number, page.paper.width, page.paper.height
     legible_chars, findings = read_characters(page, data)
-    chars = without_doubles([char for char in legible_chars if not char.get("slanted")])
+    chars = without_duplicates([char for char in legible_chars if not char.get("slanted")])
     slanted_lines = tuple(_iter_slanted_lines([char for char in legible_chars if char.get("slanted")], number))
     rules = read_rules(page)
     if page.is_damaged:
         findings += (refusals.report_damaged_page(number),)
     page.close()
-    turns = Counter(get_quarter_turns(char) for char in chars if not char["text"].isspace())
-    usual, count = turns.most_common(1)[0] if turns else (0, 0)
-    turn = None
-    if usual and count > CHARACTERS.turned_share * turns.total():
-        turn = PageRotation(usual, width, height)
-        width, height = turn.rotated_size
-        chars, rules = turn.rotate_chars(chars), turn.rotate_rules(rules)
-        slanted_lines = tuple(replace(line, box=turn.rotate_box(line.box)) for line in slanted_lines)
+    turn_counts = Counter(get_quarter_turns(char) for char in chars if not char["text"].isspace())
+    usual_turn, count = turn_counts.most_common(1)[0] if turn_counts else (0, 0)
+    rotation = None
+    if usual_turn and count > CHARACTERS.rotated_share * turn_counts.total():
+        rotation = PageRotation(usual_turn, width, height)
+        width, height = rotation.rotated_size
+        chars, rules = rotation.rotate_chars(chars), rotation.rotate_rules(rules)
+        slanted_lines = tuple(replace(line, box=rotation.rotate_box(line.box)) for line in slanted_lines)
     turned_lines = tuple(
-        AssembledLine(row.text, number, rotation.unrotate_box(row.box))
-        for rotation in (
+        AssembledLine(row.text, number, quarter_rotation.unrotate_box(row.box))
+        for quarter_rotation in (
             PageRotation(quarters, width, height) for quarters in sorted({*map(get_quarter_turns, chars)} - {0})
         )
-        for row in read_rows(read_words(rotation.rotate_chars(chars)))
+        for row in read_rows(read_words(quarter_rotation.rotate_chars(chars)))
     )
     items = _read_lines_and_tables(number, chars, rules, height)
-    return PageContent(number, height, items, (*turned_lines, *slanted_lines), findings, turn, lost=page.lost)
+    return PageContent(
+        number, height, items, (*turned_lines, *slanted_lines), findings, rotation, lost_glyphs=page.lost_glyphs
+    )
 
 
 def _iter_slanted_lines(chars: Sequence[Char], number: int) -> Iterator[AssembledLine]:
@@ -199,7 +201,7 @@ def _is_adjacent(previous: Char, char: Char) -> bool:
     """Whether a letter of a slanted text stands next to the one before."""
     across = abs(previous["x0"] + previous["x1"] - char["x0"] - char["x1"]) / 2
     down = abs(previous["top"] + previous["bottom"] - char["top"] - char["bottom"]) / 2
-    reach = CHARACTERS.slanted_reach * max(previous["height"], previous["width"])
+    reach = CHARACTERS.slanted_max_distance * max(previous["height"], previous["width"])
     return bool(previous["fontname"] == char["fontname"] and max(across, down) <= reach)
 
 
@@ -213,14 +215,14 @@ def _read_lines_and_tables(
 
 def repair_glyphs(pages: Sequence[PageContent]) -> list[PageContent]:
     """The pages of a document with text in place of the marks of all lost glyphs."""
-    if not any(page.lost for page in pages):
+    if not any(page.lost_glyphs for page in pages):
         return list(pages)
     glyphs: dict[str, LostGlyph] = {}  # by the document's marks
     marked_pages = list[PageContent]()
     for page in pages:
         marks_by_key = {glyph.key: mark for mark, glyph in glyphs.items()}
         marks = {}  # from those of the page to those of the document
-        for glyph in page.lost:
+        for glyph in page.lost_glyphs:
             mark = marks_by_key.get(glyph.key) or make_mark(len(glyphs))
             if mark is not None:
                 glyphs.setdefault(mark, glyph)

@@ -1,7 +1,7 @@
-"""An open PDF file: its pages one by one, and what it says of itself in properties and bookmarks.
+"""An open PDF file: its pages, properties, bookmarks and attachments.
 
-pdfminer opens it. What pdfminer cannot open, or shows no text of, is made anew by PDFium, which reads damaged files and
-those that are encrypted but ask for no password.
+pdfminer opens it. A file that pdfminer cannot open, or in which it finds no text, is rewritten by PDFium, which reads
+damaged files and those that are encrypted but ask for no password.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class OpenPdf:
 
     def __init__(self, data: bytes) -> None:
         """Raises `UnreadableFile` for files with a password, and damaged ones that PDFium cannot mend either."""
-        logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every odd colour and font
+        logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns of every unusual colour and font
         self._data = data
-        self._repaired: _PagedFile | None = None  # as PDFium makes it anew, once it was needed
+        self._repaired: _PagedFile | None = None  # as PDFium rewrites it; set when it is first needed
         try:
             self._file = _open(data)
         except PdfminerException as error:
@@ -73,9 +73,9 @@ class OpenPdf:
         return PdfFront(read_title(metadata), authors, tuple(_read_dates(metadata)), bookmarks, attachments)
 
     def read(self, number: int) -> PageContent:
-        """Page `number`, from 1. Nothing of it is kept, so that memory does not grow with the pages.
+        """Page `number`, from 1. It is not cached, so that memory does not grow with the pages.
 
-        Where it fails or has no text, and PDFium finds some on it, it is read as PDFium saves the file.
+        Where it fails or has no text, and PDFium finds text on it, it is read from the file that PDFium writes.
         """
         try:
             page = self._file.read(number)
@@ -94,14 +94,14 @@ class OpenPdf:
         return page
 
     def close(self) -> None:
-        """Lets the file go. pdfplumber's own `close` would make all of its pages first, only to close them."""
+        """Closes the file. pdfplumber's `close` would first make all of its pages, only to close them."""
         for file in filter(None, (self._file, self._repaired)):
             file.pdf.stream.close()
 
 
 @dataclass(frozen=True, slots=True)
 class _PagedFile:
-    """A file in pdfplumber's hands, and its pages, not yet interpreted."""
+    """A file opened by pdfplumber, and its pages, not yet interpreted."""
 
     data: bytes
     pdf: PDF
@@ -139,11 +139,11 @@ def _repair_with_pdfium(data: bytes, number: int) -> _PagedFile | None:
     with suppress(pypdfium2.PdfiumError), closing(pypdfium2.PdfDocument(data)) as document:
         if len(document) < max(number, 1) or (number and not document[number - 1].get_textpage().count_chars()):
             return None
-        with closing(pypdfium2.PdfDocument.new()) as fresh:
-            fresh.import_pages(document)
-            for whole in (document, fresh):
+        with closing(pypdfium2.PdfDocument.new()) as new_document:
+            new_document.import_pages(document)
+            for source in (document, new_document):
                 saved = BytesIO()
-                whole.save(saved, flags=pdfium.FPDF_REMOVE_SECURITY)
+                source.save(saved, flags=pdfium.FPDF_REMOVE_SECURITY)
                 with suppress(PdfminerException):
                     return _open(saved.getvalue())
     return None
@@ -155,14 +155,14 @@ def _get_cause(error: PdfminerException) -> BaseException:
     return cause if isinstance(cause, BaseException) else error
 
 
-def _make_refusal(error: PdfminerException | None, why: str) -> UnreadableFile:
-    """What an error of pdfminer says about the file; else `why` it cannot be read."""
+def _make_refusal(error: PdfminerException | None, reason: str) -> UnreadableFile:
+    """What an error of pdfminer says about the file; else `reason` it cannot be read."""
     cause = error and _get_cause(error)
     if isinstance(cause, PDFEncryptionError):
         return refusals.encrypted()
     if isinstance(cause, MemoryError):
         return refusals.out_of_memory()
-    return refusals.damaged("PDF", "its objects contain themselves" if isinstance(cause, RecursionError) else why)
+    return refusals.damaged("PDF", "its objects contain themselves" if isinstance(cause, RecursionError) else reason)
 
 
 def read_title(metadata: Mapping[str, object]) -> str:
@@ -182,27 +182,27 @@ def _read_dates(metadata: Mapping[str, object]) -> list[DateClaim]:
 
 def find_bookmarks(catalog: Mapping[str, object]) -> Iterator[str]:
     """The titles in a file's outline, in no particular order; what is damaged in it is left out."""
-    waiting, seen_ids = [catalog.get("Outlines")], set[int]()
-    while waiting and len(seen_ids) < _MAX_BOOKMARKS:
-        place = waiting.pop()
-        if not isinstance(place, PDFObjRef) or place.objid in seen_ids:
+    pending, seen_ids = [catalog.get("Outlines")], set[int]()
+    while pending and len(seen_ids) < _MAX_BOOKMARKS:
+        node = pending.pop()
+        if not isinstance(node, PDFObjRef) or node.objid in seen_ids:
             continue
-        seen_ids.add(place.objid)
-        entry = dict_value(place)
+        seen_ids.add(node.objid)
+        entry = dict_value(node)
         title = resolve1(entry.get("Title"))
         if isinstance(title, bytes):
             yield " ".join(decode_text(title).split())
-        waiting += [entry.get("First"), entry.get("Next")]
+        pending += [entry.get("First"), entry.get("Next")]
 
 
 def find_attachments(catalog: Mapping[str, object]) -> Iterator[str]:
     """The names of the files that are embedded, in their order; what is damaged among them is left out."""
     names = resolve1(catalog.get("Names"))
-    waiting = [names.get("EmbeddedFiles")] if isinstance(names, dict) else []
+    pending = [names.get("EmbeddedFiles")] if isinstance(names, dict) else []
     for _ in range(_MAX_NODES):
-        if not waiting:
+        if not pending:
             return
-        node = resolve1(waiting.pop())
+        node = resolve1(pending.pop())
         if not isinstance(node, dict):
             continue
         pairs, kids = resolve1(node.get("Names")), resolve1(node.get("Kids"))
@@ -210,4 +210,4 @@ def find_attachments(catalog: Mapping[str, object]) -> Iterator[str]:
             file_spec = resolve1(value)
             name = resolve1(file_spec.get("UF") or file_spec.get("F")) if isinstance(file_spec, dict) else None
             yield decode_text(name) if isinstance(name, bytes) else "a file without a name"
-        waiting += reversed(kids) if isinstance(kids, list) else ()
+        pending += reversed(kids) if isinstance(kids, list) else ()

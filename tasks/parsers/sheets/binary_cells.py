@@ -1,7 +1,7 @@
 """The sheets of binary Excel workbooks (.xlsb, [MS-XLSB]) as Excel shows them, read record by record.
 
-All that is read of XLSX is read of these but threads of comments, whose notes say the same. A formula without a saved
-value shows nothing.
+They are read as XLSX files are, without threads of comments, whose text is in notes too. A formula without a saved
+value is empty.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ROW, _CELLS, _SHORT_CELLS, _RICH = 0, range(1, 12), range(12, 19), 62
 """Records (2.3.1): a row, its cells, cells that stand right of the one before and do not say their column, and a text
 with runs. Kinds of cells, those of both from 1: blank, small number, error, flag, number, text, shared text, and four
 results of formulas."""
-_SMALL, _ERRORS, _FLAGS, _NUMBERS, _TEXTS, _SHARED = 2, (3, 11), (4, 10), (5, 9), (6, 8, _RICH), 7
+_SMALL_NUMBER, _ERRORS, _FLAGS, _NUMBERS, _TEXTS, _SHARED = 2, (3, 11), (4, 10), (5, 9), (6, 8, _RICH), 7
 _FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END, _STRING = 44, 47, 617, 618, 19
 _COLUMN, _PANE, _MERGE, _FILTER, _FILTERED_COLUMN = 60, 151, 176, 161, 163
 _SHEET, _WORKBOOK, _TABLE, _NOTE, _NOTE_TEXT = 156, 153, 343, 635, 637
@@ -58,33 +58,31 @@ def iter_records(data: bytes) -> Iterator[tuple[int, bytes]]:
         place += size
 
 
-def _read_varying(data: bytes, place: int, most: int) -> tuple[int, int]:
+def _read_varying(data: bytes, position: int, max_bytes: int) -> tuple[int, int]:
     """A number of seven bits a byte, at most so many bytes, and where it ends."""
     number = 0
-    for shift in range(most):
-        if place >= len(data):
+    for shift in range(max_bytes):
+        if position >= len(data):
             break
-        byte = data[place]
+        byte = data[position]
         number |= (byte & 0x7F) << 7 * shift
-        place += 1
+        position += 1
         if byte < 0x80:
             break
-    return number, place
+    return number, position
 
 
 class BinaryWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
 
-    lost: Sequence[Finding] = ()
-
-    def __init__(self, data: bytes, most_cells: int) -> None:
+    def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted workbook."""
         package = OfficePackage(data, _NOUN, "xl/workbook.bin")
         main = package.read_part(package.main_part)
         if main is None:
             raise refusals.damaged(_NOUN, "there is no workbook part in it")
         self._package = package
-        self._left = most_cells
+        self._remaining_cells = max_cells
         self._related = package.read_relations(package.main_part)
         with refuse_damage(_NOUN):
             self._entries = [(kind, data) for kind, data in iter_records(main) if kind in (_SHEET, _WORKBOOK)]
@@ -96,6 +94,11 @@ class BinaryWorkbook:
             raise refusals.damaged(_NOUN, UNFIT)
         self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
         self.read_properties = package.read_properties
+
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """Parts with wrong checksums."""
+        return self._package.findings
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets of cells in the order of their tabs, hidden ones without their cells."""
@@ -148,13 +151,13 @@ class BinaryWorkbook:
                 column = column + 1 if kind in _SHORT_CELLS else struct.unpack_from("<I", data)[0] + 1
                 cell = self._read_cell(kind - 11, data) if kind in _SHORT_CELLS else self._read_cell(kind, data[4:])
                 if cell.text.strip() and column <= LAST_COLUMN:
-                    self._left -= cell.weight
-                    if self._left < 0:
+                    self._remaining_cells -= cell.weight
+                    if self._remaining_cells < 0:
                         grid.is_cut = True
                         break
                     parts.put_cell(column, cell)
             else:
-                _keep_record(parts, kind, data)
+                _store_record(parts, kind, data)
         parts.close_rows()
         grid.merges = apply_merges(grid, parts.merges)
         sheet.boxes = list(iter_text_boxes(self._package, part))
@@ -165,30 +168,32 @@ class BinaryWorkbook:
     def _read_cell(self, kind: int, data: bytes) -> SheetCell:
         """A cell by its kind and what stands in it: its style, then its value (2.4.30 and following)."""
         style = struct.unpack_from("<I", data)[0] & 0xFFFFFF
-        form = self._formats[style] if style < len(self._formats) else GENERAL
+        style_format = self._formats[style] if style < len(self._formats) else GENERAL
         if kind in _TEXTS:
-            return SheetCell(form.format_text(_read_wide(data, 5 if kind == _RICH else 4)[0]), CellKind.TEXT)
+            return SheetCell(style_format.format_text(_read_wide(data, 5 if kind == _RICH else 4)[0]), CellKind.TEXT)
         if kind == _SHARED:
             number = struct.unpack_from("<I", data, 4)[0]
             return SheetCell(
-                form.format_text(self._strings[number] if number < len(self._strings) else ""), CellKind.TEXT
+                style_format.format_text(self._strings[number] if number < len(self._strings) else ""), CellKind.TEXT
             )
         if kind in _FLAGS:
             return SheetCell("TRUE" if data[4] else "FALSE", CellKind.FLAG)
         if kind in _ERRORS:
             return SheetCell(ERRORS.get(data[4], ERRORS[0x2A]), CellKind.ERROR)
-        if kind not in _NUMBERS and kind != _SMALL:
+        if kind not in _NUMBERS and kind != _SMALL_NUMBER:
             return SheetCell("", CellKind.TEXT)
         value = (
             _decode_small(struct.unpack_from("<i", data, 4)[0])
-            if kind == _SMALL
+            if kind == _SMALL_NUMBER
             else struct.unpack_from("<d", data, 4)[0]
         )
-        return make_number_cell(repr(value), form, date1904=self._date1904)
+        return make_number_cell(repr(value), style_format, date1904=self._date1904)
 
     def _read_table(self, part: str) -> ListObject | None:
         """A table of Excel's own (2.4.101)."""
-        data = next((each for kind, each in iter_records(self._package.read_part(part) or b"") if kind == _TABLE), None)
+        data = next(
+            (content for kind, content in iter_records(self._package.read_part(part) or b"") if kind == _TABLE), None
+        )
         return (
             None if data is None else ListObject(_read_area(data), min(struct.unpack_from("<I", data, 24)[0], LAST_ROW))
         )
@@ -207,7 +212,7 @@ class BinaryWorkbook:
                 yield f"{format_column(column + 1)}{row + 1}: {text}"
 
 
-def _keep_record(parts: SheetParts, kind: int, data: bytes) -> None:
+def _store_record(parts: SheetParts, kind: int, data: bytes) -> None:
     """Keeps what a record beside the rows says of its sheet."""
     if kind == _COLUMN:
         first, last, _, _, flags = struct.unpack_from("<IIIIH", data)

@@ -1,9 +1,9 @@
 """Dates and times as formats of spreadsheets show them (ECMA-376 part 1, 18.8.31), from serial numbers (18.17.4).
 
-What a format leaves open is written out, since a passage is read without its file: a date in numbers alone is in the
-order of ISO 8601 (2025-03-04), as nobody can tell 3/4/25 from 4/3/25, and so is one whose months are named in a
-language that Kalends does not read. A date with the name of its month is as Excel shows it, its year in four digits,
-and there also where the format leaves it out.
+Ambiguous dates are written out, since a passage is read without its file: a date in numbers alone is in the order of
+ISO 8601 (2025-03-04), as 3/4/25 and 4/3/25 cannot be distinguished, and so is one whose months are named in a language
+that Kalends does not read. A date with the name of its month is as Excel shows it, with its year in four digits, also
+where the format omits the year.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 DATE_TOKEN = r"y+|m+|d+|h+|s+|e+|g+|b{2,4}|AM/PM|A/P|上午/下午"  # noqa: S105
-_READ = frozenset({0, 0x04, 0x09})
+_SUPPORTED_LANGUAGES = frozenset({0, 0x04, 0x09})
 """Languages of months' names that stay: those of the machine, Chinese, English ([MS-LCID], primary languages)."""
-_FIRST_1900, _FIRST_1904 = datetime(1899, 12, 31), datetime(1904, 1, 1)  # noqa: DTZ001
-_NO_DAY = 60  # February 29, 1900, which Excel counts though there was none.
-_LAST = 2_958_466  # The first serial number after the year 9999.
+_EPOCH_1900, _EPOCH_1904 = datetime(1899, 12, 31), datetime(1904, 1, 1)  # noqa: DTZ001
+_MISSING_LEAP_DAY = 60  # February 29, 1900, which Excel counts though there was none.
+_SERIAL_LIMIT = 2_958_466  # The first serial number after the year 9999.
 _DAY = 86_400_000  # Milliseconds.
-_HALVES = ("am/pm", "a/p", "上午/下午")
+_HALF_DAY_TOKENS = ("am/pm", "a/p", "上午/下午")
 
 
 def to_datetime(serial: float, *, date1904: bool = False) -> datetime | None:
     """The time that a serial number counts, to the millisecond; None where Excel shows none."""
-    if not 0 <= serial < _LAST:
+    if not 0 <= serial < _SERIAL_LIMIT:
         return None
     days, milliseconds = divmod(round(serial * _DAY), _DAY)
-    if not date1904 and days >= _NO_DAY:
+    if not date1904 and days >= _MISSING_LEAP_DAY:
         days -= 1
     try:
-        return (_FIRST_1904 if date1904 else _FIRST_1900) + timedelta(days=days, milliseconds=milliseconds)
+        return (_EPOCH_1904 if date1904 else _EPOCH_1900) + timedelta(days=days, milliseconds=milliseconds)
     except OverflowError:
         return None
 
@@ -46,10 +46,10 @@ class DatePattern:
         self._has_month = any(text[0] == "m" for text in tokens)
         self._has_day = any(text in ("d", "dd") for text in tokens)
         self.has_date = self._has_year or self._has_month or any(text[0] == "d" for text in tokens)
-        self._has_half = any(text in _HALVES for text in tokens)
+        self._has_half_day = any(text in _HALF_DAY_TOKENS for text in tokens)
         has_names = any(text.startswith("mmm") for text in tokens)
         has_signs = any(mark in text for kind, text in self._pieces if kind == "text" for mark in "年月日")
-        self._is_worded = (has_names and language in _READ) or has_signs
+        self._has_month_names = (has_names and language in _SUPPORTED_LANGUAGES) or has_signs
 
     def format_value(self, serial: float, *, date1904: bool = False) -> str | None:
         """The serial number as text; None for one that is no date."""
@@ -57,9 +57,9 @@ class DatePattern:
         if time is None:
             return None
         elapsed = round(serial * _DAY)
-        if not self._has_month or (self._is_worded and self._has_year):
+        if not self._has_month or (self._has_month_names and self._has_year):
             return self._format_pieces(self._pieces, time, elapsed)
-        if self._is_worded:
+        if self._has_month_names:
             if any("月" in text for kind, text in self._pieces if kind == "text"):
                 return f"{time.year}年{self._format_pieces(self._pieces, time, elapsed)}"
             date_places = self._list_date_places()
@@ -84,7 +84,7 @@ class DatePattern:
         clock = [
             place
             for place, (kind, text) in enumerate(self._pieces)
-            if kind == "date" and (text[0] in "hsn[" or text in _HALVES)
+            if kind == "date" and (text[0] in "hsn[" or text in _HALF_DAY_TOKENS)
         ]
         words = [self._format_token(weekday, time, elapsed)] if weekday else []
         words.append(date)
@@ -101,7 +101,7 @@ class DatePattern:
         if text.startswith("["):
             unit = {"h": 3_600_000, "n": 60_000, "m": 60_000, "s": 1_000}[text[1]]
             return f"{elapsed // unit:0{width - 2}d}"
-        if text in _HALVES:
+        if text in _HALF_DAY_TOKENS:
             halves = {"am/pm": ("AM", "PM"), "a/p": ("A", "P")}.get(text, ("上午", "下午"))
             return halves[time.hour >= 12]
         if first == ".":
@@ -118,7 +118,7 @@ class DatePattern:
         if first == "d":
             name = day_name[time.weekday()]
             return {1: str(time.day), 2: f"{time.day:02d}", 3: name[:3]}.get(width, name)
-        hour = (time.hour - 1) % 12 + 1 if self._has_half else time.hour
+        hour = (time.hour - 1) % 12 + 1 if self._has_half_day else time.hour
         number = {"h": hour, "n": time.minute, "s": time.second}[first]
         return f"{number:02d}" if width > 1 else str(number)
 

@@ -40,8 +40,8 @@ _PIECE = re.compile(
 )
 _SECTION_END = re.compile(r'(?:"[^"]*"|[\\!_*].|\[[^\]]*\]|[^;"\\!_*\[])*', re.DOTALL)
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[0-9.]+(?:E[+-]?[0-9]+)?)", re.IGNORECASE)
-_ELAPSED = re.compile(r"h+|m+|s+", re.IGNORECASE)
-_MAX_H = 1_000  # Characters of a format at most; Excel allows 255.
+_ELAPSED_UNIT = re.compile(r"h+|m+|s+", re.IGNORECASE)
+_MAX_CODE_LENGTH = 1_000  # Characters of a format at most; Excel allows 255.
 _MAX_DECIMALS = 30  # Digits behind the point.
 _MAX_SECTIONS = 4  # Sections of a format: for numbers above, below and at zero, and for texts.
 _DIGITS = 15  # Significant digits that Excel keeps.
@@ -50,7 +50,7 @@ _GENERAL_DIGITS = 10
 _GENERAL_LARGEST, _GENERAL_SMALLEST = 1e15, 1e-9
 """From where on a plain number is shown with an exponent. Excel begins at eleven digits, where the cell is too narrow
 for more; here all digits of whole numbers are kept, which may be those of an article or an account."""
-_TESTS: dict[str, Callable[[float, float], bool]] = {
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "<": lambda value, bound: value < bound, "<=": lambda value, bound: value <= bound,
     ">": lambda value, bound: value > bound, ">=": lambda value, bound: value >= bound,
     "=": lambda value, bound: value == bound, "<>": lambda value, bound: value != bound,
@@ -76,7 +76,7 @@ class FormatPiece:
 
 @dataclass(frozen=True, slots=True)
 class FormatSection:
-    """A section of a format: its pieces, and the values that it is for, where it says so."""
+    """A section of a format: its pieces, and the condition on the values that it is for, if it has one."""
 
     pieces: tuple[FormatPiece, ...]
     condition: tuple[str, float] | None = None
@@ -84,7 +84,7 @@ class FormatSection:
 
     def meets_condition(self, value: float) -> bool:
         """Whether the section's own condition is met."""
-        return self.condition is not None and _TESTS[self.condition[0]](value, self.condition[1])
+        return self.condition is not None and _COMPARISONS[self.condition[0]](value, self.condition[1])
 
     @property
     def is_of_negatives(self) -> bool:
@@ -101,8 +101,8 @@ class NumberFormat:
     """A format of cells, which turns numbers (`format_value`) and texts (`format_text`) into what is shown."""
 
     def __init__(self, code: str) -> None:
-        """A code that nobody can read shows numbers plainly."""
-        sections = _parse_sections(code[:_MAX_H].strip() or "General")
+        """A code that cannot be parsed shows numbers in the general format."""
+        sections = _parse_sections(code[:_MAX_CODE_LENGTH].strip() or "General")
         self._texts = next((section for section in sections[3:] or sections[-1:] if section.is_of_text), None)
         numeric = [section for section in sections[:3] if not section.is_of_text]
         self._sections = numeric or [FormatSection((FormatPiece("general"),))]
@@ -130,8 +130,10 @@ class NumberFormat:
         """The place of the section for a value, and whether a minus stands before what it shows."""
         sections = self._sections
         if any(section.condition for section in sections):
-            plain = len(sections) - 1
-            place = next((place for place, section in enumerate(sections) if section.meets_condition(value)), plain)
+            default_place = len(sections) - 1
+            place = next(
+                (place for place, section in enumerate(sections) if section.meets_condition(value)), default_place
+            )
             return place, value < 0 and not sections[place].is_of_negatives
         if value < 0:
             return (1, False) if len(sections) > 1 else (0, True)
@@ -182,7 +184,7 @@ def _parse_section(code: str) -> FormatSection:
                 money, _, locale = inside[1:].partition("-")
                 pieces.append(FormatPiece("text", money))
                 language = _parse_language(locale) or language
-            elif _ELAPSED.fullmatch(inside):
+            elif _ELAPSED_UNIT.fullmatch(inside):
                 pieces.append(FormatPiece("date", f"[{inside.lower()}]"))
             elif test := _CONDITION.fullmatch(inside.strip()):
                 condition = test[1], float(test[2])
@@ -218,8 +220,8 @@ def _make_pattern(section: FormatSection) -> DatePattern | Callable[[float], str
             format_general(value) if piece.kind == "general" else piece.text for piece in pieces
         )
     if not kinds & {"0", "#", "?"}:
-        bare = "".join("%" if piece.kind == "%" else piece.text for piece in pieces)
-        return lambda value: bare
+        fixed_text = "".join("%" if piece.kind == "%" else piece.text for piece in pieces)
+        return lambda value: fixed_text
     if "exponent" in kinds:
         return _make_scientific(pieces)
     slash = next((place for place, piece in enumerate(pieces) if piece.kind == "/"), None)
@@ -254,42 +256,46 @@ def _make_decimal(pieces: Sequence[FormatPiece]) -> Callable[[float], str]:
     """A number with digits before and after a point, thousands set apart, scaled by commas and percent signs."""
     places = [place for place, piece in enumerate(pieces) if _is_digit(piece)]
     point = next((place for place, piece in enumerate(pieces) if piece.kind == "."), None)
-    whole = [place for place in places if point is None or place < point]
-    after = [place for place in places if point is not None and place > point][:_MAX_DECIMALS]
-    last = whole[-1] if whole else -1
+    integer_places = [place for place in places if point is None or place < point]
+    decimal_places = [place for place in places if point is not None and place > point][:_MAX_DECIMALS]
+    last = integer_places[-1] if integer_places else -1
     scaling = 0
-    for piece in pieces[last + 1 :] if whole else ():
+    for piece in pieces[last + 1 :] if integer_places else ():
         if piece.kind != ",":
             break
         scaling += 1
-    if not scaling and after:
-        tail = pieces[after[-1] + 1 :]
+    if not scaling and decimal_places:
+        tail = pieces[decimal_places[-1] + 1 :]
         scaling = next((place for place, piece in enumerate(tail) if piece.kind != ","), len(tail))
-    grouped = bool(whole) and any(piece.kind == "," for piece in pieces[whole[0] : last])
+    has_thousands = bool(integer_places) and any(piece.kind == "," for piece in pieces[integer_places[0] : last])
     power = 2 * sum(piece.kind == "%" for piece in pieces) - 3 * scaling
-    fewest = sum(pieces[place].kind == "0" for place in whole)
-    least = max((number for number, place in enumerate(after, 1) if pieces[place].kind == "0"), default=0)
-    is_plain = not whole or all(pieces[place].kind in "0#?," for place in range(whole[0], last + 1))
-    before = "".join(_format_literal(piece) for piece in pieces[: whole[0] if whole else point])
-    end = max([last, *after, -1 if point is None else point])
-    behind = "".join(_format_literal(piece) for piece in pieces[end + 1 :])
-    has_words = bool(after) and any(piece.kind == "text" for piece in pieces[after[0] : after[-1]])
+    min_digits = sum(pieces[place].kind == "0" for place in integer_places)
+    min_decimals = max(
+        (number for number, place in enumerate(decimal_places, 1) if pieces[place].kind == "0"), default=0
+    )
+    is_plain = not integer_places or all(pieces[place].kind in "0#?," for place in range(integer_places[0], last + 1))
+    prefix = "".join(_format_literal(piece) for piece in pieces[: integer_places[0] if integer_places else point])
+    end = max([last, *decimal_places, -1 if point is None else point])
+    suffix = "".join(_format_literal(piece) for piece in pieces[end + 1 :])
+    has_words = bool(decimal_places) and any(
+        piece.kind == "text" for piece in pieces[decimal_places[0] : decimal_places[-1]]
+    )
 
     def format_number(value: float) -> str:
-        number = _round_half_up(value, len(after), power)
-        digits, _, decimals = f"{number:{',' if grouped and fewest < 4 else ''}f}".partition(".")
-        if digits == "0" and not fewest:
+        number = _round_half_up(value, len(decimal_places), power)
+        digits, _, decimals = f"{number:{',' if has_thousands and min_digits < 4 else ''}f}".partition(".")
+        if digits == "0" and not min_digits:
             digits = ""
-        decimals = decimals[:least] + decimals[least:].rstrip("0")
+        decimals = decimals[:min_decimals] + decimals[min_decimals:].rstrip("0")
         if has_words:
-            decimals = _weave_texts(pieces[after[0] : after[-1] + 1], decimals)
+            decimals = _insert_texts(pieces[decimal_places[0] : decimal_places[-1] + 1], decimals)
         if is_plain:
-            if len(digits) < fewest:
-                digits = digits.rjust(fewest, "0")
+            if len(digits) < min_digits:
+                digits = digits.rjust(min_digits, "0")
         else:
-            digits = _fill_places(pieces[whole[0] : last + 1], digits.replace(",", ""))
-        joint = "." if point is not None and (decimals or not after) else ""
-        return f"{before}{digits}{joint}{decimals}{behind}"
+            digits = _fill_places(pieces[integer_places[0] : last + 1], digits.replace(",", ""))
+        joint = "." if point is not None and (decimals or not decimal_places) else ""
+        return f"{prefix}{digits}{joint}{decimals}{suffix}"
 
     return format_number
 
@@ -300,10 +306,12 @@ def _format_literal(piece: FormatPiece) -> str:
     return piece.kind if piece.kind in "%/" else ""
 
 
-def _weave_texts(pieces: Sequence[FormatPiece], digits: str) -> str:
+def _insert_texts(pieces: Sequence[FormatPiece], digits: str) -> str:
     """Digits behind a point with the texts of a format that stand between them: 0.000 000."""
-    left = iter(digits)
-    return "".join(next(left, "") if _is_digit(piece) else _format_literal(piece) for piece in pieces).rstrip()
+    remaining_digits = iter(digits)
+    return "".join(
+        next(remaining_digits, "") if _is_digit(piece) else _format_literal(piece) for piece in pieces
+    ).rstrip()
 
 
 def _fill_places(pieces: Sequence[FormatPiece], digits: str) -> str:

@@ -53,7 +53,7 @@ _PASSWORD, _SHEET, _NAME, _END, _FILTERING = 0x2F, 0x85, 0x18, 0x0A, 0x9B
 """Records: FilePass, BoundSheet8, Lbl, EOF and FilterMode (2.3.1)."""
 _NOTE, _OBJECT, _TEXT, _CONTINUE = 0x1C, 0x5D, 0x01B6, 0x3C
 """Note, Obj, TxO and Continue: notes and shapes with a text."""
-_LOST: tuple[tuple[str, tuple[int, ...]], ...] = (
+_FALLBACKS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("", ()), ("notes", (_NOTE, _OBJECT, _TEXT)), ("formats of cells, hidden rows and notes", (_NOTE, _OBJECT, _TEXT)),
 )  # fmt: skip
 """The parts that are left out if a workbook cannot be read whole, and the records of each."""
@@ -67,23 +67,23 @@ _UNNEEDED = frozenset({
     0x55, 0x99, 0x0225, 0xAB, 0xA0, 0x1A, 0x1B,  # Sizes of cells and of the view, breaks of pages
     0x5C, 0x8C, 0x015F,  # WriteAccess, Country, LabelRanges
 })  # fmt: skip
-_PASSED_OVER = struct.pack("<H", 0x4D)
+_SKIPPED_RECORD = struct.pack("<H", 0x4D)
 """Pls, the settings of a printer, which xlrd passes over."""
 _WORKSHEET = 0
-_NEW = struct.pack("<H", 0x0600)  # The version of Excel 97 and later.
+_VERSION_97 = struct.pack("<H", 0x0600)  # The version of Excel 97 and later.
 _FILTER_NAME = (0x20, b"\x0d")
 """A name is one of Excel's own, and it is that of the area of a filter (2.4.150)."""
-_SHAPES = (0x02, 0x03, 0x06, 0x1E)
+_SHAPE_KINDS = (0x02, 0x03, 0x06, 0x1E)
 """Kinds of objects: rectangle, oval, text box and other shapes (2.5.143)."""
-_AREAS = (0x3B, 0x5B, 0x7B)  # A formula that begins with an area on a sheet (2.5.198.28).
-_DAY, _MOMENT, _CLOCK = (
+_AREA_TOKENS = (0x3B, 0x5B, 0x7B)  # A formula that begins with an area on a sheet (2.5.198.28).
+_DAY, _DATE_AND_TIME, _TIME_OF_DAY = (
     get_number_format("yyyy-mm-dd"),
     get_number_format("yyyy-mm-dd hh:mm:ss"),
     get_number_format("hh:mm:ss"),
 )
 
 
-class _NoLog(StringIO):
+class _NullLog(StringIO):
     """A file that keeps nothing: xlrd writes its warnings to one."""
 
     def write(self, text: str, /) -> int:
@@ -97,17 +97,17 @@ class OldWorkbook:
     `lost` says which part of it could not be read, as a damaged one lets xlrd refuse the whole file.
     """
 
-    def __init__(self, data: bytes, most_cells: int) -> None:
+    def __init__(self, data: bytes, max_cells: int) -> None:
         """A compound file, or a bare stream of records. Raises `UnreadableFile` where it is damaged or encrypted."""
         self._file = CompoundStorage.open(data, _NOUN) if data.startswith(COMPOUND[:4]) else None
         stream = data if self._file is None else self._file.read_stream("Workbook") or self._file.read_stream("Book")
         if stream is None:
             raise refusals.damaged(_NOUN, "there is no workbook in it")
         problem: Exception | None = None
-        for lost_part, unneeded in _LOST:
+        for lost_part, unneeded in _FALLBACKS:
             try:
                 self._sheets = _read_sheets(
-                    _Records(stream, unneeded), most_cells, has_formats="formats" not in lost_part
+                    _Records(stream, unneeded), max_cells, has_formats="formats" not in lost_part
                 )
             except _list_failures() as error:
                 problem = error
@@ -146,31 +146,31 @@ class _Records:
         self.boxes: dict[int, list[str]] = {}
         self.uncalculated: dict[int, list[str]] = {}
         self._is_calculated = False
-        self._is_new = stream[4:6] == _NEW
+        self._is_new = stream[4:6] == _VERSION_97
         self._entries: list[tuple[int, bool]] = []  # Where each sheet begins, and whether it is one of cells.
         self._numbers: dict[int, int] = {}  # The numbers of the sheets of cells by where they begin.
         self._starts: list[int] = []
-        shape, letters = False, 0
+        is_shape, remaining_letters = False, 0
         for place, kind, data in _iter_records(stream):
             if kind == _OBJECT:
-                shape = data[4:5] != b"" and data[4] in _SHAPES
+                is_shape = data[4:5] != b"" and data[4] in _SHAPE_KINDS
             elif kind == _TEXT:
-                letters = struct.unpack_from("<H", data, 10)[0] if shape and len(data) >= 12 else 0
-                if letters:
+                remaining_letters = struct.unpack_from("<H", data, 10)[0] if is_shape and len(data) >= 12 else 0
+                if remaining_letters:
                     self.boxes.setdefault(self._find_sheet(place), []).append("")
-            elif kind == _CONTINUE and letters and data:
-                text = data[1:].decode("utf-16-le" if data[0] & 1 else "latin-1", "replace")[:letters]
-                letters -= len(text)
+            elif kind == _CONTINUE and remaining_letters and data:
+                text = data[1:].decode("utf-16-le" if data[0] & 1 else "latin-1", "replace")[:remaining_letters]
+                remaining_letters -= len(text)
                 self.boxes[self._find_sheet(place)][-1] += text.replace("\r", "\n")
             else:
-                letters = 0
-                self._keep_record(place, kind, data)
+                remaining_letters = 0
+                self._store_record(place, kind, data)
             if kind in _UNNEEDED or kind in unneeded:
-                self.stream[place : place + 2] = _PASSED_OVER
+                self.stream[place : place + 2] = _SKIPPED_RECORD
         if self._is_calculated:
             self.uncalculated = {}
 
-    def _keep_record(self, place: int, kind: int, data: bytes) -> None:
+    def _store_record(self, place: int, kind: int, data: bytes) -> None:
         """Keeps what a record of the workbook or of a filter says."""
         if kind == _PASSWORD and not self._starts:
             raise refusals.encrypted()
@@ -212,25 +212,25 @@ def _parse_filter_area(data: bytes) -> tuple[int, Area] | None:
     """The number of the sheet, from 0, and the area of a filter that a name is for; None for other names."""
     if len(data) < 27 or not data[0] & _FILTER_NAME[0] or data[3] != 1 or data[15:16] != _FILTER_NAME[1]:
         return None
-    if data[16] not in _AREAS:
+    if data[16] not in _AREA_TOKENS:
         return None
     sheet = struct.unpack_from("<H", data, 8)[0] - 1
     top, bottom, left, right = struct.unpack_from("<HHHH", data, 19)
     return sheet, Area(top + 1, (left & 0xFF) + 1, bottom + 1, (right & 0xFF) + 1)
 
 
-def _read_sheets(records: _Records, most_cells: int, *, has_formats: bool) -> list[ReadSheet]:
+def _read_sheets(records: _Records, max_cells: int, *, has_formats: bool) -> list[ReadSheet]:
     """The sheets in the order of their tabs, to the one with more cells than may be read."""
     from xlrd import open_workbook
 
     book = open_workbook(
         file_contents=bytes(records.stream),
-        logfile=_NoLog(),
+        logfile=_NullLog(),
         formatting_info=has_formats,
         on_demand=True,
         ragged_rows=True,
     )
-    reader = _SheetReader(book, most_cells, has_formats=has_formats)
+    reader = _SheetReader(book, max_cells, has_formats=has_formats)
     sheets = []
     for number in range(book.nsheets):
         sheet = book.sheet_by_index(number)
@@ -254,9 +254,9 @@ def _read_sheets(records: _Records, most_cells: int, *, has_formats: bool) -> li
 class _SheetReader:
     """Reads sheets of a workbook, with formats or with dates alone."""
 
-    def __init__(self, book: Book, most_cells: int, *, has_formats: bool) -> None:
+    def __init__(self, book: Book, max_cells: int, *, has_formats: bool) -> None:
         self._date1904 = book.datemode == 1
-        self._left = most_cells
+        self._remaining_cells = max_cells
         self._has_formats = has_formats
         self._formats = _read_formats(book)
 
@@ -267,7 +267,7 @@ class _SheetReader:
         }
         for number in range(sheet.nrows):
             cells = self._read_row(sheet, number, hidden_columns, grid)
-            if self._left < 0:
+            if self._remaining_cells < 0:
                 grid.is_cut = True
                 break
             row = sheet.rowinfo_map.get(number)
@@ -293,8 +293,8 @@ class _SheetReader:
             cell = self._read_cell(kind, values[place], sheet.cell_xf_index(number, place) if self._has_formats else -1)
             if not cell.text.strip():
                 continue
-            self._left -= cell.weight
-            if self._left < 0:
+            self._remaining_cells -= cell.weight
+            if self._remaining_cells < 0:
                 break
             if place + 1 in hidden_columns:
                 grid.hidden_columns.add(place + 1)
@@ -313,13 +313,13 @@ class _SheetReader:
         if kind == XL_CELL_ERROR:
             return SheetCell(ERRORS.get(value, ERRORS[0x2A]), CellKind.ERROR)
         if kind == XL_CELL_DATE and not self._has_formats:
-            style_format = _CLOCK if 0 <= value < 1 else _MOMENT if value % 1 else _DAY
+            style_format = _TIME_OF_DAY if 0 <= value < 1 else _DATE_AND_TIME if value % 1 else _DAY
         return make_number_cell(repr(value), style_format, date1904=self._date1904)
 
 
 def _read_formats(book: Book) -> list[NumberFormat]:
     """The number format of each style of cells."""
-    codes = BUILT_IN | {each.format_key: each.format_str for each in book.format_list}
+    codes = BUILT_IN | {number_format.format_key: number_format.format_str for number_format in book.format_list}
     return [get_number_format(codes.get(style.format_key) or "General") for style in book.xf_list]
 
 

@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 _CONTENT = "content.xml"
 _PARTS = ("style", *DATA_STYLES, "table-column", "table-row", "shapes", "table")
 _ERROR = re.compile(r"#(?:[A-Z]+[/!?]?[A-Z0]*[!?]?)|Err:[0-9]{3}")
-_LENGTH = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?")
+_DURATION = re.compile(r"(-?)P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,12})?)S)?")
 _DATE = get_number_format("yyyy-mm-dd")
-_TIMED, _ELAPSED = get_number_format("yyyy-mm-dd hh:mm:ss"), get_number_format("[h]:mm:ss")
+_DATE_AND_TIME, _ELAPSED = get_number_format("yyyy-mm-dd hh:mm:ss"), get_number_format("[h]:mm:ss")
 _CURRENCY = re.compile(r"[^\W\d_]{1,4}\$?|[^\w\s.,'’()+\-−–%]{1,3}")
 _NUMBERS = ("float", "percentage", "currency")
 _PERCENT = get_number_format("0.##########%")
-_COPY = "'#$"  # In the name of a sheet that is the saved copy of one of another file.
+_COPY_MARK = "'#$"  # In the name of a sheet that is the saved copy of one of another file.
 _MAX_BLANKS = 1_000  # Blanks in a row that one element may stand for.
 
 
@@ -63,16 +63,19 @@ class OpenDocumentSheet(ReadSheet):
 class OpenDocumentWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
 
-    lost: Sequence[Finding] = ()
-
-    def __init__(self, data: bytes, most_cells: int) -> None:
+    def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         self._package = OpenPackage(data, "OpenDocument spreadsheet")
         if not self._package.has(_CONTENT):
             raise refusals.damaged(self._package.noun, f"there is no {_CONTENT} in it")
         self.read_properties = self._package.read_properties
-        self._left = most_cells
+        self._remaining_cells = max_cells
         self._styles = OpenDocumentStyles()
+
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """Parts with wrong checksums."""
+        return self._package.findings
 
     def iter_sheets(self) -> Iterator[OpenDocumentSheet]:
         """The sheets in their order, hidden ones without their cells; the last of them where cells were too many."""
@@ -91,23 +94,23 @@ class OpenDocumentWorkbook:
             if sheet is None:
                 is_hidden = self._styles.is_hidden(get_attribute(table, "style-name"))
                 sheet = OpenDocumentSheet(SheetGrid(get_attribute(table, "name")), is_hidden)
-            if tag == "table" or self._left < 0:
-                sheet.grid.is_cut = self._left < 0
+            if tag == "table" or self._remaining_cells < 0:
+                sheet.grid.is_cut = self._remaining_cells < 0
                 sheet.grid.rows = {row: cells for row, cells in sheet.grid.rows.items() if cells}
                 sheet.grid.merges = apply_merges(sheet.grid, sheet.merges)
-                if _COPY not in sheet.grid.name:
+                if _COPY_MARK not in sheet.grid.name:
                     yield sheet
-                if self._left < 0:
+                if self._remaining_cells < 0:
                     return
                 sheet = None
             elif not sheet.is_hidden:
-                self._take_element(sheet, tag, element)
+                self._read_element(sheet, tag, element)
 
-    def _take_element(self, sheet: OpenDocumentSheet, tag: str, element: _Element) -> None:
+    def _read_element(self, sheet: OpenDocumentSheet, tag: str, element: _Element) -> None:
         if tag == "table-row":
             self._read_row(sheet, element)
         elif tag == "table-column":
-            _take_column(sheet, element)
+            _read_column(sheet, element)
         else:
             sheet.boxes += _read_boxes(element)
 
@@ -127,11 +130,11 @@ class OpenDocumentWorkbook:
                 continue
             shown_cell = self._read_cell(sheet, row, element, first, left)
             if not is_hidden and get_local_name(element) == "table-cell":
-                _take_merge(sheet, element, first, left)
+                _read_merge(sheet, element, first, left)
             if not shown_cell.text.strip():
                 continue
-            self._left -= width * times * shown_cell.weight
-            if self._left < 0:
+            self._remaining_cells -= width * times * shown_cell.weight
+            if self._remaining_cells < 0:
                 return
             for place in range(left, left + width):
                 if place in sheet.hidden_columns:
@@ -179,15 +182,17 @@ class OpenDocumentWorkbook:
 def _make_cell(kind: str, cell: _Element, text: str, style: NumberFormat | None) -> SheetCell:
     """A cell by the type of its value; `text` is what the program that wrote it shows."""
     if kind in _NUMBERS:
-        usual = _PERCENT if kind == "percentage" else GENERAL
-        number = make_number_cell(get_attribute(cell, "value") or text, style or usual)
+        default_format = _PERCENT if kind == "percentage" else GENERAL
+        number = make_number_cell(get_attribute(cell, "value") or text, style or default_format)
         return _add_currency(number, text) if kind == "currency" else number
     if kind == "date":
         value = get_attribute(cell, "date-value")
-        return _time_cell(to_serial(value or text, date1904=False), style, _TIMED if "T" in value else _DATE)
+        return _make_time_cell(
+            to_serial(value or text, date1904=False), style, _DATE_AND_TIME if "T" in value else _DATE
+        )
     if kind == "time":
         days = _parse_days(get_attribute(cell, "time-value"))
-        return SheetCell(text, CellKind.TEXT) if days is None else _time_cell(repr(days), style, _ELAPSED)
+        return SheetCell(text, CellKind.TEXT) if days is None else _make_time_cell(repr(days), style, _ELAPSED)
     if kind == "boolean":
         return SheetCell("TRUE" if get_attribute(cell, "boolean-value") == "true" else "FALSE", CellKind.FLAG)
     return SheetCell(text or get_attribute(cell, "string-value"), CellKind.TEXT)
@@ -199,19 +204,19 @@ def _add_currency(cell: SheetCell, shown: str) -> SheetCell:
     if sign is None or _CURRENCY.search(cell.text):
         return cell
     is_before = not any(map(str.isdigit, shown[: sign.start()]))
-    bare = cell.text.strip()
-    return cell._replace(text=re.sub(r"(?=\d)", sign[0], bare, count=1) if is_before else f"{bare} {sign[0]}")
+    amount = cell.text.strip()
+    return cell._replace(text=re.sub(r"(?=\d)", sign[0], amount, count=1) if is_before else f"{amount} {sign[0]}")
 
 
-def _time_cell(value: str, style: NumberFormat | None, usual: NumberFormat) -> SheetCell:
+def _make_time_cell(value: str, style: NumberFormat | None, default_format: NumberFormat) -> SheetCell:
     """A date or a time; a style that shows it as a number is that of cells without one of their own."""
-    cell = make_number_cell(value, style or usual)
-    return make_number_cell(value, usual) if cell.kind in (CellKind.NUMBER, CellKind.YEAR) else cell
+    cell = make_number_cell(value, style or default_format)
+    return make_number_cell(value, default_format) if cell.kind in (CellKind.NUMBER, CellKind.YEAR) else cell
 
 
 def _parse_days(length: str) -> float | None:
     """A length of time (XML Schema part 2, 3.2.6) in days; None for what is none."""
-    match = _LENGTH.fullmatch(length)
+    match = _DURATION.fullmatch(length)
     if match is None:
         return None
     days, hours, minutes = (int(match[place] or 0) for place in (2, 3, 4))
@@ -243,7 +248,7 @@ def _read_boxes(element: _Element) -> list[str]:
     return [text for text in texts if text]
 
 
-def _take_column(sheet: OpenDocumentSheet, element: _Element) -> None:
+def _read_column(sheet: OpenDocumentSheet, element: _Element) -> None:
     """Keeps whether columns are hidden, and the style of their cells."""
     width = min(_read_count(element, "number-columns-repeated"), LAST_COLUMN - sheet.column)
     columns = range(sheet.column + 1, sheet.column + 1 + width)
@@ -254,7 +259,7 @@ def _take_column(sheet: OpenDocumentSheet, element: _Element) -> None:
     sheet.column_styles.update(dict.fromkeys(columns, style))
 
 
-def _take_merge(sheet: OpenDocumentSheet, cell: _Element, row: int, column: int) -> None:
+def _read_merge(sheet: OpenDocumentSheet, cell: _Element, row: int, column: int) -> None:
     rows, columns = _read_count(cell, "number-rows-spanned"), _read_count(cell, "number-columns-spanned")
     if rows > 1 or columns > 1:
         sheet.merges.append(Area(row, column, min(row + rows - 1, LAST_ROW), min(column + columns - 1, LAST_COLUMN)))

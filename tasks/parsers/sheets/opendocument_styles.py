@@ -35,10 +35,10 @@ class OpenDocumentStyles:
 
     def __init__(self) -> None:
         self._codes: dict[str, str] = {}
-        self._data: dict[str, str] = {}
+        self._data_styles: dict[str, str] = {}
         self._parents: dict[str, str] = {}
         self._formats: dict[str, NumberFormat | None] = {}
-        self._hidden: set[str] = set()
+        self._hidden_styles: set[str] = set()
 
     def add(self, element: _Element) -> None:
         """Keeps a style: one of `DATA_STYLES`, or of a cell or a table."""
@@ -46,16 +46,16 @@ class OpenDocumentStyles:
         if tag in DATA_STYLES:
             self._codes[name] = self._build_code(element)
         elif get_attribute(element, "family") == "table-cell":
-            self._data[name] = get_attribute(element, "data-style-name")
+            self._data_styles[name] = get_attribute(element, "data-style-name")
             self._parents[name] = get_attribute(element, "parent-style-name")
         elif get_attribute(element, "family") == "table" and any(
-            get_attribute(each, "display") == "false" for each in element
+            get_attribute(child, "display") == "false" for child in element
         ):
-            self._hidden.add(name)
+            self._hidden_styles.add(name)
 
     def is_hidden(self, style: str) -> bool:
         """Whether a sheet of this style is hidden."""
-        return style in self._hidden
+        return style in self._hidden_styles
 
     def get_format(self, style: str) -> NumberFormat | None:
         """How a cell of this style shows its value; None where the style does not say."""
@@ -65,7 +65,7 @@ class OpenDocumentStyles:
 
     def _find_format(self, style: str) -> NumberFormat | None:
         for _ in range(_MAX_DEPTH):
-            code = self._codes.get(self._data.get(style, ""), "")
+            code = self._codes.get(self._data_styles.get(style, ""), "")
             if code:
                 return get_number_format(code)
             style = self._parents.get(style, "")
@@ -127,22 +127,24 @@ def _build_date_token(element: _Element, tag: str) -> str:
 
 def _build_number(element: _Element, tag: str) -> str:
     """The places for digits of a number."""
-    whole = max(_read_places(element, "min-integer-digits"), 0)
+    integer_digits = max(_read_places(element, "min-integer-digits"), 0)
     if tag == "fraction":
         above = "?" * max(_read_places(element, "min-numerator-digits"), 1)
         fixed = get_attribute(element, "denominator-value")
         below = fixed if fixed.isdigit() else "?" * max(_read_places(element, "min-denominator-digits"), 1)
         return f"# {above}/{below}" if get_attribute(element, "min-integer-digits") else f"{above}/{below}"
     grouped = get_attribute(element, "grouping") == "true"
-    digits = "0" * whole or "#"
+    digits = "0" * integer_digits or "#"
     digits = f"#,{digits.rjust(3, '#')}" if grouped else digits
     digits += "," * _count_thousands(get_attribute(element, "display-factor"))
     if get_attribute(element, "decimal-places"):
         decimals = _read_places(element, "decimal-places")
-        fewest = get_attribute(element, "min-decimal-places")
-        least = min(_read_places(element, "min-decimal-places"), decimals) if fewest else decimals
-        least = 0 if get_attribute(element, "decimal-replacement") == "" and fewest == "0" else least
-        digits += "." + "0" * least + "#" * (decimals - least) if decimals else ""
+        given_min_decimals = get_attribute(element, "min-decimal-places")
+        min_decimals = min(_read_places(element, "min-decimal-places"), decimals) if given_min_decimals else decimals
+        min_decimals = (
+            0 if get_attribute(element, "decimal-replacement") == "" and given_min_decimals == "0" else min_decimals
+        )
+        digits += "." + "0" * min_decimals + "#" * (decimals - min_decimals) if decimals else ""
     elif tag == "number":
         return f"{digits}.{'#' * 10}" if grouped else "General"
     return (

@@ -1,7 +1,7 @@
 """The cells of a sheet as Excel shows them, read row by row (ECMA-376 part 1, 18.3).
 
-What a person hid by hand (rows, columns) is left out and counted; what a filter or a collapsed group hides is one click
-away in Excel and read. Cells that lie under a merged one show nothing and are left out too.
+Rows and columns that were hidden by hand are left out and counted; those that a filter or a collapsed group hides are
+read. Cells under a merged one are not visible and are left out too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MAX_MERGED = 2_000_000
 """Rows of all merged cells of a sheet together that are looked at; merges after that are not known."""
 _MAX_CACHED_CELLS = 20_000  # Numbers, each with its format, whose cells are kept: the same come again and again.
 GENERAL = get_number_format("General")
-_LONG = 100  # Characters of a text that counts for several cells.
+_TEXT_WEIGHT_LENGTH = 100  # Characters of a text that counts for several cells.
 
 
 class CellKind(Enum):
@@ -75,7 +75,7 @@ class SheetCell(NamedTuple):
     @property
     def weight(self) -> int:
         """How many cells it counts for where cells are bounded: thousands may share one long text."""
-        return 1 + len(self.text) // _LONG
+        return 1 + len(self.text) // _TEXT_WEIGHT_LENGTH
 
 
 @dataclass(eq=False)
@@ -169,15 +169,18 @@ class SheetParts:
 class XlsxWorkbook:
     """Reads the sheets of a file; all of them together may have so many cells."""
 
-    lost: Sequence[Finding] = ()
-
-    def __init__(self, data: bytes, most_cells: int) -> None:
+    def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` for a damaged or encrypted archive."""
         self._package = WorkbookPackage(data)
-        self._left = most_cells
+        self._remaining_cells = max_cells
         self._formats = self._package.formats or [GENERAL]
-        self._columns: dict[str, int] = {}
+        self._column_numbers: dict[str, int] = {}
         self.read_properties = self._package.read_properties
+
+    @property
+    def lost(self) -> Sequence[Finding]:
+        """Parts with wrong checksums."""
+        return self._package.findings
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets in the order of their tabs, hidden ones without their cells."""
@@ -198,7 +201,7 @@ class XlsxWorkbook:
             tag = str(element.tag).rpartition("}")[2]
             if tag == "row":
                 self._read_row(element, parts)
-                if self._left < 0:
+                if self._remaining_cells < 0:
                     grid.is_cut = True
                     break
             else:
@@ -217,10 +220,10 @@ class XlsxWorkbook:
         column = 0
         for element in row:
             letters = (element.get("r") or "").rstrip("0123456789")
-            if letters not in self._columns:
+            if letters not in self._column_numbers:
                 place = parse_place(f"{letters}1")
-                self._columns[letters] = place[1] if place else 0
-            column = self._columns[letters] or column + 1
+                self._column_numbers[letters] = place[1] if place else 0
+            column = self._column_numbers[letters] or column + 1
             if column > LAST_COLUMN:
                 break
             value, formula, inline = _read_parts(element)
@@ -235,8 +238,8 @@ class XlsxWorkbook:
                 if value == "0":
                     parts.zeros.append((number, column))
             cell = self._read_cell(kind, value or "", inline, element.get("s") or "")
-            self._left -= cell.weight
-            if self._left < 0:
+            self._remaining_cells -= cell.weight
+            if self._remaining_cells < 0:
                 return
             parts.put_cell(column, cell)
 
@@ -319,14 +322,14 @@ def apply_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
     last_column = max(max(cells) for cells in grid.rows.values())
     spans_by_row: dict[int, list[tuple[int, int]]] = {}
     areas: list[Area] = []
-    left = _MAX_MERGED
+    remaining_rows = _MAX_MERGED
     for merge in merges:
         area = Area(merge.top, merge.left, min(merge.bottom, last_row), min(merge.right, last_column))
         height = area.bottom - area.top + 1
         if height < 1 or area.right < area.left:
             continue
-        left -= height
-        if left < 0:
+        remaining_rows -= height
+        if remaining_rows < 0:
             break
         rows = range(area.top, area.bottom + 1)
         if any(start <= area.right and area.left <= end for row in rows for start, end in spans_by_row.get(row, ())):
@@ -334,7 +337,7 @@ def apply_merges(grid: SheetGrid, merges: list[Area]) -> list[Area]:
         for row in rows:
             spans_by_row.setdefault(row, []).append((area.left, area.right))
             cells = grid.rows.get(row, {})
-            for column in [each for each in cells if area.left <= each <= area.right]:
+            for column in [column_number for column_number in cells if area.left <= column_number <= area.right]:
                 if (row, column) != (area.top, area.left):
                     del cells[column]
         if area.left in grid.rows.get(area.top, {}):

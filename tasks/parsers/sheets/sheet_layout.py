@@ -16,10 +16,10 @@ from tasks.parsers.sheets.sheet_cells import CellKind, SheetCell, SheetGrid
 from tasks.parsers.sheets.workbook_package import Area, ListObject
 
 _MAX_DEPTH = 8  # Cuts inside each other.
-_MAX_BESIDE = 40  # Islands side by side: what has more is one table with blanks in it.
+_MAX_ADJACENT = 40  # Islands side by side: what has more is one table with blanks in it.
 _MAX_BLANK_ROWS = 2
 """Blank rows inside a table at the most."""
-_LOOK_BACK = 20  # Islands before one that may be the same table.
+_MAX_ISLANDS_BACK = 20  # Islands before one that may be the same table.
 _COLONS = (":", "：")
 _MAX_LABEL_LENGTH = 40  # Characters of a form's label that has no colon; longer cells are sentences.
 _FIGURES = frozenset({CellKind.NUMBER, CellKind.ERROR})
@@ -60,14 +60,14 @@ class Island:
 def find_islands(grid: SheetGrid) -> list[Island]:
     """The islands of a sheet from the top, those that begin in one row from the left."""
     islands: list[Island] = []
-    rest = grid.rows
+    other_rows = grid.rows
     for table in grid.tables:
-        rows, rest = _split_off_area(rest, table.area)
+        rows, other_rows = _split_off_area(other_rows, table.area)
         if rows:
             islands.append(Island(sorted(rows), table.area.left, table.area.right, rows, table))
-    if rest:
-        last = max(max(row) for row in rest.values())
-        islands += _join_islands(list(_cut_islands(rest, sorted(rest), 1, last, 0)))
+    if other_rows:
+        last = max(max(row) for row in other_rows.values())
+        islands += _join_islands(list(_cut_islands(other_rows, sorted(other_rows), 1, last, 0)))
     return sorted(islands, key=lambda island: (island.top, island.left))
 
 
@@ -89,14 +89,14 @@ def _split_off_area(rows: Rows, area: Area) -> tuple[Rows, Rows]:
 
 def _cut_islands(cells: Rows, rows: Sequence[int], left: int, right: int, depth: int) -> Iterator[Island]:
     """The islands between two columns in some rows, none of which is blank there."""
-    ends = [place for place, (one, other) in enumerate(pairwise(rows), 1) if other - one > 1]
+    ends = [place for place, (before, after) in enumerate(pairwise(rows), 1) if after - before > 1]
     for start, stop in pairwise([0, *ends, len(rows)]):
         band = rows[start:stop]
         columns = sorted({column for row in band for column in cells[row] if left <= column <= right})
-        gaps = [place for place, (one, other) in enumerate(pairwise(columns), 1) if other - one > 1]
+        gaps = [place for place, (before, after) in enumerate(pairwise(columns), 1) if after - before > 1]
         runs = [(columns[first], columns[last - 1]) for first, last in pairwise([0, *gaps, len(columns)])]
         if len(runs) > 1:
-            runs = [] if len(runs) > _MAX_BESIDE else _with_their_labels(cells, band, runs)
+            runs = [] if len(runs) > _MAX_ADJACENT else _with_their_labels(cells, band, runs)
         if len(runs) < 2 or depth == _MAX_DEPTH:
             yield Island(list(band), columns[0], columns[-1], cells)
             continue
@@ -170,8 +170,8 @@ def _join_islands(islands: list[Island]) -> list[Island]:
     """The islands, those put together that are rows of one table with blank rows between."""
     joined_islands: list[Island] = []
     for island in islands:
-        near = (other for other in reversed(joined_islands[-_LOOK_BACK:]) if _may_follow(other, island))
-        above = next(near, None)
+        candidates = (other for other in reversed(joined_islands[-_MAX_ISLANDS_BACK:]) if _may_follow(other, island))
+        above = next(candidates, None)
         if above is not None:
             above.rows += island.rows
         else:

@@ -15,24 +15,26 @@ from tasks.parsers.written_dates import MAX_ENTRY_LENGTH, parse_entry_interval
 from warehouse.records import Merge
 
 _MAX_HEADER_ROWS = 4  # Rows without data above the first with it that are a header.
-_MAX_FROZEN = 6  # Rows that stay in sight: more of them are no header.
-_LOOK = 12  # Cells below one that are looked at for what their column holds.
-_SAME = 0.5
+_MAX_FROZEN_ROWS = 6  # Rows that stay in sight: more of them are no header.
+_SAMPLE_ROWS = 12  # Cells below one that are looked at for what their column holds.
+_MIN_SAME_KIND_SHARE = 0.5
 """The share of the cells below one that are of its kind where it belongs to them."""
-_RECORDS = 200
-"""Rows from which on a table is a list of records, which nobody reads as a whole; as in `tasks.tables.line_items`."""
-_PIECE = 1_500
+_MIN_RECORD_ROWS = 200
+"""Rows from which on a table is a list of records and not read as one; as in `tasks.tables.line_items`."""
+_MAX_PIECE_LENGTH = 1_500
 """Characters of a piece of such a list: passages aim at 1,000, and from 2,000 on are too large (TAB002)."""
-_HEADS = 4  # Times its header that a piece may be long, so that headers are a quarter of the text at the most.
-_PROSE = 40  # Letters of the longest cell of a row, on average, from which on the rows are a diary.
-_DATED = 0.9
+_MAX_HEADER_RATIO = (
+    4  # Times its header that a piece may be long, so that headers are a quarter of the text at the most.
+)
+_MIN_PROSE_LETTERS = 40  # Letters of the longest cell of a row, on average, from which on the rows are a diary.
+_MIN_DATED_SHARE = 0.9
 """The share of rows with a day where the rows are dated."""
-_KEYED = 0.6
+_MIN_KEY_SHARE = 0.6
 """The share of first cells that end with a colon where an island is a form."""
-_MOST_TITLES = 3  # Rows, the last of which may have several cells, of which none is the header of a table.
+_MAX_TITLES = 3  # Rows, the last of which may have several cells, of which none is the header of a table.
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_LONGEST_HEAD = 40  # Characters of a time over columns: "Three months ended September 30, 2024".
-_DATA = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
+_MAX_PERIOD_LENGTH = 40  # Characters of a time over columns: "Three months ended September 30, 2024".
+_DATA_KINDS = frozenset({CellKind.FLAG, CellKind.ERROR, CellKind.TIME})
 
 
 @dataclass(eq=False)
@@ -79,12 +81,12 @@ def read_text_lines(island: Island) -> list[str]:
     It has one column, or one row below its titles, or is a form of names and values.
     """
     rows = [island.get_row(number) for number in island.rows]
-    if all(len(row) == 1 for row in rows[:-1]) and len(rows) <= _MOST_TITLES:
+    if all(len(row) == 1 for row in rows[:-1]) and len(rows) <= _MAX_TITLES:
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     if all(len(row) == 1 for row in rows):
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     keyed_count = sum(row[0][1].text.rstrip().endswith((":", "：")) for row in rows)
-    if all(len(row) <= 2 for row in rows) and keyed_count >= _KEYED * len(rows):
+    if all(len(row) <= 2 for row in rows) and keyed_count >= _MIN_KEY_SHARE * len(rows):
         return [" ".join(cell.text.strip() for _, cell in row) for row in rows]
     return []
 
@@ -128,11 +130,11 @@ def _is_title(island: Island, grid: SheetGrid, number: int) -> bool:
     if len(row) != 1 or row[0][1].kind not in (CellKind.TEXT, CellKind.DATE):
         return False
     column = row[0][0]
-    merge = next((each for each in grid.merges if (each.top, each.left) == (number, column)), None)
+    merge = next((area for area in grid.merges if (area.top, area.left) == (number, column)), None)
     if merge is not None and merge.bottom > merge.top and merge.right == merge.left:
         return False  # The label of several rows.
     if merge is not None and merge.right >= island.right and column <= island.left + 1:
-        is_head = column > island.left and len(row[0][1].text) <= _LONGEST_HEAD
+        is_head = column > island.left and len(row[0][1].text) <= _MAX_PERIOD_LENGTH
         return not (is_head and _YEAR.search(row[0][1].text))
     return column == island.left and row[0][1].kind is CellKind.TEXT
 
@@ -165,11 +167,11 @@ def _count_header_rows(
     """How many of the first rows are the header: as Excel says, else those before the first data."""
     if island.table is not None:
         return island.table.header_rows
-    if grid.filtered and grid.filtered.top in rows[:_MAX_FROZEN] and grid.filtered.left >= island.left:
+    if grid.filtered and grid.filtered.top in rows[:_MAX_FROZEN_ROWS] and grid.filtered.left >= island.left:
         return rows.index(grid.filtered.top) + 1
-    frozen = sum(row <= grid.frozen for row in rows[: _MAX_FROZEN + 1])
-    first = next((place for place in range(min(len(cells), _LOOK)) if _is_data(cells, place)), None)
-    if 0 < frozen <= _MAX_FROZEN and (first is None or frozen <= first):
+    frozen = sum(row <= grid.frozen for row in rows[: _MAX_FROZEN_ROWS + 1])
+    first = next((place for place in range(min(len(cells), _SAMPLE_ROWS)) if _is_data(cells, place)), None)
+    if 0 < frozen <= _MAX_FROZEN_ROWS and (first is None or frozen <= first):
         return frozen
     if first is None or first > _MAX_HEADER_ROWS:
         first = 1
@@ -185,8 +187,8 @@ def _may_continue_header(cells: Sequence[Sequence[SheetCell | None]], place: int
     if sum(cell is not None for cell in row) == 1 and row[0] is not None:
         return False  # A section.
     has_span = any(merge.row <= place - 1 < merge.row + merge.rows for merge in merges)
-    beyond = [cell for cell in row[1:] if cell is not None]
-    has_times = bool(beyond) and all(cell.kind in (CellKind.DATE, CellKind.YEAR) for cell in beyond)
+    value_cells = [cell for cell in row[1:] if cell is not None]
+    has_times = bool(value_cells) and all(cell.kind in (CellKind.DATE, CellKind.YEAR) for cell in value_cells)
     return row[0] is None or has_span or has_times or any(cell is None for cell in above[1:])
 
 
@@ -198,21 +200,23 @@ def _is_data(cells: Sequence[Sequence[SheetCell | None]], place: int) -> bool:
     for column, cell in enumerate(row):
         if cell is None or cell.kind is CellKind.TEXT:
             continue
-        if cell.kind in _DATA:
+        if cell.kind in _DATA_KINDS:
             return True
-        below = [other.kind for other in (line[column] for line in cells[place + 1 : place + 1 + _LOOK]) if other]
+        below = [
+            other.kind for other in (line[column] for line in cells[place + 1 : place + 1 + _SAMPLE_ROWS]) if other
+        ]
         same_count = sum(kind is cell.kind for kind in below)
-        if cell.kind is CellKind.NUMBER and (column or (below and same_count >= _SAME * len(below))):
+        if cell.kind is CellKind.NUMBER and (column or (below and same_count >= _MIN_SAME_KIND_SHARE * len(below))):
             return True
-        if cell.kind is not CellKind.NUMBER and below and same_count >= _SAME * len(below):
+        if cell.kind is not CellKind.NUMBER and below and same_count >= _MIN_SAME_KIND_SHARE * len(below):
             return True
     return False
 
 
 def _is_count(row: Sequence[SheetCell | None]) -> bool:
     """Whether a row counts its columns: 1, 2, 3 and so on behind a label or a blank."""
-    beyond = [cell.text for cell in row[1:] if cell is not None]
-    return len(beyond) > 2 and beyond == [str(number) for number in range(1, len(beyond) + 1)]
+    values = [cell.text for cell in row[1:] if cell is not None]
+    return len(values) > 2 and values == [str(number) for number in range(1, len(values) + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +242,7 @@ def find_dated_rows(table: SheetTable) -> DatedRows | None:
                 day_count += 1
             elif row_days:
                 row_days.append(row_days[-1])
-        if day_count < _DATED * len(body) or len(row_days) != len(body) or len(set(row_days)) < 2:
+        if day_count < _MIN_DATED_SHARE * len(body) or len(row_days) != len(body) or len(set(row_days)) < 2:
             continue
         if row_days in (sorted(row_days), sorted(row_days, reverse=True)):
             return DatedRows(tuple(row_days), _is_prose(table))
@@ -252,7 +256,7 @@ def _is_prose(table: SheetTable) -> bool:
         for row in list(zip(table.rows, table.kinds, strict=True))[table.header_rows :]
     ]
     head = sum(_count_letters(text) for row in table.rows[: table.header_rows] for text in row)
-    return sum(lengths) >= max(_PROSE, head) * max(len(lengths), 1)
+    return sum(lengths) >= max(_MIN_PROSE_LETTERS, head) * max(len(lengths), 1)
 
 
 def _count_letters(text: str) -> int:
@@ -266,7 +270,7 @@ def split_records(table: SheetTable, dated: DatedRows | None) -> list[TablePiece
     A diary has a piece for each day, a log of figures one for the days that go into a passage, any other list its rows.
     """
     body = len(table.rows) - table.header_rows
-    is_long = body >= _RECORDS and table.header_rows > 0
+    is_long = body >= _MIN_RECORD_ROWS and table.header_rows > 0
     if not is_long and not (dated and dated.is_prose):
         return []
     if any(merge.rows > 1 and merge.row >= table.header_rows for merge in table.merges):
@@ -280,7 +284,7 @@ def split_records(table: SheetTable, dated: DatedRows | None) -> list[TablePiece
     cuts: list[int] = []
     for start, stop in pairwise([*starts, len(dated.days)]):
         first = table.header_rows + start
-        is_large = sum(_measure_row(table, first + place) for place in range(stop - start)) > _PIECE
+        is_large = sum(_measure_row(table, first + place) for place in range(stop - start)) > _MAX_PIECE_LENGTH
         cuts += range(first, first + (stop - start if is_large else 1))
     cuts.append(len(table.rows))
     pieces = []
@@ -299,13 +303,13 @@ def _measure_row(table: SheetTable, row: int) -> int:
 def _pack_rows(table: SheetTable, cuts: Sequence[int], days: Sequence[date] = ()) -> Iterator[tuple[int, int]]:
     """Runs of rows, cut at the places allowed, that fit into a piece with the header."""
     head = sum(_measure_row(table, row) for row in range(table.header_rows))
-    most = max(_PIECE, _HEADS * head)
+    max_length = max(_MAX_PIECE_LENGTH, _MAX_HEADER_RATIO * head)
     start, size = cuts[0], head
     for first, stop in pairwise(cuts):
         row_size = sum(_measure_row(table, row) for row in range(first, stop))
         place = start - table.header_rows
-        is_apart = bool(days) and abs(days[first - table.header_rows] - days[place]) >= MAX_ENTRY_LENGTH
-        if first > start and (size + row_size > most or is_apart):
+        is_distant_day = bool(days) and abs(days[first - table.header_rows] - days[place]) >= MAX_ENTRY_LENGTH
+        if first > start and (size + row_size > max_length or is_distant_day):
             yield start, first
             start, size = first, head
         size += row_size

@@ -29,8 +29,8 @@ _MAX_LINE_LENGTH = 200  # Characters of a line of a list; longer ones are paragr
 _MAX_CAPTION_LENGTH = 400  # Characters of the lines above a table that are its caption.
 _MIN_LETTERS = 8
 """Letters of a title at the least: what is shorter names a cell. A character of Chinese counts for two."""
-_NEAR = 3  # Rows between a title and its table at most.
-_NAMED = 5  # Places of cells that a finding names.
+_MAX_TITLE_ROWS = 3  # Rows between a title and its table at most.
+_MAX_NAMED_CELLS = 5  # Places of cells that a finding names.
 
 
 class Workbook(Protocol):
@@ -157,29 +157,32 @@ class _SheetWriter:
 def _is_title_of(text: Island, below: Island) -> bool:
     """Whether the lines of an island stand straight above another, over its columns."""
     is_over = text.left <= below.right and below.left <= text.right
-    return is_over and 0 < below.top - text.bottom <= _NEAR
+    return is_over and 0 < below.top - text.bottom <= _MAX_TITLE_ROWS
 
 
 def _is_beside(left: Island, island: Island) -> bool:
     """Whether an island begins on the right of another, at its first rows, which may hold a title of both."""
-    return left.right < island.left and left.top <= island.top <= left.top + _NEAR
+    return left.right < island.left and left.top <= island.top <= left.top + _MAX_TITLE_ROWS
 
 
 def _are_alike(table: SheetTable, other: SheetTable) -> bool:
     """Whether two tables have most header cells in common, so that a title above the first may be that of both."""
-    heads = [{cell for row in each.rows[: each.header_rows] for cell in row if cell} for each in (table, other)]
+    heads = [
+        {cell for row in sheet_table.rows[: sheet_table.header_rows] for cell in row if cell}
+        for sheet_table in (table, other)
+    ]
     return bool(heads[1]) and 2 * len(heads[0] & heads[1]) > len(heads[1])
 
 
 def _report_left_out(hidden_names: Sequence[str], grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     """Findings on hidden content, and on cells beyond the bound."""
     if hidden_names:
-        names = format_first([f"“{name}”" for name in hidden_names], _NAMED)
+        names = format_first([f"“{name}”" for name in hidden_names], _MAX_NAMED_CELLS)
         yield faults.HIDDEN_CONTENT.make_finding(f"hidden sheets are left out: {names}")
     for grid in grids:
         parts = [
-            f"{count} {what}{'s' if count > 1 else ''}"
-            for count, what in ((grid.hidden_rows, "row"), (len(grid.hidden_columns), "column"))
+            f"{count} {noun}{'s' if count > 1 else ''}"
+            for count, noun in ((grid.hidden_rows, "row"), (len(grid.hidden_columns), "column"))
             if count
         ]
         if parts:
@@ -195,11 +198,11 @@ def _report_faults(grids: Sequence[SheetGrid]) -> Iterator[Finding]:
     for grid in grids:
         sheet = f"of sheet “{grid.name}”"
         for error, count in sorted(Counter(text for text, _ in grid.errors).items()):
-            places = format_first([place for text, place in grid.errors if text == error], _NAMED)
+            places = format_first([place for text, place in grid.errors if text == error], _MAX_NAMED_CELLS)
             cells = f"{count} cells {sheet} show" if count > 1 else f"a cell {sheet} shows"
             yield faults.CELL_ERRORS.make_finding(f"{cells} {error}: {places}")
         if count := len(grid.uncalculated):
             cells = f"{count} formulas {sheet} have" if count > 1 else f"a formula {sheet} has"
             yield faults.UNCALCULATED_CELLS.make_finding(
-                f"{cells} no saved value: {format_first(grid.uncalculated, _NAMED)}"
+                f"{cells} no saved value: {format_first(grid.uncalculated, _MAX_NAMED_CELLS)}"
             )

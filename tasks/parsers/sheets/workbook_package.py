@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 MAIN_NAME = re.compile(r"(?:xl/)?workbook\d*\.xml", re.IGNORECASE)
 """What the part that names the sheets is called."""
-_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_ESCAPED_CHARACTER = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
-_THREAD = "[Threaded comment]"
+_THREAD_NOTE = "[Threaded comment]"
 """How the note begins that Excel writes beside a thread of comments for programs that do not know threads."""
 
 
@@ -102,10 +102,10 @@ class WorkbookPackage(OfficePackage):
         if root is None:
             return []
         codes = dict(BUILT_IN)
-        for each in root.iterfind("numFmts/numFmt"):
-            number = get_attribute(each, "numFmtId")
+        for number_format in root.iterfind("numFmts/numFmt"):
+            number = get_attribute(number_format, "numFmtId")
             if number.isdigit():
-                codes[int(number)] = get_attribute(each, "formatCode")
+                codes[int(number)] = get_attribute(number_format, "formatCode")
         styles = (get_attribute(style, "numFmtId") for style in root.iterfind("cellXfs/xf"))
         return [get_number_format(codes.get(int(number) if number.isdigit() else 0, "General")) for number in styles]
 
@@ -124,13 +124,13 @@ class WorkbookPackage(OfficePackage):
         threads: dict[str, list[str]] = {}
         for root in self._iter_roots(sheet, "threadedComment"):
             for comment in root.iter("threadedComment"):
-                text = "".join(each.text or "" for each in comment.iter("text"))
+                text = "".join(element.text or "" for element in comment.iter("text"))
                 threads.setdefault(get_attribute(comment, "ref"), []).append(unescape_text(text))
         notes = [(place, " – ".join(filter(None, texts))) for place, texts in threads.items()]
         for root in self._iter_roots(sheet, "comments"):
             for comment in root.iter("comment"):
                 place, text = get_attribute(comment, "ref"), "".join(map(read_rich_text, comment.iter("text")))
-                if place not in threads and not text.startswith(_THREAD):
+                if place not in threads and not text.startswith(_THREAD_NOTE):
                     notes.append((place, text))
         notes.sort(key=lambda note: parse_place(note[0]) or (0, 0))
         lines = ((place, " ".join(text.split())) for place, text in notes)
@@ -157,7 +157,7 @@ def iter_text_boxes(package: OfficePackage, sheet: str) -> Iterator[str]:
         root = package.read_xml_part(part)
         for body in () if root is None else root.iter("txBody"):
             yield _read_paragraphs(body)
-        for chart in (package.read_xml_part(each) for each in list_linked_parts(package, part, "chart")):
+        for chart in (package.read_xml_part(chart_part) for chart_part in list_linked_parts(package, part, "chart")):
             title = None if chart is None else chart.find("chart/title")
             yield "" if title is None else _read_paragraphs(title)
 
@@ -182,7 +182,7 @@ def read_rich_text(item: _Element) -> str:
 
 def unescape_text(text: str) -> str:
     """A text with the characters that XML cannot hold, which are written as `_x000D_`."""
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
+    return _ESCAPED_CHARACTER.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def is_true(value: str) -> bool:
@@ -215,13 +215,15 @@ def format_column(column: int) -> str:
     """The letters of a column, from 1."""
     letters = ""
     while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
+        column, letter = divmod(column - 1, 26)
+        letters = chr(65 + letter) + letters
     return letters
 
 
-def _has_overlap(one: Area, other: Area) -> bool:
-    return one.top <= other.bottom and other.top <= one.bottom and one.left <= other.right and other.left <= one.right
+def _has_overlap(area: Area, other: Area) -> bool:
+    return (
+        area.top <= other.bottom and other.top <= area.bottom and area.left <= other.right and other.left <= area.right
+    )
 
 
 def _get_tag(node: _Element) -> str:

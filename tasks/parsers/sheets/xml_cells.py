@@ -32,7 +32,7 @@ from warehouse.records import Finding
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_NAMED = {
+_NAMED_FORMATS = {
     "General Number": "General", "General Date": "m/d/yyyy h:mm", "Long Date": "d-mmm-yy", "Medium Date": "d-mmm-yy",
     "Short Date": "m/d/yyyy", "Long Time": "h:mm:ss AM/PM", "Medium Time": "h:mm AM/PM", "Short Time": "h:mm",
     "Currency": '"$"#,##0.00;-"$"#,##0.00', "Euro Currency": '"€"#,##0.00;-"€"#,##0.00', "Fixed": "0.00",
@@ -50,13 +50,13 @@ class XmlWorkbook:
 
     lost: Sequence[Finding] = ()
 
-    def __init__(self, data: bytes, most_cells: int) -> None:
+    def __init__(self, data: bytes, max_cells: int) -> None:
         """Raises `UnreadableFile` where there is no workbook in it."""
         root = recover_xml(data)
         if root is None or root.find("Worksheet") is None:
             raise refusals.damaged("XML spreadsheet", "there is no sheet in it")
         self._root = root
-        self._left = most_cells
+        self._remaining_cells = max_cells
         styles = {get_attribute(style, "ID"): style for style in root.iterfind("Styles/Style")}
         self._codes = {name: _find_code(style, styles) for name, style in styles.items()}
 
@@ -95,20 +95,20 @@ class XmlWorkbook:
             parts.grid.frozen = parse_count(options.findtext("SplitHorizontal", ""), 0, LAST_ROW)
         styles: dict[int, str] = {}
         column = 0
-        for each in node.iterfind("Table/Column"):
-            column = parse_count(get_attribute(each, "Index"), column + 1, LAST_COLUMN)
+        for column_node in node.iterfind("Table/Column"):
+            column = parse_count(get_attribute(column_node, "Index"), column + 1, LAST_COLUMN)
             columns = range(
-                column, min(column + parse_count(get_attribute(each, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
+                column, min(column + parse_count(get_attribute(column_node, "Span"), 0, LAST_COLUMN), LAST_COLUMN) + 1
             )
             column = columns[-1]
-            styles |= dict.fromkeys(columns, get_attribute(each, "StyleID"))
-            if get_attribute(each, "Hidden") == "1":
+            styles |= dict.fromkeys(columns, get_attribute(column_node, "StyleID"))
+            if get_attribute(column_node, "Hidden") == "1":
                 parts.hidden_columns |= set(columns)
         for row in node.iterfind("Table/Row"):
             parts.row = parse_count(get_attribute(row, "Index"), parts.row + 1, LAST_ROW)
             self._read_row(sheet, parts, row, styles)
             parts.row = min(parts.row + parse_count(get_attribute(row, "Span"), 0, LAST_ROW), LAST_ROW)
-            if self._left < 0:
+            if self._remaining_cells < 0:
                 parts.grid.is_cut = True
                 break
         parts.close_rows()
@@ -124,15 +124,17 @@ class XmlWorkbook:
             data, style = cell.find("Data"), get_attribute(cell, "StyleID") or get_attribute(row, "StyleID")
             if data is not None:
                 sheet_cell = _read_cell(data, self._codes.get(style or styles.get(column, ""), ""))
-                self._left -= sheet_cell.weight
-                if self._left < 0:
+                self._remaining_cells -= sheet_cell.weight
+                if self._remaining_cells < 0:
                     return
                 parts.put_cell(column, sheet_cell)
             elif get_attribute(cell, "Formula"):
                 parts.grid.uncalculated.append(f"{format_column(column)}{parts.row}")
             note = collapse_spaces(collect_text(cell.find("Comment/Data")))
             sheet.notes += [f"{format_column(column)}{parts.row}: {note}"] if note else []
-            width, height = (parse_count(get_attribute(cell, f"Merge{way}"), 0, LAST_ROW) for way in ("Across", "Down"))
+            width, height = (
+                parse_count(get_attribute(cell, f"Merge{direction}"), 0, LAST_ROW) for direction in ("Across", "Down")
+            )
             right, bottom = min(column + width, LAST_COLUMN), min(parts.row + height, LAST_ROW)
             if width or height:
                 parts.merges.append(Area(parts.row, column, bottom, right))
@@ -155,7 +157,7 @@ def _read_cell(data: _Element, code: str) -> SheetCell:
 
 
 def _get_format(code: str) -> NumberFormat:
-    return get_number_format(_NAMED.get(code, code) or "General")
+    return get_number_format(_NAMED_FORMATS.get(code, code) or "General")
 
 
 def _find_code(style: _Element, styles: dict[str, _Element]) -> str:

@@ -78,18 +78,20 @@ def read_chart(root: _Element) -> ChartData:
 
 def read_extended_chart(root: _Element) -> ChartData:
     """The chart of a part of the newer kind."""
-    data = {get_attribute(each, "id"): each for each in root.iterfind("chartData/data")}
+    data = {get_attribute(data, "id"): data for data in root.iterfind("chartData/data")}
     series = []
     for node in root.iter("series"):
         dimensions = data.get(get_attribute(node.find("dataId"), "val"))
         if dimensions is None:
             continue
-        names = [level for each in dimensions.iterfind("strDim") for level in each.iterfind("lvl")]
-        figures = next((level for each in dimensions.iterfind("numDim") for level in each.iterfind("lvl")), None)
+        names = [level for dimension in dimensions.iterfind("strDim") for level in dimension.iterfind("lvl")]
+        figures = next(
+            (level for dimension in dimensions.iterfind("numDim") for level in dimension.iterfind("lvl")), None
+        )
         texts = [dict(_iter_extended_points(level)) for level in reversed(names)]
         values = {} if figures is None else dict(_iter_extended_points(figures))
-        places = sorted({place for each in (*texts, values) for place in each})[:_MAX_POINTS]
-        categories = tuple(tuple(each.get(place, "") for each in texts) or (str(place + 1),) for place in places)
+        places = sorted({place for points in (*texts, values) for place in points})[:_MAX_POINTS]
+        categories = tuple(tuple(points.get(place, "") for points in texts) or (str(place + 1),) for place in places)
         point_values = {new: values[place] for new, place in enumerate(places) if place in values}
         series.append(_Series(_read_text(node.find("tx")), categories, point_values))
     title = _read_text(root.find("chart/title"))
@@ -128,21 +130,21 @@ def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[t
 def _group_into_tables(series: list[_Series], corner: str) -> tuple[ChartTable, ...]:
     """A table for each run of series with the same categories."""
     groups: list[list[_Series]] = []
-    for each in series:
-        if not each.values:
+    for member in series:
+        if not member.values:
             continue
-        if groups and groups[-1][0].categories == each.categories:
-            groups[-1].append(each)
+        if groups and groups[-1][0].categories == member.categories:
+            groups[-1].append(member)
         else:
-            groups.append([each])
+            groups.append([member])
     tables = []
     for group in groups:
         depth = max(map(len, group[0].categories), default=1)
-        head = [corner, *[""] * (depth - 1), *(each.name for each in group)]
+        head = [corner, *[""] * (depth - 1), *(member.name for member in group)]
         rows = [head] if any(head) else []
         for place, words in enumerate(group[0].categories):
             labels = [*words, *[""] * (depth - len(words))]
-            rows.append([*labels, *(each.values.get(place, "") for each in group)])
+            rows.append([*labels, *(member.values.get(place, "") for member in group)])
         tables.append(ChartTable(rows, has_header=any(head)))
     return tuple(tables)
 
@@ -157,11 +159,11 @@ def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple
     node = next((element for tag in tags if (element := series.find(tag)) is not None), None)
     if node is None:
         return
-    cache = next((each for each in node.iter() if get_tag(each) in (*_TEXTS, *_NUMBERS)), None)
+    cache = next((element for element in node.iter() if get_tag(element) in (*_TEXTS, *_NUMBERS)), None)
     if cache is None:
         return
     if get_tag(cache) in _NUMBERS:
-        code = next((each.text or "" for each in cache.iterfind("formatCode")), "General")
+        code = next((code.text or "" for code in cache.iterfind("formatCode")), "General")
         for point in cache.iterfind("pt"):
             point_code = get_attribute(point, "formatCode") or code
             yield _read_place(point), (_format_figure(_read_value(point), point_code, date1904=date1904),)
@@ -183,7 +185,7 @@ def _read_place(point: _Element) -> int:
 
 
 def _read_value(point: _Element) -> str:
-    return " ".join("".join(each.text or "" for each in point.iterfind("v")).split())
+    return " ".join("".join(element.text or "" for element in point.iterfind("v")).split())
 
 
 def _iter_extended_points(level: _Element) -> Iterator[tuple[int, str]]:
@@ -205,5 +207,5 @@ def _read_text(node: _Element | None) -> str:
     """The words of a title or of a series' name: written, or kept from a cell."""
     if node is None:
         return ""
-    texts = [each.text or "" for each in node.iter() if get_tag(each) in ("t", "v")]
+    texts = [element.text or "" for element in node.iter() if get_tag(element) in ("t", "v")]
     return " ".join("".join(texts).split())

@@ -45,7 +45,7 @@ _KINDS = {
 }  # fmt: skip
 """What a placeholder is (2.13.22), as newer files name it."""
 _UNIT = 8.0  # Units of places in a point.
-_TOGETHER = 2.0  # Points in which two edges of cells are one.
+_EDGE_TOLERANCE = 2.0  # Points in which two edges of cells are one.
 _OLDER = frozenset({"pp40", "persistentstorage directory"})
 """Streams that PowerPoint 4 and 95 wrote."""
 _MAX_DEPTH = 20  # Groups inside each other.
@@ -78,8 +78,8 @@ class _GroupFrame:
 
     def to_box(self, left: int, top: int, right: int, bottom: int) -> Box:
         """A place on the slide, in points."""
-        xs = sorted(each * self.scale[0] + self.move[0] for each in (left, right))
-        ys = sorted(each * self.scale[1] + self.move[1] for each in (top, bottom))
+        xs = sorted(x * self.scale[0] + self.move[0] for x in (left, right))
+        ys = sorted(y * self.scale[1] + self.move[1] for y in (top, bottom))
         return Box(xs[0], ys[0], xs[1], ys[1])
 
     @classmethod
@@ -118,11 +118,13 @@ class OldPresentation:
         with refuse_damage(NOUN):
             self._places = self._read_places(storage.read_stream("Current User") or b"")
             document = self._read_object(self._document)
-            sizes = next((each for kind, _, each in iter_records(document) if kind == _SIZES), b"")
+            sizes = next((content for kind, _, content in iter_records(document) if kind == _SIZES), b"")
             width, height = struct.unpack_from("<ii", sizes)
-            self._whole = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
+            self._slide_size = Box(0, 0, max(width, 0) / _UNIT, max(height, 0) / _UNIT)
             lists = {
-                number: list(_iter_entries(each)) for kind, number, each in iter_records(document) if kind == _LIST
+                number: list(_iter_entries(content))
+                for kind, number, content in iter_records(document)
+                if kind == _LIST
             }
             self._slides = lists.get(_SLIDES, [])
             self._called = {(kind, entry.number): entry for kind, entries in lists.items() for entry in entries}
@@ -142,7 +144,7 @@ class OldPresentation:
     def _read_slide(self, number: int, entry: _Entry) -> ReadSlide:
         parts = {kind: data for kind, _, data in reversed(list(iter_records(self._read_object(entry.place))))}
         master, notes_number = struct.unpack_from("<II", parts.get(_SLIDE_ATOM, b"").ljust(24, b"\0"), 12)
-        reader = _DrawingReader(number, entry.texts, self._read_bullets(master), self._whole)
+        reader = _DrawingReader(number, entry.texts, self._read_bullets(master), self._slide_size)
         shapes = reader.read(parts.get(_DRAWING, b""))
         return ReadSlide(
             number,
@@ -201,7 +203,7 @@ class OldPresentation:
         page = self._find_entry(_NOTES_PAGES, number)
         drawing = next((data for kind, _, data in iter_records(self._read_object(page.place)) if kind == _DRAWING), b"")
         self._places.pop(page.place, None)
-        for shape in order_for_reading(_DrawingReader(0, page.texts, {}, self._whole).read(drawing)):
+        for shape in order_for_reading(_DrawingReader(0, page.texts, {}, self._slide_size).read(drawing)):
             if shape.placeholder is None or shape.placeholder.kind == _NOTED:
                 yield from shape.lines
 
@@ -209,7 +211,7 @@ class OldPresentation:
         """The texts in the foot and the head of a slide."""
         for kind, _, text in iter_records(data):
             if kind == _STRING and (words := text.decode("utf-16-le", "replace").strip("\0 \r")):
-                yield SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(words)])
+                yield SlideShape(self._slide_size, Placeholder("ftr", ""), [SlideLine(words)])
 
 
 def _iter_places(directory: Record) -> Iterator[tuple[int, int]]:
@@ -243,8 +245,8 @@ def _iter_entries(data: bytes) -> Iterator[_Entry]:
 class _DrawingReader:
     """Reads the shapes of one slide."""
 
-    def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, whole: Box) -> None:
-        self._number, self._texts, self._bullets, self._whole = number, texts, bullets, whole
+    def __init__(self, number: int, texts: Sequence[OldText], bullets: Bullets, slide_size: Box) -> None:
+        self._number, self._texts, self._bullets, self._slide_size = number, texts, bullets, slide_size
         self.has_lost = False
         self._used: set[int] = set()
 
@@ -255,7 +257,7 @@ class _DrawingReader:
         shapes = list(self._iter_shapes(group, _GroupFrame(), 0))
         for text in (text for number, text in enumerate(self._texts) if number not in self._used):
             shape = _OldShape(kind=text.kind, lines=text.build_lines(self._bullets))
-            shapes += [SlideShape(self._whole, _find_placeholder(shape), shape.lines)] if shape.lines else []
+            shapes += [SlideShape(self._slide_size, _find_placeholder(shape), shape.lines)] if shape.lines else []
         return shapes
 
     def _iter_shapes(
@@ -270,7 +272,7 @@ class _DrawingReader:
                     yield shape
             elif kind == _GROUP and depth < _MAX_DEPTH:
                 group_shape = self._read_shape(
-                    next((each for inner_kind, _, each in iter_records(data) if inner_kind == _SHAPE), b"")
+                    next((content for inner_kind, _, content in iter_records(data) if inner_kind == _SHAPE), b"")
                 )
                 place = self._find_box(group_shape, frame)
                 below = _GroupFrame.from_group(place, *group_shape.frame) if group_shape.frame else frame
@@ -286,7 +288,7 @@ class _DrawingReader:
                     yield SlideShape(place, inner=order_by_gaps(inner))
 
     def _find_box(self, shape: _OldShape, frame: _GroupFrame) -> Box:
-        return self._whole if shape.place is None else frame.to_box(*shape.place)
+        return self._slide_size if shape.place is None else frame.to_box(*shape.place)
 
     def _read_shape(self, shape: bytes) -> _OldShape:
         old_shape = _OldShape()
@@ -303,7 +305,7 @@ class _DrawingReader:
             elif kind in _OPTIONS:
                 self._read_options(old_shape, dict(_iter_options(number, data)))
             elif kind == _CLIENT:
-                client = {other: each for other, _, each in iter_records(data)}
+                client = {other: content for other, _, content in iter_records(data)}
                 old_shape.placeholder = client.get(_PLACEHOLDER, bytes(5))[4]
                 self.has_lost |= _OBJECT in client and not old_shape.is_gone
             elif kind == _TEXT:
@@ -340,9 +342,9 @@ def _iter_options(count: int, data: bytes) -> Iterator[tuple[int, tuple[int, byt
     place = 6 * count
     for index in range(min(count, len(data) // 6)):
         name, value = struct.unpack_from("<HI", data, 6 * index)
-        more = data[place : place + value] if name & 0x8000 else b""
+        extra = data[place : place + value] if name & 0x8000 else b""
         place += value if name & 0x8000 else 0
-        yield name & 0x3FFF, (value, more)
+        yield name & 0x3FFF, (value, extra)
 
 
 def _find_placeholder(shape: _OldShape) -> Placeholder | None:
@@ -357,7 +359,7 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
     cells = [
         shape
         for shape in shapes
-        if shape.box.x1 - shape.box.x0 > _TOGETHER and shape.box.bottom - shape.box.top > _TOGETHER
+        if shape.box.x1 - shape.box.x0 > _EDGE_TOLERANCE and shape.box.bottom - shape.box.top > _EDGE_TOLERANCE
     ]
     other_shapes = set(shapes).difference(cells)
     if not cells or any(shape.inner for shape in shapes) or any(shape.lines for shape in other_shapes):
@@ -366,8 +368,12 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
     tops = _merge_edges([cell.box.top for cell in cells])
     rows: list[list[tuple[int, SpanCell]]] = [[] for _ in tops]
     for cell in cells:
-        left, right = (bisect_right(columns, edge + _TOGETHER / 2) for edge in (cell.box.x0, cell.box.x1 - _TOGETHER))
-        top, bottom = (bisect_right(tops, edge + _TOGETHER / 2) for edge in (cell.box.top, cell.box.bottom - _TOGETHER))
+        left, right = (
+            bisect_right(columns, edge + _EDGE_TOLERANCE / 2) for edge in (cell.box.x0, cell.box.x1 - _EDGE_TOLERANCE)
+        )
+        top, bottom = (
+            bisect_right(tops, edge + _EDGE_TOLERANCE / 2) for edge in (cell.box.top, cell.box.bottom - _EDGE_TOLERANCE)
+        )
         text = "\n".join(line.text for line in cell.lines)
         rows[top - 1].append((left, SpanCell(text, max(bottom - top, 0) + 1, max(right - left, 0) + 1)))
     layout = lay_out([[cell for _, cell in sorted(row, key=lambda entry: entry[0])] for row in rows])
@@ -381,4 +387,8 @@ def _build_table(shapes: Sequence[SlideShape], place: Box, number: int) -> Slide
 def _merge_edges(edges: Sequence[float]) -> list[float]:
     """The edges in order, those that lie together once."""
     ordered = sorted(edges)
-    return [edge for before, edge in pairwise([ordered[0] - 10 * _TOGETHER, *ordered]) if edge - before > _TOGETHER]
+    return [
+        edge
+        for before, edge in pairwise([ordered[0] - 10 * _EDGE_TOLERANCE, *ordered])
+        if edge - before > _EDGE_TOLERANCE
+    ]

@@ -40,7 +40,7 @@ _CONTENTS = frozenset({"text-box", "table", "object", "object-ole", "image"})
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{0,9})?)(cm|mm|in|pt|pc|px)")
 _POINTS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
 _MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s)]+)")
-_USUAL_SIZE = (793.7, 595.3)  # Points of a slide of 28 by 21 cm.
+_DEFAULT_SIZE = (793.7, 595.3)  # Points of a slide of 28 by 21 cm.
 _MAX_DEPTH = 20  # Groups inside each other.
 
 
@@ -69,7 +69,7 @@ class OpenSlides:
             _parse_length(get_attribute(size, "page-width")),
             _parse_length(get_attribute(size, "page-height")),
         )
-        self._whole = Box(0, 0, width or _USUAL_SIZE[0], height or _USUAL_SIZE[1])
+        self._whole = Box(0, 0, width or _DEFAULT_SIZE[0], height or _DEFAULT_SIZE[1])
 
     def iter_slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show."""

@@ -20,10 +20,10 @@ MAIN_NAME = re.compile(r"(?:ppt/)?presentation\d*\.xml", re.IGNORECASE)
 """What the part that names the slides is called."""
 POINT = 12_700  # English metric units.
 _MAX_PLACE = 2**31  # Of a place in such units; what is larger is a fault.
-_USUAL_SIZE = (12_192_000, 6_858_000)
+_DEFAULT_SIZE = (12_192_000, 6_858_000)
 _FILLED = frozenset({"t", "tbl", "chart", "relIds"})
 _TITLES = frozenset({"title", "ctrTitle"})
-_ALIKE = {"ctrTitle": "title", "subTitle": "body", "": "body", "obj": "body"}
+_EQUIVALENT_KINDS = {"ctrTitle": "title", "subTitle": "body", "": "body", "obj": "body"}
 """Kinds of placeholders that inherit from one of another kind (19.7.10)."""
 
 
@@ -70,16 +70,16 @@ class SlidePackage(OfficePackage):
         """The whole of a slide, in points."""
         size = self._root.find("sldSz")
         width, height = (
-            parse_integer(get_attribute(size, name)) or usual
-            for name, usual in zip(("cx", "cy"), _USUAL_SIZE, strict=True)
+            parse_integer(get_attribute(size, name)) or default_size
+            for name, default_size in zip(("cx", "cy"), _DEFAULT_SIZE, strict=True)
         )
         return Box(0, 0, width / POINT, height / POINT)
 
     def iter_slides(self) -> Iterator[SlideEntry]:
         """The slides in the order of the show; one whose part is missing is skipped, the numbers of others stay."""
         related = self.read_relations(self.main_part)
-        for place, each in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
-            _, part = related.get(get_relation_id(each, "id"), ("", ""))
+        for place, slide_id in enumerate(self._root.iterfind("sldIdLst/sldId"), 1):
+            _, part = related.get(get_relation_id(slide_id, "id"), ("", ""))
             root = self.read_xml_part(part) if part else None
             if root is not None:
                 yield SlideEntry(place, root, self.read_relations(part))
@@ -133,20 +133,20 @@ def iter_inherited(shape: _Element, layouts: tuple[_Element, ...]) -> Iterator[_
             for shape_below, other_placeholder in candidates
             if placeholder and placeholder.key and other_placeholder.key == placeholder.key
         )
-        kin = (
+        related_shapes = (
             shape_below
             for shape_below, other_placeholder in candidates
             if placeholder and _normalize_kind(other_placeholder.kind) == _normalize_kind(placeholder.kind)
         )
         source = next(same, None)
-        source = next(kin, None) if source is None else source
+        source = next(related_shapes, None) if source is None else source
         if source is not None:
             placeholder = find_placeholder(source)
             yield source
 
 
 def _normalize_kind(kind: str) -> str:
-    return _ALIKE.get(kind, kind)
+    return _EQUIVALENT_KINDS.get(kind, kind)
 
 
 def get_relation_id(node: _Element, name: str) -> str:
@@ -167,7 +167,7 @@ def iter_shown_parts(node: _Element) -> Iterator[_Element]:
     """The children, of several alternatives the first with something in it."""
     for part in node:
         if get_tag(part) == "AlternateContent":
-            options = [option for option in part if any(get_tag(each) in _FILLED for each in option.iter())]
+            options = [option for option in part if any(get_tag(element) in _FILLED for element in option.iter())]
             yield from iter_shown_parts(options[0] if options else part)
         elif get_tag(part):
             yield part

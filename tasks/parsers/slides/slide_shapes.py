@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_DEPTH = 40  # Groups inside each other, and cuts.
-_TOGETHER = 0.5  # Points that shapes may overlap by and still lie apart.
+_MAX_OVERLAP = 0.5  # Points by which shapes may overlap and still be separate.
 
 
 @dataclass(eq=False)
@@ -173,9 +173,9 @@ class ShapeReader:
 def order_for_reading(shapes: Sequence[SlideShape]) -> list[SlideShape]:
     """The shapes of a slide as they are read, those in groups for themselves; footers and numbers come last."""
     titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
-    aside = [shape for shape in shapes if is_furniture(shape)]
-    rest = [shape for shape in shapes if shape not in titles and shape not in aside]
-    return [*titles, *_flatten_groups(order_by_gaps(rest)), *aside]
+    furniture = [shape for shape in shapes if is_furniture(shape)]
+    content = [shape for shape in shapes if shape not in titles and shape not in furniture]
+    return [*titles, *_flatten_groups(order_by_gaps(content)), *furniture]
 
 
 def is_furniture(shape: SlideShape) -> bool:
@@ -192,22 +192,22 @@ def order_by_gaps(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideSha
     if depth == _MAX_DEPTH or (down_gap < 0 and across_gap < 0):
         return sorted(shapes, key=lambda shape: (shape.box.top, shape.box.x0))
     if across_gap > down_gap:
-        first = [shape for shape in shapes if shape.box.x0 < across]
-        rest = [shape for shape in shapes if shape.box.x0 >= across]
+        first_shapes = [shape for shape in shapes if shape.box.x0 < across]
+        second = [shape for shape in shapes if shape.box.x0 >= across]
     else:
-        first = [shape for shape in shapes if shape.box.top < down]
-        rest = [shape for shape in shapes if shape.box.top >= down]
-    return [*order_by_gaps(first, depth + 1), *order_by_gaps(rest, depth + 1)]
+        first_shapes = [shape for shape in shapes if shape.box.top < down]
+        second = [shape for shape in shapes if shape.box.top >= down]
+    return [*order_by_gaps(first_shapes, depth + 1), *order_by_gaps(second, depth + 1)]
 
 
 def _find_widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Where the widest gap between spans ends, and how wide it is, below 0 where there is none."""
     best, width = 0.0, -1.0
     end: float | None = None
-    for low, high in sorted(spans):
-        if end is not None and low >= end - _TOGETHER and low - end > width:
-            best, width = low, max(low - end, 0.0)
-        end = high if end is None else max(end, high)
+    for start, span_end in sorted(spans):
+        if end is not None and start >= end - _MAX_OVERLAP and start - end > width:
+            best, width = start, max(start - end, 0.0)
+        end = span_end if end is None else max(end, span_end)
     return best, width
 
 

@@ -54,7 +54,11 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
         level = min(parse_count(get_attribute(properties, "lvl")), _LEVELS - 1)
         bullet = _find_bullet(properties, level, (*body.iterfind("lstStyle"), *styles))
         is_numbered = bullet is not None and get_tag(bullet) == "buAutoNum"
-        for deeper in [each for each in counts if each > level or (each == level and not is_numbered)]:
+        for deeper in [
+            counted_level
+            for counted_level in counts
+            if counted_level > level or (counted_level == level and not is_numbered)
+        ]:
             del counts[deeper]
         if bullet is None:
             lines.append(SlideLine(text))
@@ -76,10 +80,10 @@ def _find_bullet(paragraph_properties: _Element | None, level: int, styles: Sequ
     """The bullet of a paragraph by its own properties or those of its level that it inherits; None without one."""
     levels = (style.find(f"lvl{level + 1}pPr") for style in styles)
     for properties in (paragraph_properties, *levels):
-        for each in () if properties is None else properties:
-            if get_tag(each) in _BULLETS:
-                return each
-            if get_tag(each) == "buNone":
+        for element in () if properties is None else properties:
+            if get_tag(element) in _BULLETS:
+                return element
+            if get_tag(element) == "buNone":
                 return None
     return None
 

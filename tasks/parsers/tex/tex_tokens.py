@@ -39,7 +39,7 @@ TexSpan = tuple[int, int]
 _MAX_FRAMES = 12  # Names inside each other that are put in place.
 _MAX_NAME_LENGTH = 500  # Characters that a name without arguments may stand for, so that names of names stay bounded.
 _MAX_GROWTH = 8  # How many times the tokens of a source may be read again as what its names stand for.
-_FEW_TOKENS = 10_000  # Tokens that may be so in any source.
+_BASE_BUDGET = 10_000  # Tokens that may be so in any source.
 _PARAMETER = re.compile(r"#+(\d)")
 _PARAMETERS = re.compile(r"(?:\s*#\d\s*)*")
 _SPECIFIED = re.compile(r"[msotO+!\s]*")
@@ -134,9 +134,9 @@ class TexSource:
         name, end = match["environment"], match.end()
         is_begin = match["edge"] == "begin"
         if is_begin and name in VERBATIM | MATH and (after := self._find_after(f"\\end{{{name}}}", end)):
-            whole = self.text[match.start() : after]
+            content = self.text[match.start() : after]
             if name != "comment":
-                self._add_token(TexKind.CODE if name in VERBATIM else TexKind.MATH, whole, is_display=True)
+                self._add_token(TexKind.CODE if name in VERBATIM else TexKind.MATH, content, is_display=True)
             return after
         self._add_token(TexKind.BEGIN if is_begin else TexKind.END, name)
         return end
@@ -337,7 +337,7 @@ class TexMacros:
         self.environments: list[tuple[str, Sequence[TexSpan]]] = []
         self._source = source
         self._spans: dict[str, TexSpan] = {}
-        self._budget = _MAX_GROWTH * len(source.tokens) + _FEW_TOKENS
+        self._budget = _MAX_GROWTH * len(source.tokens) + _BASE_BUDGET
 
     def define(self, name: str, macro: TexMacro, words: str) -> None:
         """Takes a definition; `words` are those of a name without arguments."""

@@ -145,7 +145,7 @@ def join_lines(text: str) -> str:
     """Text with the lines that its author broke, and no others."""
     spaced = _SPACED_WORD.sub(lambda match: " " * (match["blank"] is not None), text) if SPACED in text else text
     lines = spaced.replace("\n", " ").split(LINE_END)
-    return "\n".join(line for each in lines if (line := _SPACE.sub(" ", each).strip()))
+    return "\n".join(line for text in lines if (line := _SPACE.sub(" ", text).strip()))
 
 
 def with_accent(accent: str, letter: str) -> str:

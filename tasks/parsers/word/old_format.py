@@ -109,7 +109,7 @@ class OldWordText:
             raise refusals.encrypted()
         self._other = storage.read_stream("Data") or b""
         self._tables = self._find_table_stream(storage)
-        self.lengths = [max(each, 0) for each in struct.unpack_from("<8i", self._main, self._lengths_at)]
+        self.lengths = [max(length, 0) for length in struct.unpack_from("<8i", self._main, self._lengths_at)]
         """The lengths of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
         self._pieces = list(self._read_pieces())
         self._starts = [piece.start for piece in self._pieces]
@@ -127,13 +127,13 @@ class OldWordText:
         """Where the place of a table stands in the header."""
         return _PLACES + 8 * number
 
-    def read_table(self, number: int, *, beyond: bool = False) -> bytes:
-        """A table by its number in the header; `beyond`: with all that follows it."""
+    def read_table(self, number: int, *, has_following: bool = False) -> bytes:
+        """A table by its number in the header; with all bytes that follow it if `has_following`."""
         offset = self._find_header_offset(number)
         start, length = struct.unpack_from("<II", self._main, offset) if offset + 8 <= len(self._main) else (0, 0)
         if not length:
             return b""
-        return self._tables[start:] if beyond else self._tables[start : start + length]
+        return self._tables[start:] if has_following else self._tables[start : start + length]
 
     def read_places(self, number: int, size: int) -> list[tuple[int, bytes]]:
         """The places in a table of places and data of this size (2.2.2); the last one has no data."""

@@ -54,7 +54,7 @@ _COLUMNS, _HEADER_ROW = 0xD608, 0x3404
 _FIRST_MERGED, _MERGED, _MERGED_DOWN, _MERGED_FROM = 0x01, 0x02, 0x20, 0x40
 _CELL_SIZE = 20
 _MAX_DEPTH = 20  # Tables inside each other.
-_TOGETHER = 120  # Twentieths of a point in which two edges of cells are one.
+_EDGE_TOLERANCE = 120  # Twentieths of a point in which two edges of cells are one.
 _STORIES = 6  # Of notes' separators, and of headers and footers of a section.
 _LINKED = 14  # Where the number of its shape stands in what describes a box.
 
@@ -99,9 +99,9 @@ class _OldTable:
         self.row = self.cell = None
 
     def end(self) -> None:
-        """Says of each cell how many columns and rows it covers, by the edges of all rows."""
+        """Sets how many columns and rows each cell covers, by the edges of all rows."""
         edges = sorted({edge for row in self.rows for edge in row.edges})
-        grid = [edge for previous, edge in pairwise([-(2**20), *edges]) if edge - previous > _TOGETHER]
+        grid = [edge for previous, edge in pairwise([-(2**20), *edges]) if edge - previous > _EDGE_TOLERANCE]
         for row in self.rows:
             places = [bisect_right(grid, edge) - 1 for edge in row.edges]
             if places and places[0]:

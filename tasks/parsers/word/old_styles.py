@@ -50,7 +50,7 @@ _NUMERALS = {
 }  # fmt: skip
 """Formats of numbers ([MS-OSHARED] 2.2.1.3) by their names in newer files."""
 _IN_LIST, _LIST_LEVEL, _OUTLINE, _DROP_CAP = 0x460B, 0x260A, 0x2640, 0x442C
-_DROPS = {1: "drop", 2: "margin"}
+_DROP_CAPS = {1: "drop", 2: "margin"}
 """Places of a drop cap by the first three bits of its property (2.9.51), by their names in newer files."""
 _HIDDEN = 0x083C
 NO_LIST = 0xF801
@@ -72,7 +72,7 @@ def add_paragraph_properties(parent: _Element, properties: Mapping[int, bytes]) 
             add_element(numbering, "numId", val="0" if use == NO_LIST else str(use))
     if _OUTLINE in properties:
         add_element(parent, "outlineLvl", val=str(to_number(properties[_OUTLINE])))
-    if drop := _DROPS.get(to_number(properties.get(_DROP_CAP, b"")) & 7):
+    if drop := _DROP_CAPS.get(to_number(properties.get(_DROP_CAP, b"")) & 7):
         add_element(parent, "framePr", dropCap=drop)
 
 
@@ -126,7 +126,7 @@ def _iter_parts(style: bytes, place: int, count: int) -> Iterator[bytes]:
 
 def read_lists(text: OldWordText) -> _Element:
     """The lists and their uses (2.9.199 and 2.9.198) as the part of a newer file."""
-    root, data = etree.Element("numbering"), text.read_table(LISTS, beyond=True)
+    root, data = etree.Element("numbering"), text.read_table(LISTS, has_following=True)
     if not data:
         return root
     (count,) = struct.unpack_from("<H", data)

@@ -73,9 +73,9 @@ class OlderWordText(OldWordText):
             return len(self._main)
         return (_FIRST_PLACES if number < _LATER else _LATER_PLACES) + 8 * number
 
-    def read_table(self, number: int, *, beyond: bool = False) -> bytes:
+    def read_table(self, number: int, *, has_following: bool = False) -> bytes:
         """A table by its number in the header, as Word 97 would have written it."""
-        data = super().read_table(number, beyond=beyond)
+        data = super().read_table(number, has_following=has_following)
         if number == STYLES:
             return _convert_styles(data, self.encoding)
         return _convert_fonts(data, self.encoding) if number == FONTS else data

@@ -1,7 +1,7 @@
 """The text of an OpenDocument file as pieces in reading order (OpenDocument 1.3 part 3, 5 and 9).
 
-Headings with their levels, lists with their numbers, tables with the cells that span others, notes below what refers to
-them. Tracked deletions, comments and what is hidden are left out.
+Headings with their levels, lists with their numbers, tables with merged cells, notes below the text that refers to
+them. Tracked deletions, comments and hidden text are left out.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from warehouse.records import BlockKind, Finding
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_SPACE = re.compile(r"[ \t\r\n]+")
-_CODED = re.compile(r"_([0-9a-f]{2,4})_")
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_ENCODED_CHARACTER = re.compile(r"_([0-9a-f]{2,4})_")
 _HEADING = re.compile(r"heading (\d{1,2})", re.IGNORECASE)
 _CODE = re.compile(r"(?:preformatted|source|code|listing|quelltext|vorformatiert)", re.IGNORECASE)
 _TITLES = frozenset({"title", "titel", "titre", "título"})
@@ -32,11 +32,11 @@ _WRAPPERS = frozenset({
     "section", "index-body", "index-title", "numbered-paragraph", "text-box", "list-item", "list-header", "text",
     "illustration-index", "table-index", "object-index", "user-index", "alphabetical-index", "bibliography", "g",
 })  # fmt: skip
-_UNREAD = frozenset({
+_IGNORED = frozenset({
     "annotation", "annotation-end", "tracked-changes", "number", "hidden-text", "object", "object-ole", "image",
     "script", "forms",
 })  # fmt: skip
-"""Elements whose text is no part of the words around them."""
+"""Elements whose text is not part of the surrounding text."""
 _SHAPES = frozenset({"frame", "custom-shape", "rect", "ellipse", "line", "connector", "a", "g"})
 _ROW_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
 _FORMATS = {
@@ -45,7 +45,7 @@ _FORMATS = {
     "甲, 乙, 丙, ...": "ideographTraditional",
 }  # fmt: skip
 """Formats of numbers by their names in Word; all others are digits."""
-_PLACE = re.compile(r"%(\d{1,2})%")
+_LEVEL_PLACEHOLDER = re.compile(r"%(\d{1,2})%")
 _OUTLINE = "Outline"  # The list of the headings.
 _MAX_REPEATED = 200  # Copies that a cell or a row may stand for.
 _MAX_SPACES = 100  # Blanks that one element may stand for.
@@ -55,9 +55,9 @@ _BULLET = "•"
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """A style of paragraphs: the name that people see, those above it, the level of headings, and what hides it.
+    """A style of paragraphs: its display name, its parent, the level of its headings, and whether its text is hidden.
 
-    `list_style` is None where the style leaves it to the one above, "" where it wants no numbers.
+    `list_style` is None where it is inherited from the parent, "" for no numbers.
     """
 
     name: str
@@ -79,14 +79,15 @@ class OpenStyles:
                 if get_tag(node) != "style":
                     name = _OUTLINE if get_tag(node) == "outline-style" else name
                     levels = {get_attribute(level, "level"): level for level in node if get_attribute(level, "level")}
-                    self._lists[name] = {int(each): node for each, node in levels.items() if each.isdecimal()}
+                    self._lists[name] = {int(level): node for level, node in levels.items() if level.isdecimal()}
                     continue
                 is_hidden = any(
                     get_attribute(part, "display") == "none" for part in node if get_tag(part) == "text-properties"
                 )
                 attributes = {str(key).rpartition("}")[2]: str(value) for key, value in node.items()}
                 self._styles[name] = _Style(
-                    attributes.get("display-name") or _CODED.sub(lambda match: chr(int(match[1], 16)), name),
+                    attributes.get("display-name")
+                    or _ENCODED_CHARACTER.sub(lambda match: chr(int(match[1], 16)), name),
                     attributes.get("parent-style-name", ""),
                     _parse_level(attributes.get("default-outline-level", "")),
                     attributes.get("list-style-name"),
@@ -114,12 +115,16 @@ class OpenStyles:
         """The number at the last of these places in a list, with those above it where it shows them."""
         depth = len(counts)
         level = self.get_list_level(name, depth)
-        formats = [get_attribute(self.get_list_level(name, each), "num-format") for each in range(1, depth + 1)]
+        formats = [get_attribute(self.get_list_level(name, level), "num-format") for level in range(1, depth + 1)]
         if not formats[-1]:
             return ""
-        numbers = list(map(format_numeral, counts, (_FORMATS.get(each, "decimal") for each in formats)))
+        numbers = list(
+            map(format_numeral, counts, (_FORMATS.get(number_format, "decimal") for number_format in formats))
+        )
         if pattern := get_attribute(level, "num-list-format"):
-            return _PLACE.sub(lambda match: "".join(numbers[int(match[1]) - 1 : int(match[1])]), pattern).strip()
+            return _LEVEL_PLACEHOLDER.sub(
+                lambda match: "".join(numbers[int(match[1]) - 1 : int(match[1])]), pattern
+            ).strip()
         level_count = max(1, min(parse_span(get_attribute(level, "display-levels")), depth))
         number = ".".join(filter(None, numbers[-level_count:]))
         return f"{get_attribute(level, 'num-prefix')}{number}{get_attribute(level, 'num-suffix')}".strip()
@@ -144,18 +149,18 @@ class _ListCount:
     """The list around a place: its style, the list around it, and how many items it has so far."""
 
     style: str
-    above: _ListCount | None = None
+    parent: _ListCount | None = None
     count: int = 0
 
     @property
     def depth(self) -> int:
         """The depth, from 1."""
-        return self.above.depth + 1 if self.above else 1
+        return self.parent.depth + 1 if self.parent else 1
 
     @property
     def counts(self) -> list[int]:
         """The numbers of the items around, the outermost first."""
-        return [*(max(each, 1) for each in (self.above.counts if self.above else ())), self.count]
+        return [*(max(count, 1) for count in (self.parent.counts if self.parent else ())), self.count]
 
 
 @dataclass(slots=True)
@@ -168,7 +173,7 @@ class OpenTextReader:
     findings: list[Finding] = field(default_factory=list)
     _notes: list[Note] = field(default_factory=list)
     _floating: list[_Element] = field(default_factory=list)
-    _ended: dict[str, int] = field(default_factory=dict)
+    _last_numbers: dict[str, int] = field(default_factory=dict)
     _outline: list[int] = field(default_factory=lambda: [0] * _LEVELS)
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
@@ -217,8 +222,8 @@ class OpenTextReader:
                 yield StoryPart(BlockKind.PARAGRAPH, text, is_caption=is_caption, notes=notes)
         elif is_code:
             yield StoryPart(BlockKind.CODE)
-        for each in floating:
-            yield from self._read_node(each)
+        for element in floating:
+            yield from self._read_node(element)
 
     def _find_heading_level(self, node: _Element, chain: list[_Style]) -> int:
         """The level of a heading, 0 of a paragraph; by the element, else by the style."""
@@ -236,7 +241,7 @@ class OpenTextReader:
         if not count or get_attribute(node, "restart-numbering") == "true":
             count = int(start[:6]) - 1 if start.isdecimal() else 0
         self._outline[level - 1 :] = [count + 1, *[0] * (_LEVELS - level)]
-        return self.styles.format_number(_OUTLINE, [max(each, 1) for each in self._outline[:level]])
+        return self.styles.format_number(_OUTLINE, [max(count, 1) for count in self._outline[:level]])
 
     def _read_number(self, node: _Element) -> str:
         """The number of a heading or item as the program that wrote the file showed it, if it did."""
@@ -244,9 +249,9 @@ class OpenTextReader:
 
     def _read_words(self, node: _Element) -> str:
         """The words of an element, notes as marks."""
-        pieces = [_SPACE.sub(" ", node.text or "")]
+        pieces = [_BLANKS.sub(" ", node.text or "")]
         for part in node:
-            pieces += [self._read_inline(part), _SPACE.sub(" ", part.tail or "")]
+            pieces += [self._read_inline(part), _BLANKS.sub(" ", part.tail or "")]
         return "".join(pieces)
 
     def _read_inline(self, node: _Element) -> str:
@@ -265,7 +270,7 @@ class OpenTextReader:
         if tag in ("frame", "custom-shape", "text-box"):
             self._floating.append(node)
             return ""
-        if tag in _UNREAD or self.styles.is_hidden(get_attribute(node, "style-name")):
+        if tag in _IGNORED or self.styles.is_hidden(get_attribute(node, "style-name")):
             return ""
         return self._read_words(node)
 
@@ -279,24 +284,28 @@ class OpenTextReader:
         """The mark of a note in brackets, since a raised 1 after 2024 would read 20241."""
         story = "endnotes" if get_attribute(node, "note-class") == "endnote" else "footnotes"
         parts = {get_tag(part): part for part in node}
-        self._ended[story] = self._ended.get(story, 0) + 1
+        self._last_numbers[story] = self._last_numbers.get(story, 0) + 1
         citation = " ".join((parts["note-citation"].text or "").split()) if "note-citation" in parts else ""
-        numeral_text = format_numeral(self._ended[story], "lowerRoman" if story == "endnotes" else "decimal")
-        note = Note(story, f"{story} {self._ended[story]}", f"[{citation or numeral_text}]")
+        numeral_text = format_numeral(self._last_numbers[story], "lowerRoman" if story == "endnotes" else "decimal")
+        note = Note(story, f"{story} {self._last_numbers[story]}", f"[{citation or numeral_text}]")
         if "note-body" in parts:
             self.stories[story, note.note_id] = parts["note-body"]
         self._notes.append(note)
         return note.mark
 
-    def _read_list(self, node: _Element, above: _ListCount | None) -> Iterator[StoryPart]:
+    def _read_list(self, node: _Element, parent: _ListCount | None) -> Iterator[StoryPart]:
         """The items of a list, each paragraph of an item a line; headings and tables in it as they are elsewhere."""
-        style = get_attribute(node, "style-name") or (above.style if above else "")
-        count = _ListCount(style, above)
+        style = get_attribute(node, "style-name") or (parent.style if parent else "")
+        count = _ListCount(style, parent)
         is_continued = get_attribute(node, "continue-numbering") == "true" or bool(get_attribute(node, "continue-list"))
         key = f"{style} {count.depth}"
         first_number = get_attribute(self.styles.get_list_level(style, count.depth), "start-value")
         count.count = (
-            self._ended.get(key, 0) if is_continued else int(first_number[:6]) - 1 if first_number.isdecimal() else 0
+            self._last_numbers.get(key, 0)
+            if is_continued
+            else int(first_number[:6]) - 1
+            if first_number.isdecimal()
+            else 0
         )
         for item in node:
             if get_tag(item) not in ("list-item", "list-header"):
@@ -320,7 +329,7 @@ class OpenTextReader:
                         yield replace(piece, mark=self._read_number(item) or mark)
                     else:
                         yield piece
-        self._ended[key] = count.count
+        self._last_numbers[key] = count.count
 
     def _format_mark(self, count: _ListCount) -> str:
         """The number of an item, with those above it where it shows them, or its bullet."""

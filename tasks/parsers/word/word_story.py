@@ -102,7 +102,7 @@ class StoryReader:
                 yield from self._read_table(block) if get_tag(block) == "tbl" else self._read_chunk(block)
                 continue
             text = unfinished + self._words.read_paragraph(block)
-            unfinished = text if _goes_on(block) else ""
+            unfinished = text if _continues_in_next_paragraph(block) else ""
             if not unfinished and (piece := self._read_paragraph(block, text)):
                 yield piece
             for drawing in iter_drawings(block):
@@ -110,7 +110,7 @@ class StoryReader:
                     self.iter_pieces(drawing) if get_tag(drawing) == "txbxContent" else self._read_drawing(drawing)
                 )
         if unfinished:
-            yield StoryPart(BlockKind.PARAGRAPH, unfinished, notes=self._take_notes())
+            yield StoryPart(BlockKind.PARAGRAPH, unfinished, notes=self._collect_notes())
 
     def _read_drawing(self, reference: _Element) -> Iterator[StoryPart]:
         """A chart as its title and the tables of its figures, a diagram as texts, a picture as its description."""
@@ -152,7 +152,7 @@ class StoryReader:
         self.findings += [finding for finding in document.findings if finding.start is None]
         yield from iter_parts(document)
 
-    def _take_notes(self) -> tuple[Note, ...]:
+    def _collect_notes(self) -> tuple[Note, ...]:
         notes = tuple(self._words.notes)
         self._words.notes.clear()
         return notes
@@ -162,13 +162,13 @@ class StoryReader:
         style = self._styles.get_style(paragraph)
         properties = find_child(paragraph, "pPr")
         mark, depth = self._find_mark(properties, style)
-        notes = self._take_notes()
+        notes = self._collect_notes()
         if not style.is_code and (not text.strip() or style.is_hidden):
             return None
         outline = get_outline_level(properties)
         level = style.level if outline is None or style.level else outline
         depths = (style.contents_level, depth, None if is_on(properties, "numPr") else style.list_level)
-        depth = next((each for each in depths if each is not None), None)
+        depth = next((depth for depth in depths if depth is not None), None)
         if level and text.strip():
             return StoryPart(BlockKind.HEADING, text, level, mark, is_title=style.is_title, notes=notes)
         if style.is_code:
@@ -214,7 +214,7 @@ class StoryReader:
         yield from (part for part in parts if part.table is not None)
 
 
-def _goes_on(paragraph: _Element) -> bool:
+def _continues_in_next_paragraph(paragraph: _Element) -> bool:
     """Whether the next paragraph continues this one: its end is deleted, or it is a drop cap (17.3.1.11)."""
     drop = get_attribute(find_child(paragraph, "pPr", "framePr"), "dropCap")
     return drop in ("drop", "margin") or find_child(paragraph, "pPr", "rPr", "del") is not None

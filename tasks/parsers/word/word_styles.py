@@ -87,15 +87,15 @@ class Styles:
     def _build_style(self, style_id: str) -> ParagraphStyle:
         chain = list(self._iter_chain(style_id))
         names = [get_value(style, "name") or get_attribute(style, "styleId") for style in chain] or [style_id]
-        properties = [each for style in chain if (each := find_child(style, "pPr")) is not None]
-        numbering = [each for part in properties if (each := find_child(part, "numPr")) is not None]
+        properties = [part for style in chain if (part := find_child(style, "pPr")) is not None]
+        numbering = [child for part in properties if (child := find_child(part, "numPr")) is not None]
         list_name, contents = _LIST.fullmatch(names[0]), _CONTENTS.fullmatch(names[0])
         return ParagraphStyle(
             style_id,
             level=_find_level(names, properties),
             is_title=_TITLE.fullmatch(names[0]) is not None,
             is_code=any(map(_CODE.fullmatch, names)),
-            is_caption=any(each.lower() in ("caption", "beschriftung", "légende", "题注", "標號") for each in names),
+            is_caption=any(name.lower() in ("caption", "beschriftung", "légende", "题注", "標號") for name in names),
             is_hidden=any(is_on(style, "rPr", "vanish") for style in chain),
             list_level=int(list_name[1] or 1) - 1 if list_name else None,
             contents_level=int(contents[1] or 1) - 1 if contents else None,

@@ -28,7 +28,7 @@ _LENGTHS = {**dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), (77, 119)), "FY": (350, 38
 """Days of a quarter, of twelve to seventeen weeks, and of a year."""
 _MONTHS = {**dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), -3), "FY": -12}
 _YEARLY = ("10-K", "20-F", "40-F", "11-K")
-_SURELY = 100  # How many mentions in the text the cover's tag outweighs.
+_COVER_WEIGHT = 100  # How many mentions in the text the cover's tag outweighs.
 _BASIS = "the tags of the cover"
 
 
@@ -57,7 +57,7 @@ class CoverTags:
         ends = []
         if self.year_end:
             end, name = self.year_end, self.fiscal_year
-            ends.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_SURELY))
+            ends.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_COVER_WEIGHT))
         if self.last and 0 < self.quarter < 4:
             last = self.last
             ends.append(YearEnd(last.month, last.day, QUARTER, _BASIS, last.year, self.quarter, self.fiscal_year))
@@ -122,9 +122,9 @@ def _is_year(fact: Fact | None) -> bool:
 
 
 def _has_length(fact: Fact, focus: str) -> bool:
-    least, most = _LENGTHS[focus]
+    min_days, max_days = _LENGTHS[focus]
     start, end = fact.period_start, fact.period_end
-    return start is not None and end is not None and least <= (end - start).days <= most
+    return start is not None and end is not None and min_days <= (end - start).days <= max_days
 
 
 def _compute_year_end(text: str, last: date | None, focus: str) -> date | None:

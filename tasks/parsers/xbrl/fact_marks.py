@@ -51,7 +51,7 @@ def mark_pieces(root: _Element) -> None:
         if first is None:
             continue
         slot = (node, is_tail)
-        marks[slot] += ((first.start(), make_mark(each, is_end=False)) for each in open_pieces)
+        marks[slot] += ((first.start(), make_mark(piece, is_end=False)) for piece in open_pieces)
         open_pieces.clear()
         last = (slot, _find_end(text))
     for slot, slot_marks in marks.items():
@@ -65,7 +65,7 @@ def _find_end(text: str) -> int:
 
 def _with_marks(text: str, marks: list[tuple[int, str]]) -> str:
     pieces, copied_to = list[str](), 0
-    for place, mark in sorted(marks, key=lambda each: each[0]):
+    for place, mark in sorted(marks, key=lambda mark: mark[0]):
         pieces += (text[copied_to:place], mark)
         copied_to = place
     return "".join((*pieces, text[copied_to:]))

@@ -31,8 +31,8 @@ _HIDDEN_REFERENCE = re.compile(r"-(?:sec|esef)-ix-hidden:\s*([^;\s]+)")
 _MAX_LENGTH, _MAX_HIDDEN_LENGTH = 2_000, 20_000  # Characters of words that a fact keeps; shown ones stand in the text.
 _MAX_DIGITS = 200
 _MAX_POWER = 30  # The largest power of ten of a scale, and of decimals: what is beyond measures nothing.
-_EXACTLY = Context(prec=_MAX_DIGITS + 4 * _MAX_POWER)
-_NAMED = 5  # Examples that a finding names.
+_EXACT_CONTEXT = Context(prec=_MAX_DIGITS + 4 * _MAX_POWER)
+_MAX_NAMED_EXAMPLES = 5  # Examples that a finding names.
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
@@ -51,7 +51,7 @@ class Problems:
         """One finding a problem."""
         findings = []
         for problem, cases in self.examples.items():
-            names = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _NAMED)
+            names = format_first([f"'{case[:60]}'" for case in dict.fromkeys(cases)], _MAX_NAMED_EXAMPLES)
             findings.append(UNREADABLE_TAGS.make_finding(f"{len(cases)} × {problem}: {names}"))
         return tuple(findings)
 
@@ -165,7 +165,7 @@ class TagReader:
     def _find_by_reference(
         self,
         attribute_name: str,
-        what: str,
+        noun: str,
         node: _Element,
         concept: str,
         values_by_id: Mapping[str, _Named],
@@ -173,7 +173,7 @@ class TagReader:
     ) -> _Named:
         name = get_attribute(node, attribute_name)
         if name not in values_by_id:
-            self._problems.add_case(f"a fact of a {what} that is not there, kept without it", name or concept)
+            self._problems.add_case(f"a fact of a {noun} that is not there, kept without it", name or concept)
         return values_by_id.get(name, default)
 
     def _find_group(self, node: _Element) -> str:
@@ -233,7 +233,7 @@ class TagReader:
             digits = None
         if digits is None or scale is None:
             return replace(fact, content=text)
-        value = Decimal(digits).scaleb(scale, _EXACTLY)
+        value = Decimal(digits).scaleb(scale, _EXACT_CONTEXT)
         value = -value if get_attribute(node, "sign") == "-" else value
         return replace(
             fact,
@@ -259,15 +259,15 @@ class TagReader:
 
 def _parse_integer(text: str) -> int | None:
     """A small whole number; None where the text is none."""
-    plain = text.removeprefix("+")
-    is_whole = re.fullmatch(r"-?\d{1,3}", plain) is not None and plain.isascii()
-    return int(plain) if is_whole and abs(int(plain)) <= _MAX_POWER else None
+    digits = text.removeprefix("+")
+    is_whole = re.fullmatch(r"-?\d{1,3}", digits) is not None and digits.isascii()
+    return int(digits) if is_whole and abs(int(digits)) <= _MAX_POWER else None
 
 
 def _format_exact(value: Decimal) -> str:
     """The digits of a number, without zeros that say nothing behind the point."""
-    plain = f"{value:f}"
-    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _count_decimals(node: _Element, value: Decimal) -> int | None:
@@ -279,41 +279,41 @@ def _count_decimals(node: _Element, value: Decimal) -> int | None:
     return None if precision is None or not value else precision - value.adjusted() - 1
 
 
-def _iter_texts(node: _Element, most: int) -> Iterator[str]:
-    """The text inside an element without what `ix:exclude` takes out of it, up to about `most` characters.
+def _iter_texts(node: _Element, max_length: int) -> Iterator[str]:
+    """The text inside an element without what `ix:exclude` takes out of it, up to about `max_length` characters.
 
     Blocks and cells are parted by a blank.
     """
-    left = most
-    waiting: list[_Element | str] = [node.text or "", *_iter_inside(node)]
-    waiting.reverse()
-    while waiting and left >= 0:
-        each = waiting.pop()
-        if not isinstance(each, str):
-            if get_tag(each) == "&":
-                waiting.append(expand_entity(each))
-            elif get_tag(each) not in _UNREAD:
-                waiting += reversed([each.text or "", *_iter_inside(each)])
+    remaining_length = max_length
+    pending: list[_Element | str] = [node.text or "", *_iter_inside(node)]
+    pending.reverse()
+    while pending and remaining_length >= 0:
+        item = pending.pop()
+        if not isinstance(item, str):
+            if get_tag(item) == "&":
+                pending.append(expand_entity(item))
+            elif get_tag(item) not in _IGNORED_TAGS:
+                pending += reversed([item.text or "", *_iter_inside(item)])
             continue
-        left -= len(each)
-        yield each
+        remaining_length -= len(item)
+        yield item
 
 
-_UNREAD = frozenset(["ix-exclude", "script", "style", "ix-header", "template"])
-_IN_LINE = re.compile(r"ix-|xbrl|span$|font$|sup$|sub$|[abiu]$|em$|strong$|small$|big$|ins$|del$|s$|tt$|code$")
+_IGNORED_TAGS = frozenset(["ix-exclude", "script", "style", "ix-header", "template"])
+_INLINE_TAG = re.compile(r"ix-|xbrl|span$|font$|sup$|sub$|[abiu]$|em$|strong$|small$|big$|ins$|del$|s$|tt$|code$")
 
 
 def _iter_inside(node: _Element) -> Iterator[_Element | str]:
     for child in node:
-        is_apart = not _IN_LINE.match(get_tag(child) or "span")
-        if is_apart:
+        is_separate = not _INLINE_TAG.match(get_tag(child) or "span")
+        if is_separate:
             yield " "
         yield child
-        yield f" {child.tail or ''}" if is_apart else child.tail or ""
+        yield f" {child.tail or ''}" if is_separate else child.tail or ""
 
 
 def format_concept(concept: str) -> str:
     """A concept's name in words: "us-gaap:NetIncomeLoss" is "Net income loss"; abbreviations keep their capitals."""
-    words = _WORD.findall(concept.rpartition(":")[2])
-    plain = [word if len(word) > 1 and word.isupper() else word.lower() for word in words]
-    return " ".join([plain[0][:1].upper() + plain[0][1:], *plain[1:]]) if plain else concept
+    names = _WORD.findall(concept.rpartition(":")[2])
+    words = [name if len(name) > 1 and name.isupper() else name.lower() for name in names]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]) if words else concept

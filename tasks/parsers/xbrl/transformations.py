@@ -52,8 +52,8 @@ def transform_value(name: str, text: str) -> str:
     `name` is the format's without its prefix. Raises `UnknownFormat`, and any other `ValueError` for a text that is not
     written as the format says.
     """
-    plain = name.lower().replace("-", "")
-    reader = _find_reader(_OLD_DATES.get(plain, plain))
+    text_value = name.lower().replace("-", "")
+    reader = _find_reader(_OLD_DATES.get(text_value, text_value))
     if reader is None:
         raise UnknownFormat(name)
     return reader(unicodedata.normalize("NFKC", text).strip())
@@ -75,8 +75,8 @@ def _find_reader(plain: str) -> Callable[[str], str] | None:
 
 def _read_number(text: str, *, point: str, groups: str) -> str:
     """Digits whose groups are set apart by the characters of a class, with one decimal `point`."""
-    whole, _, rest = re.sub(groups, "", text).partition(point)
-    digits = f"{whole or '0'}.{rest}" if rest else whole
+    integer, _, decimals = re.sub(groups, "", text).partition(point)
+    digits = f"{integer or '0'}.{decimals}" if decimals else integer
     if not PLAIN.fullmatch(digits) or not digits.isascii():
         raise ValueError(text)
     return digits
@@ -95,8 +95,8 @@ def _read_units(text: str) -> str:
     digits = re.findall(r"\d+(?:[,.\s]\d+)*", text)
     if len(digits) != 2:
         raise ValueError(text)
-    whole, rest = (re.sub(r"\D", "", each) for each in digits)
-    return f"{whole}.{rest.zfill(2)}"
+    integer, decimals = (re.sub(r"\D", "", part) for part in digits)
+    return f"{integer}.{decimals.zfill(2)}"
 
 
 def _read_date(text: str, order: tuple[str, ...], months: tuple[str, ...]) -> str:
@@ -128,14 +128,14 @@ def _format_date(year: int | None, month: int, day: int | None) -> str:
 def _find_month(word: str, months: tuple[str, ...]) -> int:
     """The month that a word names, 0 where it names none."""
     folded = unicodedata.normalize("NFKD", word.casefold())
-    plain = "".join(each for each in folded if not unicodedata.combining(each) or "\u0900" <= each <= "\u097f")
+    letters = "".join(char for char in folded if not unicodedata.combining(char) or "\u0900" <= char <= "\u097f")
     if months is _ROMAN:
-        return months.index(plain) + 1 if plain in months else 0
+        return months.index(letters) + 1 if letters in months else 0
     matches = [
         (len(beginning), number)
         for number, beginnings in enumerate(months, start=1)
         for beginning in unicodedata.normalize("NFKD", beginnings).split("|")
-        if plain.startswith(beginning)
+        if letters.startswith(beginning)
     ]
     return max(matches, default=(0, 0))[1]
 

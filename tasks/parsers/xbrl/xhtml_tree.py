@@ -27,7 +27,7 @@ _SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
 _PLAIN_TAG = re.compile(r"[\w.-]+")
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _OF_XML = frozenset(["amp", "lt", "gt", "quot", "apos"])
-_USUAL = (
+_DEFAULT_PREFIXES = (
     (re.compile(r"://fasb\.org/(us-gaap|srt)/"), None),
     (re.compile(r"://xbrl\.sec\.gov/([\w-]+)/"), None),
     (re.compile(r"://xbrl\.ifrs\.org/taxonomy/[^/]+/(ifrs-[\w-]+)"), None),
@@ -54,13 +54,13 @@ def parse_xhtml(text: str) -> _Element | None:
     """
     from lxml import etree
 
-    plain = _NAMED.sub(lambda match: match[0] if match[1] in _OF_XML else html5.get(f"{match[1]};", match[0]), text)
+    markup = _NAMED.sub(lambda match: match[0] if match[1] in _OF_XML else html5.get(f"{match[1]};", match[0]), text)
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=True,
         remove_comments=True, remove_pis=True,
     )  # fmt: skip
     try:
-        root = etree.fromstring(plain.lstrip("\ufeff \t\r\n").encode("utf-8", "replace"), parser)
+        root = etree.fromstring(markup.lstrip("\ufeff \t\r\n").encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError:
         return None
     return root
@@ -87,9 +87,9 @@ def normalize_name(name: str, prefixes: dict[str, str]) -> str:
     """A qualified name with the prefix that its namespace usually has: "dei:TradingSymbol"."""
     prefix, colon, local = name.strip().rpartition(":")
     namespace = prefixes.get(prefix, "")
-    for pattern, usual in _USUAL:
+    for pattern, default_prefix in _DEFAULT_PREFIXES:
         if match := pattern.search(namespace):
-            return f"{usual or match[1]}:{local}"
+            return f"{default_prefix or match[1]}:{local}"
     return f"{prefix}{colon}{local}"
 
 
@@ -105,11 +105,11 @@ def simplify_tags(root: _Element, prefixes: dict[str, str]) -> None:
         tag = element.tag
         if tag not in tags:
             namespace, _, local = tag[1:].rpartition("}") if tag[0] == "{" else ("", "", tag)
-            prefix, colon, rest = local.partition(":")
+            prefix, colon, local_name = local.partition(":")
             if namespace:
                 tags[tag] = _PREFIXES.get(namespace, "") + local.lower()
             else:
-                tags[tag] = beginnings[prefix] + rest.lower() if colon and prefix in beginnings else local
+                tags[tag] = beginnings[prefix] + local_name.lower() if colon and prefix in beginnings else local
         if tags[tag] != tag and _PLAIN_TAG.fullmatch(tags[tag]):
             element.tag = tags[tag]
 

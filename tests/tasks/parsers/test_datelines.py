@@ -40,6 +40,35 @@ def test_a_place_and_a_day_date_a_letter(day: date, line: str, below: str) -> No
     assert (claim.date, claim.origin) == (day, DateOrigin.DATELINE)
 
 
+BESIDE = ["Kiel, 9. Mai 2022", "Laboe, den 9. Mai 2022", "Nantes, le 9 mai 2022", "Lübeck, 09.05.2022"]
+
+
+@pytest.mark.parametrize("line", BESIDE)
+@pytest.mark.parametrize("gap", ["\t", "   ", "  \t "])
+def test_a_place_and_a_day_beside_other_words_date_a_letter(line: str, gap: str) -> None:
+    days = [date(2022, 5, 9)]
+    assert [claim.date for claim in find_datelines([f"Unser Zeichen: AB-17/22{gap}{line}"])] == days
+    assert [claim.date for claim in find_datelines([f"{line}{gap}Seite 1 von 1\nAn die Stadtwerke"])] == days
+
+
+@pytest.mark.parametrize("line", BESIDE)
+def test_a_place_and_a_day_on_the_right_of_a_page_date_a_letter(line: str) -> None:
+    text = [(60, 60, "Stadtwerke Kiel AG"), (60, 100, "Unser Zeichen: AB-17/22"), (-540, 100, line)]
+    assert Drawing().page([*text, (60, 160, "Der Vertrag endet zum Jahresende.")]).read().dates[0].date == date(
+        2022, 5, 9
+    )
+
+
+def test_places_and_days_side_by_side_date_nothing() -> None:
+    places = (60, 100, "Kiel, 9. Mai 2022"), (-540, 100, "Lübeck, 12. Mai 2022")
+    events = (60, 130, "Anreise"), (-540, 130, "9. Mai 2022")
+    for pieces in (places, events):
+        words = [words for _, _, words in pieces]
+        assert not find_datelines(["\t".join(words)])
+        claims = Drawing().page([(60, 60, "Die Reise des Chors"), *pieces]).read().dates
+        assert all(claim.origin is not DateOrigin.DATELINE for claim in claims)
+
+
 @pytest.mark.parametrize(
     "lines",
     [

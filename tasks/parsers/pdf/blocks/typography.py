@@ -13,8 +13,8 @@ from tasks.parsers.pdf.lines.text_lines import TextLine, extract_letters, is_tit
 from tasks.parsers.pdf.page_reader import PageContent
 from tasks.parsers.pdf.tables.found_tables import FoundTable
 
-_LEADS = re.compile(r"[^\d\s]\s\d{1,3}$")  # Words that lead to the number of a page.
-_LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
+_PAGE_REFERENCE = re.compile(r"[^\d\s]\s\d{1,3}$")  # A title with the number of its page.
+_PAGE_LEADER = re.compile(r"[\s.·…_]+\d{1,3}$")
 _PAGE_NUMBER = re.compile(r"\d{1,3}")
 
 
@@ -69,20 +69,26 @@ class Typography:
     def find_style(self, lines: Sequence[TextLine]) -> HeadingStyle | None:
         """The style of the heading that the lines of a paragraph are; None where they are none."""
         text = " ".join(line.text for line in lines)
-        if len(lines) > BLOCKS.heading_lines or len(text) > BLOCKS.heading_longest:
+        if len(lines) > BLOCKS.heading_max_lines or len(text) > BLOCKS.heading_max_length:
             return None
         label, size = find_label(text), max(line.size for line in lines)
         mark = self._find_mark(lines, text, label, size)
         if mark is None or _is_no_heading(text, is_labelled=label is not None) or self._is_listed(lines, text, label):
             return None
-        statement = is_statement(text)
-        is_strong = size in self.steps or label is not None or statement or all(line.bold for line in lines)
+        is_statement_title = is_statement(text)
+        is_strong = size in self.steps or label is not None or is_statement_title or all(line.bold for line in lines)
         # Financial statements may be parts of a section of such a name.
-        is_frame = _FRAME.search(text) is not None and not (statement and not text.lower().startswith("notes"))
+        is_frame = _FRAME.search(text) is not None and not (is_statement_title and not text.lower().startswith("notes"))
         text_step = -1 if mark is HeadingMark.PART else len(set(self.steps.values()))
         step = self.steps.get(size, text_step)  # of the text's size, parts stand above larger ones, the rest below
         return HeadingStyle(
-            step, mark, size, parse_section_number(text), not is_strong, statement, label is not None or is_frame
+            step,
+            mark,
+            size,
+            parse_section_number(text),
+            not is_strong,
+            is_statement_title,
+            label is not None or is_frame,
         )
 
     def get_right_edge(self, lines: Sequence[TextLine]) -> float:
@@ -93,38 +99,47 @@ class Typography:
         """Whether words stand in columns, as those over a table do, or lead to a page of the document."""
         if lines[0].line.page in self.contents and (label is not None or is_statement(text)):
             return True
-        is_numbered = label is not None or parse_section_number(text)
-        return any(line.parted for line in lines) and (not is_numbered or _LEADS.search(text) is not None)
+        has_item_number = label is not None or parse_section_number(text)
+        return any(line.has_wide_gap for line in lines) and (
+            not has_item_number or _PAGE_REFERENCE.search(text) is not None
+        )
 
     def _find_mark(
         self, lines: Sequence[TextLine], text: str, label: HeadingMark | None, size: float
     ) -> HeadingMark | None:
-        bold, italic = all(line.bold for line in lines), all(line.italic for line in lines)
-        letters, larger = extract_letters(text), size in self.steps
-        capitals = len(letters) >= BLOCKS.heading_capitals and letters.isupper()
-        statement = is_statement(text)
-        if size < self.body and not larger and not (label is not None and bold) and not statement:
+        is_bold, is_italic = all(line.bold for line in lines), all(line.italic for line in lines)
+        letters, is_larger = extract_letters(text), size in self.steps
+        is_uppercase = len(letters) >= BLOCKS.heading_min_capitals and letters.isupper()
+        is_statement_title = is_statement(text)
+        if size < self.body and not is_larger and not (label is not None and is_bold) and not is_statement_title:
             return None
         is_listed = _normalize_title(text) in self.titles
-        is_styled = bold or larger or capitals or is_listed
-        if label is not None and (is_styled or is_title_case(text) or _POINTED.match(text)):
+        is_styled = is_bold or is_larger or is_uppercase or is_listed
+        if label is not None and (is_styled or is_title_case(text) or _PUNCTUATED_LABEL.match(text)):
             return label
-        if len(text) > BLOCKS.heading_longest_styled and not larger:
+        if len(text) > BLOCKS.heading_max_styled_length and not is_larger:
             return None
-        if capitals or (bold and all(map(self._is_centred, lines))) or (statement and not bold and not larger):
+        if (
+            is_uppercase
+            or (is_bold and all(map(self._is_centred, lines)))
+            or (is_statement_title and not is_bold and not is_larger)
+        ):
             return HeadingMark.CAPITALS
         if is_styled:
-            return HeadingMark.BOLD_ITALIC if italic and bold else HeadingMark.BOLD
-        if italic and len(lines) == 1:
+            return HeadingMark.BOLD_ITALIC if is_italic and is_bold else HeadingMark.BOLD
+        if is_italic and len(lines) == 1:
             return HeadingMark.ITALIC
         return HeadingMark.BOLD if len(parse_section_number(text)) > 1 and is_title_case(text) else None
 
     def _is_centred(self, line: TextLine) -> bool:
         """Whether a line stands in the middle of its page's text, off both its edges."""
         left, right = self.extents.get(line.line.page, (0.0, 0.0))
-        wide = right - left
-        off = abs((line.box.x0 + line.box.x1) - (left + right)) / 2
-        return off < BLOCKS.heading_centred * wide and line.box.x0 - left > BLOCKS.heading_inset * wide
+        width = right - left
+        centre_distance = abs((line.box.x0 + line.box.x1) - (left + right)) / 2
+        return (
+            centre_distance < BLOCKS.heading_centre_tolerance * width
+            and line.box.x0 - left > BLOCKS.heading_inset * width
+        )
 
 
 def _normalize_title(text: str) -> str:
@@ -133,35 +148,45 @@ def _normalize_title(text: str) -> str:
 
 
 def measure_typography(
-    pages: Iterable[PageContent], aside: Collection[int], bookmarks: Iterable[str] = ()
+    pages: Iterable[PageContent], furniture_ids: Collection[int], bookmarks: Iterable[str] = ()
 ) -> Typography:
     """The running text's size is the largest in which a fifth of all long lines is set, else the most usual one.
 
-    Larger ones are ranked. Lines whose `id` is in `aside` do not count. `bookmarks` are titles that the file lists.
+    Larger ones are ranked. Lines whose `id` is in `furniture_ids` do not count. `bookmarks` are titles in the outline.
     """
-    items = [(page.number, item) for page in pages for item in page.items if id(item) not in aside]
+    items = [(page.number, item) for page in pages for item in page.items if id(item) not in furniture_ids]
     text_lines = [item for _, item in items if isinstance(item, TextLine)]
     prose: Counter[float] = Counter()
-    for line in [line for line in text_lines if len(line.text) >= BLOCKS.prose_length] or text_lines:
+    for line in [line for line in text_lines if len(line.text) >= BLOCKS.prose_min_length] or text_lines:
         prose[line.size] += len(line.text)
     if not prose:
         return Typography(0.0, {}, {})
-    usual = max(prose, key=lambda size: (prose[size], size))
-    body = max((size for size, weight in prose.items() if weight >= BLOCKS.body_share * prose.total()), default=usual)
-    larger = sorted({line.size for line in text_lines if line.size > BLOCKS.larger_size * body}, reverse=True)
+    usual_size = max(prose, key=lambda size: (prose[size], size))
+    body = max(
+        (size for size, weight in prose.items() if weight >= BLOCKS.body_share * prose.total()), default=usual_size
+    )
+    larger_sizes = sorted(
+        {line.size for line in text_lines if line.size > BLOCKS.larger_size_ratio * body}, reverse=True
+    )
     steps: dict[float, int] = {}  # the places of falling sizes; such as hardly differ share one
-    step, first = 0, max(larger, default=0.0)
-    for size in larger:
-        if size * BLOCKS.next_size < first:
-            step, first = step + 1, size
+    step, step_size = 0, max(larger_sizes, default=0.0)
+    for size in larger_sizes:
+        if size * BLOCKS.same_step_ratio < step_size:
+            step, step_size = step + 1, size
         steps[size] = step
     extents: dict[int, tuple[float, float]] = {}
     for page, item in items:
         left, right = extents.get(page, (item.box.x0, item.box.x1))
         extents[page] = min(left, item.box.x0), max(right, item.box.x1)
     contents, titles = _find_contents(items)
-    names = map(_normalize_title, (*titles, *bookmarks))
-    return Typography(body, steps, extents, contents, frozenset(n for n in names if len(n) >= BLOCKS.listed_title))
+    listed_titles = map(_normalize_title, (*titles, *bookmarks))
+    return Typography(
+        body,
+        steps,
+        extents,
+        contents,
+        frozenset(title for title in listed_titles if len(title) >= BLOCKS.listed_title_min_letters),
+    )
 
 
 def _find_contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[frozenset[int], list[str]]:
@@ -169,24 +194,24 @@ def _find_contents(items: Sequence[tuple[int, TextLine | FoundTable]]) -> tuple[
 
     A list of statements alone, as it stands below the heading of their item, makes no page of contents.
     """
-    leading: dict[int, list[str]] = {}
+    titles_by_page: dict[int, list[str]] = {}
     last_lines: list[str] = []
     for page, item in items:
         if isinstance(item, FoundTable):
             rows = [row for row in item.rows if _PAGE_NUMBER.fullmatch(row[-1])]
-            leading.setdefault(page, []).extend(" ".join(filter(None, row[:-1])) for row in rows)
+            titles_by_page.setdefault(page, []).extend(" ".join(filter(None, row[:-1])) for row in rows)
             last_lines = []
-        elif item.parted and _LEADS.search(item.text):
-            title = _LEADER.sub("", item.text)
-            whole = (" ".join([*last_lines[place:], title]) for place in range(len(last_lines) + 1))
-            leading.setdefault(page, []).extend(whole)
+        elif item.has_wide_gap and _PAGE_REFERENCE.search(item.text):
+            title = _PAGE_LEADER.sub("", item.text)
+            possible_titles = (" ".join([*last_lines[place:], title]) for place in range(len(last_lines) + 1))
+            titles_by_page.setdefault(page, []).extend(possible_titles)
             last_lines = []
         else:
-            last_lines = [*last_lines, item.text][1 - BLOCKS.contents_entry_lines :]
-    several = {page: titles for page, titles in leading.items() if len(titles) >= BLOCKS.contents_lines}
-    label_counts = {page: sum(find_label(title) is not None for title in titles) for page, titles in several.items()}
-    pages = frozenset(page for page, count in label_counts.items() if count >= BLOCKS.contents_labels)
-    return pages, [title for titles in several.values() for title in titles]
+            last_lines = [*last_lines, item.text][1 - BLOCKS.contents_entry_max_lines :]
+    long_lists = {page: titles for page, titles in titles_by_page.items() if len(titles) >= BLOCKS.contents_min_lines}
+    label_counts = {page: sum(find_label(title) is not None for title in titles) for page, titles in long_lists.items()}
+    pages = frozenset(page for page, count in label_counts.items() if count >= BLOCKS.contents_min_labels)
+    return pages, [title for titles in long_lists.values() for title in titles]
 
 
 class Outline:
@@ -238,11 +263,11 @@ _PART = re.compile(
 _ITEM = re.compile(r"(?:item|article)\s*(?:\d{1,2}(?:\.\d{2})?[A-C]?|[IVX]{1,5})\b", re.IGNORECASE)
 _NOTE = re.compile(r"(?:note|section)\s+(?:\d{1,2}|[A-H])\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+(?=[^\W\d_])")
-_ALONE = re.compile(
+_LABEL_ONLY = re.compile(
     r"(?:part|item|note|article|chapter|section|appendix)\s*(?:\d{1,2}(?:\.\d{2})?[A-C]?|[IVX]{1,5}|[A-H])\s*[.:–—-]?",
     re.IGNORECASE,
 )
-_POINTED = re.compile(
+_PUNCTUATED_LABEL = re.compile(
     r"(?:part|item|note|article|chapter|section)\s*(?:\d{1,2}(?:\.\d{2})?[A-C]?|[IVX]{1,5})\s*"
     r"(?:[.:–—]|-\s)\s*(?-i:[A-Z\[])",
     re.IGNORECASE,
@@ -274,7 +299,7 @@ _FRAME = re.compile(
     r"|^(?:appendix|annex|exhibit|schedule|attachment)|财务报告|财务报表|附注",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"[^\W\d_]{2}")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _CAPTION = re.compile(
     r"(?:table|tab\.|figure|fig\.|chart|graph|box)\s*(?:\d+(?:[.\-:]\d+)*|(?-i:[A-Z]\d*|[IVX]+))(?![^\W_])|[表图]\s*\d",
     re.IGNORECASE,
@@ -290,8 +315,8 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
-_FIGURES = re.compile(r"[$€£¥]\s?\d|(?<![\d.])(?<!\d,)\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
-_CODE = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
+_AMOUNT = re.compile(r"[$€£¥]\s?\d|(?<![\d.])(?<!\d,)\d[\d,.]*%?\s+[($]*\d[\d,.]*%?(?!\w)")
+_NON_TITLE_SIGN = re.compile(r"\d{5}|\d{3}[-. ]\d{4}|@|https?:|www\.|[{}=|\\]|::")
 _LEADING_DOTS = re.compile(r"\.{4}|(?:\. ){3}|…")
 _SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*[.)]?\s+")
 
@@ -304,12 +329,12 @@ def find_label(text: str) -> HeadingMark | None:
 
 def is_label_alone(text: str) -> bool:
     """Whether a heading is nothing but its label, whose title stands on the next line: "Item 8."."""
-    return _ALONE.fullmatch(text.strip()) is not None
+    return _LABEL_ONLY.fullmatch(text.strip()) is not None
 
 
 def is_statement(text: str) -> bool:
     """Whether words are the title of a financial statement, or of what comes with statements."""
-    return len(text) <= BLOCKS.statement_longest and _STATEMENT.fullmatch(" ".join(text.split())) is not None
+    return len(text) <= BLOCKS.statement_max_length and _STATEMENT.fullmatch(" ".join(text.split())) is not None
 
 
 def parse_section_number(text: str) -> tuple[int, ...]:
@@ -322,18 +347,18 @@ def _is_no_heading(text: str, *, is_labelled: bool) -> bool:
     """Whether a short text can be no heading, however it is set. Labelled are "Item 1." and the like."""
     body = text if is_labelled else _SECTION.sub("", text, count=1)
     letters = extract_letters(_BRACKETS.sub("", body))
-    if not _WORDS.search(body) or (letters.isascii() and len(letters) < BLOCKS.heading_letters) or body[0].islower():
+    if not _WORD.search(body) or (letters.isascii() and len(letters) < BLOCKS.heading_min_letters) or body[0].islower():
         return True
-    if _CAPTION.match(text) or _REMARK.match(text) or _LEADING_DOTS.search(text) or _CODE.search(text):
+    if _CAPTION.match(text) or _REMARK.match(text) or _LEADING_DOTS.search(text) or _NON_TITLE_SIGN.search(text):
         return True
     text = text.rstrip()
     if text.endswith((",", ";", "。", "；", "，")):
         return True
     if is_labelled:
         return False
-    is_long = len(text.split()) > BLOCKS.sentence_words
-    several = text.endswith(".") and ". " in text[3:]
-    return _FIGURES.search(body) is not None or several or (is_long and text.endswith((".", ":")))
+    is_long = len(text.split()) > BLOCKS.sentence_min_words
+    has_several_sentences = text.endswith(".") and ". " in text[3:]
+    return _AMOUNT.search(body) is not None or has_several_sentences or (is_long and text.endswith((".", ":")))
 
 
 def is_remark(text: str) -> bool:

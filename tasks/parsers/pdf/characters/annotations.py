@@ -1,7 +1,7 @@
 """Annotations of a page as drawings and text: the filled fields of forms, signatures, typed text and stamps.
 
-They are no part of the page's content stream. Each brings a drawing of its own, its appearance (ISO 32000-1, 12.5.5);
-the value of a field without one is drawn by the viewer (12.7.3.3), and here set out in lines of an estimated width.
+They are no part of the page's content stream. Each has a drawing, its appearance (ISO 32000-1, 12.5.5); the value of a
+field without one is drawn by the viewer (12.7.3.3), and is laid out here in lines of an estimated width.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
 from pdfminer.psparser import PSLiteral
 from pdfminer.utils import MATRIX_IDENTITY, Matrix, apply_matrix_rect, decode_text
 
-_SHOWN = frozenset(["Widget", "FreeText", "Stamp"])
-_UNSEEN = 0b100010  # The flags Hidden and NoView (table 165).
+_VISIBLE_SUBTYPES = frozenset(["Widget", "FreeText", "Stamp"])
+_HIDDEN_FLAGS = 0b100010  # The flags Hidden and NoView (table 165).
 _PUSHBUTTON = 1 << 16  # A button that holds no value, but has a label (table 226).
 _MULTILINE, _PASSWORD = 1 << 12, 1 << 13  # Text fields of several lines, and those that show dots (table 228).
-_CHECKED = "☒"
+_CHECK_MARK = "☒"
 """The mark in a check box or radio button that is on, drawn as a letter of a symbol font or as a shape."""
 _MAX_ANNOTATIONS = 5_000  # Annotations of a page that are looked at.
 _MAX_DEPTH = 32  # Fields above a field of which one may inherit.
 _MAX_VALUE_LENGTH = 20_000  # Characters.
 _FONT_SIZE = re.compile(rb"(\d+(?:\.\d*)?|\.\d+)\s+Tf")
-_USUAL_SIZE = 12.0  # Points, where a field leaves the size to the viewer.
-_LINE_SHARE = 0.75  # Of a field's height, at most, for letters of one line.
+_DEFAULT_SIZE = 12.0  # Points, where a field leaves the size to the viewer.
+_LINE_HEIGHT_SHARE = 0.75  # Of a field's height, at most, for letters of one line.
 _LEADING = 1.2  # From line to line, in sizes of the font.
-_LETTER = 0.5  # Width of a letter in sizes of the font; wide ones take twice as much.
+_LETTER_WIDTH = 0.5  # Width of a letter in sizes of the font; wide ones take twice as much.
 
 Corners = tuple[float, float, float, float]  # Left, low, right, high in the page's own space, in points.
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """A drawing, and the matrix that puts it where its annotation stands on the page."""
+    """A drawing, and the matrix that places it on the page."""
 
     stream: PDFStream
     matrix: Matrix
@@ -46,14 +46,14 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line of a field's value without an appearance: the size of its letters, their narrowness, 0 to 1, and place.
+    """A line of a field's value without an appearance, with its lower left corner in points on the upright page.
 
-    It stands on the upright page.
+    `size` is that of its letters in points, `narrowness` their relative width, from 0 to 1.
     """
 
     text: str
     size: float
-    narrow: float
+    narrowness: float
     left: float
     low: float
 
@@ -62,13 +62,13 @@ class TypedLine:
         """Each character with its corners."""
         x = self.left
         for char in self.text:
-            width = _estimate_width(char) * self.size * self.narrow
+            width = _estimate_width(char) * self.size * self.narrowness
             yield char, (x, self.low, x + width, self.low + self.size)
             x += width
 
 
 def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedLine]:
-    """What the annotations of a page show, in their order; what is damaged in them is left out.
+    """The drawings and lines that the annotations of a page show, in their order; damaged ones are left out.
 
     `ctm` leads from the page's own space to the upright page, where values are set out. A drawing comes before
     the value that it shows, unless the form says that its drawings are out of date.
@@ -80,25 +80,25 @@ def read_annotations(page: PDFPage, ctm: Matrix) -> Iterator[Appearance | TypedL
         annotation = _resolve_mapping(reference)
         rect = _resolve_rectangle(annotation.get("Rect"))
         flags = resolve1(annotation.get("F"))
-        if _resolve_name(annotation.get("Subtype")) not in _SHOWN or rect is None:
+        if _resolve_name(annotation.get("Subtype")) not in _VISIBLE_SUBTYPES or rect is None:
             continue
-        if isinstance(flags, int) and flags & _UNSEEN:
+        if isinstance(flags, int) and flags & _HIDDEN_FLAGS:
             continue
         fields = _list_ancestors(annotation)
         kind = _resolve_name(_get_inherited(fields, "FT"))
-        bits = _get_inherited(fields, "Ff")
-        bits = bits if isinstance(bits, int) else 0
+        field_flags = _get_inherited(fields, "Ff")
+        field_flags = field_flags if isinstance(field_flags, int) else 0
         appearance = _find_appearance(annotation)
         field_box = apply_matrix_rect(ctm, rect)
-        if kind == "Btn" and not bits & _PUSHBUTTON:
+        if kind == "Btn" and not field_flags & _PUSHBUTTON:
             if appearance is not None and _resolve_name(annotation.get("AS")) not in ("", "Off"):
-                yield from _lay_out_lines([_CHECKED], field_box, 0.0)
+                yield from _lay_out_lines([_CHECK_MARK], field_box, 0.0)
             continue
-        value = _read_value(fields) if kind in ("Tx", "Ch") and not bits & _PASSWORD else ""
+        value = _read_value(fields) if kind in ("Tx", "Ch") and not field_flags & _PASSWORD else ""
         if value and (appearance is None or is_stale):
             size = _parse_font_size(_get_inherited(fields, "DA") or resolve1(form.get("DA")))
             yield from _lay_out_lines(
-                _split_value(value, field_box, size, wraps=bool(bits & _MULTILINE)), field_box, size
+                _split_value(value, field_box, size, wraps=bool(field_flags & _MULTILINE)), field_box, size
             )
         elif appearance is not None and (matrix := _compute_matrix(appearance, rect)) is not None:
             yield Appearance(appearance, matrix)
@@ -116,9 +116,9 @@ def _resolve_name(value: object) -> str:
 
 def _resolve_numbers(value: object, count: int) -> tuple[float, ...] | None:
     value = resolve1(value)
-    numbers = [resolve1(one) for one in value] if isinstance(value, list) else []
-    is_whole = len(numbers) == count and all(isinstance(one, (int, float)) for one in numbers)
-    return tuple(float(one) for one in numbers) if is_whole else None
+    numbers = [resolve1(element) for element in value] if isinstance(value, list) else []
+    is_valid = len(numbers) == count and all(isinstance(element, (int, float)) for element in numbers)
+    return tuple(float(element) for element in numbers) if is_valid else None
 
 
 def _resolve_rectangle(value: object) -> Corners | None:
@@ -134,10 +134,10 @@ def _list_ancestors(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The field of a widget and those above it, from which it inherits."""
     fields, seen_ids = [annotation], set[int]()
     while len(fields) < _MAX_DEPTH:
-        above = fields[-1].get("Parent")
-        if not isinstance(above, PDFObjRef) or above.objid in seen_ids or not (field := _resolve_mapping(above)):
+        parent = fields[-1].get("Parent")
+        if not isinstance(parent, PDFObjRef) or parent.objid in seen_ids or not (field := _resolve_mapping(parent)):
             break
-        seen_ids.add(above.objid)
+        seen_ids.add(parent.objid)
         fields.append(field)
     return fields
 
@@ -147,12 +147,12 @@ def _get_inherited(fields: list[Mapping[str, Any]], key: str) -> Any:
 
 
 def _read_value(fields: list[Mapping[str, Any]]) -> str:
-    """What was typed or chosen; several choices on a line each."""
+    """The text that was typed, or the options that were chosen, one a line."""
     value = _get_inherited(fields, "V")
     if isinstance(value, PDFStream):
         value = value.get_data()
-    values = [resolve1(one) for one in value] if isinstance(value, list) else [value]
-    return "\n".join(decode_text(one) for one in values if isinstance(one, bytes))[:_MAX_VALUE_LENGTH]
+    values = [resolve1(element) for element in value] if isinstance(value, list) else [value]
+    return "\n".join(decode_text(element) for element in values if isinstance(element, bytes))[:_MAX_VALUE_LENGTH]
 
 
 def _find_appearance(annotation: Mapping[str, Any]) -> PDFStream | None:
@@ -172,8 +172,8 @@ def _compute_matrix(appearance: PDFStream, rect: Corners) -> Matrix | None:
     left, low, right, high = apply_matrix_rect(matrix, box)
     if left == right or low == high:
         return None
-    across, up = (rect[2] - rect[0]) / (right - left), (rect[3] - rect[1]) / (high - low)
-    return (across, 0.0, 0.0, up, rect[0] - left * across, rect[1] - low * up)
+    scale_x, scale_y = (rect[2] - rect[0]) / (right - left), (rect[3] - rect[1]) / (high - low)
+    return (scale_x, 0.0, 0.0, scale_y, rect[0] - left * scale_x, rect[1] - low * scale_y)
 
 
 def _parse_font_size(default_appearance: object) -> float:
@@ -187,22 +187,22 @@ def _split_value(value: str, rect: Corners, size: float, *, wraps: bool) -> list
     parts = re.split(r"\r\n?|\n", value)
     if not wraps:
         return parts
-    room = max(int((rect[2] - rect[0]) / (_LETTER * (size or _USUAL_SIZE))), 1)
-    return [line for part in parts for line in wrap(part, room) or [""]]
+    line_length = max(int((rect[2] - rect[0]) / (_LETTER_WIDTH * (size or _DEFAULT_SIZE))), 1)
+    return [line for part in parts for line in wrap(part, line_length) or [""]]
 
 
 def _lay_out_lines(lines: list[str], rect: Corners, size: float) -> Iterator[TypedLine]:
     """Lines from the top of a field, one alone in the middle of its height; letters are narrow where it is short."""
     x0, y0, x1, y1 = rect
-    size = size or min(_USUAL_SIZE, _LINE_SHARE * (y1 - y0))
+    size = size or min(_DEFAULT_SIZE, _LINE_HEIGHT_SHARE * (y1 - y0))
     low = y1 - _LEADING * size if len(lines) > 1 else (y0 + y1 - size) / 2
     for line in lines:
         if line:
-            wide = sum(map(_estimate_width, line)) * size
-            yield TypedLine(line, size, min(1.0, (x1 - x0) / wide), x0, low)
+            width = sum(map(_estimate_width, line)) * size
+            yield TypedLine(line, size, min(1.0, (x1 - x0) / width), x0, low)
         low -= _LEADING * size
 
 
 def _estimate_width(char: str) -> float:
     """The width of a character, in sizes of the font."""
-    return 2 * _LETTER if east_asian_width(char) in "WF" else _LETTER
+    return 2 * _LETTER_WIDTH if east_asian_width(char) in "WF" else _LETTER_WIDTH

@@ -53,7 +53,7 @@ def iter_tokens(data: bytes) -> Iterator[Token]:
     outer: list[tuple[str, list[Token]]] = []
     for token in _iter_flat_tokens(data):
         name = token.name if type(token) is PSKeyword else None
-        whole = token
+        complete = token
         if name in _OPENING:
             outer.append((_OPENING[name], []))
             continue
@@ -61,16 +61,16 @@ def iter_tokens(data: bytes) -> Iterator[Token]:
             if not outer or outer[-1][0] != _CLOSING[name]:
                 continue
             kind, parts = outer.pop()
-            whole = parts
+            complete = parts
             if kind == "d":
                 if len(parts) % 2:
                     raise PSSyntaxError(f"Invalid dictionary construct: {parts!r}")
                 pairs = zip(parts[::2], parts[1::2], strict=True)
-                whole = {literal_name(key): value for key, value in pairs if value is not None}
+                complete = {literal_name(key): value for key, value in pairs if value is not None}
         if outer:
-            outer[-1][1].append(whole)
+            outer[-1][1].append(complete)
         else:
-            yield whole
+            yield complete
 
 
 def _iter_flat_tokens(data: bytes) -> Iterator[Token]:
@@ -94,10 +94,10 @@ def _iter_flat_tokens(data: bytes) -> Iterator[Token]:
             yield string
         elif kind == 5:
             # An odd last digit counts as its own value, as in pdfminer.
-            tight = match[5].translate(None, _SPACES)
-            even = len(tight) & ~1
-            last = bytes((int(tight[even:], 16),)) if tight[even:] else b""
-            yield bytes.fromhex(tight[:even].decode("ascii")) + last
+            digits = match[5].translate(None, _SPACES)
+            even_length = len(digits) & ~1
+            last_byte = bytes((int(digits[even_length:], 16),)) if digits[even_length:] else b""
+            yield bytes.fromhex(digits[:even_length].decode("ascii")) + last_byte
         elif kind == 6:
             yield _make_name(match[6])
         elif kind == 7:

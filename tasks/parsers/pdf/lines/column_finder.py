@@ -1,4 +1,4 @@
-"""Columns of a table: rivers of white space that part them, and the pieces of each line in them."""
+"""Columns of a table: the rivers of white space that separate them, and the pieces of each line in them."""
 
 from __future__ import annotations
 
@@ -14,35 +14,37 @@ from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import PageRow, WordGroup, is_amount, is_figure, is_in_date
 from tasks.parsers.pdf.lines.word_builder import PageWord, cut_word, make_word
 
-_READS_ON = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
-_DECIMALS, _FIGURES = re.compile(r"[.,]"), re.compile(r"[(\d−–-][\d.,()%−–-]{5,}")
-_ENDED = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
+_UNFINISHED_PHRASE = re.compile(r"(?:\b(?:ended|ending|of|and|the|to|for|in|as|at|by|per)|[-–—/&])$", re.IGNORECASE)
+_DECIMAL_SEPARATOR, _NUMBERS = re.compile(r"[.,]"), re.compile(r"[(\d−–-][\d.,()%−–-]{5,}")
+_PERIOD_END = re.compile(r"end(?:ed|ing)\b", re.IGNORECASE)
 Extent = tuple[float, float]  # From where to where a column's words reach.
 
 
-def find_separators(rows: Sequence[PageRow], walls: Sequence[float] = ()) -> list[float]:
-    """Where columns part, in points from the left; upright rules (`walls`) part them in any case."""
+def find_separators(rows: Sequence[PageRow], rule_positions: Sequence[float] = ()) -> list[float]:
+    """Where columns part, in points from the left; upright rules (`rule_positions`) part them in any case."""
     figure_rows = [row for row in rows if any(is_amount(piece.text) for piece in row.pieces[1:])]
     counted_rows = figure_rows if len(figure_rows) > 1 else rows
     counts = sorted(len(row.pieces) for row in counted_rows)
-    usual = counts[int(LINES.usual_pieces * (len(counts) - 1))] if counts else 0
-    full = [row for row in counted_rows if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
-    body = [row for row in full if not any(_find_touching(piece.text) for piece in row.pieces)]
-    body = body if len(body) > 1 else full
-    touch = LINES.river_touch
+    usual = counts[int(LINES.usual_pieces_quantile * (len(counts) - 1))] if counts else 0
+    full_rows = [row for row in counted_rows if len(row.pieces) >= max(2, LINES.full_line_share * usual)]
+    body_rows = [row for row in full_rows if not any(_find_touching_numbers(piece.text) for piece in row.pieces)]
+    body_rows = body_rows if len(body_rows) > 1 else full_rows
+    tolerance = LINES.river_rule_tolerance
     free_rivers = [
         (start, end)
-        for start, end in (_find_rivers(body) if body else ())
-        if not any(start - touch <= wall <= end + touch for wall in walls)
+        for start, end in (_find_rivers(body_rows) if body_rows else ())
+        if not any(start - tolerance <= position <= end + tolerance for position in rule_positions)
     ]
     rivers = [
-        _find_clearest(start, end, spans)
-        for (start, end), spans in zip(free_rivers, _find_crossing(free_rivers, rows), strict=True)
+        _find_clearest_position(start, end, spans)
+        for (start, end), spans in zip(free_rivers, _find_crossing_spans(free_rivers, rows), strict=True)
     ]
-    return sorted([*rivers, *walls])
+    return sorted([*rivers, *rule_positions])
 
 
-def _find_crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]) -> list[list[tuple[float, float]]]:
+def _find_crossing_spans(
+    rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow]
+) -> list[list[tuple[float, float]]]:
     """For each river the words of all lines that reach into it, and the pieces of lines in several pieces."""
     starts, ends = [start for start, _ in rivers], [end for _, end in rivers]
     crossing_spans: list[list[tuple[float, float]]] = [[] for _ in rivers]
@@ -56,61 +58,68 @@ def _find_crossing(rivers: Sequence[tuple[float, float]], rows: Sequence[PageRow
     return crossing_spans
 
 
-def _find_clearest(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
+def _find_clearest_position(start: float, end: float, spans: Sequence[tuple[float, float]]) -> float:
     """The middle of that part of a river which the fewest words of all lines cover, headers too.
 
-    `spans` are those of `_find_crossing`.
+    `spans` are those of `_find_crossing_spans`.
 
     No piece of a line in several pieces is cut if that can be avoided: a date over its column stays whole if words over
     several columns are above it.
     """
     steps = [start + step * LINES.river_step for step in range(max(1, int((end - start) / LINES.river_step) + 1))]
-    cover = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
-    best = _find_longest_least(cover)
-    return (steps[best[0]] + steps[best[-1]]) / 2
+    word_counts = [sum(x0 < x < x1 for x0, x1 in spans) for x in steps]
+    clearest = _find_longest_minimum(word_counts)
+    return (steps[clearest[0]] + steps[clearest[-1]]) / 2
 
 
-def _find_rivers(body: Sequence[PageRow]) -> list[tuple[float, float]]:
+def _find_rivers(body_rows: Sequence[PageRow]) -> list[tuple[float, float]]:
     """Stretches of the width that no piece of a full line covers, or as few of them as strays, and gaps do.
 
     A single gap is enough between two amounts, which never stand in one cell.
     """
-    left = int(min(row.words[0].x0 for row in body))
-    width = ceil(max(word.x1 for row in body for word in row.words)) - left + 2
-    covered, between, parting = [0] * (width + 1), [0] * (width + 1), [0] * (width + 1)
-    strays = int(LINES.river_strays * len(body)) if len(body) > 7 else 0
-    support = max(1 if len(body) < 4 else 2, ceil(LINES.river_support * len(body)))
-    for row in body:
+    left = int(min(row.words[0].x0 for row in body_rows))
+    width = ceil(max(word.x1 for row in body_rows for word in row.words)) - left + 2
+    cover_changes, gap_changes, amount_gap_changes = [0] * (width + 1), [0] * (width + 1), [0] * (width + 1)
+    max_strays = int(LINES.river_stray_share * len(body_rows)) if len(body_rows) > 7 else 0
+    min_gaps = max(1 if len(body_rows) < 4 else 2, ceil(LINES.river_support * len(body_rows)))
+    for row in body_rows:
         for piece in row.pieces:
-            covered[int(piece.x0 - left + 0.5)] += 1
-            covered[int(piece.x1 - left + 0.5)] -= 1
+            cover_changes[int(piece.x0 - left + 0.5)] += 1
+            cover_changes[int(piece.x1 - left + 0.5)] -= 1
         for before, after in pairwise(row.pieces):
             start = int(before.x1 - left + 0.5)
             end = max(int(after.x0 - left + 0.5), start)
-            between[start] += 1
-            between[end] -= 1
+            gap_changes[start] += 1
+            gap_changes[end] -= 1
             if is_amount(before.text) and is_amount(after.text):
-                parting[start] += support
-                parting[end] -= support
-    gaps = [max(one, two) for one, two in zip(accumulate(between), accumulate(parting), strict=True)]
-    return [(left + start, left + end) for start, end in _find_runs(list(accumulate(covered)), gaps, strays, support)]
+                amount_gap_changes[start] += min_gaps
+                amount_gap_changes[end] -= min_gaps
+    gaps = [max(one, two) for one, two in zip(accumulate(gap_changes), accumulate(amount_gap_changes), strict=True)]
+    return [
+        (left + start, left + end)
+        for start, end in _find_runs(list(accumulate(cover_changes)), gaps, max_strays, min_gaps)
+    ]
 
 
-def _find_runs(covered: Sequence[int], between: Sequence[int], strays: int, support: int) -> list[tuple[int, int]]:
+def _find_runs(
+    cover_counts: Sequence[int], gap_counts: Sequence[int], max_strays: int, min_gaps: int
+) -> list[tuple[int, int]]:
     """For each run of thinly covered places that enough gaps share, its emptiest part."""
     runs: list[tuple[int, int]] = []
-    for is_open, run in groupby(range(len(covered)), lambda place: covered[place] <= strays and between[place] > 0):
+    for is_open, run in groupby(
+        range(len(cover_counts)), lambda place: cover_counts[place] <= max_strays and gap_counts[place] > 0
+    ):
         places = list(run)
-        if is_open and max(between[place] for place in places) >= support:
-            best = _find_longest_least([covered[place] for place in places])
-            runs.append((places[best[0]], places[best[-1]] + 1))
+        if is_open and max(gap_counts[place] for place in places) >= min_gaps:
+            emptiest = _find_longest_minimum([cover_counts[place] for place in places])
+            runs.append((places[emptiest[0]], places[emptiest[-1]] + 1))
     return runs
 
 
-def _find_longest_least(cover: Sequence[int]) -> list[int]:
+def _find_longest_minimum(counts: Sequence[int]) -> list[int]:
     """The longest run of neighbouring places that have the least cover; of several the first."""
-    least = min(cover)
-    runs = groupby(range(len(cover)), lambda place: cover[place] == least)
+    least = min(counts)
+    runs = groupby(range(len(counts)), lambda place: counts[place] == least)
     return max((list(run) for is_least, run in runs if is_least), key=len)
 
 
@@ -125,7 +134,7 @@ class ColumnSpan(WordGroup):
 def place_pieces(
     row: PageRow,
     separators: Sequence[float],
-    walls: Sequence[float] = (),
+    rule_positions: Sequence[float] = (),
     extents: Sequence[Extent | None] = (),
 ) -> list[ColumnSpan]:
     """The pieces of a line in their columns; a piece over a separator is cut there, or spans, as its words say.
@@ -134,8 +143,8 @@ def place_pieces(
     """
     spans: list[ColumnSpan] = []
     for piece in row.pieces:
-        parts = _cut_header(piece, separators, extents) or _split_piece(piece, separators, walls)
-        spans += _place_touching(piece, separators) or (_make_span(part, separators) for part in parts)
+        parts = _cut_header(piece, separators, extents) or _split_piece(piece, separators, rule_positions)
+        spans += _place_touching_numbers(piece, separators) or (_make_span(part, separators) for part in parts)
     return _merge_spans(spans)
 
 
@@ -147,8 +156,8 @@ def _cut_header(
         return None
     parts: dict[int, list[PageWord]] = {}
     for word in piece.words:
-        first = bisect_right(separators, word.x0 + LINES.column_touch)
-        if first != bisect_right(separators, word.x1 - LINES.column_touch):
+        first = bisect_right(separators, word.x0 + LINES.separator_overlap)
+        if first != bisect_right(separators, word.x1 - LINES.separator_overlap):
             return None
         parts.setdefault(first, []).append(word)
     edges = [extents[0][0] if extents[0] else 0.0, *separators, max(e[1] for e in extents if e)]
@@ -158,23 +167,25 @@ def _cut_header(
     groups = list(parts.values())
     if len(groups) < 2 or not is_aligned or any(_is_phrase(before, after) for before, after in pairwise(groups)):
         return None
-    return groups if _stands_apart(parts, extents) else None
+    return groups if _fits_separate_columns(parts, extents) else None
 
 
-def _stands_apart(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Extent | None]) -> bool:
+def _fits_separate_columns(parts: Mapping[int, Sequence[PageWord]], extents: Sequence[Extent | None]) -> bool:
     """Whether words stand over their columns more nearly than all of them over all of these together.
 
     Each stands off its column's middle or an edge, whichever is nearest.
     """
-    over = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
-    if len(over) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
+    placed_words = [(words, extent) for column, words in parts.items() if (extent := extents[column])]
+    if len(placed_words) < len(parts) or any(_is_wider(before, after) for before, after in pairwise(parts.values())):
         return True
     distance = 0.0
-    for words, (low, high) in over:
+    for words, (low, high) in placed_words:
         x0, x1 = words[0].x0, max(word.x1 for word in words)
         distance = max(distance, min(abs(x0 - low), abs(x1 - high), abs(x0 + x1 - (low + high)) / 2))
-    whole = abs(over[0][0][0].x0 + over[-1][0][-1].x1 - over[0][1][0] - over[-1][1][1]) / 2
-    return distance <= max(LINES.header_exact, whole)
+    joint_distance = (
+        abs(placed_words[0][0][0].x0 + placed_words[-1][0][-1].x1 - placed_words[0][1][0] - placed_words[-1][1][1]) / 2
+    )
+    return distance <= max(LINES.header_exact_tolerance, joint_distance)
 
 
 def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
@@ -182,16 +193,16 @@ def _is_phrase(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     before, after = " ".join(word.text for word in left), right[0].text
     if is_in_date(before, after):
         return True
-    is_open = before.count("(") > before.count(")") or _READS_ON.search(before) is not None
-    reads_on = is_open or after[0].islower() or _ENDED.match(after) is not None
+    is_open = before.count("(") > before.count(")") or _UNFINISHED_PHRASE.search(before) is not None
+    reads_on = is_open or after[0].islower() or _PERIOD_END.match(after) is not None
     return reads_on and not _is_wider(left, right)
 
 
 def _is_wider(left: Sequence[PageWord], right: Sequence[PageWord]) -> bool:
     """Whether the gap between words is wider than those among them, or too wide for any line."""
-    gaps = [max(0.0, two.x0 - one.x1) for side in (left, right) for one, two in pairwise(side)]
+    gaps = [max(0.0, after.x0 - before.x1) for side in (left, right) for before, after in pairwise(side)]
     gap = right[0].x0 - max(word.x1 for word in left)
-    return gap > LINES.wide_gap * right[0].size or (bool(gaps) and gap > LINES.wider_gap * median(gaps))
+    return gap > LINES.wide_gap * right[0].size or (bool(gaps) and gap > LINES.wider_gap_ratio * median(gaps))
 
 
 def _is_aligned(words: Sequence[PageWord], extent: Extent | None, left: float, right: float) -> bool:
@@ -199,9 +210,9 @@ def _is_aligned(words: Sequence[PageWord], extent: Extent | None, left: float, r
     if extent is None:
         return False
     x0, x1 = words[0].x0, max(word.x1 for word in words)
-    off = min(abs((x0 + x1) - sum(extent)), abs((x0 + x1) - (left + right))) / 2
-    centred = off <= max(LINES.header_flush, LINES.header_off * (right - left))
-    return centred or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= LINES.header_flush
+    centre_distance = min(abs((x0 + x1) - sum(extent)), abs((x0 + x1) - (left + right))) / 2
+    is_centred = centre_distance <= max(LINES.header_edge_tolerance, LINES.header_centre_tolerance * (right - left))
+    return is_centred or min(abs(x0 - extent[0]), abs(x1 - extent[1])) <= LINES.header_edge_tolerance
 
 
 def measure_extents(placed: Iterable[Sequence[ColumnSpan]], columns: int) -> list[Extent | None]:
@@ -230,38 +241,40 @@ def _merge_spans(spans: Sequence[ColumnSpan]) -> list[ColumnSpan]:
 def _make_span(words: Sequence[PageWord], separators: Sequence[float]) -> ColumnSpan:
     """The columns that words reach into by more than a touch."""
     x0, x1 = words[0].x0, max(word.x1 for word in words)
-    reach = min(3 * LINES.column_touch, (x1 - x0) / 3)
+    reach = min(3 * LINES.separator_overlap, (x1 - x0) / 3)
     first, last = bisect_right(separators, x0 + reach), bisect_right(separators, x1 - reach)
     return ColumnSpan(tuple(words), first, max(first, last))
 
 
-def _split_piece(piece: WordGroup, separators: Sequence[float], walls: Sequence[float]) -> list[list[PageWord]]:
+def _split_piece(
+    piece: WordGroup, separators: Sequence[float], rule_positions: Sequence[float]
+) -> list[list[PageWord]]:
     parts: list[list[PageWord]] = [list(piece.words)]
     for x in separators[bisect_right(separators, piece.x0) : bisect_left(separators, piece.x1)]:
         words = parts[-1]
-        if x in walls:
-            words = [half for word in words for half in _cut_at_wall(word, x)]
+        if x in rule_positions:
+            words = [half for word in words for half in _cut_at_rule(word, x)]
         left = [word for word in words if word.center <= x]
         right = words[len(left) :]
-        if left and right and _is_two_cells(left, right, x, at_wall=x in walls):
+        if left and right and _is_two_cells(left, right, x, at_rule=x in rule_positions):
             parts[-1:] = [left, right]
     return parts
 
 
-def _place_touching(piece: WordGroup, separators: Sequence[float]) -> list[ColumnSpan]:
+def _place_touching_numbers(piece: WordGroup, separators: Sequence[float]) -> list[ColumnSpan]:
     """The words of a piece by their columns where one runs together the numbers of several; else nothing."""
-    cut = [_cut_touching(word, separators) for word in piece.words]
-    if len(cut) == sum(map(len, cut)):
+    parts_by_word = [_split_touching_numbers(word, separators) for word in piece.words]
+    if len(parts_by_word) == sum(map(len, parts_by_word)):
         return []
-    places = ((word, bisect_right(separators, word.center)) for parts in cut for word in parts)
+    places = ((word, bisect_right(separators, word.center)) for parts in parts_by_word for word in parts)
     return [ColumnSpan((word,), column, column) for word, column in places]
 
 
-def _cut_touching(word: PageWord, separators: Sequence[float]) -> Sequence[PageWord]:
+def _split_touching_numbers(word: PageWord, separators: Sequence[float]) -> Sequence[PageWord]:
     """The numbers that a word runs together where each is in a column of its own; else the word."""
     if len(word.text) != len(word.chars) or bisect_right(separators, word.x0) == bisect_left(separators, word.x1):
         return (word,)
-    numbers = _find_touching(word.text)
+    numbers = _find_touching_numbers(word.text)
     ends = [*accumulate(map(len, numbers), initial=0)]
     parts = [
         make_word(number, word.chars[start:end]) for number, (start, end) in zip(numbers, pairwise(ends), strict=True)
@@ -270,15 +283,15 @@ def _cut_touching(word: PageWord, separators: Sequence[float]) -> Sequence[PageW
     return parts if len(parts) == len(columns) > 1 else (word,)
 
 
-def _find_touching(text: str) -> list[str]:
+def _find_touching_numbers(text: str) -> list[str]:
     """The numbers that may be run together, at least two: "188.195.3" of 188.1 and 95.3.
 
     They have as many decimals as the last one, or are grouped by thousands, or are years.
     """
-    if not _FIGURES.fullmatch(text):
+    if not _NUMBERS.fullmatch(text):
         return []
     text = text.replace("()", ")(")  # Brackets that overlap stand in the order of their left edges.
-    decimals = len(_DECIMALS.split(text)[-1].rstrip(")%"))
+    decimals = len(_DECIMAL_SEPARATOR.split(text)[-1].rstrip(")%"))
     for number in (
         rf"\d+(?:,\d{{3}})*\.\d{{{decimals}}}",
         rf"\d+(?:\.\d{{3}})*,\d{{{decimals}}}",
@@ -291,19 +304,23 @@ def _find_touching(text: str) -> list[str]:
     return []
 
 
-def _cut_at_wall(word: PageWord, x: float) -> tuple[PageWord, ...]:
-    """A word that runs two cells together, cut where they meet: its characters leave room for the wall."""
-    halves = cut_word(word, x) if word.x0 + LINES.column_touch < x < word.x1 - LINES.column_touch else None
-    return halves if halves and halves[1].x0 - halves[0].x1 > LINES.wall_room * word.size else (word,)
+def _cut_at_rule(word: PageWord, x: float) -> tuple[PageWord, ...]:
+    """A word that runs two cells together, cut at the rule between them, for which its characters leave a gap."""
+    halves = cut_word(word, x) if word.x0 + LINES.separator_overlap < x < word.x1 - LINES.separator_overlap else None
+    return halves if halves and halves[1].x0 - halves[0].x1 > LINES.rule_letter_gap * word.size else (word,)
 
 
-def _is_two_cells(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_wall: bool) -> bool:
+def _is_two_cells(left: Sequence[PageWord], right: Sequence[PageWord], x: float, *, at_rule: bool) -> bool:
     """Whether words on both sides of a river are two cells: a wall or figure between, a wider gap than elsewhere."""
     before, after = max(word.x1 for word in left), right[0].x0
     texts = [" ".join(word.text for word in side) for side in (left, right)]
-    if before > x + LINES.column_touch or after < x - LINES.column_touch or is_in_date(texts[0], right[0].text):
+    if (
+        before > x + LINES.separator_overlap
+        or after < x - LINES.separator_overlap
+        or is_in_date(texts[0], right[0].text)
+    ):
         return False
-    if at_wall and after - before > LINES.wall_space * right[0].size:
+    if at_rule and after - before > LINES.rule_word_gap * right[0].size:
         return True
     if is_figure(right[0].text) and is_figure(left[-1].text):
         return True

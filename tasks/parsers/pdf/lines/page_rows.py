@@ -1,4 +1,4 @@
-"""Lines of words, the pieces into which wide gaps part them, and what lines and figures are by their words."""
+"""Lines of words, the pieces into which wide gaps separate them, and kinds of lines and figures by their words."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tasks.parsers.pdf.lines.text_direction import join_words
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words, find_usual_size, is_prose
 from warehouse.records import Box
 
-_LEADER = re.compile(r"[.·…_]{3,}|[.·…]")
-_MONEY = re.compile(r"[$€£¥]|US\$|HK\$|[CA]\$|\(|\(?[$€£¥]\(?")
-_SIGN = re.compile(r"\(?(?:[$€£¥]|US\$|HK\$|[CA]\$)\(?")
-_BEFORE_THOUSANDS = re.compile(r"(?<!\d)\d{1,3}$")
-_THOUSANDS = re.compile(r"\d{3}(?!\d)")
+_LEADER_DOTS = re.compile(r"[.·…_]{3,}|[.·…]")
+_CURRENCY_OR_BRACKET = re.compile(r"[$€£¥]|US\$|HK\$|[CA]\$|\(|\(?[$€£¥]\(?")
+_CURRENCY = re.compile(r"\(?(?:[$€£¥]|US\$|HK\$|[CA]\$)\(?")
+_LEADING_DIGITS = re.compile(r"(?<!\d)\d{1,3}$")
+_THREE_DIGITS = re.compile(r"\d{3}(?!\d)")
 _AREA_CODE = re.compile(r"\+?\(?\d{1,4}\)?")
 _PHONE = re.compile(r"\d{3}[-.]\d{4}")
-_CLOSING = re.compile(r"[)\]%]+|\)\s*%|(?:bps?|pp|x)|[*†‡]+|\(\w\)")
-_MARK = re.compile(
+_CLOSING_SIGN = re.compile(r"[)\]%]+|\)\s*%|(?:bps?|pp|x)|[*†‡]+|\(\w\)")
+_LIST_MARK = re.compile(
     r"[•‣▪●◦·–—*§➢✓\U00100000-\U0010fffd-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\(\w{1,3}\)|\d{1,2}(?:\.\d{1,2}){1,4}\.?|\*+|\[\d+\]"
 )
 CAPTION = re.compile(
@@ -36,7 +36,7 @@ NOTE = re.compile(
 )
 UNITS = re.compile(r"[(（]?\s*(?:金额|货币|计量|数量)?(?:单位|币种)\s*[:：]")
 """The line that states the unit above a Chinese table, set to the right; no header of a column."""
-_NUMBERED = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
+_EQUATION_NUMBER = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)")
 _EQUATION = re.compile(r"\s[=≈≤≥≡<>]\s")
 
 
@@ -58,7 +58,7 @@ class WordGroup:
 
     @property
     def center(self) -> float:
-        """Half way across."""
+        """The horizontal centre."""
         return (self.x0 + self.x1) / 2
 
     @cached_property
@@ -96,7 +96,7 @@ class PageRow:
 
     @property
     def middle(self) -> float:
-        """Half way down its first word."""
+        """The vertical centre of its first word."""
         return self.words[0].middle
 
     @cached_property
@@ -132,7 +132,7 @@ def _make_row(words: Iterable[PageWord]) -> PageRow:
     gaps = [max(0.0, after.x0 - before.x1) for before, after in pairwise(ordered)]
     if _is_justified(ordered, gaps, size):
         return PageRow(tuple(ordered), (WordGroup(tuple(ordered)),))
-    narrow = max(LINES.figure_gap * size, LINES.justified_factor * median(gaps) if len(gaps) > 3 else 0.0)
+    min_figure_gap = max(LINES.figure_gap * size, LINES.justified_factor * median(gaps) if len(gaps) > 3 else 0.0)
     leaders = _find_leaders(ordered)
     pieces: list[list[PageWord]] = []
     for number, word in enumerate(ordered):
@@ -141,91 +141,99 @@ def _make_row(words: Iterable[PageWord]) -> PageRow:
             continue
         before, gap = ordered[number - 1], gaps[number - 1]
         after_leaders = leaders[number - 1] and not leaders[number]
-        wide = gap > LINES.piece_gap * size or gap > _measure_parting_gap(before, word, size, narrow)
+        is_wide = gap > LINES.piece_gap * size or gap > _measure_parting_gap(before, word, size, min_figure_gap)
         after = ordered[number + 1].text if number + 1 < len(ordered) else ""
-        ends_amount = is_figure(before.text) or _CLOSING.fullmatch(before.text)
-        next_amount = _SIGN.fullmatch(word.text) and ends_amount and is_figure(after)
-        if after_leaders or next_amount or (wide and not leaders[number]):
+        ends_amount = is_figure(before.text) or _CLOSING_SIGN.fullmatch(before.text)
+        next_amount = _CURRENCY.fullmatch(word.text) and ends_amount and is_figure(after)
+        if after_leaders or next_amount or (is_wide and not leaders[number]):
             pieces.append([word])
         else:
             pieces[-1].append(word)
-    return PageRow(tuple(ordered), tuple(WordGroup(tuple(words)) for words in _glue_pieces(pieces)))
+    return PageRow(tuple(ordered), tuple(WordGroup(tuple(words)) for words in _join_signs(pieces)))
 
 
 def _is_justified(words: Sequence[PageWord], gaps: Sequence[float], size: float) -> bool:
     """Whether a line of prose is spread to its column's width: wide gaps, all alike, between words of letters."""
-    if len(words) < LINES.justified_words or not is_prose(words):
+    if len(words) < LINES.justified_min_words or not is_prose(words):
         return False
     usual, widest = median(gaps), max(gaps)
-    are_gaps_alike = widest < LINES.justified_alike * usual and widest <= LINES.justified_widest * size
+    are_gaps_alike = widest < LINES.justified_max_ratio * usual and widest <= LINES.justified_max_gap * size
     return usual > LINES.justified_gap * size and are_gaps_alike
 
 
-def _measure_parting_gap(before: PageWord, word: PageWord, size: float, narrow: float) -> float:
+def _measure_parting_gap(before: PageWord, word: PageWord, size: float, min_figure_gap: float) -> float:
     """The gap in points that parts two words: between two figures less than elsewhere, unless they may be one."""
     if _AREA_CODE.fullmatch(before.text) and _PHONE.match(word.text):
         return 2 * size
     if is_in_date(before.text, word.text):
         return LINES.piece_gap * size
-    one, two = _is_amount_or_sign(before), _is_amount_or_sign(word)
-    if one and two:
-        spaced = _BEFORE_THOUSANDS.search(before.text) and _THOUSANDS.match(word.text)
-        return (LINES.figure_gap if spaced else LINES.amounts_gap) * size
-    return min(narrow, LINES.piece_gap * size) if one or two else LINES.piece_gap * size
+    is_amount_before, is_amount_after = _is_amount_or_sign(before), _is_amount_or_sign(word)
+    if is_amount_before and is_amount_after:
+        may_be_thousands = _LEADING_DIGITS.search(before.text) and _THREE_DIGITS.match(word.text)
+        return (LINES.figure_gap if may_be_thousands else LINES.amounts_gap) * size
+    return (
+        min(min_figure_gap, LINES.piece_gap * size) if is_amount_before or is_amount_after else LINES.piece_gap * size
+    )
 
 
 def _is_amount_or_sign(word: PageWord) -> bool:
     """Whether a word is a figure, or a sign that opens one."""
-    return is_figure(word.text) or _MONEY.fullmatch(word.text) is not None
+    return is_figure(word.text) or _CURRENCY_OR_BRACKET.fullmatch(word.text) is not None
 
 
 def _find_leaders(words: Sequence[PageWord]) -> list[bool]:
     """Which words are the dots that lead the eye from a label to its figure; they belong to the label."""
-    dots = [_LEADER.fullmatch(word.text) is not None for word in words]
-    long = sum(len(word.text) for word, dot in zip(words, dots, strict=True) if dot) >= LINES.fewest_leaders
-    return [(long and dot) or word.text.endswith("....") for word, dot in zip(words, dots, strict=True)]
+    dots = [_LEADER_DOTS.fullmatch(word.text) is not None for word in words]
+    has_leaders = (
+        sum(len(word.text) for word, is_dots in zip(words, dots, strict=True) if is_dots) >= LINES.min_leader_dots
+    )
+    return [(has_leaders and is_dots) or word.text.endswith("....") for word, is_dots in zip(words, dots, strict=True)]
 
 
-def _glue_pieces(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
+def _join_signs(pieces: Sequence[list[PageWord]]) -> list[list[PageWord]]:
     """A currency sign set apart joins the figure on its right, a closing bracket or percent sign that on its left."""
-    glued: list[list[PageWord]] = []
+    joined_pieces: list[list[PageWord]] = []
     for piece in pieces:
         text = " ".join(word.text for word in piece)
-        if glued:
-            before = " ".join(word.text for word in glued[-1])
-            gap = piece[0].x0 - glued[-1][-1].x1
-            opened = _MONEY.fullmatch(before) and gap < LINES.currency_reach and (is_figure(text) or text.endswith(")"))
-            closed = _CLOSING.fullmatch(text) and gap < LINES.closing_reach and is_figure(before)
-            if opened or closed:
-                glued[-1].extend(piece)
+        if joined_pieces:
+            before = " ".join(word.text for word in joined_pieces[-1])
+            gap = piece[0].x0 - joined_pieces[-1][-1].x1
+            is_opening = (
+                _CURRENCY_OR_BRACKET.fullmatch(before)
+                and gap < LINES.currency_reach
+                and (is_figure(text) or text.endswith(")"))
+            )
+            is_closing = _CLOSING_SIGN.fullmatch(text) and gap < LINES.closing_reach and is_figure(before)
+            if is_opening or is_closing:
+                joined_pieces[-1].extend(piece)
                 continue
-        glued.append(list(piece))
-    return glued
+        joined_pieces.append(list(piece))
+    return joined_pieces
 
 
-def is_parted(row: PageRow) -> bool:
+def has_several_pieces(row: PageRow) -> bool:
     """Whether a line has several pieces, a list's mark or a heading's or formula's number not counted."""
-    if len(row.pieces) == 2 and _MARK.fullmatch(row.pieces[0].text):
+    if len(row.pieces) == 2 and _LIST_MARK.fullmatch(row.pieces[0].text):
         return row.pieces[1].is_figure
-    if len(row.pieces) == 2 and _NUMBERED.fullmatch(row.pieces[1].text) and _EQUATION.search(row.pieces[0].text):
+    if len(row.pieces) == 2 and _EQUATION_NUMBER.fullmatch(row.pieces[1].text) and _EQUATION.search(row.pieces[0].text):
         return False
     return len(row.pieces) > 1
 
 
 def has_figures(row: PageRow) -> bool:
     """Whether a line has a label, or a figure, and figures beside it."""
-    return is_parted(row) and any(piece.is_figure for piece in row.pieces[1:])
+    return has_several_pieces(row) and any(piece.is_figure for piece in row.pieces[1:])
 
 
 def is_mark(text: str) -> bool:
     """Whether a text is a bullet or the number of an item, as lists have them."""
-    return _MARK.fullmatch(text) is not None
+    return _LIST_MARK.fullmatch(text) is not None
 
 
-def is_numbered(row: PageRow) -> bool:
+def has_item_number(row: PageRow) -> bool:
     """Whether a line has the number of a list's item, which may be a column of a table that has a header."""
     mark = row.pieces[0].text
-    return len(row.pieces) > 1 and any(sign.isdigit() for sign in mark) and _MARK.fullmatch(mark) is not None
+    return len(row.pieces) > 1 and any(sign.isdigit() for sign in mark) and _LIST_MARK.fullmatch(mark) is not None
 
 
 _FIGURE = re.compile(
@@ -235,12 +243,12 @@ _FIGURE = re.compile(
     r"(?:\s?(?:[*†‡§#a-z]|\(\w{1,2}\)|\[\w{1,2}\])){0,2}(?:\s?⁽?[¹²³⁴-⁹]{1,2}⁾?,?){0,3}"
 )
 _RANGE = re.compile(r"[(~]?\d{1,3}(?:\.\d+)?%?(?: ?(?:±|\+/-) ?| ?[-–—] ?)\d{1,3}(?:\.\d+)?\s?%?\)?")
-_SPREAD = re.compile(
+_FIGURE_WITH_INTERVAL = re.compile(
     r"[<>≤≥+−–-]?\d[\d,]*(?:[.·]\d+)?%? ?[(\[][<>+−–-]?\d[\d,]*(?:[.·]\d+)?%?"
     r"(?: ?(?:[-−–—,;/]|to|±) ?[+−–-]?\d[\d,]*(?:[.·]\d+)?%?)?[)\]]"
 )
 """A figure with its share, deviation or interval, as studies print it: "149 (72.7%)", "8.1 [5.9–11.0]"."""
-_BLANK = re.compile(
+_MISSING_FIGURE = re.compile(
     r"[-−–—.:*…xX•✓]{1,3}|[$€£¥]\s?[-−–—]{1,2}|n/?[adm]\.?|\((?:NA|X|D|Z|S|B|L)\)|nil|N/?[AMD]\.?|NM|\(?[a-z]\)",
     re.IGNORECASE,
 )
@@ -249,15 +257,15 @@ _YEAR = re.compile(
     r"\(?(?:\d{1,2},? )?(?:FY|CY)?\s?(?:19|20)\d\d(?:[-/–]\d{2,4})?[a-z*†)¹²³⁴-⁹]?(?:\s*\(?[a-zA-Z]\)?)?"
 )
 _NUMERIC_DATE = re.compile(r"\d{1,2}/\d{1,2}/(?:\d\d){1,2}|\d{1,2}\.\d{1,2}\.(?:19|20)\d\d")
-_BRACKET = re.compile(r"\d{1,3} ?[-–] ?\d{1,3}")
-_MONTH = re.compile(
+_NUMBER_RANGE = re.compile(r"\d{1,3} ?[-–] ?\d{1,3}")
+_FINAL_MONTH = re.compile(
     r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?$|\b[A-Z][a-z]{2,8} \d{1,2},$",
     re.IGNORECASE,
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _MONTH_DAY = re.compile(rf"{_MONTHS}(?: \d{{1,2}},?)?(?: (?:19|20)\d\d)?(?: \((?:un)?audited\))?", re.IGNORECASE)
-_OPEN_DAY = re.compile(rf"{_MONTHS} \d{{1,2}},", re.IGNORECASE)
+_MONTH_DAY_COMMA = re.compile(rf"{_MONTHS} \d{{1,2}},", re.IGNORECASE)
 _PERIOD = re.compile(
     r"(?:for )?(?:the )?(?:"
     r"(?:three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|\d{1,2})[- ](?:months?|weeks?)"
@@ -265,9 +273,9 @@ _PERIOD = re.compile(
     rf"(?: {_MONTHS}(?: \d{{1,2}},?)?)?)|as (?:of|at)",
     re.IGNORECASE,
 )
-_UNTIL = re.compile(r"\b(?:ended|ending|as (?:of|at))$", re.IGNORECASE)
-_DATE = re.compile(r"\d{1,2}([/.-])\d{1,2}\1(?:\d\d){1,2}(?!\d)")
-_DAY = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
+_PERIOD_END = re.compile(r"\b(?:ended|ending|as (?:of|at))$", re.IGNORECASE)
+_SHORT_DATE = re.compile(r"\d{1,2}([/.-])\d{1,2}\1(?:\d\d){1,2}(?!\d)")
+_DAY_OR_YEAR = re.compile(r"\d{1,2}(?![,.]?\d)|(?:19|20)\d\d(?!\d)")
 
 
 @lru_cache(maxsize=8192)
@@ -276,14 +284,14 @@ def is_figure(text: str) -> bool:
     return (
         len(text) < 40
         and not text.endswith(",")
-        and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _SPREAD, _BLANK))
+        and any(form.fullmatch(text) for form in (_FIGURE, _RANGE, _FIGURE_WITH_INTERVAL, _MISSING_FIGURE))
     )
 
 
 @lru_cache(maxsize=8192)
 def is_amount(text: str) -> bool:
     """Whether a text is a figure other than a year, a date or a bracket of years or ages, which head columns."""
-    heads = (_YEAR, _NUMERIC_DATE, _BRACKET)
+    heads = (_YEAR, _NUMERIC_DATE, _NUMBER_RANGE)
     return is_figure(text) and not any(form.fullmatch(text) for form in heads)
 
 
@@ -299,25 +307,25 @@ def is_date(text: str) -> bool:
 
 def ends_on_dates(text: str) -> bool:
     """Whether a header leaves the end of a time to the dates below: "Three Months Ended", "April 30,"."""
-    return any(form.fullmatch(text.strip()) for form in (_PERIOD, _OPEN_DAY))
+    return any(form.fullmatch(text.strip()) for form in (_PERIOD, _MONTH_DAY_COMMA))
 
 
 def are_column_numbers(texts: Sequence[str]) -> bool:
     """Whether texts number or letter columns: 1, 2, 3 or (a), (b), (c)."""
-    bare = [text.strip("()[] ") for text in texts]
-    if len(bare) < LINES.fewest_counted:
+    labels = [text.strip("()[] ") for text in texts]
+    if len(labels) < LINES.min_numbered_columns:
         return False
-    if all(text.isdecimal() and len(text) < LINES.fewest_counted for text in bare):
-        places = [int(text) for text in bare]
-    elif all(len(text) == 1 and text.isascii() and text.isalpha() for text in bare):
-        places = [ord(text.lower()) - ord("a") + 1 for text in bare]
+    if all(text.isdecimal() and len(text) < LINES.min_numbered_columns for text in labels):
+        numbers = [int(text) for text in labels]
+    elif all(len(text) == 1 and text.isascii() and text.isalpha() for text in labels):
+        numbers = [ord(text.lower()) - ord("a") + 1 for text in labels]
     else:
         return False
-    return places[0] in (1, 2) and places == list(range(places[0], places[0] + len(places)))
+    return numbers[0] in (1, 2) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def is_in_date(before: str, after: str) -> bool:
     """Whether neighbours are parts of one date: a month and its day or year, a day and its year, "ended" and a date."""
-    if _UNTIL.search(before) is not None:
-        return _DATE.match(after) is not None
-    return _MONTH.search(before) is not None and _DAY.match(after) is not None
+    if _PERIOD_END.search(before) is not None:
+        return _SHORT_DATE.match(after) is not None
+    return _FINAL_MONTH.search(before) is not None and _DAY_OR_YEAR.match(after) is not None

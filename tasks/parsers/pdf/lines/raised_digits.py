@@ -44,10 +44,11 @@ def _find_digits(chars: Sequence[Char], places: range) -> Iterator[int]:
     for place in places[: LINES.fraction_digits]:
         char = chars[place]
         first = first or char
-        same = (
-            abs(char["top"] - first["top"]) + abs(char["size"] - first["size"]) < LINES.fraction_alike * first["size"]
+        is_same_line = (
+            abs(char["top"] - first["top"]) + abs(char["size"] - first["size"])
+            < LINES.fraction_tolerance * first["size"]
         )
-        if not (char["text"].isdecimal() and char["text"].isascii() and same):
+        if not (char["text"].isdecimal() and char["text"].isascii() and is_same_line):
             return
         yield place
 
@@ -55,7 +56,7 @@ def _find_digits(chars: Sequence[Char], places: range) -> Iterator[int]:
 def _is_built(first: Char, above: Char, slash: Char, below: Char) -> bool:
     """Whether a number from `first` to `above` stands over the one that `below` begins, a slash between them."""
     size = above["size"]
-    is_alike = abs(below["size"] - size) < LINES.fraction_alike * size
+    is_alike = abs(below["size"] - size) < LINES.fraction_tolerance * size
     is_near = max(abs(slash["x0"] - above["x1"]), abs(below["x0"] - slash["x1"])) < LINES.fraction_reach * size
     return bool(
         is_alike
@@ -77,30 +78,30 @@ def with_superscripts(words: Iterable[PageWord]) -> list[PageWord]:
     is raised in brackets stays as it is: it cannot be taken for a part of the number.
     """
     all_words = [_raise_own_digits(word) for word in words]
-    small = LINES.raised_size * max((word.size for word in all_words), default=0.0)
+    small = LINES.raised_size_ratio * max((word.size for word in all_words), default=0.0)
     marks = [
         number
         for number, word in enumerate(all_words)
-        if len(word.text) <= LINES.raised_longest and word.size < small and _is_mark(word.chars)
+        if len(word.text) <= LINES.raised_max_length and word.size < small and _is_mark(word.chars)
     ]
     if not marks:
         return all_words
     smallest = min(all_words[number].size for number in marks)
-    squares = _group_by_square(word for word in all_words if LINES.raised_size * word.size > smallest)
+    squares = _group_by_square(word for word in all_words if LINES.raised_size_ratio * word.size > smallest)
     for number in marks:
         word = all_words[number]
-        if any(_carries_mark(other, word) for other in _find_near(word, squares)):
+        if any(_carries_mark(neighbour, word) for neighbour in _find_near(word, squares)):
             all_words[number] = _raise_digits(word, word.chars)
     return all_words
 
 
 def _raise_own_digits(word: PageWord) -> PageWord:
     """A word, its own raised digits written as such."""
-    base = [char for char in word.chars if char["size"] >= LINES.raised_size * word.size]
+    base = [char for char in word.chars if char["size"] >= LINES.raised_size_ratio * word.size]
     if len(base) == len(word.chars):
         return word
-    small = [char for char in word.chars if char["size"] < LINES.raised_size * word.size]
-    foot = max(char["bottom"] for char in base) - LINES.raised_foot * word.size
+    small = [char for char in word.chars if char["size"] < LINES.raised_size_ratio * word.size]
+    foot = max(char["bottom"] for char in base) - LINES.raised_min_height * word.size
     if not all(char["bottom"] < foot for char in small) or not _is_mark(small):
         return word
     return _raise_digits(word, small)
@@ -122,14 +123,14 @@ def _raise_digits(word: PageWord, marks: Sequence[Char]) -> PageWord:
 
 
 def _group_by_square(words: Iterable[PageWord]) -> dict[tuple[int, int], list[PageWord]]:
-    """Words by the squares in which they begin and end; more of them than anybody can read in one are left out."""
+    """Words by the squares in which they begin and end; those beyond `raised_max_words` of a square are left out."""
     squares: dict[tuple[int, int], list[PageWord]] = {}
     for word in words:
         for x in (word.x0, word.x1):
             neighbours = squares.setdefault(
                 (int(x // LINES.raised_square), int(word.middle // LINES.raised_square)), []
             )
-            if len(neighbours) < LINES.raised_most_words:
+            if len(neighbours) < LINES.raised_max_words:
                 neighbours.append(word)
     return squares
 
@@ -145,8 +146,10 @@ def _carries_mark(word: PageWord, mark: PageWord) -> bool:
     """Whether a mark stands at the shoulder of a word."""
     reach = LINES.raised_reach * word.size
     is_beside = abs(mark.x0 - word.x1) < reach or 0 <= word.x0 - mark.x1 < reach
-    is_higher = word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_foot * word.size
-    return is_beside and is_higher and mark.size < LINES.raised_size * word.size
+    is_higher = (
+        word.top - reach < mark.top < word.middle and mark.bottom < word.bottom - LINES.raised_min_height * word.size
+    )
+    return is_beside and is_higher and mark.size < LINES.raised_size_ratio * word.size
 
 
 def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
@@ -157,7 +160,7 @@ def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
     line of their own, which may be printed over another.
     """
     all_words = list(words)
-    small = LINES.raised_size * max((word.size for word in all_words), default=0.0)
+    small = LINES.raised_size_ratio * max((word.size for word in all_words), default=0.0)
     rows = _group_by_square(word for word in all_words if word.size < small)
     marks = [
         word
@@ -167,11 +170,11 @@ def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
     if not marks:
         return all_words
     smallest = min(mark.size for mark in marks)
-    squares = _group_by_square(word for word in all_words if LINES.raised_size * word.size > smallest)
+    squares = _group_by_square(word for word in all_words if LINES.raised_size_ratio * word.size > smallest)
     groups: dict[int, list[PageWord]] = {}  # by the id of each word, the words that become one with it
     for mark in marks:
-        near = {id(word): word for word in _find_near(mark, squares)}
-        neighbours = [word for word in near.values() if _carries_index(word, mark)]
+        nearby_words = {id(word): word for word in _find_near(mark, squares)}
+        neighbours = [word for word in nearby_words.values() if _carries_index(word, mark)]
         if not any(_touches_left(word, mark) for word in neighbours):
             continue
         group = [mark]
@@ -190,21 +193,21 @@ def with_subscripts(words: Iterable[PageWord]) -> list[PageWord]:
     return result
 
 
-def _is_in_row(mark: PageWord, near: Iterable[PageWord]) -> bool:
+def _is_in_row(mark: PageWord, nearby_words: Iterable[PageWord]) -> bool:
     """Whether a small word stands a blank's width from another one on its line."""
     return any(
         abs(word.bottom - mark.bottom) < LINES.lowered_reach * mark.size
-        and 0 < max(word.x0 - mark.x1, mark.x0 - word.x1) < LINES.lowered_row * mark.size
-        for word in near
+        and 0 < max(word.x0 - mark.x1, mark.x0 - word.x1) < LINES.lowered_word_gap * mark.size
+        for word in nearby_words
     )
 
 
 def _carries_index(word: PageWord, mark: PageWord) -> bool:
     """Whether a lowered mark hangs at the foot of a word and touches letters of it on either side."""
-    if mark.size >= LINES.raised_size * word.size or word.anchor is not None:
+    if mark.size >= LINES.raised_size_ratio * word.size or word.anchor is not None:
         return False
     depth = mark.bottom - word.bottom
-    hangs = LINES.lowered_least < depth / word.size < LINES.lowered_most
+    hangs = LINES.lowered_min_depth < depth / word.size < LINES.lowered_max_depth
     hangs = hangs and mark.top > word.top + LINES.lowered_top * word.size
     reach = LINES.lowered_reach * word.size
     touches = any(min(abs(char["x1"] - mark.x0), abs(char["x0"] - mark.x1)) < reach for char in word.chars)
@@ -222,6 +225,8 @@ def _touches_left(word: PageWord, mark: PageWord) -> bool:
 def _join_words(words: Sequence[PageWord]) -> PageWord:
     """Words with their indices as one, as high as the first word: an index hangs into the line below."""
     chars = sorted((char for word in words for char in word.chars), key=itemgetter("x0"))
-    whole = make_word("".join(char["text"] for char in chars), chars)
-    first = min((word for word in words if word.size >= LINES.raised_size * whole.size), key=attrgetter("x0"))
-    return replace(whole, top=first.top, bottom=first.bottom)
+    joined_word = make_word("".join(char["text"] for char in chars), chars)
+    first = min(
+        (word for word in words if word.size >= LINES.raised_size_ratio * joined_word.size), key=attrgetter("x0")
+    )
+    return replace(joined_word, top=first.top, bottom=first.bottom)

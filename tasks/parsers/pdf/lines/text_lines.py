@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from tasks.parsers.assembly import AssembledLine
 from tasks.parsers.pdf.lines.line_settings import LINES
-from tasks.parsers.pdf.lines.page_rows import PageRow, is_parted
+from tasks.parsers.pdf.lines.page_rows import PageRow, has_several_pieces
 from tasks.parsers.pdf.lines.word_builder import enclose_words
 from tasks.parsers.printed_lines import split_word
 from warehouse.records import Box
 
-_SHOWN_HYPHEN = re.compile("\u00ad(?=\\S)")
+_INNER_SOFT_HYPHEN = re.compile("\u00ad(?=\\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class TextLine:
     size: float
     bold: bool
     italic: bool = False
-    parted: bool = False
+    has_wide_gap: bool = False
     pieces: tuple[AssembledLine, ...] = ()
 
     @property
@@ -44,22 +44,22 @@ class TextLine:
 
 def make_text_line(row: PageRow, page: int) -> TextLine:
     """A row as a line of the document."""
-    heavy = sum(len(word.text) for word in row.words if word.bold)
+    bold_length = sum(len(word.text) for word in row.words if word.bold)
     line = AssembledLine(with_hyphens(row.text), page, row.box)
     pieces = (AssembledLine(with_hyphens(piece.text), page, enclose_words(piece.words)) for piece in row.pieces)
     return TextLine(
         line,
         row.size,
-        2 * heavy > sum(len(word.text) for word in row.words),
+        2 * bold_length > sum(len(word.text) for word in row.words),
         all(word.italic for word in row.words),
-        is_parted(row),
+        has_several_pieces(row),
         tuple(pieces) if len(row.pieces) > 1 else (line,),
     )
 
 
 def with_hyphens(text: str) -> str:
     """A line in which soft hyphens, which a page shows as it shows others, are hyphens but for one at its end."""
-    return _SHOWN_HYPHEN.sub("-", text)
+    return _INNER_SOFT_HYPHEN.sub("-", text)
 
 
 def join_hyphenated_words(lines: Sequence[AssembledLine], known_words: Collection[str]) -> list[AssembledLine]:
@@ -78,5 +78,5 @@ def extract_letters(text: str) -> str:
 
 def is_title_case(text: str) -> bool:
     """Whether most longer words begin with a capital, as those of a title do and those of a sentence do not."""
-    words = [match[0] for match in re.finditer(r"[^\W\d_]+", text) if len(match[0]) > LINES.small_word]
-    return sum(word[0].isupper() or not word.isascii() for word in words) >= LINES.titled_share * len(words)
+    words = [match[0] for match in re.finditer(r"[^\W\d_]+", text) if len(match[0]) > LINES.max_small_word]
+    return sum(word[0].isupper() or not word.isascii() for word in words) >= LINES.title_capital_share * len(words)

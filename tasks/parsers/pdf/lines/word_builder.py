@@ -1,8 +1,8 @@
-"""Words of a page from its characters, also where letters are spaced out or blanks are astray.
+"""Words of a page from its characters, also where letters are spaced out or blanks are misplaced.
 
-Programs set titles with room between all letters, leave blanks of rows that hold nothing else among the letters of the
-row below, and put a blank down where the next letter follows at once. A blank parts words where there is a gap that it
-fills; a gap without one parts words where it is wider than those between the other letters of its line.
+Programs set titles with gaps between all letters, leave the blanks of empty rows among the letters of the row below,
+and draw a blank where the next letter touches the previous one. A blank separates words where it fills a gap; a gap
+without one separates words where it is wider than those between the other letters of its line.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def group_lines(chars: Sequence[Char]) -> list[list[Char]]:
     """
     lines = [
         part
-        for line in _chain_chars(chars, LINES.order_tolerance)
+        for line in _group_by_top(chars, LINES.order_tolerance)
         for part in _split_bridged(line, LINES.order_tolerance)
     ]
     for line in lines:
@@ -45,62 +45,67 @@ def group_lines(chars: Sequence[Char]) -> list[list[Char]]:
     return lines
 
 
-def _chain_chars(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
+def _group_by_top(chars: Sequence[Char], tolerance: float) -> list[list[Char]]:
     """Characters by their tops, each no more than so many points below another of its line."""
-    chains: list[list[Char]] = []
+    groups: list[list[Char]] = []
     last = -inf
     for char in sorted(chars, key=itemgetter("top")):
         if char["top"] - last > tolerance:
-            chains.append([])
-        chains[-1].append(char)
+            groups.append([])
+        groups[-1].append(char)
         last = char["top"]
-    return chains
+    return groups
 
 
 def _split_bridged(line: list[Char], tolerance: float) -> Iterator[list[Char]]:
     """A line, or several if the tops in it are further apart than its letters are tall, or its letters overlap."""
     tallest = max(char["size"] for char in line)
     spread = line[-1]["top"] - line[0]["top"]
-    is_one = spread <= LINES.finest_tolerance or (spread <= tallest and not _has_overlaps(line))
-    if is_one or tolerance < LINES.finest_tolerance:
+    is_one = spread <= LINES.min_tolerance or (spread <= tallest and not _has_overlaps(line))
+    if is_one or tolerance < LINES.min_tolerance:
         yield line
         return
-    small = LINES.bridging_size * tallest
-    parts = ([char for char in line if char["size"] >= small], [char for char in line if char["size"] < small])
-    nearer = tolerance if all(parts) else tolerance / 2
+    max_small_size = LINES.bridging_size_ratio * tallest
+    parts = (
+        [char for char in line if char["size"] >= max_small_size],
+        [char for char in line if char["size"] < max_small_size],
+    )
+    smaller_tolerance = tolerance if all(parts) else tolerance / 2
     for part in parts:
-        for chain in _chain_chars(part, nearer):
-            yield from _split_bridged(chain, nearer)
+        for group in _group_by_top(part, smaller_tolerance):
+            yield from _split_bridged(group, smaller_tolerance)
 
 
 def _has_overlaps(line: Sequence[Char]) -> bool:
     """Whether letters of one size stand on each other: two lines of a column that a third beside it bridges."""
     letters = sorted((char for char in line if not char["text"].isspace()), key=itemgetter("x0"))
     pairs = (
-        abs(left["top"] - right["top"]) > LINES.finest_tolerance
-        and abs(left["size"] - right["size"]) < LINES.same_baseline * left["size"]
-        and left["x1"] - right["x0"] > LINES.run_over * min(left["width"], right["width"])
+        abs(left["top"] - right["top"]) > LINES.min_tolerance
+        and abs(left["size"] - right["size"]) < LINES.baseline_tolerance * left["size"]
+        and left["x1"] - right["x0"] > LINES.overlap_share * min(left["width"], right["width"])
         for left, right in pairwise(letters)
     )
-    return sum(map(bool, pairs)) >= LINES.fewest_run_over
+    return sum(map(bool, pairs)) >= LINES.min_overlaps
 
 
-def find_stray_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
+def find_misplaced_blanks(lines: Sequence[Sequence[Char]], chars: Sequence[Char]) -> set[int]:
     """The `id` of each blank that stands on another line than the letters around it, or fills no gap.
 
     `chars` are those of the lines in the order in which they are drawn.
     """
-    touched_lines = [line for line in lines if _is_touched(line)]
-    following = {id(left): id(right) for left, right in pairwise(chars)} if touched_lines else {}
-    return {id(char) for line in touched_lines for char in _iter_stray_blanks(line, following)}
+    lines_to_check = [line for line in lines if _has_touching_letters(line)]
+    next_ids = {id(left): id(right) for left, right in pairwise(chars)} if lines_to_check else {}
+    return {id(char) for line in lines_to_check for char in _iter_misplaced_blanks(line, next_ids)}
 
 
 def find_spaced_out_pairs(lines: Sequence[Sequence[Char]]) -> set[tuple[int, int]]:
     """The pairs of characters, by `id`, between which no word ends although the gap would say so."""
-    return {pair for line in lines if _is_loose(line) for run in _iter_runs(line) for pair in _iter_joined_pairs(run)}
+    return {
+        pair for line in lines if _is_spaced_out(line) for run in _iter_runs(line) for pair in _iter_joined_pairs(run)
+    }
 
 
-def _is_touched(line: Sequence[Char]) -> bool:
+def _has_touching_letters(line: Sequence[Char]) -> bool:
     """Whether letters on both sides of a blank, or of a row of them, come close to each other."""
     previous: Char | None = None
     has_blank = False
@@ -108,20 +113,20 @@ def _is_touched(line: Sequence[Char]) -> bool:
         if char["text"].isspace():
             has_blank = True
             continue
-        if has_blank and previous is not None and char["x0"] - previous["x1"] < LINES.touching * previous["size"]:
+        if has_blank and previous is not None and char["x0"] - previous["x1"] < LINES.touching_gap * previous["size"]:
             return True
         previous, has_blank = char, False
     return False
 
 
-def _is_loose(line: Sequence[Char]) -> bool:
+def _is_spaced_out(line: Sequence[Char]) -> bool:
     """Whether several letters of a line have a gap before the next, and no blank."""
-    loose: int = sum(
-        LINES.spaced_out * left["size"] < right["x0"] - left["x1"] < LINES.column_gap * left["size"]
+    gap_count: int = sum(
+        LINES.spaced_out_gap * left["size"] < right["x0"] - left["x1"] < LINES.column_gap * left["size"]
         for left, right in pairwise(line)
         if left["text"] != " " and right["text"] != " "
     )
-    return loose >= LINES.fewest_gaps - 1
+    return gap_count >= LINES.min_gaps - 1
 
 
 def _iter_neighbours(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Char]]]:
@@ -137,23 +142,23 @@ def _iter_neighbours(line: Sequence[Char]) -> Iterator[tuple[Char, Char, list[Ch
         previous, blanks = char, []
 
 
-def _iter_stray_blanks(line: Sequence[Char], following: Mapping[int, int]) -> Iterator[Char]:
+def _iter_misplaced_blanks(line: Sequence[Char], next_ids: Mapping[int, int]) -> Iterator[Char]:
     """Blanks between two letters that touch and were drawn one after the other, or where blanks usually fill gaps."""
     pairs = [
         (left, right, blanks) for left, right, blanks in _iter_neighbours(line) if blanks and _is_same_line(left, right)
     ]
-    filled = [_measure_gap(left, right) for left, right, blanks in pairs if _is_same_line(left, blanks[0])]
-    usual = median(filled) if filled else 0.0
+    filled_gaps = [_measure_gap(left, right) for left, right, blanks in pairs if _is_same_line(left, blanks[0])]
+    usual_gap = median(filled_gaps) if filled_gaps else 0.0
     for left, right, blanks in pairs:
-        if _measure_gap(left, right) < LINES.touching:
-            is_one = usual > LINES.least_blank or following.get(id(left)) == id(right)
-            yield from (blank for blank in blanks if is_one or not _is_same_line(left, blank))
+        if _measure_gap(left, right) < LINES.touching_gap:
+            is_one_word = usual_gap > LINES.min_blank or next_ids.get(id(left)) == id(right)
+            yield from (blank for blank in blanks if is_one_word or not _is_same_line(left, blank))
 
 
-def _is_same_line(one: Char, two: Char) -> bool:
+def _is_same_line(left: Char, right: Char) -> bool:
     """Whether two characters of about one size stand on one baseline."""
-    small, large = sorted((one["size"], two["size"]))
-    return bool(abs(one["bottom"] - two["bottom"]) <= LINES.same_baseline * large and small > large / 2)
+    small, large = sorted((left["size"], right["size"]))
+    return bool(abs(left["bottom"] - right["bottom"]) <= LINES.baseline_tolerance * large and small > large / 2)
 
 
 def _measure_gap(left: Char, right: Char) -> float:
@@ -164,27 +169,27 @@ def _measure_gap(left: Char, right: Char) -> float:
 def _iter_runs(line: Sequence[Char]) -> Iterator[list[tuple[Char, Char, bool]]]:
     """The pairs of neighbours of one size on one baseline, and whether a blank stands between, as far as columns go."""
     pairs = ((left, right, bool(blanks)) for left, right, blanks in _iter_neighbours(line))
-    for goes_on, run in groupby(
+    for continues, run in groupby(
         pairs, lambda pair: _is_same_line(*pair[:2]) and _measure_gap(*pair[:2]) < LINES.column_gap
     ):
-        same = list(run)
-        if goes_on and len(same) >= LINES.fewest_gaps:
-            yield same
+        run_pairs = list(run)
+        if continues and len(run_pairs) >= LINES.min_gaps:
+            yield run_pairs
 
 
 def _iter_joined_pairs(run: Sequence[tuple[Char, Char, bool]]) -> Iterator[tuple[int, int]]:
     """The pairs of a run whose letters are spaced out and do not end a word."""
-    tight = [_measure_gap(left, right) for left, right, has_blank in run if not has_blank]
-    if len(tight) < LINES.fewest_gaps or (usual := median(tight)) <= LINES.spaced_out:
+    letter_gaps = [_measure_gap(left, right) for left, right, has_blank in run if not has_blank]
+    if len(letter_gaps) < LINES.min_gaps or (usual_gap := median(letter_gaps)) <= LINES.spaced_out_gap:
         return
     if sum(left["text"].isalpha() for left, _, _ in run) < LINES.letters_share * len(run):
         return
-    parting = [_measure_gap(left, right) for left, right, has_blank in run if has_blank]
-    widest = (usual + median(parting)) / 2 if parting else usual + LINES.word_gap
-    if not parting and usual > LINES.widest_spacing and max(tight) < widest:
+    blank_gaps = [_measure_gap(left, right) for left, right, has_blank in run if has_blank]
+    max_gap = (usual_gap + median(blank_gaps)) / 2 if blank_gaps else usual_gap + LINES.word_gap
+    if not blank_gaps and usual_gap > LINES.max_letter_spacing and max(letter_gaps) < max_gap:
         return
     yield from (
-        (id(left), id(right)) for left, right, has_blank in run if not has_blank and _measure_gap(left, right) < widest
+        (id(left), id(right)) for left, right, has_blank in run if not has_blank and _measure_gap(left, right) < max_gap
     )
 
 
@@ -198,28 +203,28 @@ def find_word_ends(lines: Sequence[Sequence[Char]]) -> set[int]:
         if not any(right["x0"] - left["x1"] > LINES.word_gap * left["size"] for left, right in pairwise(line)):
             continue
         has_blanks = any(char["text"].isspace() for char in line)
-        least = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
+        min_gap = LINES.word_gap_amid_blanks if has_blanks else LINES.word_gap
         for run in _iter_runs(line):
             gaps = [_measure_gap(left, right) for left, right, _ in run]
-            usual = max(median(gaps), 0.0)
-            widest = usual + (LINES.tight_word_gap if _is_set_tight(run, usual) else least)
+            usual_gap = max(median(gaps), 0.0)
+            max_gap = usual_gap + (LINES.tight_word_gap if _is_set_tight(run, usual_gap) else min_gap)
             word_ends.update(
                 id(left)
                 for (left, right, has_blank), gap in zip(run, gaps, strict=True)
-                if not has_blank and gap > widest and _may_end(left, right, has_blanks=has_blanks)
+                if not has_blank and gap > max_gap and _can_begin_word(left, right, has_blanks=has_blanks)
             )
     return word_ends
 
 
-def _is_set_tight(run: Sequence[tuple[Char, Char, bool]], usual: float) -> bool:
+def _is_set_tight(run: Sequence[tuple[Char, Char, bool]], usual_gap: float) -> bool:
     """Whether narrow gaps part words: several are wider than the usual one, and no other by nearly as much."""
-    wider = [_measure_gap(left, right) - usual for left, right, has_blank in run if not has_blank]
-    if any(LINES.tight_letters < gap <= LINES.tight_word_gap for gap in wider):
+    gap_excesses = [_measure_gap(left, right) - usual_gap for left, right, has_blank in run if not has_blank]
+    if any(LINES.tight_letter_gap < gap <= LINES.tight_word_gap for gap in gap_excesses):
         return False
-    return sum(gap > LINES.tight_word_gap for gap in wider) >= LINES.fewest_gaps
+    return sum(gap > LINES.tight_word_gap for gap in gap_excesses) >= LINES.min_gaps
 
 
-def _may_end(left: Char, right: Char, *, has_blanks: bool) -> bool:
+def _can_begin_word(left: Char, right: Char, *, has_blanks: bool) -> bool:
     """Whether a word may begin with `right`: figures and their units are one, and so are signs that fill a square."""
     if not right["text"].isalpha():
         return False
@@ -227,7 +232,7 @@ def _may_end(left: Char, right: Char, *, has_blanks: bool) -> bool:
     return not is_figure and (not has_blanks or east_asian_width(right["text"][0]) not in "WF")
 
 
-def chain_words(
+def merge_words(
     words: Sequence[tuple[str, Sequence[Char]]], pairs: Collection[tuple[int, int]], ends: Collection[int] = ()
 ) -> Iterator[tuple[str, list[Char]]]:
     """Words with their characters, in order; those that a pair ties together are one, one with an end inside is two."""
@@ -275,12 +280,12 @@ class PageWord:
 
     @property
     def middle(self) -> float:
-        """Half way down."""
+        """The vertical centre."""
         return (self.top + self.bottom) / 2
 
     @property
     def center(self) -> float:
-        """Half way across."""
+        """The horizontal centre."""
         return (self.x0 + self.x1) / 2
 
 
@@ -294,20 +299,22 @@ def read_words(chars: Sequence[Char]) -> list[PageWord]:
 
     upright = [char for char in chars if char["upright"]]
     lines = group_lines(upright)
-    is_bridged = len(lines) != len(_chain_chars(upright, LINES.order_tolerance))
-    if stray_blanks := find_stray_blanks(lines, upright):
-        upright = [char for char in upright if id(char) not in stray_blanks]
+    is_bridged = len(lines) != len(_group_by_top(upright, LINES.order_tolerance))
+    if misplaced_blanks := find_misplaced_blanks(lines, upright):
+        upright = [char for char in upright if id(char) not in misplaced_blanks]
     spaces = sum(char["text"].isspace() for char in upright)
     ratio = LINES.tight_space if spaces < LINES.blanks_share * len(upright) else None
     # All at once where pdfplumber sees the same lines: it takes most of the time of a page.
-    pieces = [[char for char in line if id(char) not in stray_blanks] for line in lines] if is_bridged else [upright]
+    pieces = (
+        [[char for char in line if id(char) not in misplaced_blanks] for line in lines] if is_bridged else [upright]
+    )
     extracted_words = [
         word for part in pieces for word in extract_words(part, return_chars=True, x_tolerance_ratio=ratio)
     ]
     words = [(word["text"], word["chars"]) for word in extracted_words]
     return [
         make_word(text, characters)
-        for text, characters in chain_words(words, find_spaced_out_pairs(lines), find_word_ends(lines))
+        for text, characters in merge_words(words, find_spaced_out_pairs(lines), find_word_ends(lines))
     ]
 
 
@@ -355,7 +362,7 @@ def cut_word(word: PageWord, x: float) -> tuple[PageWord, PageWord] | None:
 
 def is_prose(words: Sequence[PageWord]) -> bool:
     """Whether words read as running text: several of them, most of letters."""
-    return len(words) > 2 and sum(word.text[:1].isalpha() for word in words) >= LINES.prose_letters * len(words)
+    return len(words) > 2 and sum(word.text[:1].isalpha() for word in words) >= LINES.prose_letter_share * len(words)
 
 
 def find_usual_size(words: Sequence[PageWord]) -> float:

@@ -16,9 +16,9 @@ from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box, Merge
 
-_DOTS = re.compile(r"(?<!\.)\.{4,}$|(?<![.…])(?<![.…] )(?:…|\. ?){2,}$|^[.…·_]+$")
+_LEADER_DOTS = re.compile(r"(?<!\.)\.{4,}$|(?<![.…])(?<![.…] )(?:…|\. ?){2,}$|^[.…·_]+$")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_WIDE = re.compile(r"[\u3400-\u9fff]")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +71,40 @@ def build_table(
     texts = [[""] * len(columns) for _ in rows]
     words: list[list[PageWord]] = [[] for _ in rows]
     dots: list[AssembledLine] = []
-    reach: dict[tuple[int, int], tuple[int, int]] = {}
+    extents: dict[tuple[int, int], tuple[int, int]] = {}
     for cell in filled_cells:
         row, column = bisect_left(rows, cell.row), bisect_left(columns, cell.column)
         texts[row][column] = " ".join(filter(None, (texts[row][column], build_cell_text(cell.words))))
         words[row] += cell.words
         dots += find_leaders(page, cell.words)
-        extent = reach.get((row, column), (1, 1))
-        high = bisect_left(rows, cell.row + cell.rows) - row
-        wide = bisect_left(columns, cell.column + cell.columns) - column
-        reach[row, column] = max(high, extent[0]), max(wide, extent[1])
+        extent = extents.get((row, column), (1, 1))
+        height = bisect_left(rows, cell.row + cell.rows) - row
+        width = bisect_left(columns, cell.column + cell.columns) - column
+        extents[row, column] = max(height, extent[0]), max(width, extent[1])
     boxes = tuple(map(enclose_words, words))
     header = None if header_rows is None else bisect_left(rows, header_rows)
-    kept_edges = (*(edges[column] for column in columns), edges[-1])
+    column_edges = (*(edges[column] for column in columns), edges[-1])
     grid = tuple(map(tuple, texts))
     return FoundTable(
-        page, enclose_boxes(boxes), grid, boxes, tuple(_iter_merges(reach)), header, confidence, kept_edges, tuple(dots)
+        page,
+        enclose_boxes(boxes),
+        grid,
+        boxes,
+        tuple(_iter_merges(extents)),
+        header,
+        confidence,
+        column_edges,
+        tuple(dots),
     )
 
 
-def _iter_merges(reach: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
+def _iter_merges(extents: Mapping[tuple[int, int], tuple[int, int]]) -> Iterator[Merge]:
     """The merges of cells that reach over several rows and columns, each only as far as no other cell stands."""
-    used_places = set(reach)
-    for (row, column), (high, wide) in sorted(reach.items()):
-        across = next((n for n in range(1, wide) if (row, column + n) in used_places), wide)
+    used_places = set(extents)
+    for (row, column), (height, width) in sorted(extents.items()):
+        across = next((n for n in range(1, width) if (row, column + n) in used_places), width)
         down = next(
-            (n for n in range(1, high) if any((row + n, column + m) in used_places for m in range(across))), high
+            (n for n in range(1, height) if any((row + n, column + m) in used_places for m in range(across))), height
         )
         if across > 1 or down > 1:
             used_places.update((row + n, column + m) for n in range(down) for m in range(across))
@@ -113,8 +121,8 @@ def find_leaders(page: int, cell: Sequence[PageWord]) -> list[AssembledLine]:
 
 def _find_dots(word: PageWord, cell: Sequence[PageWord]) -> str:
     """The leading dots that a word is or ends in; a lone dot is the sign for a missing figure."""
-    is_sign = len(cell) == 1 and len(word.text) < TABLES.fewest_dots
-    match = None if is_sign else _DOTS.search(word.text)
+    is_sign = len(cell) == 1 and len(word.text) < TABLES.min_leader_dots
+    match = None if is_sign else _LEADER_DOTS.search(word.text)
     return match[0] if match else ""
 
 
@@ -125,11 +133,17 @@ def build_cell_text(words: Sequence[PageWord]) -> str:
     """
     text = ""
     for row in read_rows(words):
-        line = join_words([bare for word in row.words if (bare := word.text.removesuffix(_find_dots(word, words)))])
+        line = join_words(
+            [
+                text_without_dots
+                for word in row.words
+                if (text_without_dots := word.text.removesuffix(_find_dots(word, words)))
+            ]
+        )
         line = line.replace("\u00ad", "-")
         if line:
             ends_in_hyphen = text.endswith("-") and text[-2:-1].isalpha() and line[0].islower()
-            joint = "" if ends_in_hyphen or (_WIDE.match(text[-1:]) and _WIDE.match(line)) else " "
+            joint = "" if ends_in_hyphen or (_CHINESE.match(text[-1:]) and _CHINESE.match(line)) else " "
             text = f"{text}{joint}{line}" if text else line
     return text
 
@@ -141,20 +155,20 @@ def find_columns(reaches: Sequence[tuple[float, float]], edges: Sequence[float])
         column = bisect_right(edges, (x0 + x1) / 2) - 1
         if not 0 <= column < len(edges) - 1 or column in columns:
             return None
-        out = max(0.0, edges[column] - x0) + max(0.0, x1 - edges[column + 1])
-        if out > TABLES.outside_column * (x1 - x0):
+        overhang = max(0.0, edges[column] - x0) + max(0.0, x1 - edges[column + 1])
+        if overhang > TABLES.column_overhang_share * (x1 - x0):
             return None
         columns.append(column)
     return columns
 
 
-def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int = 2) -> tuple[FoundTable, int]:
+def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, min_pieces: int = 2) -> tuple[FoundTable, int]:
     """The table with the first of the `rows` that follow it, as long as they are rows of it, and their number.
 
-    They have `fewest` pieces at least.
+    They have `min_pieces` pieces at least.
     """
     for count, row in enumerate(rows):
-        is_close = row.top - table.box.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
+        is_close = row.top - table.box.bottom <= _measure_reach(table, row) and len(row.pieces) >= min_pieces
         cells = _read_cells(table, row) if is_close else None
         if cells is None:
             return table, count
@@ -162,14 +176,14 @@ def with_rows_below(table: FoundTable, rows: Sequence[PageRow], *, fewest: int =
     return table, len(rows)
 
 
-def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) -> tuple[FoundTable, int]:
+def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, min_pieces: int) -> tuple[FoundTable, int]:
     """The table with the last of the `rows` that come before it, the nearest first, and their number.
 
-    They have `fewest` pieces at least; the uppermost may be the header of a table that has none.
+    They have `min_pieces` pieces at least; the uppermost may be the header of a table that has none.
     """
     count = 0
     for row in reversed(rows):
-        is_close = table.box.top - row.bottom <= _measure_reach(table, row) and len(row.pieces) >= fewest
+        is_close = table.box.top - row.bottom <= _measure_reach(table, row) and len(row.pieces) >= min_pieces
         cells = _read_cells(table, row) if is_close else None
         if cells is None:
             is_wide = len(row.pieces) >= len(table.edges) - 2  # a word for every column but the first at least
@@ -182,7 +196,7 @@ def with_rows_above(table: FoundTable, rows: Sequence[PageRow], *, fewest: int) 
 def _measure_reach(table: FoundTable, row: PageRow) -> float:
     """How far from a table its next row may stand: no further than its rows from each other."""
     gaps = [below.top - above.bottom for above, below in pairwise(table.boxes)]
-    return max(TABLES.outside_near * row.size, TABLES.outside_gap * median(gaps))
+    return max(TABLES.next_row_min_gap * row.size, TABLES.next_row_gap_ratio * median(gaps))
 
 
 def _read_cells(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
@@ -201,15 +215,15 @@ def _place_texts(table: FoundTable, row: PageRow) -> tuple[str, ...] | None:
     return tuple(texts.get(column, "") for column in range(len(table.edges) - 1))
 
 
-def _insert_row(table: FoundTable, row: PageRow, cells: tuple[str, ...], place: int) -> FoundTable:
+def _insert_row(table: FoundTable, row: PageRow, cells: tuple[str, ...], index: int) -> FoundTable:
     """The table with a row put in at its head or foot."""
-    down = 0 if place else 1
-    boxes = (*table.boxes[:place], row.box, *table.boxes[place:])
+    row_shift = 0 if index else 1
+    boxes = (*table.boxes[:index], row.box, *table.boxes[index:])
     return replace(
         table,
         box=enclose_boxes(boxes),
-        rows=(*table.rows[:place], cells, *table.rows[place:]),
+        rows=(*table.rows[:index], cells, *table.rows[index:]),
         boxes=boxes,
-        merges=tuple(replace(merge, row=merge.row + down) for merge in table.merges),
+        merges=tuple(replace(merge, row=merge.row + row_shift) for merge in table.merges),
         leaders=(*table.leaders, *(line for piece in row.pieces for line in find_leaders(table.page, piece.words))),
     )

@@ -1,4 +1,4 @@
-"""The tables of a page: ruled grids, then lines in columns that surely are no chart, formulas, contents or prose."""
+"""The tables of a page: ruled grids, then lines in columns that are no chart, formulas, contents or prose."""
 
 from __future__ import annotations
 
@@ -21,57 +21,59 @@ from tasks.parsers.pdf.tables.table_regions import RuleStack, find_flush_region,
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box
 
-_PLAIN = re.compile(r"-?[\d,]*\.?\d+%?")
-_MARKED = re.compile(r"\d+\.$")
-_PAGE = re.compile(r"\d{1,3}")
-_NAMED = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
+_NUMBER = re.compile(r"-?[\d,]*\.?\d+%?")
+_ITEM_NUMBER = re.compile(r"\d+\.$")
+_PAGE_NUMBER = re.compile(r"\d{1,3}")
+_COLUMN_NAME = re.compile(r"(?!pages?\b|no\.?\b|number\b)[^\W\d_]{2}", re.IGNORECASE)
 _FORMULA = re.compile(r"\(\d{1,3}[a-z]?\)")
-_NO_TITLE = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
+_SENTENCE_END = re.compile(r"[,;:。；：]$|[^\W\d_]{4}\.$")
 
 
 def _measure_confidence(
     layout: TableLayout, region: Sequence[PageRow], rules: RuledLines, stacks: Sequence[RuleStack], above: str
 ) -> float:
-    """How surely lines in columns are a table: by figures, filling, rules around and a caption in the line `above`."""
+    """The confidence that lines in columns are a table: by figures, filled cells, rules and a caption `above`."""
     rows = layout.row_spans
     body = rows[layout.header_rows :] or rows
     cells = [span for row in body for span in row]
-    beyond = [span for span in cells if span.first > 0]
-    if not beyond or len(rows) < 2 or _is_drawing(layout, rules) or _is_contents(layout):
+    value_spans = [span for span in cells if span.first > 0]
+    if not value_spans or len(rows) < 2 or _is_drawing(layout, rules) or _is_contents(layout):
         return 0.0
     top, bottom = region[0].top + TABLES.stack_reach, region[-1].bottom - TABLES.stack_reach
-    ruled = any(stack.top <= top and stack.bottom >= bottom for stack in stacks)
-    captioned = CAPTION.match(above) is not None
-    amounts = (span for span in beyond if is_amount(span.text))
+    is_ruled = any(stack.top <= top and stack.bottom >= bottom for stack in stacks)
+    has_caption = CAPTION.match(above) is not None
+    amounts = (span for span in value_spans if is_amount(span.text))
     only_years = all(is_year(word.text) for span in amounts for word in span.words)  # a header alone
     if only_years or not any(line.has_data for lines in layout.rows for line in lines):
-        return _measure_words_confidence(layout, region) + TABLES.worded_framed * (ruled or captioned)
-    filled = [len({span.first for span in row}) for row in body]
-    full = sum(count > 1 for count in filled)
-    fill = sum(filled) / (layout.columns * len(body))
-    figures = sum(span.is_figure for span in beyond) / len(beyond)
-    long = sum(len(span.text) > TABLES.long_cell for span in cells) / len(cells)
-    lone_pair = len(rows) < 3 and not ruled and not captioned and not _is_full_pair(layout)
+        return _measure_words_confidence(layout, region) + TABLES.framed_bonus * (is_ruled or has_caption)
+    filled_counts = [len({span.first for span in row}) for row in body]
+    full_row_count = sum(count > 1 for count in filled_counts)
+    fill_share = sum(filled_counts) / (layout.columns * len(body))
+    figure_share = sum(span.is_figure for span in value_spans) / len(value_spans)
+    long_share = sum(len(span.text) > TABLES.long_cell_length for span in cells) / len(cells)
+    is_unsupported_pair = len(rows) < 3 and not is_ruled and not has_caption and not _is_full_pair(layout)
     score = (
-        TABLES.figures_weight * figures
-        + TABLES.rows_weight * min(full, TABLES.rows_counted) / TABLES.rows_counted
-        + TABLES.fill_weight * fill
-        + TABLES.column_weight * min(layout.columns - 2, TABLES.columns_counted)
-        - TABLES.long_weight * long
+        TABLES.figures_weight * figure_share
+        + TABLES.rows_weight * min(full_row_count, TABLES.max_rows_counted) / TABLES.max_rows_counted
+        + TABLES.fill_weight * fill_share
+        + TABLES.column_weight * min(layout.columns - 2, TABLES.max_columns_counted)
+        - TABLES.long_weight * long_share
     )
     score -= TABLES.address_weight * any("@" in span.text for span in cells)
-    score -= TABLES.doubt_weight * (fill < TABLES.sparse_share) + TABLES.doubt_weight * lone_pair
-    several = TABLES.several_rows if full > 2 else -TABLES.few_rows
-    score = score + TABLES.ruled_weight * ruled + TABLES.caption_weight * captioned + several
-    return max(0.0, min(TABLES.most_confidence, score))
+    score -= TABLES.doubt_weight * (fill_share < TABLES.sparse_share) + TABLES.doubt_weight * is_unsupported_pair
+    row_bonus = TABLES.several_rows_bonus if full_row_count > 2 else -TABLES.few_rows_penalty
+    score = score + TABLES.ruled_weight * is_ruled + TABLES.caption_weight * has_caption + row_bonus
+    return max(0.0, min(TABLES.max_confidence, score))
 
 
 def _is_full_pair(layout: TableLayout) -> bool:
     """Whether two rows without a gap are a header of words over figures, or a label and figures each."""
     rows = layout.row_spans
-    full = all(len({span.first for span in row}) == layout.columns for row in rows)
-    worded = not any(span.is_figure for span in rows[0])
-    return full and layout.columns > 2 and (worded or all(span.is_figure for row in rows for span in row[1:]))
+    is_full = all(len({span.first for span in row}) == layout.columns for row in rows)
+    has_word_header = not any(span.is_figure for span in rows[0])
+    return (
+        is_full and layout.columns > 2 and (has_word_header or all(span.is_figure for row in rows for span in row[1:]))
+    )
 
 
 def _is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
@@ -86,21 +88,21 @@ def _is_drawing(layout: TableLayout, rules: RuledLines) -> bool:
     if _has_curves(area, rules) or _has_bar_shades(area, rules) or _has_edges_through_columns(layout, area, rules):
         return True
     # Several rows and columns without a gap are no labels of a chart.
-    filled = sum(len({span.first for span in row}) for row in rows)
-    several = min(layout.columns, len(rows)) > TABLES.chart_few
-    full = several and filled >= TABLES.full_share * layout.columns * len(rows)
-    worded = has_words(span.text for row in rows for span in row)
-    return not (worded or full) or _is_axis([label.text for label in layout.labels])
+    filled_count = sum(len({span.first for span in row}) for row in rows)
+    is_large = min(layout.columns, len(rows)) > TABLES.chart_limit
+    is_full = is_large and filled_count >= TABLES.full_share * layout.columns * len(rows)
+    has_letters = has_words(span.text for row in rows for span in row)
+    return not (has_letters or is_full) or _is_axis([label.text for label in layout.labels])
 
 
 def _has_curves(area: Box, rules: RuledLines) -> bool:
     """Whether several curves touch the area; a frame with round corners goes around it."""
-    inside = sum(
+    curve_count = sum(
         (curve.x0 > area.x0 or curve.x1 < area.x1 or curve.top > area.top or curve.bottom < area.bottom)
         and (curve.x0 < area.x1 and area.x0 < curve.x1 and curve.top < area.bottom and area.top < curve.bottom)
         for curve in rules.curves
     )
-    return inside > TABLES.chart_few
+    return curve_count > TABLES.chart_limit
 
 
 def _has_bar_shades(area: Box, rules: RuledLines) -> bool:
@@ -109,16 +111,16 @@ def _has_bar_shades(area: Box, rules: RuledLines) -> bool:
     Then many edges share one foot, and several of them (nearly equal ones counted once) have different heads.
     """
     heads: defaultdict[tuple[bool, int], list[float]] = defaultdict(list)
-    for rule in rules.upright:
-        if not rule.drawn and area.x0 < rule.at < area.x1 and rule.start < area.bottom and area.top < rule.end:
+    for rule in rules.vertical:
+        if not rule.is_drawn and area.x0 < rule.position < area.x1 and rule.start < area.bottom and area.top < rule.end:
             heads[True, round(rule.end)].append(rule.start)
-    for rule in rules.level:
-        if not rule.drawn and area.top < rule.at < area.bottom and rule.start < area.x1 and area.x0 < rule.end:
+    for rule in rules.horizontal:
+        if not rule.is_drawn and area.top < rule.position < area.bottom and rule.start < area.x1 and area.x0 < rule.end:
             heads[False, round(rule.start)].append(rule.end)
     return any(
-        len(edges) >= TABLES.chart_edges
-        and sum(after - before > TABLES.chart_same_length for before, after in pairwise(sorted(edges)))
-        >= TABLES.chart_heights - 1
+        len(edges) >= TABLES.chart_min_edges
+        and sum(after - before > TABLES.chart_length_tolerance for before, after in pairwise(sorted(edges)))
+        >= TABLES.chart_min_heights - 1
         for edges in heads.values()
     )
 
@@ -126,18 +128,21 @@ def _has_bar_shades(area: Box, rules: RuledLines) -> bool:
 def _has_edges_through_columns(layout: TableLayout, area: Box, rules: RuledLines) -> bool:
     """Whether upright edges inside the area run where words of a column stand."""
     extents = measure_extents(layout.row_spans, layout.columns)
-    through: dict[int, list[RuledLine]] = {}
-    for rule in rules.upright:
-        inside = area.top - 4 < rule.start and rule.end < area.bottom + 4
-        if inside and any(e and e[0] + 2 < rule.at < e[1] - 2 for e in extents):
-            through.setdefault(round(rule.at / 2), []).append(rule)
-    lone = [rule for group in through.values() if len(group) <= TABLES.chart_few for rule in group]
-    return len(lone) > TABLES.chart_strays and len({round(rule.start) for rule in lone}) > TABLES.chart_few + 1
+    edges_by_position: dict[int, list[RuledLine]] = {}
+    for rule in rules.vertical:
+        is_inside = area.top - 4 < rule.start and rule.end < area.bottom + 4
+        if is_inside and any(e and e[0] + 2 < rule.position < e[1] - 2 for e in extents):
+            edges_by_position.setdefault(round(rule.position / 2), []).append(rule)
+    single_edges = [rule for group in edges_by_position.values() if len(group) <= TABLES.chart_limit for rule in group]
+    return (
+        len(single_edges) > TABLES.chart_max_stray_edges
+        and len({round(rule.start) for rule in single_edges}) > TABLES.chart_limit + 1
+    )
 
 
 def _is_axis(firsts: Sequence[str]) -> bool:
     """Whether the numbers of the first column go down or up in even steps, as those of an axis do."""
-    values = [float(text.rstrip("%").replace(",", "")) for text in firsts if _PLAIN.fullmatch(text)]
+    values = [float(text.rstrip("%").replace(",", "")) for text in firsts if _NUMBER.fullmatch(text)]
     if all(TABLES.first_year <= value <= TABLES.last_year and value.is_integer() for value in values):
         return False
     steps = {round(after - before, 6) for before, after in pairwise(values)}
@@ -147,18 +152,18 @@ def _is_axis(firsts: Sequence[str]) -> bool:
 def _is_contents(layout: TableLayout) -> bool:
     """Whether it is a table of contents or numbered formulas: figures only at the end, whole and rising."""
     last, rows = layout.columns - 1, layout.row_spans
-    ends = [row[-1].text for row in rows if row and row[-1].first == last]
-    heads = [row[-1] for row in rows[: layout.header_rows] if len(row) > 1]
-    between = (span for row in rows for span in row if 0 < span.first < last)
-    if any(head.first == last and _NAMED.match(head.text) for head in heads):
+    end_texts = [row[-1].text for row in rows if row and row[-1].first == last]
+    end_headers = [row[-1] for row in rows[: layout.header_rows] if len(row) > 1]
+    inner_spans = (span for row in rows for span in row if 0 < span.first < last)
+    if any(head.first == last and _COLUMN_NAME.match(head.text) for head in end_headers):
         return False
-    if len(ends) < 2 or any(span.is_figure and not _MARKED.match(span.text) for span in between):
+    if len(end_texts) < 2 or any(span.is_figure and not _ITEM_NUMBER.match(span.text) for span in inner_spans):
         return False
-    if all(_FORMULA.fullmatch(text) for text in ends):
+    if all(_FORMULA.fullmatch(text) for text in end_texts):
         return last == 1
-    pages = [int(text) for text in ends if _PAGE.fullmatch(text)]
-    rising = pages == sorted(pages) and len(set(pages)) > 2
-    return len(pages) > 3 and len(pages) >= len(ends) - 1 and rising and last <= 2
+    pages = [int(text) for text in end_texts if _PAGE_NUMBER.fullmatch(text)]
+    is_rising = pages == sorted(pages) and len(set(pages)) > 2
+    return len(pages) > 3 and len(pages) >= len(end_texts) - 1 and is_rising and last <= 2
 
 
 def _measure_words_confidence(layout: TableLayout, region: Sequence[PageRow]) -> float:
@@ -172,38 +177,44 @@ def _measure_words_confidence(layout: TableLayout, region: Sequence[PageRow]) ->
     columns: defaultdict[int, list[float]] = defaultdict(list)
     for span in spans:
         columns[span.first].append(span.x0)
-    full = sum(len({span.first for span in row}) > 1 for row in rows)
-    flush = sum(abs(x - min(starts)) < TABLES.worded_flush for starts in columns.values() for x in starts)
-    if full < TABLES.worded_rows or flush < TABLES.worded_share * len(spans):
+    full_row_count = sum(len({span.first for span in row}) > 1 for row in rows)
+    flush_count = sum(
+        abs(x - min(starts)) < TABLES.word_table_edge_tolerance for starts in columns.values() for x in starts
+    )
+    if full_row_count < TABLES.word_table_min_rows or flush_count < TABLES.word_table_share * len(spans):
         return 0.0
-    more = TABLES.worded_columns_bonus * (len(columns) > 2) + TABLES.worded_rows_bonus * (full > 4)
-    if sum(len(span.words) for span in spans) > TABLES.wordy * len(spans):
-        return more + _measure_long_text_confidence(layout, full)
-    if sum(len(label.text) < 3 for label in layout.labels) > TABLES.worded_marks * len(rows):
+    bonus = TABLES.word_table_columns_bonus * (len(columns) > 2) + TABLES.word_table_rows_bonus * (full_row_count > 4)
+    if sum(len(span.words) for span in spans) > TABLES.long_text_words * len(spans):
+        return bonus + _measure_long_text_confidence(layout, full_row_count)
+    if sum(len(label.text) < 3 for label in layout.labels) > TABLES.list_mark_share * len(rows):
         return 0.0
-    first_bold = all(word.bold for word in region[0].words)
-    bold_header = first_bold and not all(word.bold for row in region for word in row.words)
-    return TABLES.worded_confidence + more + TABLES.bold_header_bonus * bold_header
+    is_first_bold = all(word.bold for word in region[0].words)
+    has_bold_header = is_first_bold and not all(word.bold for row in region for word in row.words)
+    return TABLES.word_table_confidence + bonus + TABLES.bold_header_bonus * has_bold_header
 
 
-def _measure_long_text_confidence(layout: TableLayout, full: int) -> float:
+def _measure_long_text_confidence(layout: TableLayout, full_row_count: int) -> float:
     """The confidence that long texts beside labels are a table: under a header, or of a glossary."""
     labels, rows = layout.labels, len(layout.rows)
-    short = sum(len(label.words) for label in labels) <= TABLES.glossary_label_words * len(labels)
-    if not short or full < TABLES.worded_share * rows or sum(map(len, layout.rows)) > TABLES.wordy_lines * rows:
+    has_short_labels = sum(len(label.words) for label in labels) <= TABLES.glossary_max_label_words * len(labels)
+    if (
+        not has_short_labels
+        or full_row_count < TABLES.word_table_share * rows
+        or sum(map(len, layout.rows)) > TABLES.long_text_max_lines * rows
+    ):
         return 0.0
     header = layout.row_spans[0]
     titles = [" ".join(span.text for span in header if span.first == column) for column in range(layout.columns)]
     if not any(span.is_figure for span in header) and all(map(_is_title, titles)):
         return TABLES.titled_confidence
-    glossary = full >= TABLES.glossary_rows and all(len(label.text) > 2 for label in labels)
-    return TABLES.sure_confidence if glossary else 0.0
+    is_glossary = full_row_count >= TABLES.glossary_min_rows and all(len(label.text) > 2 for label in labels)
+    return TABLES.sure_confidence if is_glossary else 0.0
 
 
 def _is_title(text: str) -> bool:
     """Whether words over a column are a short title, and no sentence."""
-    is_short = len(text.split()) <= TABLES.worded_title_words
-    return bool(text) and is_short and not text[0].islower() and not _NO_TITLE.search(text)
+    is_short = len(text.split()) <= TABLES.column_title_max_words
+    return bool(text) and is_short and not text[0].islower() and not _SENTENCE_END.search(text)
 
 
 def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: float) -> list[PageRow | FoundTable]:
@@ -222,10 +233,10 @@ def read_items(page: int, words: Sequence[PageWord], rules: RuledLines, height: 
         body += below.pop(0).words
     items = _read_body(page, body, rules)
     if items and isinstance(items[0], FoundTable):
-        items[0], row_count = with_rows_above(items[0], above, fewest=TABLES.margin_pieces)
+        items[0], row_count = with_rows_above(items[0], above, min_pieces=TABLES.margin_row_min_pieces)
         above = above[: len(above) - row_count]
     if items and isinstance(items[-1], FoundTable):
-        items[-1], row_count = with_rows_below(items[-1], below, fewest=TABLES.margin_pieces)
+        items[-1], row_count = with_rows_below(items[-1], below, min_pieces=TABLES.margin_row_min_pieces)
         below = below[row_count:]
     return [*above, *items, *below]
 
@@ -259,10 +270,10 @@ def _find_wrapped_tables(
     """The tables of words whose cells run over several lines, beside or between the `ruled` ones; all other words."""
     rows = read_rows(words)
     tables: list[FoundTable] = []
-    taken_ids: set[int] = set()
+    used_ids: set[int] = set()
     tried_regions: set[tuple[int, int, tuple[float, ...]]] = set()
-    number = region_end = failed = 0
-    while number < len(rows) and failed < TABLES.most_failures:
+    number = region_end = failure_count = 0
+    while number < len(rows) and failure_count < TABLES.max_failures:
         if len(rows[number].pieces) < 2:
             number += 1
             continue
@@ -270,15 +281,15 @@ def _find_wrapped_tables(
         box = enclose_words(region.words)
         is_known = (first, len(region.rows), region.edges) in tried_regions
         tried_regions.add((first, len(region.rows), region.edges))
-        inside = is_known or any(other.top < box.bottom and box.top < other.bottom for other in ruled)
-        table, inner = (None, []) if inside or first < region_end else build_wrapped_table(page, region)
+        overlaps = is_known or any(ruled_box.top < box.bottom and box.top < ruled_box.bottom for ruled_box in ruled)
+        table, table_words = (None, []) if overlaps or first < region_end else build_wrapped_table(page, region)
         if table is None:
-            number, failed = number + 1, failed + 1
+            number, failure_count = number + 1, failure_count + 1
             continue
         tables.append(table)
-        taken_ids.update(map(id, inner))
+        used_ids.update(map(id, table_words))
         number = region_end = first + len(region.rows)
-    return tables, [word for word in words if id(word) not in taken_ids]
+    return tables, [word for word in words if id(word) not in used_ids]
 
 
 def _read_run(
@@ -294,7 +305,7 @@ def _read_run(
         rows = rows[row_count:]
     items: list[PageRow | FoundTable] = []
     region_end = 0
-    stacks = list(find_stacks(rules.level, rows)) if rows else []
+    stacks = list(find_stacks(rules.horizontal, rows)) if rows else []
     for first, last in find_regions(rows, stacks):
         region = rows[first : last + 1]
         layout = lay_out(region, rules) if len(region) > 1 else None
@@ -335,7 +346,7 @@ def _split_sides(
         [(word.x0, word.x1) for word in words if low <= word.center < high] for low, high in pairwise(table.edges)
     ]
     gaps = [min(x0 for x0, _ in after) - max(x1 for _, x1 in before) for before, after in pairwise(extents)]
-    if not is_gutter(second, gaps, TABLES.gutter * region[0].size):
+    if not is_gutter(second, gaps, TABLES.min_gutter * region[0].size):
         return []
     sides = [
         _read_run(page, [word for word in words if (word.x0 < table.edges[second[0]]) is is_left], rules, [])

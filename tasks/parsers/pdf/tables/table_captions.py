@@ -29,24 +29,24 @@ _UNITS = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_TIMED = re.compile(
+_PERIOD_LINE = re.compile(
     r"(?:for |as (?:of|at) |at )?(?:the )?(?:(?:fiscal|first|second|third|fourth|three|six|nine|twelve|\d{1,2}) ?)*"
     rf"(?:weeks?|months?|years?|quarters?|{_MONTHS})\b.{{0,50}}(?:19|20)\d\d(?: \((?:un)?audited\))?",
     re.IGNORECASE,
 )
-"""A line that says when, and nothing else."""
-_SENTENCE = re.compile(
+"""A line that states a period and nothing else."""
+_SENTENCE_VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|as follows|the following|consist\w*|includ(?:es?|ed)|compris\w+|summari[sz]\w+"
     r"|sets? forth|shows?|shown|presents?|below)\b",
     re.IGNORECASE,
 )
-"""What a sentence that leads to a table says, and a title does not."""
-_LABELLED = re.compile(r"(?:note|item|part|section|chapter)\s+\w|\d{1,2}(?:\.\d+)*[.)]?\s", re.IGNORECASE)
-"""A heading with a number: it begins something, and what stands above it is no part of its name."""
-_ENDS = re.compile(r"[.;。；，,][\"”’']?\s*$")
+"""A verb of a sentence that introduces a table, which a title does not have."""
+_NUMBERED_HEADING = re.compile(r"(?:note|item|part|section|chapter)\s+\w|\d{1,2}(?:\.\d+)*[.)]?\s", re.IGNORECASE)
+"""A heading with a number: a line above it is no part of its name."""
+_SENTENCE_END = re.compile(r"[.;。；，,][\"”’']?\s*$")
 
 
-def find_caption(items: Sequence[Item], number: int, aside: set[int]) -> str:
+def find_caption(items: Sequence[Item], number: int, furniture_ids: set[int]) -> str:
     """The caption of the table `items[number]`; lines set aside are none.
 
     It is the numbered title above with all lines between, else the nearest heading and the units stated below it. A
@@ -55,28 +55,28 @@ def find_caption(items: Sequence[Item], number: int, aside: set[int]) -> str:
     """
     table = items[number]
     assert isinstance(table, FoundTable)
-    above = list(_iter_lines_above(items[:number], aside, table))
-    titled = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
-    if titled is not None:
-        return " ".join(line.text for line in reversed(above[: titled + 1]))
+    above = list(_iter_lines_above(items[:number], furniture_ids, table))
+    numbered_title = next((place for place, line in enumerate(above) if CAPTION.match(line.text)), None)
+    if numbered_title is not None:
+        return " ".join(line.text for line in reversed(above[: numbered_title + 1]))
     first = next((place for place, line in enumerate(above) if not _is_remark(line)), len(above))
-    units, rest = above[:first], above[first:]
-    start = next((place for place, line in enumerate(rest) if _is_title(line)), len(rest))
-    lead, title = rest[:start], _collect_title(rest[start:])
-    if lead and (not title or not _stands_out(title[0], lead)):
-        title = lead[:1] if _leads_alone(lead[0], rest[1:]) else []
+    units, remaining_lines = above[:first], above[first:]
+    start = next((place for place, line in enumerate(remaining_lines) if _is_title(line)), len(remaining_lines))
+    lead_lines, title = remaining_lines[:start], _collect_title(remaining_lines[start:])
+    if lead_lines and (not title or not _is_prominent(title[0], lead_lines)):
+        title = lead_lines[:1] if _is_lead_sentence(lead_lines[0], remaining_lines[1:]) else []
     return " ".join(line.text for line in reversed([*units, *title])) or _find_title_below(items, number, table)
 
 
-def _iter_lines_above(items: Sequence[Item], aside: set[int], table: FoundTable) -> Iterator[TextLine]:
+def _iter_lines_above(items: Sequence[Item], furniture_ids: set[int], table: FoundTable) -> Iterator[TextLine]:
     """The lines above a table, nearest first, as far as no table, head or wide gap stands between."""
     top = table.box.top
     for item in reversed(items[-TABLES.caption_reach :]):
-        if not isinstance(item, TextLine) or id(item) in aside:
+        if not isinstance(item, TextLine) or id(item) in furniture_ids:
             return
-        beside = item.box.x0 > table.box.x1 or item.box.x1 < table.box.x0
+        is_beside = item.box.x0 > table.box.x1 or item.box.x1 < table.box.x0
         distance = TABLES.bold_caption_distance if item.bold else TABLES.caption_distance
-        if beside or top - item.box.bottom > distance * item.size:
+        if is_beside or top - item.box.bottom > distance * item.size:
             return
         yield item
         top = item.box.top
@@ -87,9 +87,9 @@ def _collect_title(lines: Sequence[TextLine]) -> list[TextLine]:
     title = list(lines[:1])
     for line in lines[1 : TABLES.caption_lines]:
         below = title[-1]
-        alike = line.bold == below.bold and abs(line.size - below.size) < TABLES.caption_same_size
-        close = below.box.top - line.box.bottom < TABLES.caption_gap * line.size
-        if not (alike and close and _is_title(line)) or _LABELLED.match(below.text):
+        is_alike = line.bold == below.bold and abs(line.size - below.size) < TABLES.caption_size_tolerance
+        is_close = below.box.top - line.box.bottom < TABLES.caption_gap * line.size
+        if not (is_alike and is_close and _is_title(line)) or _NUMBERED_HEADING.match(below.text):
             break
         title.append(line)
     return title
@@ -97,28 +97,34 @@ def _collect_title(lines: Sequence[TextLine]) -> list[TextLine]:
 
 def _is_remark(line: TextLine) -> bool:
     """Whether a line states units or a time and is no title by itself."""
-    return _UNITS.match(line.text) is not None or _TIMED.fullmatch(line.text.strip()) is not None
+    return _UNITS.match(line.text) is not None or _PERIOD_LINE.fullmatch(line.text.strip()) is not None
 
 
 def _is_title(line: TextLine) -> bool:
     """Whether a line reads as a title: short, and no sentence nor the end of one."""
     text = line.text
-    if len(text) > TABLES.caption_longest or len(extract_letters(text)) < TABLES.caption_letters or _ENDS.search(text):
+    if (
+        len(text) > TABLES.caption_max_length
+        or len(extract_letters(text)) < TABLES.caption_letters
+        or _SENTENCE_END.search(text)
+    ):
         return False
     if is_note(line) or any(is_figure(piece.text) for piece in line.pieces[1:]):
         return False
-    if line.bold or _SENTENCE.search(text) or text.endswith("："):
+    if line.bold or _SENTENCE_VERB.search(text) or text.endswith("："):
         return line.bold
-    return not text[:1].islower() and (is_title_case(text) or len(text) <= TABLES.caption_short)
+    return not text[:1].islower() and (is_title_case(text) or len(text) <= TABLES.caption_short_length)
 
 
-def _stands_out(title: TextLine, lead: Sequence[TextLine]) -> bool:
+def _is_prominent(title: TextLine, lead_lines: Sequence[TextLine]) -> bool:
     """Whether a title stands out from the sentence below it: set in bold, larger, or numbered."""
-    stands_out = title.bold > lead[-1].bold or title.size > lead[-1].size + TABLES.caption_same_size
-    return stands_out or len(title.text) <= TABLES.caption_short or _LABELLED.match(title.text) is not None
+    stands_out = title.bold > lead_lines[-1].bold or title.size > lead_lines[-1].size + TABLES.caption_size_tolerance
+    return (
+        stands_out or len(title.text) <= TABLES.caption_short_length or _NUMBERED_HEADING.match(title.text) is not None
+    )
 
 
-def _leads_alone(line: TextLine, above: Sequence[TextLine]) -> bool:
+def _is_lead_sentence(line: TextLine, above: Sequence[TextLine]) -> bool:
     """Whether a line is a whole sentence that leads to the table: no paragraph's end."""
     is_apart = not above or line.box.top - above[0].box.bottom >= TABLES.paragraph_gap * line.size
     return is_apart and line.text[:1].isupper() and line.text.rstrip().endswith((":", "："))
@@ -127,18 +133,18 @@ def _leads_alone(line: TextLine, above: Sequence[TextLine]) -> bool:
 def _find_title_below(items: Sequence[Item], number: int, table: FoundTable) -> str:
     """A numbered title below the table, as some journals set it."""
     if number + 1 < len(items) and isinstance(after := items[number + 1], TextLine):
-        near = after.box.top - table.box.bottom < TABLES.caption_distance * after.size
-        if near and re.match(r"\s*(?:table|tab\.|表)\s*\d", after.text, re.IGNORECASE):
+        is_near = after.box.top - table.box.bottom < TABLES.caption_distance * after.size
+        if is_near and re.match(r"\s*(?:table|tab\.|表)\s*\d", after.text, re.IGNORECASE):
             return after.text
     return ""
 
 
-def find_notes(items: Sequence[Item], number: int, aside: set[int]) -> tuple[str, ...]:
+def find_notes(items: Sequence[Item], number: int, furniture_ids: set[int]) -> tuple[str, ...]:
     """The notes below the table `items[number]`; lines set aside are none."""
     notes: list[str] = []
     bottom = items[number].box.bottom
-    for item in items[number + 1 : number + 1 + TABLES.most_notes]:
-        if not isinstance(item, TextLine) or id(item) in aside:
+    for item in items[number + 1 : number + 1 + TABLES.max_notes]:
+        if not isinstance(item, TextLine) or id(item) in furniture_ids:
             break
         gap = item.box.top - bottom
         if is_note(item) and gap < TABLES.caption_distance * item.size:

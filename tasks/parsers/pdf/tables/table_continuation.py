@@ -18,7 +18,7 @@ from tasks.parsers.pdf.tables.table_settings import TABLES
 from tasks.parsers.table_form import find_repeats, guess_header_rows
 from warehouse.records import Merge
 
-_ENDS = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
+_SENTENCE_END = re.compile(r"(?<![.…·])(?<![.…·] )\.$")
 _LEADERS = re.compile(r"(?<![.…·])(?<![.…·] )(?:[.…·] ?){4,}$")
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续|\(more\)|see (?:foot)?notes? (?:at|on)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
@@ -45,15 +45,24 @@ def count_repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
             return count
     if header and _are_last_words(above.rows[header - 1], below.rows[0]):
         return 1
-    heights = range(1, min(header + TABLES.repeated_rows, len(below.rows) - 1) + 1)
+    heights = range(1, min(header + TABLES.max_extra_header_rows, len(below.rows) - 1) + 1)
     return next((height for height in heights if list_words(below.rows[:height]) == list_words(above.rows[:header])), 0)
 
 
 def _are_last_words(header: Sequence[str], repetition: Sequence[str]) -> bool:
     """Whether cells are the last words of a header's cells, of which another page repeats only the last line."""
-    pairs = [tuple(map(normalize_row, ([one], [two]))) for one, two in zip(header, repetition, strict=False)]
-    are_alike = len(header) == len(repetition) and all(bool(one) == bool(two) for one, two in pairs)
-    return are_alike and all(one.endswith(two) for one, two in pairs) and not any(map(is_figure, repetition))
+    pairs = [
+        tuple(map(normalize_row, ([text_above], [text_below])))
+        for text_above, text_below in zip(header, repetition, strict=False)
+    ]
+    are_alike = len(header) == len(repetition) and all(
+        bool(text_above) == bool(text_below) for text_above, text_below in pairs
+    )
+    return (
+        are_alike
+        and all(text_above.endswith(text_below) for text_above, text_below in pairs)
+        and not any(map(is_figure, repetition))
+    )
 
 
 def list_words(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -79,8 +88,10 @@ def match_columns(above: FoundTable, below: FoundTable) -> list[int] | None:
     if len(below.edges) > len(above.edges):
         return None
     columns = [_find_column(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
-    fits = None not in columns and len(set(columns)) == len(columns) and len(columns) >= max(2, len(above.edges) - 3)
-    return [column for column in columns if column is not None] if fits else None
+    is_match = (
+        None not in columns and len(set(columns)) == len(columns) and len(columns) >= max(2, len(above.edges) - 3)
+    )
+    return [column for column in columns if column is not None] if is_match else None
 
 
 def _find_column(table: FoundTable, start: float, end: float) -> int | None:
@@ -90,7 +101,7 @@ def _find_column(table: FoundTable, start: float, end: float) -> int | None:
         for left, right in pairwise(table.edges)
     ]
     widest = max(range(len(shares)), key=shares.__getitem__)
-    return widest if shares[widest] > TABLES.column_overlap else None
+    return widest if shares[widest] > TABLES.min_column_overlap else None
 
 
 def _are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bool:
@@ -101,10 +112,10 @@ def _are_labels(lines: Sequence[TextLine], table: FoundTable, left: float) -> bo
     width = TABLES.label_width * (table.box.x1 - table.box.x0)
     boxes = [table.box, *(line.box for line in lines)]
     for line, previous in zip(lines, boxes, strict=False):
-        is_inside = left - TABLES.label_hang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
+        is_inside = left - TABLES.label_overhang <= line.box.x0 < table.edges[1] and line.box.x1 < table.box.x0 + width
         distance = min(abs(line.box.top - previous.bottom), abs(previous.top - line.box.bottom))
         is_near = distance < TABLES.label_distance * line.size
-        if not (is_inside and is_near) or CAPTION.match(line.text) or _ENDS.search(line.text):
+        if not (is_inside and is_near) or CAPTION.match(line.text) or _SENTENCE_END.search(line.text):
             return False
     return True
 
@@ -140,102 +151,116 @@ def iter_leaders(lines: Iterable[TextLine]) -> Iterator[AssembledLine]:
 class TableContinuation:
     """A table that continues another, and the lines around the page break that are labels of its rows.
 
-    The first `again` lines after the break repeat the header.
+    The first `repeated_line_count` lines after the break repeat the header.
     """
 
     above: FoundTable
     below: FoundTable
-    before: tuple[TextLine, ...] = ()
-    after: tuple[TextLine, ...] = ()
-    again: int = 0
+    lines_before: tuple[TextLine, ...] = ()
+    lines_after: tuple[TextLine, ...] = ()
+    repeated_line_count: int = 0
 
 
-def find_continuation(page: PageContent, following: PageContent, aside: set[int]) -> TableContinuation | None:
+def find_continuation(page: PageContent, following: PageContent, furniture_ids: set[int]) -> TableContinuation | None:
     """The link of a page's last table to the next page's first one; None if that does not continue it."""
-    above, lines_before = _find_nearest(reversed(page.items), aside)
-    below, lines_after = _find_nearest(iter(following.items), aside)
+    above, lines_before = _find_nearest(reversed(page.items), furniture_ids)
+    below, lines_after = _find_nearest(iter(following.items), furniture_ids)
     if above is None or below is None:
         return None
     index = next((number for number, item in enumerate(page.items) if item is above), 0)
     title_texts = {
         normalize_row([item.text])
-        for item in page.items[max(0, index - TABLES.most_labels_at_break) : index]
-        if isinstance(item, TextLine) and id(item) not in aside
+        for item in page.items[max(0, index - TABLES.max_labels_at_break) : index]
+        if isinstance(item, TextLine) and id(item) not in furniture_ids
     }
     return check_continuation(
         TableContinuation(above, below, tuple(reversed(lines_before)), tuple(lines_after)), title_texts
     )
 
 
-def _find_nearest(items: Iterator[TextLine | FoundTable], aside: set[int]) -> tuple[FoundTable | None, list[TextLine]]:
+def _find_nearest(
+    items: Iterator[TextLine | FoundTable], furniture_ids: set[int]
+) -> tuple[FoundTable | None, list[TextLine]]:
     """The first table of some items, and the few lines before it; no table if there are many lines."""
     passed: list[TextLine] = []
     for item in items:
         if isinstance(item, FoundTable):
             return item, passed
-        if id(item) not in aside:
+        if id(item) not in furniture_ids:
             passed.append(item)
-            if len(passed) > TABLES.most_lines_at_break:
+            if len(passed) > TABLES.max_lines_at_break:
                 break
     return None, passed
 
 
-def check_continuation(link: TableContinuation, title: set[str]) -> TableContinuation | None:
+def check_continuation(link: TableContinuation, title_texts: set[str]) -> TableContinuation | None:
     """The link with only its labels, if the second table is the first's continuation.
 
     It has the first's columns, and no title except the first's, or one that says "continued".
     """
     repeated_rows = count_repeated_header_rows(link.above, link.below)
     header = list_words(link.above.rows[: count_header_rows(link.above)])
-    lines = [(line.text,) for line in link.after]  # the first of them may be the header once more
+    lines = [(line.text,) for line in link.lines_after]  # the first of them may be the header once more
     header_end = next((end for end in range(1, len(lines) + 1) if list_words(lines[:end]) == header), 0)
-    is_announced = header_end > 0 or _is_announced(link.after, title)
-    sure = is_announced or repeated_rows > 0 or len(link.above.rows) == count_header_rows(link.above)
-    notes_start = next((index for index, line in enumerate(link.before) if is_note(line)), len(link.before))
-    labels_before = [line for line in link.before[:notes_start] if not _CONTINUED.search(line.text)]
-    labels_after = link.after[header_end:] if header_end or not is_announced else ()
+    is_announced = header_end > 0 or _is_announced(link.lines_after, title_texts)
+    is_sure = is_announced or repeated_rows > 0 or len(link.above.rows) == count_header_rows(link.above)
+    notes_start = next((index for index, line in enumerate(link.lines_before) if is_note(line)), len(link.lines_before))
+    labels_before = [line for line in link.lines_before[:notes_start] if not _CONTINUED.search(line.text)]
+    labels_after = link.lines_after[header_end:] if header_end or not is_announced else ()
     if (
         match_columns(link.above, link.below) is None
-        or max(len(labels_before), len(link.after)) > TABLES.most_labels_at_break
+        or max(len(labels_before), len(link.lines_after)) > TABLES.max_labels_at_break
     ):
         return None
-    if not _are_rows(labels_before, link.above, sure=sure) or not _are_notes(link.before[notes_start:], sure=sure):
+    if not _are_rows(labels_before, link.above, is_sure=is_sure) or not _are_notes(
+        link.lines_before[notes_start:], is_sure=is_sure
+    ):
         return None
-    if not (link.before or link.after) and _is_one_grid(link.above, link.below):
+    if not (link.lines_before or link.lines_after) and _is_one_grid(link.above, link.below):
         return link
     left = min(link.above.box.x0, link.below.box.x0)
     labels = _is_body(link.below) and _are_labels(labels_after[::-1], link.below, left)
-    if (labels_after and (repeated_rows or not labels)) or not (sure or _is_body(link.below)):
+    if (labels_after and (repeated_rows or not labels)) or not (is_sure or _is_body(link.below)):
         return None
-    return replace(link, before=tuple(labels_before), after=(*link.after[:header_end], *labels_after), again=header_end)
+    return replace(
+        link,
+        lines_before=tuple(labels_before),
+        lines_after=(*link.lines_after[:header_end], *labels_after),
+        repeated_line_count=header_end,
+    )
 
 
-def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, sure: bool) -> bool:
+def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, is_sure: bool) -> bool:
     """Whether lines below a table's last row are rows: labels, or words in its columns if it surely continues."""
     are_in_columns = (
-        sure and lines and all(len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
+        is_sure and lines and all(len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
     )
     return bool(are_in_columns) or _are_labels(lines, above, above.box.x0)
 
 
-def _are_notes(lines: Sequence[TextLine], *, sure: bool) -> bool:
+def _are_notes(lines: Sequence[TextLine], *, is_sure: bool) -> bool:
     """Whether there are no lines, or they are notes of a table that surely continues: beginnings or close lines."""
-    closeness = (below.box.top - above.box.bottom < TABLES.note_gap * below.size for above, below in pairwise(lines))
-    return not lines or (sure and all(close or is_note(line) for close, line in zip(closeness, lines[1:], strict=True)))
+    are_close = (below.box.top - above.box.bottom < TABLES.note_gap * below.size for above, below in pairwise(lines))
+    return not lines or (
+        is_sure and all(is_close or is_note(line) for is_close, line in zip(are_close, lines[1:], strict=True))
+    )
 
 
 def _is_one_grid(above: FoundTable, below: FoundTable) -> bool:
     """Whether ruled tables of words with nothing between them have one grid: no figures show which rows are headers."""
     are_ruled = above.header_rows is None and below.header_rows is None and len(above.edges) == len(below.edges)
-    are_same = all(abs(one - two) < TABLES.same_grid for one, two in zip(above.edges, below.edges, strict=False))
+    are_same = all(
+        abs(edge_above - edge_below) < TABLES.grid_edge_tolerance
+        for edge_above, edge_below in zip(above.edges, below.edges, strict=False)
+    )
     cells = (cell for table in (above, below) for row in table.rows for cell in row[1:])
     return are_ruled and are_same and not any(map(is_figure, cells))
 
 
-def _is_announced(lines: Sequence[TextLine], title: set[str]) -> bool:
-    """Whether lines repeat the `title` above the first table, or one says "continued" with no sentence after it."""
+def _is_announced(lines: Sequence[TextLine], title_texts: set[str]) -> bool:
+    """Whether lines repeat the `title_texts` above the first table, or say "continued" with no sentence after it."""
     texts = [line.text for line in lines]
-    if texts and all(normalize_row([text]) in title for text in texts):
+    if texts and all(normalize_row([text]) in title_texts for text in texts):
         return True
     last = next((number for number in range(len(texts) - 1, -1, -1) if _CONTINUED.search(texts[number])), None)
     return last is not None and not any(text.rstrip().endswith((".", ":")) for text in texts[last + 1 :])
@@ -249,27 +274,27 @@ def _is_body(table: FoundTable) -> bool:
     return not cells or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in cells)
 
 
-def with_orphan_rows(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
+def with_orphan_rows(pages: Sequence[PageContent], furniture_ids: set[int]) -> list[PageContent]:
     """The pages; rows at the head of one that continue the last table of the page before are made a table."""
     result = list(pages[:1])
     for page in pages[1:]:
         above = next((item for item in reversed(result[-1].items) if isinstance(item, FoundTable)), None)
-        lines = _iter_orphan_rows(page, above, aside) if above else ()
+        lines = _iter_orphan_rows(page, above, furniture_ids) if above else ()
         rows = [HeaderLine(line, cells) for line in lines if above and (cells := place_cells(line, above))]
         new_page = _with_table(page, above, rows) if above and rows else None
-        result.append(new_page if new_page and find_continuation(result[-1], new_page, aside) else page)
+        result.append(new_page if new_page and find_continuation(result[-1], new_page, furniture_ids) else page)
     return result
 
 
-def _iter_orphan_rows(page: PageContent, above: FoundTable, aside: set[int]) -> Iterator[TextLine]:
+def _iter_orphan_rows(page: PageContent, above: FoundTable, furniture_ids: set[int]) -> Iterator[TextLine]:
     """The first lines with figures in the columns of `above`; few lines without, and no table, may precede them.
 
     They have only figures beyond the first column.
     """
     bottom = None
-    body = (item for item in page.items if id(item) not in aside)
+    body = (item for item in page.items if id(item) not in furniture_ids)
     for number, item in enumerate(body):
-        if not isinstance(item, TextLine) or (bottom is None and number > TABLES.orphan_lines_above):
+        if not isinstance(item, TextLine) or (bottom is None and number > TABLES.orphan_max_lines_above):
             return
         is_far = bottom is not None and item.box.top - bottom > TABLES.orphan_gap * item.size
         cells = [cell for cell in (place_cells(item, above) or ())[1:] if cell]
@@ -299,55 +324,59 @@ class HeaderLine:
         }
 
 
-def with_orphan_headers(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
+def with_orphan_headers(pages: Sequence[PageContent], furniture_ids: set[int]) -> list[PageContent]:
     """The pages; lines at the foot of one that head all columns of the next page's first table are made a table.
 
     That table may itself have the last lines of its header.
     """
     result = list(pages)
     for index, (page, following) in enumerate(pairwise(pages)):
-        below = next((item for item in following.items if id(item) not in aside), None)
+        below = next((item for item in following.items if id(item) not in furniture_ids), None)
         if not isinstance(below, FoundTable) or not (count_header_rows(below) or _is_body(below)):
             continue
-        heads = list(_iter_orphan_heads(page, below, aside))[::-1]
+        heads = list(_iter_orphan_heads(page, below, furniture_ids))[::-1]
         if not {column for head in heads for column in head.columns}.issuperset(range(1, len(below.rows[0]))):
             continue
         known_words = set(list_words(below.rows[: count_header_rows(below)]))
         if known_words.issuperset(list_words([head.cells for head in heads])):
             continue  # The next page has the whole header.
         new_page = _with_table(page, below, heads, header_rows=len(heads))
-        result[index] = new_page if find_continuation(new_page, following, aside) else page
+        result[index] = new_page if find_continuation(new_page, following, furniture_ids) else page
     return result
 
 
-def _iter_orphan_heads(page: PageContent, below: FoundTable, aside: set[int]) -> Iterator[HeaderLine]:
+def _iter_orphan_heads(page: PageContent, below: FoundTable, furniture_ids: set[int]) -> Iterator[HeaderLine]:
     """The last lines of a page, in reverse order, with words or years over columns of `below`."""
     last: HeaderLine | None = None
-    under = below.rows[0] if count_header_rows(below) else ()
-    for item in reversed([item for item in page.items if id(item) not in aside]):
-        head = _place_heads(item, below, under) if isinstance(item, TextLine) else None
+    row_below = below.rows[0] if count_header_rows(below) else ()
+    for item in reversed([item for item in page.items if id(item) not in furniture_ids]):
+        head = _place_heads(item, below, row_below) if isinstance(item, TextLine) else None
         if head is None or any(is_figure(cell) and not _YEAR.fullmatch(cell) for cell in head.cells if cell):
             return
         if last is not None and last.line.box.top - head.line.box.bottom > TABLES.orphan_gap * head.line.size:
             return
-        last, under = head, head.cells
+        last, row_below = head, head.cells
         yield head
 
 
-def _place_heads(line: TextLine, below: FoundTable, under: Sequence[str]) -> HeaderLine | None:
-    """A line whose pieces are each over a column of a table, or over labels that repeat in the row `under`.
+def _place_heads(line: TextLine, below: FoundTable, row_below: Sequence[str]) -> HeaderLine | None:
+    """A line whose pieces are each over a column of a table, or over labels that repeat in the row `row_below`.
 
     A single piece is over all dates of that row if these complete the time that it begins.
     """
     width = len(below.rows[0])
     if len(line.pieces) == 1:
-        is_over_dates = ends_on_dates(line.text) and any(under[1:]) and all(map(is_date, filter(None, under[1:])))
+        is_over_dates = (
+            ends_on_dates(line.text) and any(row_below[1:]) and all(map(is_date, filter(None, row_below[1:])))
+        )
         return HeaderLine(line, ("", line.text, *[""] * (width - 2)), ((1, width - 1),)) if is_over_dates else None
     if cells := place_cells(line, below):
         return HeaderLine(line, cells)
-    homes = [bisect_right(below.edges, (piece.box.x0 + piece.box.x1) / 2) - 1 for piece in line.pieces]
-    heads = [(piece.text, home, home) for piece, home in zip(line.pieces, homes, strict=True)]
-    spans = find_repeats(heads, [(text, column, column) for column, text in enumerate(under) if column and text], homes)
+    nearest_columns = [bisect_right(below.edges, (piece.box.x0 + piece.box.x1) / 2) - 1 for piece in line.pieces]
+    heads = [(piece.text, column, column) for piece, column in zip(line.pieces, nearest_columns, strict=True)]
+    spans = find_repeats(
+        heads, [(text, column, column) for column, text in enumerate(row_below) if column and text], nearest_columns
+    )
     if spans is None:
         return None
     texts = {first: piece.text for piece, (first, _) in zip(line.pieces, spans, strict=True)}
@@ -376,13 +405,13 @@ def _with_table(page: PageContent, above: FoundTable, heads: Sequence[HeaderLine
 
 @dataclass(frozen=True, slots=True)
 class JoinedTable:
-    """A table with all of its parts, one per page; `repeated` are repeated headers and leading dots."""
+    """A table with all of its parts, one per page; `repeated_lines` are repeated headers and leading dots."""
 
     parts: tuple[FoundTable, ...]
     rows: tuple[tuple[str, ...], ...]
     merges: tuple[Merge, ...]
     header_rows: int
-    repeated: tuple[AssembledLine, ...] = ()
+    repeated_lines: tuple[AssembledLine, ...] = ()
 
 
 def join_parts(parts: Sequence[FoundTable], links: Mapping[int, TableContinuation]) -> JoinedTable:
@@ -398,20 +427,27 @@ def join_parts(parts: Sequence[FoundTable], links: Mapping[int, TableContinuatio
         boxes = (*(line.box for line in above), *part.boxes, *(line.box for line in below))
         return replace(part, rows=rows, boxes=boxes)
 
-    lines_after = [*(links[id(part)].before for part in parts[1:]), ()]
-    joined_parts, merges, repeated = [with_labels(first, (), lines_after[0])], list(first.merges), list[AssembledLine]()
+    lines_after = [*(links[id(part)].lines_before for part in parts[1:]), ()]
+    joined_parts, merges, repeated_lines = (
+        [with_labels(first, (), lines_after[0])],
+        list(first.merges),
+        list[AssembledLine](),
+    )
     for part, below in zip(parts[1:], lines_after[1:], strict=True):
         link = links[id(part)]
-        labels = link.after[link.again :]
+        labels = link.lines_after[link.repeated_line_count :]
         columns = match_columns(first, part) or list(range(len(part.rows[0])))
         repeated_rows = count_repeated_header_rows(first, part)
         headers = zip(part.rows[:repeated_rows], part.boxes[:repeated_rows], strict=True)
-        repeated += [AssembledLine(" ".join(filter(None, row)), part.page, box) for row, box in headers]
-        repeated += [*(line.line for line in link.after[: link.again]), *iter_leaders((*link.before, *labels))]
+        repeated_lines += [AssembledLine(" ".join(filter(None, row)), part.page, box) for row, box in headers]
+        repeated_lines += [
+            *(line.line for line in link.lines_after[: link.repeated_line_count]),
+            *iter_leaders((*link.lines_before, *labels)),
+        ]
         # The rows and merges of a later part are counted in the rows and columns of the joined table.
         placed_cells = (dict(zip(columns, row, strict=True)) for row in part.rows[repeated_rows:])
         rows = tuple(tuple(cells.get(column, "") for column in range(len(first.rows[0]))) for cells in placed_cells)
-        start = sum(len(each.rows) for each in joined_parts) + len(labels) - repeated_rows
+        start = sum(len(joined_part.rows) for joined_part in joined_parts) + len(labels) - repeated_rows
         for merge in part.merges:
             if merge.row >= repeated_rows:
                 left, right = columns[merge.column], columns[merge.column + merge.columns - 1]
@@ -424,4 +460,4 @@ def join_parts(parts: Sequence[FoundTable], links: Mapping[int, TableContinuatio
     header_rows = min(guess_header_rows(rows), len(first.rows)) if is_cut else count_header_rows(first)
     if header_rows == len(first.rows) and len(parts) > 1:
         header_rows += count_header_rows(parts[1]) - count_repeated_header_rows(first, parts[1])
-    return JoinedTable(tuple(joined_parts), rows, tuple(merges), header_rows, tuple(repeated))
+    return JoinedTable(tuple(joined_parts), rows, tuple(merges), header_rows, tuple(repeated_lines))

@@ -20,21 +20,21 @@ from tasks.parsers.pdf.tables.table_continuation import (
 from warehouse.records import Box
 
 
-def find_continuations(page: PageContent, following: PageContent, aside: set[int]) -> list[TableContinuation]:
+def find_continuations(page: PageContent, following: PageContent, furniture_ids: set[int]) -> list[TableContinuation]:
     """The continuations of the last tables of a page in the first ones of the next: side by side, or a single one."""
-    above, below = _list_sides(reversed(page.items), aside), _list_sides(following.items, aside)
+    above, below = _list_sides(reversed(page.items), furniture_ids), _list_sides(following.items, furniture_ids)
     if len(above) != len(below) or len(above) < 2:
-        link = find_continuation(page, following, aside)
+        link = find_continuation(page, following, furniture_ids)
         return [link] if link else []
     links = (check_continuation(TableContinuation(*pair), set()) for pair in zip(above, below, strict=True))
     return [link for link in links if link]
 
 
-def _list_sides(items: Iterable[TextLine | FoundTable], aside: set[int]) -> list[FoundTable]:
+def _list_sides(items: Iterable[TextLine | FoundTable], furniture_ids: set[int]) -> list[FoundTable]:
     """The tables that come first and are side by side, from the left; none if a line comes before them."""
     sides: list[FoundTable] = []
     for item in items:
-        if id(item) in aside:
+        if id(item) in furniture_ids:
             continue
         if not isinstance(item, FoundTable) or not all(_are_beside(item.box, side.box) for side in sides):
             break
@@ -47,13 +47,13 @@ def _are_beside(one: Box, other: Box) -> bool:
     return one.top < other.bottom and other.top < one.bottom and (one.x1 <= other.x0 or other.x1 <= one.x0)
 
 
-def split_continued_sides(pages: Sequence[PageContent], aside: set[int]) -> list[PageContent]:
+def split_continued_sides(pages: Sequence[PageContent], furniture_ids: set[int]) -> list[PageContent]:
     """The pages; a page's first table, if it has no header, is cut where it continues tables that are side by side."""
     result = list(pages[:1])
     for page in pages[1:]:
-        index = next((number for number, item in enumerate(page.items) if id(item) not in aside), 0)
+        index = next((number for number, item in enumerate(page.items) if id(item) not in furniture_ids), 0)
         first = page.items[index] if page.items else None
-        sides = _list_sides(reversed(result[-1].items), aside)
+        sides = _list_sides(reversed(result[-1].items), furniture_ids)
         if isinstance(first, FoundTable) and len(sides) > 1 and not count_header_rows(first):
             items = (*page.items[:index], *_split_table(first, sides), *page.items[index + 1 :])
             result.append(replace(page, items=items))

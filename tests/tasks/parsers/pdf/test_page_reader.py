@@ -6,7 +6,7 @@ import pytest
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.pdf.characters.legibility import without_doubles
+from tasks.parsers.pdf.characters.legibility import without_duplicates
 from tasks.parsers.reader import read
 from tests.tasks.parsers.drawn_pdf import Drawing, Styled
 from tests.tasks.parsers.promises import keeps_its_promises
@@ -40,7 +40,7 @@ def test_letters_printed_twice_are_read_once_and_are_bold() -> None:
 
 def test_letters_that_stand_side_by_side_are_kept() -> None:
     chars = [{"text": "l", "x0": 10 + 2.2 * number, "top": 5.0, "size": 10.0, "fontname": FONT} for number in range(6)]
-    assert without_doubles(chars) == chars
+    assert without_duplicates(chars) == chars
 
 
 @pytest.mark.parametrize(

@@ -135,5 +135,5 @@ def line(text: str, top: float, size: float = 10.0) -> TextLine:
 
 def test_the_running_text_is_what_most_long_lines_are_set_in() -> None:
     lines = [line("Big title", 10, 18), line("Part", 40, 13), *(line(PROSE, 60 + 12 * row) for row in range(9))]
-    found = measure_typography([PageContent(1, 792.0, tuple(lines))], aside={id(lines[0])})
+    found = measure_typography([PageContent(1, 792.0, tuple(lines))], furniture_ids={id(lines[0])})
     assert found == Typography(10.0, {13: 0}, {1: (50, 300)})

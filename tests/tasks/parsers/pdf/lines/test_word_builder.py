@@ -89,7 +89,7 @@ def can_be_spaced_out(words: Sequence[str]) -> bool:
     """Whether wide gaps may be within these words: figures far apart are columns, and few gaps tell of no usual one."""
     signs = "".join(words)
     is_text = sum(map(str.isalpha, signs)) > (SETTINGS.letters_share + 0.05) * len(signs)
-    return is_text and len(signs) - len(words) >= SETTINGS.fewest_gaps
+    return is_text and len(signs) - len(words) >= SETTINGS.min_gaps
 
 
 WRITTEN = st.lists(st.sampled_from(WORDS), min_size=4, max_size=9).filter(can_be_spaced_out).map(" ".join)
