@@ -15,7 +15,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from tasks.parsers import refusals
-from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile, describe_file
+from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import make_xml_refusal, read_xml
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _MAX_UNPACKED_BYTES = 256 * 2**20  # Of all parts that are read as a whole.
 _MAX_STREAMED_BYTES = 2 * 2**30
 """Bytes of the parts that are read piece by piece, none of which is ever in memory as a whole."""
-_PIECE = 2**18
-_ENCRYPTED = 0x1
+_PIECE_BYTES = 2**18
+_ENCRYPTED_FLAG = 0x1
 _LOCAL_NAME = re.compile(rb"PK\x03\x04.{22}(?P<length>..).{2}", re.DOTALL)
 _CONTENT_TYPES = "[content_types].xml"
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+_ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 def list_entry_names(data: bytes) -> tuple[str, ...] | None:
@@ -37,7 +37,7 @@ def list_entry_names(data: bytes) -> tuple[str, ...] | None:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             return tuple(name.replace("\\", "/") for name in archive.namelist())
-    except _BROKEN:
+    except _ARCHIVE_ERRORS:
         return None
 
 
@@ -83,9 +83,9 @@ class ZipPackage:
         self.noun = noun
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
-        except _BROKEN as error:
-            early = b"PK\x05\x06" not in data[-66_000:]
-            raise refusals.truncated(noun) if early else refusals.damaged(noun, str(error)) from error
+        except _ARCHIVE_ERRORS as error:
+            is_truncated = b"PK\x05\x06" not in data[-66_000:]
+            raise refusals.truncated(noun) if is_truncated else refusals.damaged(noun, str(error)) from error
         self._entries = {entry.filename.replace("\\", "/").lower(): entry for entry in self._archive.infolist()}
         self._left, self._left_streamed = _MAX_UNPACKED_BYTES, _MAX_STREAMED_BYTES
 
@@ -108,12 +108,12 @@ class ZipPackage:
             raise refusals.too_large(f"{_MAX_UNPACKED_BYTES // 2**20} MB when unpacked")
         try:
             return self._archive.read(entry)
-        except _BROKEN as error:
+        except _ARCHIVE_ERRORS as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
     def _find_entry(self, part: str) -> zipfile.ZipInfo | None:
         entry = self._entries.get(part.lower())
-        if entry is not None and entry.flag_bits & _ENCRYPTED:
+        if entry is not None and entry.flag_bits & _ENCRYPTED_FLAG:
             raise refusals.encrypted()
         return entry
 
@@ -140,7 +140,7 @@ class ZipPackage:
         data = b""
         try:
             with self._archive.open(entry) as stream:
-                while piece := stream.read(_PIECE):
+                while piece := stream.read(_PIECE_BYTES):
                     data = piece
                     self._left_streamed -= len(piece)
                     if self._left_streamed < 0:
@@ -153,7 +153,7 @@ class ZipPackage:
             parser.close()
         except etree.XMLSyntaxError as error:
             raise make_xml_refusal(error, data) from error
-        except _BROKEN as error:
+        except _ARCHIVE_ERRORS as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
     def read_xml_part(self, part: str) -> _Element | None:
@@ -188,11 +188,11 @@ class OfficePackage(ZipPackage):
             if get_attribute(relation, "TargetMode") != "External"
         }
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors and days (part 2, 11) as python-docx reads them; nothing where they cannot be read."""
         data = self.read_part(self.core_part) if self.core_part else None
         if data is None:
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
         from docx.opc.coreprops import CoreProperties
         from docx.oxml.coreprops import CT_CoreProperties
         from docx.oxml.parser import parse_xml
@@ -201,11 +201,11 @@ class OfficePackage(ZipPackage):
         try:
             core = parse_xml(data)
         except XMLSyntaxError:
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
         for empty in [part for part in core if not (part.text or "").strip()]:
             core.remove(empty)  # python-docx fails on a day that is empty.
         if not isinstance(core, CT_CoreProperties):
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
         properties = CoreProperties(core)
         return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 

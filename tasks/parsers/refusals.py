@@ -41,7 +41,7 @@ _ARCHIVES = (
     (b"\xfd7zXZ", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
 )
-_TAR = slice(257, 262), b"ustar"
+_TAR_MAGIC = slice(257, 262), b"ustar"
 _ARCHIVE_END = b"PK\x05\x06"
 """What begins the last record of a ZIP archive."""
 _SYLK = b"ID;P"
@@ -68,7 +68,7 @@ _OTHER_ARCHIVES = (
 """Entries of ZIP archives of other formats."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
 """How a dBase file begins: its version and the day of its last change."""
-_ARMOUR = re.compile(
+_ARMOUR_HEADER = re.compile(
     rb"[\xef\xbb\xbf\s]*-----BEGIN (?:(?P<cipher>PGP MESSAGE|AGE ENCRYPTED FILE)"
     rb"|(?:[A-Z]+ )?(?:(?:PUBLIC|PRIVATE) KEY(?: BLOCK)?|CERTIFICATE|SIGNATURE))-----"
 )
@@ -85,7 +85,7 @@ def is_foreign(data: bytes) -> bool:
 def _find_armour(data: bytes) -> re.Match[bytes] | None:
     """The beginning of a text that is encrypted, a key, a certificate or a signature up to its end; None for others."""
     last = data[-200:].rstrip().rpartition(b"\n")[2]
-    return _ARMOUR.match(data[:200]) if last.startswith(b"-----END ") else None
+    return _ARMOUR_HEADER.match(data[:200]) if last.startswith(b"-----END ") else None
 
 
 def is_encrypted_package(data: bytes) -> bool:
@@ -141,7 +141,7 @@ def _refuse_binary(data: bytes) -> UnreadableFile:
     if data.startswith(b"PK\x03\x04") and _ARCHIVE_END not in data:
         return truncated("ZIP archive or Office file")
     packed = next((words for magic, words in _ARCHIVES if data.startswith(magic)), "")
-    if packed or data[_TAR[0]] == _TAR[1]:
+    if packed or data[_TAR_MAGIC[0]] == _TAR_MAGIC[1]:
         return UnreadableFile(packed or "a tar archive", "unpack it and add the files in it")
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")
