@@ -134,7 +134,7 @@ def make_chunks(
 
 
 def _select_within(items: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
-    """Those of the mentions or names, in the order of the text, that lie wholly in a span."""
+    """The mentions or names that are wholly in a span; `items` are in the order of the text."""
     first, last = (bisect_left(items, position, key=lambda item: item.start) for position in (start, end))
     return tuple(item for item in items[first:last] if item.end <= end)
 

@@ -388,7 +388,7 @@ def _find_obstacle() -> str:
 
 @cache
 def _find_missing() -> str:
-    """What torch lacks to use a CUDA device; empty if it has one."""
+    """The reason why torch cannot use a CUDA device; empty if it can."""
     import torch
 
     return "" if torch.cuda.is_available() else f"torch {torch.__version__} finds no device"

@@ -42,7 +42,7 @@ _CAPTION = re.compile(
     r"(?:table|figure|exhibit|chart|source)\b|\(?[^()]{0,60}\b(?:thousands|millions|billions|000['’]?s|except)\b[^()]*\)?\Z",
     re.IGNORECASE,
 )
-"""What names a table or says in which units all of its figures are."""
+"""A line that names a table, or the unit of all of its figures."""
 _MAX_HEADER_LINES = 6  # Lines of a header.
 _MAX_LABELS = 8  # Lines of a label alone between the header and the first row.
 _MAX_GAP = 2  # Blank lines between two rows.

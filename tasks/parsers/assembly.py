@@ -53,7 +53,7 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\
 _OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
 """A character over which the next is printed: the way printers and `man` write bold and underlined words."""
 _UNCLEAN_CHARACTERS = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f\x85\u00ad\u200b\u2028\u2029\u2060\ufeff]")
-"""What the patterns here can find: most texts have none of it, and are looked through once."""
+"""Characters that the patterns here can match: most texts have none, and are searched only once."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 

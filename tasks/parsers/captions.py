@@ -49,7 +49,7 @@ CAPTION_BEGINNINGS = (
     r"(?:<\?xml[^>]*\?>\s*)?<(?:timedtext(?:\s[^>]*)?|transcript>\s*<text start=)",
     r"(?:transcript\s*\n)?0?0:(?:00:)?\d\d[ \t]*\r?\n[^\n]*[^\W\d_][^\n]*\n\d{1,2}:\d\d(?::\d\d)?[ \t]*\r?\n",
 )
-"""How a file in one of the notations begins, each as a regular expression."""
+"""The beginnings of files in these notations, as regular expressions."""
 _LIST_NAMES = ("segments", "transcription", "utterances", "cues", "captions", "transcript", "events")
 """The names under which JSON has the list of what is said."""
 _CONTAINERS = ("results", "audio_segments", "paragraphs", "channels", "alternatives", "recognizedPhrases", "monologues")

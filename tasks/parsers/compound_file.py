@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from olefile import OleDirectoryEntry, OleFileIO
 
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""How a compound file begins."""
+"""The first bytes of a compound file."""
 INCONSISTENT = "its parts do not fit together"
 _KINDS = {
     "worddocument": "doc", "powerpoint document": "ppt", "pp40": "ppt", "__properties_version1.0": "msg",
     "workbook": "xls", "book": "xls",
 }  # fmt: skip
-"""What a file is by a stream at its root. One may be kept in another: those that keep others come first."""
+"""The kind of a file by a stream at its root. One may contain another: those that contain others come first."""
 _SUFFIXES = {
     ".doc": "doc", ".dot": "doc", ".ppt": "ppt", ".pps": "ppt", ".pot": "ppt", ".msg": "msg", ".oft": "msg",
     ".xls": "xls", ".xlt": "xls",
@@ -50,7 +50,7 @@ _MAX_PROPERTIES = 1_000  # Properties of a stream that are looked at.
 
 
 def identify_compound(raw: Raw) -> str:
-    """What a compound file is: "doc", "ppt", "xls" or "msg", else nothing; never raises.
+    """The kind of a compound file: "doc", "ppt", "xls" or "msg", else nothing; never raises.
 
     The streams at its root decide, the suffix if they cannot be read, else the names anywhere in it.
     """
@@ -179,7 +179,7 @@ class CompoundStorage:
         return data
 
     def read_properties(self) -> FileDescription:
-        """What a file says of itself, as far as it can be read."""
+        """The properties that a file states, as far as they can be read."""
         try:
             return describe_file(*parse_properties(self.read_stream(_SUMMARY) or b""))
         except (ArithmeticError, LookupError, UnreadableFile, ValueError, struct.error):

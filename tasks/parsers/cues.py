@@ -26,7 +26,7 @@ _MIN_LABELLED = 2  # Cues with a name.
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What is shown from `start` to `end`, in seconds; `speaker` is empty where nobody is named."""
+    """The lines shown from `start` to `end`, in seconds; `speaker` is empty if nobody is named."""
 
     start: float
     end: float

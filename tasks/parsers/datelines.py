@@ -1,4 +1,4 @@
-"""Datelines, which say when a document is given: "PURCHASE, N.Y. - April 25, 2023 - …", "Published: 12 May 2021"."""
+"""Datelines, which date a document: "PURCHASE, N.Y. - April 25, 2023 - …", "Published: 12 May 2021"."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ _PLACE_BEFORE_DAY = re.compile(
     rf"[*_]{{0,2}}(?!(?:(?:Last )?(?:{_STATE_WORDS})|Balances?|Totals?|Saldo|Stand)\b)(?:{_PLACE_LEAD})?"
     rf"(?:{_TOWN},\s+(?:{_TOWN}(?:,|\s[-–—])\s+)?(?:{_ARTICLE}\s+)?|{_TOWN}\s+(?:le|den|el)\s+)(?=(?:\w+,?\s+)?\d)"
 )
-"""A city before the date of a letter or report, which stands alone on its line: "Lisboa, 5 de abril de 2022"."""
+"""A city before the date of a letter or report, alone on its line: "Lisboa, 5 de abril de 2022"."""
 _ORIGINALS = re.compile(
     r",?\s+(?:en|in|em)\s+\S+\s+(?:exemplaires?|originaux|ejemplares|copie|originali|Ausfertigungen|vias|copies|originals"
     r"|counterparts)\b.*",
     re.IGNORECASE,
 )
-"""How many originals of a contract there are, behind the day on which it was signed."""
+"""The number of originals of a contract, after the day on which it was signed."""
 _CONTRACT_OPENING = re.compile(
     r"(?:(?:this|the)\s+(?:[^\W_][\w’'-]*\s+){0,6}?)?(?:agreement|lease|contract|deed|indenture|tenancy|licen[cs]e"
     r"|amendment|addendum|memorandum|assignment|guarant(?:ee|y)|loan|will|convention|settlement)\b"
@@ -146,7 +146,7 @@ def parse_title_date(title: str, order: str = "") -> Interval | None:
 
 
 def _list_labelled_days(table: Table) -> list[str]:
-    """The one day of a table that stands beside its label, or below it where a row names the document; else none."""
+    """The only day of a table beside its label, or below it if a row names the document; else none."""
     lines = []
     for row in table.rows:
         cells = [cell for cell in row if cell]

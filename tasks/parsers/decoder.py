@@ -27,7 +27,7 @@ _PRACTICAL_ENCODINGS = {
     "windows-31j": "cp932", "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "iso-8859-1": "cp1252", "latin1": "cp1252",
     "us-ascii": "cp1252", "ascii": "cp1252", "iso-8859-9": "cp1254", "utf-16": "utf-8", "utf-16le": "utf-8",
 }  # fmt: skip
-"""What a name means in practice (WHATWG Encoding Standard, 4.2); a name that can be read says nothing of UTF-16."""
+"""Encodings that names stand for in practice (WHATWG Encoding Standard, 4.2); a readable name rules out UTF-16."""
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile(r"\x00+|[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 _MAX_CONTROL_SHARE = 0.05  # Of control characters in a text.

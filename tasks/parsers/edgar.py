@@ -28,7 +28,7 @@ _BODY = re.compile(rb"<TEXT>(.*?)(?:</TEXT>|\Z)", re.DOTALL)
 _FIELD = re.compile(rb"^<(TYPE|FILENAME|DESCRIPTION)>[ \t]*([^\r\n]*)", re.MULTILINE)
 _XML_WRAPPER = re.compile(rb"\s*<(XML|XBRL)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
 _UUENCODED = re.compile(rb"\s*(?:<PDF>\s*)?begin [0-7]{3} \S")
-"""How a file begins that is no text, as uuencode writes it."""
+"""The beginning of a file that is not text, in the notation of uuencode."""
 _OMITTED = re.compile(r"GRAPHIC|ZIP|EXCEL|XML|JSON|COVER|PDF|EX-10[0-4](?:\..*)?|.*\.(?:SCH|CAL|DEF|LAB|PRE|INS)")
 """Types of documents without words of the filer: pictures, archives, taxonomies, what EDGAR makes of the tags."""
 _SCHEDULE = "EX-27"
@@ -109,7 +109,7 @@ class Edgar:
 
 
 def read_header(data: bytes) -> list[tuple[str, str]]:
-    """What the header says of the submission and the filer, as names and values; days as in ISO 8601."""
+    """The header's lines on the submission and the filer, as names and values; days as in ISO 8601."""
     front = data.partition(b"<DOCUMENT>")[0]
     text = decode_text(front) if front.strip() else ""
     pairs = ((_HEADER_NAMES.get((match[1] or match[2]).strip(), ""), match[3]) for match in _LINE.finditer(text))

@@ -32,7 +32,7 @@ UNSHOWN_TAGS = frozenset(
     {"graphic", "inline-graphic", "media", "object-id", "alt-text", "long-desc", "index-term", "permissions"}
     | {"sec-meta", "institution-id", "contrib-id", "processing-meta"}
 )
-"""What is not part of the words a reader of the page sees."""
+"""Elements whose words a reader of the page does not see."""
 _FORMULAS = frozenset(["alternatives", "inline-formula", "disp-formula", "math", "tex-math"])
 _SEPARATED_TAGS = frozenset(["label", "p", "title", "verse-line", "speaker", "td", "th", "def", "mixed-citation", "fn"])
 _PARTS_OF_NAMES = frozenset(

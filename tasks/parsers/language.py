@@ -132,7 +132,7 @@ _HEADER_WORDS = {
         " tegenpartij waarde verbruik meterstand vak cijfer soort"
     ),
 }
-"""What exports of banks, meters, shops and schools call their columns."""
+"""Names of columns in exports of banks, meters, shops and schools."""
 _MIN_HEADER_WORDS = (
     2  # Different words of a header that identify its language: a single word may be the same in several.
 )

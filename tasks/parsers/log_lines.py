@@ -58,7 +58,7 @@ _DAY_FIELD = re.compile(
 )
 """The line of them that says when the rest was written."""
 _RULE_LINE = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
-"""What may stand above such lines: "-----Original Message-----"."""
+"""The rule above such lines: "-----Original Message-----"."""
 _MAX_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
 _MESSAGE = re.compile(
@@ -192,7 +192,7 @@ def list_log_days(text: str, media_type: str, end: date | None) -> list[tuple[in
 
 
 def make_file_time_claims(media_type: str, modified_ns: int) -> tuple[DateClaim, ...]:
-    """What the time of a file says of its date: something only for a log without years, which ended on that day."""
+    """The date claims from a file's time: only for a log without years, which ended on that day."""
     if media_type != LOG_WITHOUT_YEAR:
         return ()
     return (DateClaim(datetime.fromtimestamp(modified_ns // 10**9, UTC).date(), DateOrigin.FILE_TIME),)

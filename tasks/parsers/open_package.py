@@ -35,7 +35,7 @@ _PICTURE = re.compile(rb"(<(?:\w+:)?binary-data\s*>)[^<]*")
 _ENCRYPTION_ENTRY = re.compile(
     rb"<[^<>]*full-path=\"(?:content\.xml|encrypted-package)\"[^<>]*(?<!/)>\s*<(?:[\w-]+:)?encryption-data"
 )
-"""How a manifest says that a password is needed; macros may need one where the content does not."""
+"""The entry of a manifest for encrypted content; macros may be encrypted alone."""
 
 
 def is_open_document(raw: Raw, media_type: str) -> bool:

@@ -45,7 +45,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a format is recognized whatever the file's name is.
+    """The signature by which a format is recognized, whatever the file's name.
 
     `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`). Where
     that does not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
@@ -87,7 +87,7 @@ class UnsignedParser(Parser, Protocol):
     """A parser of a format whose files need not have a signature: they are recognized by suffix or content."""
 
     def measure_confidence(self, raw: Raw) -> float:
-        """How much a file without a signature looks like this format, 0 to 1; 0 where it cannot be of it.
+        """The confidence that a file without a signature has this format, 0 to 1; 0 if it cannot have it.
 
         With a suffix of its own only whether it is 0 counts. Looks at a bounded part and never raises.
         """

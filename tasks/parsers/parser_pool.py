@@ -50,7 +50,7 @@ class HeavyFile:
 
     @property
     def unassigned(self) -> int:
-        """How many pages have no reader yet."""
+        """The number of pages that no process reads yet."""
         return sum(map(len, self.unassigned_pages))
 
     def join(self) -> JoinPages:
@@ -164,7 +164,7 @@ class ParserPool:
         self._assign_work()
 
     def collect(self, timeout: float) -> Iterator[ReadResult]:
-        """What is done by now, after waiting at most `timeout` seconds for anything to happen."""
+        """The results so far, after waiting at most `timeout` seconds for an event."""
         pipes = {worker.pipe: worker for worker in self._workers if worker.is_asked or not worker.is_ready}
         answered = wait(list(pipes), timeout) if pipes else []
         for pipe, worker in pipes.items():

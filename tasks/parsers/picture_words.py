@@ -28,7 +28,7 @@ _MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of log
 
 
 def describe_picture(words: str | None) -> str:
-    """What a picture shows, if its author wrote it; names of files and guesses of programs are ignored."""
+    """The alternative text of a picture, without names of files and descriptions by programs."""
     text = " ".join((words or "").split())
     is_empty = not text or _GENERIC_NAME.fullmatch(text) or _GENERATED_TEXT.search(text) or is_placeholder(text)
     return "" if is_empty else text

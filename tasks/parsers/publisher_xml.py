@@ -135,13 +135,13 @@ def find_vocabulary(beginning: str) -> Vocabulary | None:
 
 
 def _find_elements(node: _Element, path: str) -> list[_Element]:
-    """What an XPath finds that has words or attributes."""
+    """The elements at an XPath that have words or attributes."""
     elements = cast("list[_Element]", node.xpath(path))
     return [element for element in elements if element.attrib or "".join(map(str, element.itertext())).strip()]
 
 
 def _find_first_elements(node: _Element, paths: tuple[str, ...]) -> list[_Element]:
-    """What the first path finds that finds anything."""
+    """The elements at the first of the paths that has any."""
     return next((elements for path in paths if (elements := _find_elements(node, path))), [])
 
 

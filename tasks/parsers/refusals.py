@@ -12,7 +12,7 @@ from warehouse.errors import UnreadableFile
 from warehouse.records import Finding, Severity
 
 _COMPOUND = b"\xd0\xcf\x11\xe0"
-"""How a compound file begins ([MS-CFB]): older Office files, and newer ones that are encrypted."""
+"""The first bytes of a compound file ([MS-CFB]): older Office files, and newer ones that are encrypted."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
 _OTHER_STREAMS = (
@@ -43,7 +43,7 @@ _ARCHIVES = (
 )
 _TAR_MAGIC = slice(257, 262), b"ustar"
 _ARCHIVE_END = b"PK\x05\x06"
-"""What begins the last record of a ZIP archive."""
+"""The first bytes of the last record of a ZIP archive."""
 _SYLK = b"ID;P"
 _REPORT = "an XBRL report package", "unpack it and add the .xhtml files of its folder reports"
 _OTHER_FORMATS = (
@@ -67,12 +67,12 @@ _OTHER_ARCHIVES = (
 )
 """Entries of ZIP archives of other formats."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
-"""How a dBase file begins: its version and the day of its last change."""
+"""The first bytes of a dBase file: its version and the day of its last change."""
 _ARMOUR_HEADER = re.compile(
     rb"[\xef\xbb\xbf\s]*-----BEGIN (?:(?P<cipher>PGP MESSAGE|AGE ENCRYPTED FILE)"
     rb"|(?:[A-Z]+ )?(?:(?:PUBLIC|PRIVATE) KEY(?: BLOCK)?|CERTIFICATE|SIGNATURE))-----"
 )
-"""How a text begins that is encrypted, or is a key, a certificate or a signature (RFC 4880, RFC 7468)."""
+"""The first line of an encrypted text, a key, a certificate or a signature (RFC 4880, RFC 7468)."""
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 

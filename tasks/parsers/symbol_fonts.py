@@ -106,7 +106,7 @@ _ADOBE = {
 
 
 def decode_private(character: str, font: str = "") -> str:
-    """What a private character shows in the font of this name; "" where that is not known."""
+    """The text that a private character shows in the font of this name; "" if that is not known."""
     code = ord(character)
     if 0xF020 <= code <= 0xF0FF:
         if encoding := get_built_in_encoding(font):

@@ -149,7 +149,7 @@ QUARTERLY_REPORT = (
     r"|relazione\s+trimestrale|relatório\s+trimestral|kwartaal(?:verslag|bericht)|kvartalsrapport"
 )
 REPORT = rf"(?:form\s+(?:10-k|10-q|20-f|40-f)(?:/a)?|{ANNUAL_REPORT}|{INTERIM_REPORT}|{QUARTERLY_REPORT})(?!\w)"
-"""What a report is called in its own title, in English and seven other European languages."""
+"""The names of reports in their titles, in English and seven other European languages."""
 _TITLED = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PAGE = re.compile(r"^(?:page\s+)?[\divxl]{1,4}(?:\s*[|·•–—-]\s*|\s+)|(?:\s*[|·•–—-]\s*|\s+)(?:page\s+)?[\divxl]{1,3}$")

@@ -222,7 +222,7 @@ def get_tag(node: _Element) -> str:
 
 
 def expand_entity(node: _Element) -> str:
-    """What an entity stands for if HTML knows it; entities that a file declares itself are never expanded."""
+    """The text of an entity of HTML; entities that a file declares itself are never expanded."""
     return html.unescape(node.text or "") if get_tag(node) == "&" else ""
 
 

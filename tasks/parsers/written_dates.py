@@ -60,7 +60,7 @@ _HOUR = r"\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?\s?m\b\.?)?"
 _ZONED = r"\s?(?:(?-i:UTC|GMT|MES?Z|[A-Z]{1,4}T|(?:[A-Z]\w+ ){1,2}Time)(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2})\b"
 _CLOCK = rf"(?:(?:T|,?\s+(?:(?:at|à|um|om|klo?\.?|às|alle|a las|[/•])\s+)?){_HOUR}(?:Z\b|{_ZONED}|\s?[-–]\s?{_HOUR})?)"
 _REPEATED = r"(?:\s+(?:[.+]?\+|--?)\d{1,4}[hdwmy](?:/\d{1,4}[hdwmy])?)"
-"""How often a time of Org mode comes again, and when it is announced: `+1w`, `.+2d/4d`, `-3d`."""
+"""The repetition and the warning period of a time of Org mode: `+1w`, `.+2d/4d`, `-3d`."""
 _TIME_LOGGED = r"\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:\s+[A-Z]{3,4})?"
 _NUMERIC_DAYS = (
     r"(?P<y>\d{4})(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})",
@@ -108,9 +108,9 @@ _TAIL = (
     rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATED}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})"
 )
 _RANGE = re.compile(r"(?:--|[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
-MAX_ENTRY_LENGTH = timedelta(days=62)  # Of the range that heads an entry; longer ones are lives, offices, quarters.
+MAX_ENTRY_LENGTH = timedelta(days=62)  # Of the range that heads an entry; longer ones are lifetimes or quarters.
 _ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?|<\d{1,3}>\d{0,2}\s?)?")
-"""What stands before the date of a line: the mark of an item, the priority of a system's log."""
+"""The text before the date of a line: the mark of an item, the priority of a system's log."""
 _SERVER_LOG_LINE = re.compile(
     rf"\S{{1,60}} \S{{1,60}} [^\[\n]{{1,60}}\[(?P<d>\d{{2}})/{_NAME}/(?P<y>\d{{4}}):\d\d:\d\d:\d\d [+-]\d{{4}}\]",
     re.IGNORECASE,
@@ -123,7 +123,7 @@ _SEPARATOR = re.compile(
 
 
 class _Grain(IntEnum):
-    """What a head names, the finest first; those after `WEEK` are heads only if they are alone."""
+    """The grains of the date in a head, the finest first; those after `WEEK` are heads only if they are alone."""
 
     NUMERIC_DAY = 0
     DAY = 1
@@ -188,7 +188,7 @@ DATE_LABEL = re.compile(
     r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
-"""What stands before a date that is alone on its line otherwise; `named`: it says of which document the date is."""
+"""The label of a date that is otherwise alone on its line; `named`: it names the document that the date is of."""
 PUBLICATION_LEAD = re.compile(
     rf"\b(?:{_PUBLICATION_VERBS}|published|version|as (?:of|at))(?:[\s:：,(]|\b(?:on|of|am|vom|le|du|el|il|em|op))*\Z",
     re.IGNORECASE,
@@ -197,7 +197,7 @@ PUBLICATION_LEAD = re.compile(
 INNER_DATE_LABEL = re.compile(rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])", re.IGNORECASE)
 """Where the second column of a letter's head names a date, behind the words of the first."""
 _SIGNATURE = re.compile(r"\s?-- [^<>\n]{1,80}<[^<>\n]{1,80}>  (?=\S)")
-"""What stands before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
+"""The text before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
 _ZONE = re.compile(r"\s[+-]\d{4}\s*\Z")
 _CLOSING_DATE = re.compile(
     r"[(\[（](?P<day>[^()\[\]（）]{6,40})[)\]）][*_:：]*\s*\Z|(?<!:)\s(?P<iso>\d{4}-\d{2}-\d{2})[*_:：]*\s*\Z"
@@ -233,7 +233,7 @@ def _list_number_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def _count_votes(pairs: Iterable[tuple[int, int]]) -> int:
-    """How many dates can only be read day first, less those that can only be read month first."""
+    """The number of dates that can only be day first, less those that can only be month first."""
     return sum((a > 12) - (b > 12) for a, b in pairs)
 
 
@@ -343,7 +343,7 @@ def parse_entry_date(heading: str, order: str = "") -> date | None:
 
 
 def _read_head(text: str, order: str = "") -> _Head | None:
-    """What a text begins with, its range included; None where that is no date, or a range that is too long."""
+    """The date or range that a text begins with; None if there is none, or a range that is too long."""
     head = _read_date(text, order)
     to = _RANGE.match(head.rest.lstrip()) if head else None
     last = _read_date(head.rest.lstrip()[to.end() :], order) if head and to else None

@@ -21,7 +21,7 @@ from warehouse.registry import Family
 
 
 class Scope(StrEnum):
-    """What a rule examines, and what its penalty is charged to: a whole file, a table, a chunk, or several files."""
+    """The extent that a rule examines and its penalty is charged to: a file, a table, a chunk, or several files."""
 
     DOCUMENT = "document"
     TABLE = "table"

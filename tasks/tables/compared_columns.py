@@ -43,7 +43,7 @@ _ORDINALS = (("first", "second", "third", "fourth"), ("1st", "2nd", "3rd", "4th"
 
 @cache
 def find_comparison(header: str) -> str:
-    """How a header relates to a reported period: "prior", "current", its "closing" or its "opening" day; or nothing."""
+    """The relation of a header to a reported period: "prior", "current", its "closing" or "opening" day; or ""."""
     if len(header) > _MAX_COMPARISON_LENGTH or "%" in header:
         return ""
     return next((name for name, pattern in _COMPARISONS.items() if pattern.fullmatch(header.strip())), "")

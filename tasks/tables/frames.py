@@ -118,7 +118,7 @@ _PURPOSE = re.compile(
     r"(?:used|for (?:the )?(?:purposes? of|calculat\w+|comput\w+|(?:basic|diluted)\b.*\b(?:per|EPS)))\b.*",
     re.IGNORECASE,
 )
-"""What a figure is used for: shares, or income, "used to compute net income per share"."""
+"""The purpose of a figure: shares, or income, "used to compute net income per share"."""
 _AMOUNT = re.compile(r"\b(?:income|earnings|profit|ebit(?:da)?|revenues?|sales|loss(?:es)?|cash flow)\b", re.IGNORECASE)
 _LIST_SEPARATOR = re.compile(r",|;|\b(?:and|or)\b|&")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -184,7 +184,7 @@ def is_time_header(path: HeaderPath) -> bool:
 
 
 _UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
-"""What is neither scaled nor money."""
+"""The kinds that are neither scaled nor money."""
 _NEVER_MONEY = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.COUNT, FigureKind.SHARES)
 """The kinds that a figure with its own currency sign cannot have, whatever its headers say."""
 _SECTION_KINDS = (FigureKind.PER, FigureKind.SHARES, FigureKind.PERCENT, FigureKind.RATIO, FigureKind.COUNT)

@@ -162,7 +162,7 @@ def _find_section(row: Sequence[str]) -> str:
 
 
 def _has_year_sections(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether years head the rows below them: each stands alone in its row, and no total or other year follows it."""
+    """Whether years head the rows below them: each is alone in its row, and no total or other year follows it."""
     is_year = [bool(_YEAR.fullmatch(row[0])) for row in rows]
     years = [index for index in range(len(rows)) if is_year[index]]
     heads = all(not any(rows[index][1:]) and index + 1 < len(rows) and not is_year[index + 1] for index in years)

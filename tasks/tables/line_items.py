@@ -85,7 +85,7 @@ _TYPICAL_ROWS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = t
         ),
     )
 )
-"""What the rows of a statement without a title contain."""
+"""The rows by which a statement without a title is recognized."""
 
 
 def find_statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int, StatementKind]:

@@ -168,7 +168,7 @@ _UNIT = (
 )
 _NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
 _FLAG = r"\s(?:(?-i:HH?|LL?|(?<!(?:19|20)[0-9]{2}\s)[AE])|high|low|abnormal)\b|\s?[↑↓]|\s\+{1,3}(?!\S)"
-"""What laboratories and meters put behind a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
+"""Flags of laboratories and meters after a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
 _NUMBERED_NOTE = re.compile(r"(?<=[0-9])\s[0-9]{1,2}\)\Z")  # "24.401,0 1)"
 _MAX_LENGTH = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}

@@ -86,7 +86,7 @@ class CellGrid:
 
     @cached_property
     def labels(self) -> int:
-        """How many first columns hold the labels of rows."""
+        """The number of first columns with the labels of rows."""
         return count_label_columns(self.table)
 
     @cached_property

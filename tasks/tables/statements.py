@@ -25,7 +25,7 @@ from warehouse.records import Block, BlockKind, Document, Table
 
 _READ_LENGTH = 300  # Characters of the block before a table that are read.
 _BLOCKS_ABOVE = 12
-"""How many blocks above a table are read; a statement's head has up to five, a page break three more."""
+"""Blocks above a table that are read; a statement's head has up to five, a page break three more."""
 _MAX_REMARK = 160  # The longest line that is a title or remark and not a sentence, in characters.
 _NEIGHBOURS = 3  # The distance, in tables, over which a stated scale makes a table without one doubtful.
 _TITLE = 250

@@ -82,7 +82,7 @@ class SignConvention(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a line is the sum of the `count` lines before it: the positions where it is, and where it is not.
+    """The fit of a line as the sum of the `count` lines before it: the positions where it is, and where it is not.
 
     `strength` is the number of decimal digits in which it agrees, over all positions: chance agrees to strength 3 once
     in a thousand. `complete` says that the parts begin where a section begins, or after a total.
@@ -159,7 +159,7 @@ class _RunningSum:
                 self._addends[position] += 1
 
     def measure_fit(self, first: SummedLine, signs: SignConvention, *, complete: bool) -> Fit:
-        """How well the lines so far, of which `first` is the farthest, make the total."""
+        """The fit of the lines so far, of which `first` is the farthest, to the total."""
         matched, missed, strength = set(), set(), 0.0
         for position, figure in self._total.figures.items():
             if position in self._unclear or not self._addends[position]:

@@ -114,7 +114,7 @@ def _classify_fact(fact: Fact) -> str:
 
 
 def _describe_value_difference(cell: Cell, fact: Fact, number: Number | None, kind: FigureKind) -> str:
-    """How the printed figure differs from the tag in value or unit; empty if they agree or cannot be compared."""
+    """The difference of a printed figure from its tag in value or unit; empty if they agree or cannot be compared."""
     if number is None or cell.value is None or fact.value is None or cell.doubt:
         return ""
     printed_value = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
@@ -141,7 +141,7 @@ def _format_value(value: float, unit: str) -> str:
 
 
 def _describe_period_difference(cell: Cell, fact: Fact) -> str:
-    """How the period of the headers differs from the tag's; empty if they may mean the same."""
+    """The difference of the headers' period from the tag's; empty if they may mean the same."""
     header_period, tag_period = (
         _make_interval(cell.period_start, cell.period_end),
         _make_interval(fact.period_start, fact.period_end),
