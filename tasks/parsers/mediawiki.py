@@ -78,7 +78,7 @@ class _Note:
 class MediaWiki:
     """The words of a page, or of all pages of an export, each below the day of its newest revision and its title."""
 
-    version = 1
+    version = 2
     media_type = "text/x-wiki"
     suffixes: tuple[str, ...] = (".wiki", ".mediawiki", ".wikitext", ".mw")
     heavy = False

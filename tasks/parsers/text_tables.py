@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, takewhile
 
 from tasks.parsers.aligned_tables import split_aligned
-from tasks.parsers.table_form import TextTable, find_spanning_heads, guess_header_rows
+from tasks.parsers.table_form import SpanCell, TextTable, find_spanning_heads, guess_header_rows, lay_out, parse_span
 
 RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]*){1,200}[|+]?[ \t]*$", re.MULTILINE)
 """The line between the header and the body of a pipe table."""
@@ -24,6 +25,7 @@ _WIKI_ROW = re.compile(r"[ \t]*[|^].*(?:\||[ \t]\^)[ \t]*")
 _LINK = re.compile(r"\[[^\[\]\n]*\]")
 _MIN_HEADER_CELLS = 2
 _ATTRIBUTES = re.compile(r"\A\s*(?:[a-z-]+\s*=\s*(?:\"[^\"]*\"|\S+)\s*)+\|(?!\|)")
+_SPAN = re.compile(r"\b(row|col)span\s*=\s*[\"']?(\d+)")
 _HEADER_AND_BODY = 2  # The header and the rows of a box that has no border between rows.
 
 
@@ -99,12 +101,12 @@ def _read_marked_heads(lines: Sequence[str], first: int) -> tuple[int, TextTable
 def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable | None] | None:
     """The table between `{|` and the `|}` that must follow, None without cells, and the line behind it.
 
-    `!` stands before cells of the header.
+    `!` stands before cells of the header; a cell may span rows and columns.
     """
     if not lines[first].lstrip().startswith("{|"):
         return None
     end = next(place for place in range(first, len(lines)) if lines[place].lstrip().startswith("|}"))
-    rows: list[list[str]] = [[]]
+    rows: list[list[SpanCell]] = [[]]
     marks: list[str] = [""]
     for line in (written_line.strip() for written_line in lines[first + 1 : end]):
         if line.startswith("|-"):
@@ -112,13 +114,21 @@ def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable |
             marks.append("")
         elif line.startswith(("|", "!")) and not line.startswith("|+"):
             parts = re.split(r"\|\||!!", line[1:])
-            rows[-1] += [_ATTRIBUTES.sub("", part, count=1).strip() for part in parts]
+            rows[-1] += map(_read_wiki_cell, parts)
             marks[-1] += line[0]
         elif rows[-1]:
-            rows[-1][-1] = f"{rows[-1][-1]} {line}".strip()
+            rows[-1][-1] = replace(rows[-1][-1], text=f"{rows[-1][-1].text} {line}".strip())
     filled_rows = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
     headers = len(list(takewhile(lambda pair: pair[1], filled_rows)))
-    return end + 1, TextTable([row for row, _ in filled_rows], headers, []) if filled_rows else None
+    table = lay_out([row for row, _ in filled_rows])
+    return end + 1, TextTable(table.rows, headers, table.merges) if filled_rows else None
+
+
+def _read_wiki_cell(source: str) -> SpanCell:
+    attributes = _ATTRIBUTES.match(source)
+    spans = dict(_SPAN.findall(attributes[0].lower())) if attributes else {}
+    words = source[attributes.end() :] if attributes else source
+    return SpanCell(words.strip(), parse_span(spans.get("row")), parse_span(spans.get("col")))
 
 
 def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:
