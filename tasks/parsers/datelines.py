@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 from itertools import islice
 
-from tasks.parsers.written_dates import DATE_LABEL, INNER_DATE_LABEL, is_date_heading, parse_dates, parse_whole_day
+from tasks.parsers.written_dates import DATE_LABEL, INNER_DATE_LABEL, is_date_heading, parse_dates, parse_whole_date
 from warehouse.records import DateClaim, DateOrigin, Table
-from warehouse.records.fiscal import DAY, Interval
+from warehouse.records.fiscal import DAY, Interval, add_months
 
 HEAD_LENGTH = 1_500  # Characters of a document's beginning in which its date is sought.
 TAIL_LENGTH = 800  # Characters of its end, where it is signed.
@@ -111,7 +112,24 @@ VALIDITY_LEAD = re.compile(
     re.IGNORECASE,
 )
 """Words right before a day from or until which something holds, on which it is due, or was `changed`."""
-_WORD_START = re.compile(r"(?<![\w/.-])\w")
+_WORD_START, _WORD_END = re.compile(r"(?<![\w/.-])\w"), re.compile(r"\w(?![\w/.-])")
+_MAX_MONTH_LENGTH = 30  # Characters of a month with its year.
+_PERIODICAL = re.compile(
+    r"\b(?:news(?:letter|flash|sheet)?|bulletin|gazette|digest|minutes|round-?up|status report"
+    r"|monthly (?:report|review|update|letter)|\w*(?:brief|blatt|protokoll|bericht)|mitteilungen|infolettre"
+    r"|compte[- ]rendu"
+    r"|lettre d[’']information|procès-verbal|bolet(?:ín|im)|acta|circular|bollettino|notiziario|verbale|ata|nieuwsbrief"
+    r"|notulen|maandverslag)\b|通讯|月报|简报|会议纪要",
+    re.IGNORECASE,
+)
+"""The names of periodicals and records, which are of the month in their title; histories and plans are about it."""
+_ISSUE = re.compile(
+    r"\s*(?:.{1,60}(?:[,·|–—-]\s*|\s{2,}))?(?:\b(?:issue|no|nr|number|vol(?:ume)?|ausgabe|heft|jahrgang|num[ée]ro|n[°º]|número"
+    r"|edi[cç](?:ión|ão)|edizione|nummer|jaargang|第)\.?\s*(?:\d{1,4}|[IVXLC]+)(?:[/.]\d{1,4})?[期号]?[\s,;:·|/(–—-]+){1,3}"
+    r"(?P<date>[^\W_][^\n]{5,30}?)[)\s]*",
+    re.IGNORECASE,
+)
+"""A line with the number and the date of a periodical's issue, perhaps after its name."""
 _HEADER_AND_ROW = 2  # Rows of a table that has one below its header.
 
 
@@ -122,27 +140,49 @@ def find_datelines(
 
     Else the first that a cell of `tables` labels, which are those at the beginning of a document; else that behind a
     city in the paragraphs of its `ending`, where contracts are signed; else the day on which it says that its meeting
-    was held or that it was last updated.
+    was held or that it was last updated; else that of its issue as a periodical.
     """
     texts = list(paragraphs)
     days = [day for text in texts for day in parse_dates(_iter_date_texts(text))]
     days = days or [day for table in tables for day in parse_dates(_list_labelled_days(table))]
     days = days or parse_dates(filter(None, map(_find_day_behind_place, "\n".join(ending).splitlines())))
     days = days or parse_dates(late_text for text in texts for late_text in _iter_late_date_texts(text))
+    days = days or list(filter(None, (parse_issue_date(line) for text in texts for line in text.splitlines())))
     return [DateClaim(day, DateOrigin.DATELINE) for day in islice(days, 1)]
 
 
 def parse_title_date(title: str, order: str = "") -> Interval | None:
     """The day, half-open, that a title ends with: "Meeting with Tom, 14 October 2025", "Standup (2025-10-14)".
 
-    None where it says from or until when something holds: "Timetable, valid from 4 September 2026".
+    Of a periodical or a record also the month, first or last: "Newsletter March 2024". None if the date says from or
+    until when something holds: "Timetable, valid from 4 September 2026".
     """
+    is_periodical = _PERIODICAL.search(title) is not None
     for match in _WORD_START.finditer(title):
-        day = parse_whole_day(title[match.start() :], order)
-        lead = VALIDITY_LEAD.search(title[: match.start()]) if day else None
-        if day and (lead is None or lead["changed"]):
-            return day, day + DAY
-    return None
+        days = parse_whole_date(title[match.start() :], order)
+        lead = VALIDITY_LEAD.search(title[: match.start()]) if days else None
+        if days and (lead is None or lead["changed"]) and _is_day_or_month(days, is_month_allowed=is_periodical):
+            return days
+    first_words = (title[: match.end()] for match in _WORD_END.finditer(title[:_MAX_MONTH_LENGTH]))
+    months = (parse_whole_date(words, order) for words in first_words) if is_periodical else ()
+    return next((days for days in months if days and _is_day_or_month(days, is_month_allowed=True)), None)
+
+
+def make_title_claims(title: str) -> list[DateClaim]:
+    """The date of a text by its title (`parse_title_date`), if it has one."""
+    days = parse_title_date(title)
+    return [DateClaim(days[0], DateOrigin.DATELINE)] if days else []
+
+
+def _is_day_or_month(days: Interval, *, is_month_allowed: bool) -> bool:
+    return days[1] - days[0] == DAY or (is_month_allowed and days[0].day == 1 and add_months(days[0], 1) == days[1])
+
+
+def parse_issue_date(line: str) -> date | None:
+    """The day, or first day of the month, in the line of a periodical's head: "Issue 14, March 2024"; else None."""
+    issue = _ISSUE.fullmatch(line)
+    days = parse_whole_date(issue["date"]) if issue else None
+    return days[0] if days and _is_day_or_month(days, is_month_allowed=True) else None
 
 
 def _list_labelled_days(table: Table) -> list[str]:

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, LooseBlock
-from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines, make_title_claims
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.log_lines import are_separate_lines, detect_log_type
 from tasks.parsers.notes.properties import (
@@ -32,7 +32,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.printed_lines import collect_words, split_word
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
-from tasks.parsers.titles import find_labelled_title
+from tasks.parsers.titles import find_text_title
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY
@@ -99,7 +99,7 @@ _MIN_PROSE = 0.5  # The share of lines of words in what is prose.
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 13
+    version = 14
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False
@@ -117,16 +117,16 @@ class PlainText:
         plain_assembly, text = Assembly(), decode_text(raw.data)
         add_plain_text(plain_assembly, text)
         assembly = join_speakers(plain_assembly)
-        media_type = detect_log_type(text) or self.media_type
-        datelines = find_datelines(assembly.list_beginning(HEAD_LENGTH), ending=assembly.list_ending(TAIL_LENGTH))
+        media_type, beginning = detect_log_type(text) or self.media_type, assembly.list_beginning(HEAD_LENGTH)
+        datelines = find_datelines(beginning, ending=assembly.list_ending(TAIL_LENGTH))
         properties = find_written_properties(assembly.contents)
         title, created = find_first_words(properties, "title"), find_value(properties, *CREATION_PROPERTIES)
         if not title and not created:
             title, day = _find_dated_title(assembly.contents)
-            claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
-            is_talk = assembly is not plain_assembly
-            kind = choose_talk_kind(assembly) if is_talk else Kind.NOTE if day else Kind.TEXT
-            return assembly.finish(kind, media_type, title=title or find_labelled_title(text), dates=claims)
+            title = title or find_text_title(text, beginning, assembly.headings)
+            claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines or make_title_claims(title)
+            kind = choose_talk_kind(assembly) if assembly is not plain_assembly else Kind.NOTE if day else Kind.TEXT
+            return assembly.finish(kind, media_type, title=title, dates=claims)
         return assembly.finish(
             Kind.NOTE,
             media_type,

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tasks.parsers.datelines import parse_issue_date
 from tasks.parsers.written_dates import is_date_heading
 
 MAX_BEFORE_TITLE = 400
@@ -55,6 +56,7 @@ _LABELLED = re.compile(
     r"(?:.*\n){0,6}?(?:Author|Editor|Translator|Creator)s?:[ \t]",
     re.MULTILINE,
 )
+_MAX_HEAD_LINES = 4  # Lines below the name of a periodical in its head.
 _LABELLED_WITHIN = 2_000  # Characters of a text in which its title and author are labelled.
 
 
@@ -79,11 +81,26 @@ def find_opening_title(paragraphs: Sequence[str]) -> str:
     No title are a sentence, a salutation, a letterhead, and the first line of an address.
     """
     opening, *below = paragraphs[:3] or [""]
-    is_title = _TITLE_LINE.fullmatch(opening) and not (
-        is_date_heading(opening) or is_placeholder(opening) or _LETTERHEAD.fullmatch(opening.strip(" .:*-–—"))
-    )
+    is_title = _TITLE_LINE.fullmatch(opening) and _names_content(opening)
     following = below[1:] if below and len(below[0]) <= _MAX_DAY_LINE and _YEAR.search(below[0]) else below
     return opening if is_title and following and _RUNNING_TEXT.search(following[0]) else ""
+
+
+def _names_content(line: str) -> bool:
+    is_letterhead = _LETTERHEAD.fullmatch(line.strip(" .:*-–—"))
+    return not (is_date_heading(line) or is_placeholder(line) or is_letterhead)
+
+
+def find_text_title(text: str, paragraphs: Sequence[str], headings: Sequence[str]) -> str:
+    """The title of a plain text by its first `paragraphs` and its `headings`, or nothing.
+
+    It is labelled, the first line of a periodical's head, a heading that opens the text, or a line above running text.
+    """
+    opening = paragraphs[0] if paragraphs else ""
+    first_line, *other_lines = opening.split("\n")
+    is_periodical = len(other_lines) <= _MAX_HEAD_LINES and any(map(parse_issue_date, other_lines))
+    is_heading = opening in headings[:1] and _names_content(opening)
+    return find_labelled_title(text) or (first_line if is_periodical or is_heading else find_opening_title(paragraphs))
 
 
 @dataclass(frozen=True, slots=True)
