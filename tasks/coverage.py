@@ -29,7 +29,7 @@ _WRITTEN = """
         list_sort(list_distinct(flatten(list(coalesce(attributes.symbols, []))))) AS symbols
     FROM documents WHERE company <> '' GROUP BY company ORDER BY company
 """
-_LEAST_CAPITALS = 5
+_MIN_CAPITALS = 5
 """The least letters of a name whose capitals are due to a form; a shorter one may be the name itself: IBM."""
 _REPORTS = """
     SELECT document_id, source, coalesce(nullif(title, ''), path) AS title, company, reported_name, reported_start,
@@ -50,9 +50,9 @@ _MENTIONED = """
 
 
 _YEAR = re.compile(r"\d{4}")
-_MIDDLE = 15  # The day of a month after which a fiscal period of weeks counts as beginning with the next month.
-_NEAR = 10  # The most days between the end of a fiscal period and that of a month.
-_MOST_COVERED = 0.7  # The least share that reports of parts of a period must cover: three quarters of a year do.
+_MIDDLE_DAY = 15  # The day of a month after which a fiscal period of weeks counts as beginning with the next month.
+_MAX_END_GAP = 10  # The most days between the end of a fiscal period and that of a month.
+_MIN_COVERED_SHARE = 0.7  # The least share that reports of parts of a period must cover: three quarters of a year do.
 _Days = tuple[np.ndarray, np.ndarray]  # First days and ends of half-open periods, as day numbers.
 
 
@@ -142,7 +142,7 @@ def list_companies(warehouse: Warehouse) -> list[Company]:
     "INTEL CORP", "Intel Corporation" and "Intel" are one company, and so are names with the same stock symbol.
     """
     rows = warehouse.snapshot.query_records(_WRITTEN)
-    groups = _unite_keys([make_company_key(row["name"]), *(f"({each})" for each in row["symbols"])] for row in rows)
+    groups = _unite_keys([make_company_key(row["name"]), *(f"({symbol})" for symbol in row["symbols"])] for row in rows)
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     documents: defaultdict[str, list[str]] = defaultdict(list)
     for group, row in zip(groups, rows, strict=True):
@@ -159,7 +159,7 @@ def _choose_plainest_name(names: Iterable[str]) -> str:
     """The shortest of a company's names, with those in capitals last: "Intel" of "INTEL CORP", "Intel Corporation"."""
 
     def order(name: str) -> tuple[bool, int, str]:
-        return name.isupper() and sum(map(str.isalpha, name)) >= _LEAST_CAPITALS, len(name), name
+        return name.isupper() and sum(map(str.isalpha, name)) >= _MIN_CAPITALS, len(name), name
 
     return min(names, key=order)
 
@@ -179,7 +179,7 @@ def _unite_keys(marks: Iterable[list[str]]) -> list[str]:
         keys.append(first)
         for other in others:
             parents[find_root(other)] = find_root(first)
-    return [find_root(each) for each in keys]
+    return [find_root(key) for key in keys]
 
 
 def build_document_rows(warehouse: Warehouse, first: int, size: int) -> list[CoverageRow]:
@@ -187,9 +187,7 @@ def build_document_rows(warehouse: Warehouse, first: int, size: int) -> list[Cov
     rows = warehouse.snapshot.query_rows(_SINGLE, {"first": first, "size": size})
     titles = Counter(title for _, title, _ in rows)
     # Documents with one title, such as notes of one name in several folders, get their sources added.
-    owners = [
-        (str(title) if titles[title] == 1 else f"{title} ({source})", (str(each),)) for each, title, source in rows
-    ]
+    owners = [(str(title) if titles[title] == 1 else f"{title} ({source})", (str(key),)) for key, title, source in rows]
     return _build_rows(warehouse, owners, follows=False)
 
 
@@ -207,21 +205,21 @@ def _build_rows(
     warehouse: Warehouse, owners: Sequence[tuple[str, tuple[str, ...]]], *, follows: bool
 ) -> list[CoverageRow]:
     """A row for each of the owners, a name with the ids of its documents."""
-    ids = [each for _, documents in owners for each in documents]
+    ids = [document for _, documents in owners for document in documents]
     reports = {row["document_id"]: row for row in warehouse.snapshot.query_records(_REPORTS, {"ids": ids})}
     mentions: defaultdict[str, Counter[tuple[date, date]]] = defaultdict(Counter)
     for document_id, start, end, mentioned in warehouse.snapshot.query_rows(_MENTIONED, {"ids": ids}):
         mentions[document_id][start, end] += int(mentioned)
     rows = []
     for name, documents in owners:
-        company_reports = [reports[each] for each in documents if each in reports]
+        company_reports = [reports[document] for document in documents if document in reports]
         periods = tuple(
             PeriodReport(r["document_id"], r["source"], r["reported_name"], r["reported_start"], r["reported_end"])
             for r in company_reports
         )
         sums: Counter[tuple[date, date]] = Counter()
-        for each in documents:
-            sums.update(mentions.get(each, {}))
+        for document in documents:
+            sums.update(mentions.get(document, {}))
         mentioned_periods = tuple((start, end, total) for (start, end), total in sorted(sums.items()))
         first_months = Counter(row["fiscal_year_start"] for row in company_reports if row["fiscal_year_start"])
         # The calendar that most reports have.
@@ -290,7 +288,7 @@ def _find_year_offset(row: CoverageRow) -> int:
         return 0
     offsets: Counter[int] = Counter()
     for report in row.reports:
-        start_month = _count_months(report.start) + (report.start.day > _MIDDLE)
+        start_month = _count_months(report.start) + (report.start.day > _MIDDLE_DAY)
         if year := _YEAR.search(report.name):
             offsets[int(year[0]) - (start_month - (start_month - (row.first_month - 1)) % 12) // 12] += 1
     return offsets.most_common(1)[0][0] if offsets else 1
@@ -329,26 +327,26 @@ def compute_period_coverage(row: CoverageRow, interval: Interval, since: date, u
     periods = list(iter_periods(row, interval, since, until))
     if not periods:
         return []
-    days = _to_days([(each.start, each.end) for each in periods])
+    days = _to_days([(report.start, report.end) for report in periods])
     mentions = _count_mentions(row, days)
     covers = _find_report_coverage(row.reports, days)
     # The days between the first and the last report; an empty range for a row that need not have reports.
-    first, last = 0, -2 * _NEAR
+    first, last = 0, -2 * _MAX_END_GAP
     if row.reports and row.follows:
         first, last = (
-            to_day_number(min(each.start for each in row.reports)),
-            to_day_number(max(each.end for each in row.reports)),
+            to_day_number(min(report.start for report in row.reports)),
+            to_day_number(max(report.end for report in row.reports)),
         )
     coverage = []
     for index, (period, start, end) in enumerate(zip(periods, *(side.tolist() for side in days), strict=True)):
         cover, covering_reports = covers.get(index, (None, ()))
-        expected = start >= first - _NEAR and end <= last + _NEAR
+        expected = start >= first - _MAX_END_GAP and end <= last + _MAX_END_GAP
         if cover is None:
             cover = CoverageKind.MISSING if expected else CoverageKind.MENTIONED if mentions[index] else None
         elif (
             cover is CoverageKind.PART
             and expected
-            and _measure_covered_share(covering_reports, start, end) < _MOST_COVERED
+            and _measure_covered_share(covering_reports, start, end) < _MIN_COVERED_SHARE
         ):
             cover = CoverageKind.MISSING
         if cover:
@@ -358,7 +356,7 @@ def compute_period_coverage(row: CoverageRow, interval: Interval, since: date, u
 
 def describe_missing_periods(name: str, row: Sequence[PeriodCoverage]) -> list[str]:
     """A sentence for each period without a report, or for several that follow each other."""
-    missing = _join_periods(row, lambda each: each.cover is CoverageKind.MISSING)
+    missing = _join_periods(row, lambda coverage: coverage.cover is CoverageKind.MISSING)
     return [_format_sentence(f"No report of {name} covers", run) for run in missing]
 
 
@@ -367,7 +365,7 @@ def describe_unreported_quarters(name: str, row: Sequence[PeriodCoverage]) -> li
 
     The last quarter of a year is left out: its report is the annual one.
     """
-    if not any(each.cover is CoverageKind.REPORT and each.period.quarter for each in row):
+    if not any(coverage.cover is CoverageKind.REPORT and coverage.period.quarter for coverage in row):
         return []
     return [
         _format_sentence(f"Only a longer report of {name} covers", run) for run in _join_periods(row, _is_unreported)
@@ -404,22 +402,22 @@ def _find_report_coverage(
     rows = [side[:, None] for side in days]
     start, end, low, high = np.broadcast_arrays(*spans, *rows)
     is_whole = overlap(start, end, low, high) >= COVERED
-    is_around = (start <= low + _NEAR) & (end >= high - _NEAR)
-    is_inside = (start >= low - _NEAR) & (end <= high + _NEAR)
+    is_around = (start <= low + _MAX_END_GAP) & (end >= high - _MAX_END_GAP)
+    is_inside = (start >= low - _MAX_END_GAP) & (end <= high + _MAX_END_GAP)
     coverage = {}
     for index in np.flatnonzero((is_whole | is_around | is_inside).any(axis=1)).tolist():
         cover = CoverageKind.REPORT if is_whole[index].any() else CoverageKind.PART
         covering = is_whole[index] if cover is CoverageKind.REPORT else (is_around | is_inside)[index]
-        coverage[index] = cover, tuple(reports[each] for each in np.flatnonzero(covering).tolist())
+        coverage[index] = cover, tuple(reports[number] for number in np.flatnonzero(covering).tolist())
     return coverage
 
 
-def _is_unreported(each: PeriodCoverage) -> bool:
+def _is_unreported(coverage: PeriodCoverage) -> bool:
     """Whether it is one of the first three quarters of a year, covered only by a report of a longer period."""
-    if each.cover is not CoverageKind.PART or each.period.quarter not in (1, 2, 3):
+    if coverage.cover is not CoverageKind.PART or coverage.period.quarter not in (1, 2, 3):
         return False
-    length = (each.period.end - each.period.start).days
-    return any((report.end - report.start).days > length + 2 * _NEAR for report in each.reports)
+    length = (coverage.period.end - coverage.period.start).days
+    return any((report.end - report.start).days > length + 2 * _MAX_END_GAP for report in coverage.reports)
 
 
 def _join_periods(
@@ -427,7 +425,7 @@ def _join_periods(
 ) -> Iterator[list[NamedPeriod]]:
     """The periods that fulfil a condition, in lists of those that follow each other."""
     run: list[NamedPeriod] = []
-    for period in (each.period for each in row if fulfils(each)):
+    for period in (coverage.period for coverage in row if fulfils(coverage)):
         if run and run[-1].end != period.start:
             yield run
             run = []

@@ -24,19 +24,19 @@ from tasks.temporal.tagger import tag
 from warehouse.records import DateClaim, DateOrigin, Finding, Grain, Kind, Mention, TimexType
 from warehouse.records.fiscal import DAY, WEEK, Interval
 
-_TRUST = tuple(DateOrigin)
-_FINEST = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_STRONG = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
+_ORIGINS_BY_TRUST = tuple(DateOrigin)
+_GRAINS = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
+_TRUSTED_ORIGINS = frozenset(DateOrigin) - {DateOrigin.FILE_TIME, DateOrigin.ROWS, DateOrigin.TEXT}
 """The origins of a document's own date; rows and texts have other dates as well."""
-_WILD = timedelta(days=730)
+_MAX_DISPUTE = timedelta(days=730)
 _FIRST_YEAR = 1000
 _YEARS_AHEAD = 2
 """Issues and calendars have dates up to the year after next; a later date is an error or a subject."""
 _PAST_ONLY = frozenset({DateOrigin.MESSAGE, DateOrigin.PROPERTIES, DateOrigin.TEXT})
 """Programs write the time of writing, and a text that mentions a future day was not written on that day."""
-_OF_ENTRIES = frozenset({DateOrigin.HEADING, DateOrigin.MESSAGE})
+_ENTRY_ORIGINS = frozenset({DateOrigin.HEADING, DateOrigin.MESSAGE})
 """The origins that may give a document many days, one for each of its parts."""
-_OF_ANY_TIME = frozenset({Kind.NOTE, Kind.COURSE, Kind.MESSAGE, Kind.BOOK})
+_TIMELESS_KINDS = frozenset({Kind.NOTE, Kind.COURSE, Kind.MESSAGE, Kind.BOOK})
 _FIRST_PROPERTIES = 1985
 _DEFAULTS = frozenset({date(2000, 1, 1), date(2013, 12, 23)})
 """The defaults of reportlab and python-docx."""
@@ -69,8 +69,8 @@ def choose_date(
     `today` (UTC, by default) limits what can be true.
     """
     day = today or datetime.now(UTC).date()
-    every = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, name_days)]
-    accepted = (claim for claim in every if claim.origin is not DateOrigin.TEXT or kind not in _OF_ANY_TIME)
+    known = [*claims, *find_name_claims(name, before=date(day.year, 12, 31)), *_iter_note_name_claims(kind, name_days)]
+    accepted = (claim for claim in known if claim.origin is not DateOrigin.TEXT or kind not in _TIMELESS_KINDS)
     candidates = sorted((claim for claim in accepted if _is_possible(claim, day)), key=_rank)
     candidates = candidates or [claim for claim in _iter_folder_claims(folder) if _is_possible(claim, day)]
     if not candidates:
@@ -110,7 +110,7 @@ def _iter_folder_claims(folder: str) -> Iterator[DateClaim]:
 def _find_newest_entry(claims: Iterable[DateClaim], origin: DateOrigin, today: date) -> DateClaim:
     """The last day of an entry or row that is not after tomorrow, else the first day, as all of them are then plans."""
     entries = sorted(claim.date for claim in claims if claim.origin is origin)
-    past = [each for each in entries if each <= today + DAY]
+    past = [day for day in entries if day <= today + DAY]
     return DateClaim(past[-1] if past else entries[0], origin)
 
 
@@ -133,7 +133,7 @@ def find_date_disputes(claims: Iterable[DateClaim], name: str, choice: DateClaim
         return ()
     if choice is None:
         refusals = {claim.origin: claim for claim in (*claims, *find_name_claims(name, before=date.min))}
-        strong = (claim for claim in refusals.values() if claim.origin in _STRONG and not _is_default(claim))
+        strong = (claim for claim in refusals.values() if claim.origin in _TRUSTED_ORIGINS and not _is_default(claim))
         message = "the document is undated: {} cannot be its own"
         return tuple(
             DISPUTED_DATE.make_finding(message.format(_format_claim(claim))) for claim in sorted(strong, key=_rank)
@@ -141,10 +141,10 @@ def find_date_disputes(claims: Iterable[DateClaim], name: str, choice: DateClaim
     nearest: dict[DateOrigin, DateClaim] = {}
     headings = {claim.date for claim in claims if claim.origin is DateOrigin.HEADING}
     is_log = len(headings) > 1 or choice.origin is DateOrigin.NOTE_NAME
-    entry_days = {claim.date for claim in claims if claim.origin is choice.origin in _OF_ENTRIES} or {choice.date}
+    entry_days = {claim.date for claim in claims if claim.origin is choice.origin in _ENTRY_ORIGINS} or {choice.date}
     for claim in (*claims, *find_name_claims(name, before=choice.date)):
         is_entry = is_log and claim.origin is DateOrigin.HEADING
-        is_other = claim.origin in _STRONG and claim.origin is not choice.origin and not is_entry
+        is_other = claim.origin in _TRUSTED_ORIGINS and claim.origin is not choice.origin and not is_entry
         is_later = claim.date > choice.date and _rank(choice) < _rank(claim)
         is_made_anew = claim.origin is DateOrigin.PROPERTIES and is_later
         if is_other and not _is_default(claim) and not is_made_anew:
@@ -157,7 +157,7 @@ def find_date_disputes(claims: Iterable[DateClaim], name: str, choice: DateClaim
             if _rank(claim) < _rank(choice)
             else f"but {_format_claim(claim)}"
         )
-        if min(abs(claim.date - day) for day in entry_days) > _WILD:
+        if min(abs(claim.date - day) for day in entry_days) > _MAX_DISPUTE:
             findings.append(DISPUTED_DATE.make_finding(f"{_format_claim(choice)} is taken, {contrast}"))
     return tuple(findings)
 
@@ -167,11 +167,11 @@ def _format_claim(claim: DateClaim) -> str:
 
 
 def _rank(claim: DateClaim) -> int:
-    return _TRUST.index(claim.origin)
+    return _ORIGINS_BY_TRUST.index(claim.origin)
 
 
 def _is_default(claim: DateClaim) -> bool:
-    """Whether a program and no person chose it: a default, or a day before such files existed."""
+    """Whether a program chose it and no person: a default, or a day before such files existed."""
     is_unset = claim.date.year < _FIRST_PROPERTIES or claim.date in _DEFAULTS
     return claim.origin is DateOrigin.PROPERTIES and is_unset
 
@@ -180,7 +180,7 @@ def _find_mention(name: str) -> Mention | None:
     stem = PurePosixPath(name).stem
     spaced = _JOINTS.sub(" ", _JOINED.sub(r" \1-\3-\4 ", _COMPACT.sub(r" \1-\2-\3 ", stem)))
     dates = [mention for mention in tag(spaced, None, "und") if mention.end_date and not mention.relative]
-    ranked = [(_FINEST.index(grain), mention) for mention in dates if (grain := _get_grain(mention)) in _FINEST]
+    ranked = [(_GRAINS.index(grain), mention) for mention in dates if (grain := _get_grain(mention)) in _GRAINS]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
 
 

@@ -55,7 +55,7 @@ def _make_fault(severity: Severity, page: str) -> FaultKind:
     return FaultKind(code, name, severity, page)
 
 
-_error, _warning, _note = (partial(_make_fault, each) for each in (Severity.ERROR, Severity.WARNING, Severity.NOTE))
+_error, _warning, _note = (partial(_make_fault, level) for level in (Severity.ERROR, Severity.WARNING, Severity.NOTE))
 
 
 UNREADABLE_FILE = _error("""DOC001 unreadable-file: a file that no parser can read.

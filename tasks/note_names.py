@@ -35,9 +35,9 @@ _DEFAULTS = {
 }
 _PLUGIN_NAMES = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
 """The plugin's names of the periods up to version 0; later it has `calendarSets` with the shorter names."""
-_MOST_OF_YEAR = timedelta(days=100)
+_MAX_DAYS = timedelta(days=100)
 """A bare year may be a title (1984) and names a yearly note only if the settings say so."""
-_LONGEST_FORMAT = 200
+_MAX_FORMAT = 200
 _HOUR_AT_END = re.compile(
     r"\A((?:19|20)\d\d([-_.]?)\d\d\2\d\d)[T ._-]{0,3}"
     r"(?:[01]\d|2[0-3])[.:h_-]?[0-5]\d(?:[.:_-]?[0-5]\d)?(?:[+-]\d{4}\w{0,5}|Z)?\Z"
@@ -94,15 +94,15 @@ def parse_name_interval(path: str, formats: tuple[NameFormat, ...] = ()) -> Inte
     `path` is relative to the vault, or the name alone; `formats` are those of its settings, which are tried first.
     """
     place = PurePosixPath(normalize("NFC", path))
-    full = place.with_suffix("").as_posix() if place.name else ""
-    for each in formats:
-        inner = full.removeprefix(f"{each.folder}/") if each.folder else full
-        match = each.pattern.fullmatch(inner) if inner != full or not each.folder else None
+    path_in_vault = place.with_suffix("").as_posix() if place.name else ""
+    for name_format in formats:
+        inner = path_in_vault.removeprefix(f"{name_format.folder}/") if name_format.folder else path_in_vault
+        match = name_format.pattern.fullmatch(inner) if inner != path_in_vault or not name_format.folder else None
         if match and (days := _to_days(match.groupdict())):
             return days
     stem = _HOUR_AT_END.sub(r"\1", place.stem)
-    days = parse_whole_date(stem.replace("_", "-")) or parse_whole_date("/".join(full.split("/")[-3:]))
-    return days if days and days[1] - days[0] < _MOST_OF_YEAR else None
+    days = parse_whole_date(stem.replace("_", "-")) or parse_whole_date("/".join(path_in_vault.split("/")[-3:]))
+    return days if days and days[1] - days[0] < _MAX_DAYS else None
 
 
 def make_note_namer(folder: Path) -> Callable[[str], Interval | None]:
@@ -135,14 +135,14 @@ def _read_formats(vault: Path) -> Iterator[NameFormat]:
     daily = _read_settings(vault / VAULT / "daily-notes.json")
     plugin = _read_settings(vault / VAULT / "plugins" / "periodic-notes" / "data.json")
     sets = plugin.get("calendarSets")
-    tables = [plugin, *(each for each in (sets if isinstance(sets, list) else ()) if isinstance(each, dict))]
+    tables = [plugin, *(item for item in (sets if isinstance(sets, list) else ()) if isinstance(item, dict))]
     pairs = [("day", daily)] if daily else []
     for period, name in _PLUGIN_NAMES.items():
-        pairs += [(period, each) for table in tables for each in (table.get(name), table.get(period)) if each]
-    for period, each in pairs:
-        if isinstance(each, dict) and each.get("enabled", True):
-            form, folder = (str(each.get(key) or "").strip().strip("/") for key in ("format", "folder"))
-            yield NameFormat(normalize("NFC", folder), make_name_pattern(form[:_LONGEST_FORMAT] or _DEFAULTS[period]))
+        pairs += [(period, item) for table in tables for item in (table.get(name), table.get(period)) if item]
+    for period, item in pairs:
+        if isinstance(item, dict) and item.get("enabled", True):
+            form, folder = (str(item.get(key) or "").strip().strip("/") for key in ("format", "folder"))
+            yield NameFormat(normalize("NFC", folder), make_name_pattern(form[:_MAX_FORMAT] or _DEFAULTS[period]))
 
 
 def _read_settings(file: Path) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, build_content, read_documents
 from warehouse.store.titles import list_titles
 
-EMBEDDED = 512  # Texts after which the embedding tells how far it is: some 15 s of the default model.
+TEXTS_PER_STEP = 512  # Texts between two reports of progress: some 15 s of the default model.
 
 
 def make_parse_key(sha256: str, suffix: str, settings: Settings) -> str:
@@ -80,10 +80,10 @@ def _prepare_parse(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
 def _read_documents(items: Sequence[BatchItem], lake: Lake) -> dict[str, Document]:
     """The documents of a batch by the key of the output to make, read as written on the day that a person gave."""
     places = {item.inputs["parse"].key: item.inputs["parse"].file for item in items}
-    found = read_documents(lake, places)
+    documents = read_documents(lake, places)
 
     def date_document(item: BatchItem) -> Document:
-        document, day = found[item.inputs["parse"].key], item.known.corrections.document_date
+        document, day = documents[item.inputs["parse"].key], item.known.corrections.document_date
         return with_date(document, day) if day else document
 
     return {item.key: date_document(item) for item in items}
@@ -93,8 +93,8 @@ def _read_inputs(
     items: Sequence[BatchItem], lake: Lake, stage: str, table: str, record: type[Any]
 ) -> dict[str, tuple[Any, ...]]:
     """The records of one needed stage by the key of the output to make."""
-    found = lake.read(table, record, {item.inputs[stage].key: item.inputs[stage].file for item in items})
-    return {item.key: found[item.inputs[stage].key] for item in items}
+    records = lake.read(table, record, {item.inputs[stage].key: item.inputs[stage].file for item in items})
+    return {item.key: records[item.inputs[stage].key] for item in items}
 
 
 def _prepare_tables(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
@@ -126,10 +126,10 @@ def _prepare_temporal(items: Sequence[BatchItem], lake: Lake, settings: Settings
 
 
 def _prepare_entities(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    chosen = [item for item in items if item.known.kind in settings.entities.kinds]
-    documents = _read_documents(chosen, lake)
-    found: Mapping[str, Sequence[Entity]] = dict(zip(documents, find_entities(list(documents.values())), strict=True))
-    return BatchWork(lambda item: {"entities": found.get(item.key, ())})
+    selected = [item for item in items if item.known.kind in settings.entities.kinds]
+    documents = _read_documents(selected, lake)
+    names: Mapping[str, Sequence[Entity]] = dict(zip(documents, find_entities(list(documents.values())), strict=True))
+    return BatchWork(lambda item: {"entities": names.get(item.key, ())})
 
 
 def _prepare_chunk(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
@@ -186,25 +186,25 @@ def _prepare_score(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
 
 
 def _prepare_embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -> BatchWork:
-    chosen, first_only = open_embedder(settings.embed.model, settings.embed.device), settings.embed.tables == "first"
+    embedder, first_only = open_embedder(settings.embed.model, settings.embed.device), settings.embed.tables == "first"
     chunks = _read_inputs(items, lake, "chunk", "chunks", Chunk)
     figures = _read_inputs(items, lake, "tables", "cells", Cell)
     texts: dict[str, str] = {}
     embeddings: dict[str, Sequence[Any]] = {}
     sources = {item.key: item.known.source for item in items}
     holders: dict[str, str] = {}  # The document that brings each text.
-    for key, found in chunks.items():
+    for key, document_chunks in chunks.items():
         rows = []
-        read = [chunk for chunk in found if chosen.can_read(chunk.text)]
+        read = [chunk for chunk in document_chunks if embedder.can_read(chunk.text)]
         for chunk in read:
-            cut = chosen.cut_windows(chunk.prefix, chunk.headed_text)
+            cut = embedder.cut_windows(chunk.prefix, chunk.headed_text)
             for number, window in enumerate(cut[:1] if chunk.has_table and first_only else cut):
-                name = make_vector_id(chosen.model, window)
+                name = make_vector_id(embedder.model, window)
                 texts[name], holders[name] = window, sources[key]
                 rows.append(Embedding(chunk.chunk_id, number, name))
         for chunk_id, number, label, statement in iter_row_labels(read, figures[key]) if figures[key] else ():
-            if chosen.can_read(label):
-                name = make_vector_id(chosen.model, label)
+            if embedder.can_read(label):
+                name = make_vector_id(embedder.model, label)
                 texts[name], holders[name] = label, sources[key]
                 rows.append(Embedding(chunk_id, number, name, label, statement))
         embeddings[key] = rows
@@ -214,22 +214,22 @@ def _prepare_embed(items: Sequence[BatchItem], lake: Lake, settings: Settings) -
     for item in items:
         attributes = contents[item.inputs["parse"].key][0].attributes
         titles = list_titles(item.known.kind, item.known.source, item.known.title, attributes)
-        texts.update({make_vector_id(chosen.model, text): text for text in titles if chosen.can_read(text)})
-    lost = lake.find_lost_vectors(texts)
-    new = {name: text for name, text in texts.items() if name in lost}
+        texts.update({make_vector_id(embedder.model, text): text for text in titles if embedder.can_read(text)})
+    missing = lake.find_lost_vectors(texts)
+    new = {name: text for name, text in texts.items() if name in missing}
     if new:
-        vectors = _embed_texts(chosen, list(new.values()), [holders.get(name, "") for name in new])
-        lake.write_vectors(digest("vectors", list(new)), chosen.model, list(new), vectors)
+        vectors = _embed_texts(embedder, list(new.values()), [holders.get(name, "") for name in new])
+        lake.write_vectors(digest("vectors", list(new)), embedder.model, list(new), vectors)
     return BatchWork(lambda item: {"embeddings": embeddings[item.key]})
 
 
-def _embed_texts(chosen: Embedder, texts: Sequence[str], holders: Sequence[str]) -> np.ndarray:
-    """The vectors of texts, a step at a time, telling of the documents that bring them."""
-    found = []
-    for first in range(0, len(texts), EMBEDDED):
+def _embed_texts(embedder: Embedder, texts: Sequence[str], holders: Sequence[str]) -> np.ndarray:
+    """The vectors of texts, a step at a time, reporting the documents with these texts."""
+    vectors = []
+    for first in range(0, len(texts), TEXTS_PER_STEP):
         tell_progress(first / len(texts), holders[first])
-        found.append(chosen.embed(texts[first : first + EMBEDDED]))
-    return np.concatenate(found)
+        vectors.append(embedder.embed(texts[first : first + TEXTS_PER_STEP]))
+    return np.concatenate(vectors)
 
 
 def _get_nothing(settings: Settings, facts: DocumentFacts) -> object:

@@ -85,8 +85,8 @@ def describe_seconds(seconds: float) -> str:
     minutes = round(seconds / 60)
     if minutes < 90:
         return f"about {minutes} min"
-    hours, rest = divmod(10 * round(minutes / 10), 60)
-    return f"about {hours} h {rest} min" if rest else f"about {hours} h"
+    hours, minutes_left = divmod(10 * round(minutes / 10), 60)
+    return f"about {hours} h {minutes_left} min" if minutes_left else f"about {hours} h"
 
 
 class StageMeter:

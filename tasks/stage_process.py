@@ -84,13 +84,13 @@ def perform_in_child(
     """
     killers: dict[str, str] = {}
     while True:
-        rest = [item for item in items if item.key not in killers]
-        end = _in_child(stage, rest, lake, settings)
+        remaining = [item for item in items if item.key not in killers]
+        end = _in_child(stage, remaining, lake, settings)
         if not isinstance(end, Death):
             break
-        deaths = {end.key: end.reason} if end.key else _find_killers(stage, rest, lake, settings, end.reason)
+        deaths = {end.key: end.reason} if end.key else _find_killers(stage, remaining, lake, settings, end.reason)
         if not deaths:
-            problem = f"stage {stage.name} ended its process for a batch of {len(rest)} documents ({end.reason})"
+            problem = f"stage {stage.name} ended its process for a batch of {len(remaining)} documents ({end.reason})"
             raise KalendsError(problem, "make 'batch.files' and 'batch.megabytes' smaller, then run again")
         killers.update(deaths)
     name, outcome = end

@@ -46,8 +46,8 @@ class Topics:
 def merge_topics(files: Iterable[Topics]) -> Topics:
     """The topics of all files; if two differ, the first counts."""
     topics: dict[str, str] = {}
-    for each in files:
-        topics = {**each.by_name, **topics}
+    for file in files:
+        topics = {**file.by_name, **topics}
     return Topics(topics)
 
 
@@ -130,8 +130,8 @@ def _read_mapping(value: object, *, is_named: bool) -> Pairs:
         pairs = [
             (paper, topic.strip())
             for topic, papers in value.items()
-            for each in papers
-            for paper in ([each] if isinstance(each, str) else _iter_names(_lower_keys(each)))
+            for paper_names in papers
+            for paper in ([paper_names] if isinstance(paper_names, str) else _iter_names(_lower_keys(paper_names)))
         ]
     else:
         return []

@@ -62,10 +62,10 @@ def _mend_front_matter(raw: str) -> str:
     end = next((number for number, line in enumerate(lines[1:], 1) if line.strip() in (_FENCE, "...")), 0)
     if end and split_front_matter(text).properties and not split_front_matter(text).problem:
         return mark + text
-    stop = end or next((n for n, line in enumerate(lines[1:], 1) if not _PROPERTY.match(line)), len(lines))
+    stop = end or next((number for number, line in enumerate(lines[1:], 1) if not _PROPERTY.match(line)), len(lines))
     head = list(_mend_properties(lines[1:stop]))
-    rest = lines[stop:] if end else [_FENCE, *lines[stop:]]
-    new_text = "\n".join([_FENCE, *head, *rest])
+    remaining_lines = lines[stop:] if end else [_FENCE, *lines[stop:]]
+    new_text = "\n".join([_FENCE, *head, *remaining_lines])
     front_matter = split_front_matter(new_text)
     return mark + new_text if front_matter.properties and not front_matter.problem else raw
 

@@ -123,8 +123,8 @@ _STATED_BY = {"DOC015": "DOC020", "DOC019": "DOC020"}
 def without_echoes(findings: Iterable[SourceFinding]) -> list[SourceFinding]:
     """The findings of a file, in their order, without those that follow from others of it."""
     all_findings = list(findings)
-    codes = {each.finding.code for each in all_findings}
-    return [each for each in all_findings if _STATED_BY.get(each.finding.code) not in codes]
+    codes = {located.finding.code for located in all_findings}
+    return [located for located in all_findings if _STATED_BY.get(located.finding.code) not in codes]
 
 
 ReportFormat = Callable[[Report], Iterator[str]]  # Yields lines without their ends.

@@ -41,8 +41,8 @@ def check_selector(selector: str) -> None:
     """Raise `BadInput` for a selector that names no rule."""
     if selector != ALL and not _matches_any_rule(selector):
         rules = list_rules()
-        near = get_close_matches(selector, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
-        cure = f"did you mean {near[0]}?" if near else "'kalends rules' lists them"
+        similar_names = get_close_matches(selector, [*rules, *FAMILIES, *(rule.name for rule in rules.values())], n=1)
+        cure = f"did you mean {similar_names[0]}?" if similar_names else "'kalends rules' lists them"
         raise BadInput(f"no rule is named '{selector}'", cure)
 
 
@@ -51,9 +51,9 @@ def _measure_match(selectors: Sequence[str], code: str) -> int:
     rule = list_rules()[code]
     return max(
         (
-            1 if each == ALL else len(code) if each == rule.name else len(each)
-            for each in selectors
-            if each == ALL or _matches_rule(each, rule)
+            1 if selector == ALL else len(code) if selector == rule.name else len(selector)
+            for selector in selectors
+            if selector == ALL or _matches_rule(selector, rule)
         ),
         default=0,
     )
@@ -69,7 +69,7 @@ def _matches_any_rule(selector: str) -> bool:
 
 _COMMENT = re.compile(r"<!--\s*kalends:\s*ignore(?:\s*=\s*([\w\s,-]*?))?\s*-->", re.IGNORECASE)
 _ANY_COMMENT = re.compile(r"<!--[^\n]{0,2000}?-->")
-_PASSED = re.compile(
+_SKIPPED = re.compile(
     r"\s+|<!--[^\n]{0,2000}?-->|<!doctype[^>]{0,200}>|</?(?:html|head|body|main|article)\b[^>]{0,400}>", re.IGNORECASE
 )
 _FRONT = re.compile(r"\A\s*---[^\S\n]*\n(?:(?!(?:---|\.\.\.)[^\S\n]*$).*\n)*(?:---|\.\.\.)[^\S\n]*$", re.MULTILINE)
@@ -101,7 +101,7 @@ def _iter_suppressions(text: str) -> Iterator[Suppression]:
     # The start of the file's text, after front matter, comments and the opening of a web page.
     front = _FRONT.match(text)
     head = front.end() if front else 0
-    while (prefix := _PASSED.match(text, head)) and prefix.end() > head:
+    while (prefix := _SKIPPED.match(text, head)) and prefix.end() > head:
         head = prefix.end()
     lines = text.split("\n")
     position = 0

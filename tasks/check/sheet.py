@@ -53,7 +53,7 @@ def make_refused_sheet(problem: UnreadableFile) -> Sheet:
     return Sheet((SourceFinding(Finding(problem.code, problem.name, Severity.ERROR, str(problem))),))
 
 
-_QUOTED = 200
+_MAX_QUOTE = 200
 _DIGITS = re.compile(r"\d+")
 
 
@@ -73,11 +73,11 @@ def locate_finding(entry: LocatedFinding, anchors: Anchors, text: str = "", line
     finding = entry.finding
     if entry.line is not None:
         quote = lines[entry.line - 1] if len(lines) >= entry.line else ""
-        return SourceFinding(finding, entry.line, entry.column, entry.line, " ".join(quote.split())[:_QUOTED])
+        return SourceFinding(finding, entry.line, entry.column, entry.line, " ".join(quote.split())[:_MAX_QUOTE])
     if finding.start is None:
         return SourceFinding(finding)
     end = max(finding.start, (finding.end or finding.start) - 1)
-    quote = " ".join(text[finding.start : min(end + 1, finding.start + 2 * _QUOTED)].split())[:_QUOTED]
+    quote = " ".join(text[finding.start : min(end + 1, finding.start + 2 * _MAX_QUOTE)].split())[:_MAX_QUOTE]
     return SourceFinding(
         finding, anchors.find_line(finding.start), anchors.find_column(finding.start), anchors.find_line(end), quote
     )
@@ -87,9 +87,9 @@ def make_fingerprints(path: str, findings: Iterable[SourceFinding]) -> list[str]
     """A name for each finding of a file, from its code and its text: lines that move do not change it."""
     name_counts: Counter[str] = Counter()
     names = []
-    for each in findings:
-        content = each.quote or _DIGITS.sub("0", each.finding.message)
-        name = digest("finding", path, each.finding.code, content)
+    for located in findings:
+        content = located.quote or _DIGITS.sub("0", located.finding.message)
+        name = digest("finding", path, located.finding.code, content)
         names.append(digest(name, name_counts[name]))
         name_counts[name] += 1
     return names

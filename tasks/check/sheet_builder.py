@@ -94,10 +94,10 @@ def _find_statements(subject: CheckedDocument) -> tuple[Statement, ...]:
         for start, end in _iter_sentences(subject)
     )
     statements = (
-        each for each, start, end in statements_with_spans if each is not None and not _is_dated(subject, start, end)
+        item for item, start, end in statements_with_spans if item is not None and not _is_dated(subject, start, end)
     )
     single_statements = select_single(list(islice(statements, _MAX_STATEMENTS)))
-    return tuple(replace(each, subject=digest(each.subject)) for each in single_statements)
+    return tuple(replace(item, subject=digest(item.subject)) for item in single_statements)
 
 
 def _iter_sentences(subject: CheckedDocument) -> Iterator[tuple[int, int]]:

@@ -117,8 +117,8 @@ def make_chunks(
                 has_complete_table=head is None and has_table(text) and has_whole_tables(text),
                 parent_id=find_parent(parents, start),
                 lesson=find_lesson(document, start),
-                period_start=min((each.start_date for each in span_mentions if each.start_date), default=None),
-                period_end=max((each.end_date for each in span_mentions if each.end_date), default=None),
+                period_start=min((mention.start_date for mention in span_mentions if mention.start_date), default=None),
+                period_end=max((mention.end_date for mention in span_mentions if mention.end_date), default=None),
                 pages=list_page_starts(document, start, end),
                 is_references=is_reference_list(references, start, end),
                 passage_date=day,
@@ -134,9 +134,9 @@ def make_chunks(
 
 
 def _select_within(items: Sequence[_Found], start: int, end: int) -> tuple[_Found, ...]:
-    """Those of the mentions or names, in the order of the text, that lie wholly in a span."""
-    first, last = (bisect_left(items, position, key=lambda each: each.start) for position in (start, end))
-    return tuple(each for each in items[first:last] if each.end <= end)
+    """The mentions or names that are wholly in a span; `items` are in the order of the text."""
+    first, last = (bisect_left(items, position, key=lambda item: item.start) for position in (start, end))
+    return tuple(item for item in items[first:last] if item.end <= end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +203,12 @@ def find_parent(parents: Sequence[Parent], start: int) -> str | None:
 
 LIMIT = 200  # The longest prefix in characters, so that context never dominates content.
 
-_VALUES_A_LABEL = 6  # The most values of one item, so that a table full of dates still names its quarters.
+_MAX_VALUES = 6  # The most values of one item, so that a table full of dates still names its quarters.
 
 # Characters that the fields of a note's prefix may take: with their names and a date they fill the limit.
-_TITLE_ROOM, _NAMES_ROOM, _SOURCE_ROOM = 40, 64, 44
+_MAX_TITLE, _MAX_NAMES, _MAX_SOURCE = 40, 64, 44
 
-_ORDER = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
+_LABELS = ("Fiscal Quarters (Tabular)", "Fiscal Quarters", "Fiscal Halves", "Fiscal Years", "Dates", "Periods", "Years")
 
 
 def format_context_prefix(document_date: date | None, mentions: Iterable[Mention], *, has_table: bool) -> str:
@@ -221,10 +221,10 @@ def format_context_prefix(document_date: date | None, mentions: Iterable[Mention
     if has_table:
         items.append("Contains Table Data")
     values = _collect_values(mentions)
-    items += [f"{label}: {', '.join(list(values[label])[:_VALUES_A_LABEL])}" for label in _ORDER if values[label]]
-    whole = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]" if items else ""
-    if len(whole) <= LIMIT:
-        return whole
+    items += [f"{label}: {', '.join(list(values[label])[:_MAX_VALUES])}" for label in _LABELS if values[label]]
+    full = f"[TEMPORAL_CONTEXT: {' | '.join(items)}]" if items else ""
+    if len(full) <= LIMIT:
+        return full
     return f"[TEMPORAL_CONTEXT: {' | '.join(_select_fitting(items, LIMIT - len('[TEMPORAL_CONTEXT: ...]'), ' | '))}...]"
 
 
@@ -261,9 +261,9 @@ def format_note_prefix(title: str, entities: Iterable[Entity], source: str, day:
     """`[title: …] [entities: PERSON:Ada Lovelace, …] [source: …] [date: …]`, fields without a value left out."""
     names = dict.fromkeys(f"{entity.label}:{entity.name}" for entity in entities)
     fields = {
-        "title": _clip(title, _TITLE_ROOM),
-        "entities": ", ".join(_select_fitting(names, _NAMES_ROOM, ", ")),
-        "source": source if len(source) <= _SOURCE_ROOM else f"...{source[3 - _SOURCE_ROOM :]}",
+        "title": _clip(title, _MAX_TITLE),
+        "entities": ", ".join(_select_fitting(names, _MAX_NAMES, ", ")),
+        "source": source if len(source) <= _MAX_SOURCE else f"...{source[3 - _MAX_SOURCE :]}",
         "date": day.isoformat() if day else "",
     }
     return " ".join(f"[{name}: {value}]" for name, value in fields.items() if value)
@@ -271,7 +271,7 @@ def format_note_prefix(title: str, entities: Iterable[Entity], source: str, day:
 
 def _collect_values(mentions: Iterable[Mention]) -> dict[str, dict[str, None]]:
     """The names of periods by their label, without repetition; years that a finer mention names are left out."""
-    values: dict[str, dict[str, None]] = {label: {} for label in _ORDER}
+    values: dict[str, dict[str, None]] = {label: {} for label in _LABELS}
     covered_years: set[int] = set()
     for mention in mentions:
         label = _choose_label(mention)
@@ -298,11 +298,11 @@ def _choose_label(mention: Mention) -> str:
     return {Grain.QUARTER: quarters, Grain.HALF: "Fiscal Halves"}.get(mention.grain or Grain.DAY, "Periods")
 
 
-def _select_fitting(items: Iterable[str], room: int, joint: str) -> list[str]:
-    """The first items that together take no more than `room` characters when joined."""
+def _select_fitting(items: Iterable[str], limit: int, joint: str) -> list[str]:
+    """The first items that together take no more than `limit` characters when joined."""
     all_items = list(items)
     lengths = accumulate(len(item) + len(joint) for item in all_items)
-    return [item for item, length in zip(all_items, lengths, strict=True) if length <= room + len(joint)]
+    return [item for item, length in zip(all_items, lengths, strict=True) if length <= limit + len(joint)]
 
 
 def _clip(text: str, limit: int) -> str:

@@ -146,7 +146,7 @@ class Ruler:
         return max(start + 1, self.starts[index] if index < len(self.starts) else self.end)
 
 
-OF_KIND = {
+DEFAULT_CHUNKERS = {
     Kind.REPORT: "structural",
     Kind.TEXT: "structural",
     Kind.PAPER: "section",
@@ -166,7 +166,7 @@ def choose_chunker(kind: Kind, chunking: Chunking, settings: Settings) -> Chunke
     no chunker has and for sizes that contradict or that the chunker does not have.
     """
     choices = (chunking, settings.chunk.kinds.get_choice(kind).chunking, settings.chunk.chunking)
-    base = CHUNKERS[next((choice.chunker for choice in choices if choice.chunker), OF_KIND[kind])]
+    base = CHUNKERS[next((choice.chunker for choice in choices if choice.chunker), DEFAULT_CHUNKERS[kind])]
     unit = next((choice.unit for choice in choices if choice.unit), base.unit)
     size = next((choice.size for choice in choices if choice.size is not None), None)
     overlap = next((choice.overlap for choice in choices if choice.overlap is not None), None)

@@ -13,7 +13,7 @@ from tasks.parsers.written_dates import is_date_heading
 from warehouse.errors import BadInput
 from warehouse.records import Block, BlockKind, Document
 
-_DEEPEST = 3  # Headings below this level begin no chunk of a diary.
+_MAX_LEVEL = 3  # Headings below this level begin no chunk of a diary.
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class DatedChunker(OverlappingChunker):
 
 def _begins_chunk(block: Block) -> bool:
     """Whether a block is a dated heading, or one of the first three levels; levels in an entry count from its date."""
-    return block.kind is BlockKind.HEADING and block.level <= _DEEPEST + any(map(is_date_heading, block.section))
+    return block.kind is BlockKind.HEADING and block.level <= _MAX_LEVEL + any(map(is_date_heading, block.section))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +206,8 @@ class HierarchicalChunker(Chunker):
 
 
 members: dict[str, Chunker] = {
-    each.name: each
-    for each in (
+    chunker.name: chunker
+    for chunker in (
         StructuralChunker(),
         SectionChunker(),
         SentenceChunker(),

@@ -29,7 +29,7 @@ class SemanticChunker(Chunker):
 
     @property
     def embedders(self) -> tuple[str, ...]:
-        """Those of every chunker, and that of the model."""
+        """The embedders of every chunker, and the model."""
         return tuple(name for name in (self.tokens_of, self.model) if name)
 
     def with_model(self, model: str) -> Self:

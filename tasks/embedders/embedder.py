@@ -237,13 +237,13 @@ class WindowCutter:
 
     def cut(self, prefix: str, text: str) -> Iterator[str]:
         """Texts that together have every word of `text`, or the chunk itself if it fits."""
-        whole = f"{prefix}\n{text}" if prefix else text
-        if self.count(whole) <= self.room:
-            yield whole
+        full_text = f"{prefix}\n{text}" if prefix else text
+        if self.count(full_text) <= self.room:
+            yield full_text
             return
         lead = f"{prefix}\n" if prefix else ""
         if 2 * self.count(lead) > self.room:
-            lead, text = "", whole
+            lead, text = "", full_text
         end = 0
         for match in TABLE.finditer(text):
             yield from self._cut_prose(lead, text[end : match.start()])
@@ -388,7 +388,7 @@ def _find_obstacle() -> str:
 
 @cache
 def _find_missing() -> str:
-    """What torch lacks to use a CUDA device; empty if it has one."""
+    """The reason why torch cannot use a CUDA device; empty if it can."""
     import torch
 
     return "" if torch.cuda.is_available() else f"torch {torch.__version__} finds no device"

@@ -129,7 +129,7 @@ def member(place: str = "", device: Device = "cpu") -> CentredEmbedder:
         raise BadInput(f"'{','.join(input_types)}' is no pair of input types", "write &input_type=query,passage")
     leads = server.options.get("question", ""), server.options.get("passage", "")
     question_embedder, passage_embedder = (
-        ServerEmbedder(server, int(window), *each) for each in zip(leads, input_types, strict=True)
+        ServerEmbedder(server, int(window), *fields) for fields in zip(leads, input_types, strict=True)
     )
     return CentredEmbedder(
         passage_embedder

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 
-from tasks.parsers.titles import CHARTER, COVERED, REPORT, find_running_titles
+from tasks.parsers.titles import MAX_COVER_OFFSET, REGISTRANT_NAME_LABEL, REPORT, find_running_titles
 from warehouse.search.catalogue import (
     iter_beginnings,
     iter_initials,
@@ -126,7 +126,7 @@ _CHINESE = re.compile(
 
 def find_registrant(text: str) -> str:
     """The company that a filing's cover names; empty without one."""
-    charter = CHARTER.search(text, 0, COVERED)
+    charter = REGISTRANT_NAME_LABEL.search(text, 0, MAX_COVER_OFFSET)
     if charter:
         after = _AS_NAMED.match(text, charter.end())
         name_after = _clean_name(after["name"]) if after else ""

@@ -29,33 +29,33 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _TOTAL = re.compile(r"(?:grand |sub)?tota+l|sum(?:me)?\b|gesamt|somme|suma\b|合计|合計|总计|總計", re.IGNORECASE)
-_GUTTER = 4  # The fewest characters between two tables in a line.
-_FEWEST = 2  # The fewest labels of a table.
-_PAIRS_ABREAST = 4  # The columns of two lists of names and values side by side.
-_MOSTLY = 0.8
+_MIN_GUTTER = 4  # The fewest characters between two tables in a line.
+_MIN_LABELS = 2  # Labels of a table.
+_COLUMNS_OF_TWO_LISTS = 4  # Columns of two lists of names and values side by side.
+_MIN_FIGURE_SHARE = 0.8
 """The least share of figures among the cells of a column below its header."""
-_DIFFERENT = 0.7
+_MIN_DISTINCT_SHARE = 0.7
 """The least share of different labels in a table; units and currencies repeat a few words."""
 
 
-def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, apart: bool = True) -> range | None:
+def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, has_gap: bool = True) -> range | None:
     """The columns of a second table beside the first one; None if the rows are one table.
 
-    If no gap sets them `apart`, both must have the same header of times over their figures, or totals and no header
-    over the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and the same two
-    years; pay slips have hours, rates and amounts on the left, amounts on the right.
+    Unless a gap separates them (`has_gap`), both must have the same header of times over their figures, or totals and
+    no header over the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and the
+    same two years; pay slips have hours, rates and amounts on the left, amounts on the right.
     """
     header, body = rows[:header_rows], rows[header_rows:]
-    if not header or len(body) < _FEWEST:
+    if not header or len(body) < _MIN_LABELS:
         return None
     columns = [[row[start] for row in body if row[start]] for start in range(len(rows[0]))]
-    labels = [start for start, cells in enumerate(columns) if _are_labels(cells)]
+    labels = [start for start, cells in enumerate(columns) if _are_label_cells(cells)]
     if not labels or labels[0]:
         return None
     for start in labels[1:]:
         end = next((next_start for next_start in labels if next_start > start), len(columns))
         left, right = range(1, start), range(start + 1, end)
-        if not left or not right or not all(_are_figures(columns[number]) for number in (*left, *right)):
+        if not left or not right or not all(_are_figure_cells(columns[number]) for number in (*left, *right)):
             continue
         have_times = all(any(_TIME.search(row[number]) for row in header for number in side) for side in (left, right))
         have_totals = all(any(map(_TOTAL.match, columns[number])) for number in (0, start))
@@ -63,12 +63,12 @@ def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, apart:
         last_header = list(header[-1])
         is_repeated = all(last_header[1:start]) and last_header[:start] == last_header[start : start * 2]
         are_alike = any(all(row[1:start]) and row[1:start] == row[start + 1 : end] for row in header)
-        known_totals = have_totals and {*last_header[start + 1 : end]} <= {*last_header[1:start]} - {""}
+        has_known_totals = have_totals and {*last_header[start + 1 : end]} <= {*last_header[1:start]} - {""}
         have_titles = any(set(_list_filled(row)) == {0, start} for row in header[:-1])
         if (
             have_titles or have_times or have_totals or is_longer or is_repeated
-            if apart
-            else (are_alike and have_times) or known_totals
+            if has_gap
+            else (are_alike and have_times) or has_known_totals
         ):
             return range(start, end)
     return None
@@ -78,22 +78,22 @@ def _list_filled(row: Sequence[str]) -> list[int]:
     return [column for column, cell in enumerate(row) if cell]
 
 
-def _are_labels(cells: Sequence[str]) -> bool:
+def _are_label_cells(cells: Sequence[str]) -> bool:
     is_worded = all(_WORDS.search(cell) and not _FIGURE.fullmatch(cell) for cell in cells)
-    return len(cells) >= _FEWEST and is_worded and len(set(cells)) >= _DIFFERENT * len(cells)
+    return len(cells) >= _MIN_LABELS and is_worded and len(set(cells)) >= _MIN_DISTINCT_SHARE * len(cells)
 
 
-def _are_figures(cells: Sequence[str]) -> bool:
-    return bool(cells) and sum(_FIGURE.fullmatch(cell) is not None for cell in cells) >= _MOSTLY * len(cells)
+def _are_figure_cells(cells: Sequence[str]) -> bool:
+    return bool(cells) and sum(_FIGURE.fullmatch(cell) is not None for cell in cells) >= _MIN_FIGURE_SHARE * len(cells)
 
 
-def is_gutter(second: range, gaps: Sequence[float], least: float) -> bool:
+def is_gutter(second_columns: range, gaps: Sequence[float], min_gap: float) -> bool:
     """Whether the gap before a second table is not narrower than the gaps between the figures of both.
 
     `gaps` are those behind each column but the last, in any unit.
     """
-    first, *_, last = second
-    return gaps[first - 1] >= max((least, *gaps[1 : first - 1], *gaps[first + 1 : last]))
+    first, *_, last = second_columns
+    return gaps[first - 1] >= max((min_gap, *gaps[1 : first - 1], *gaps[first + 1 : last]))
 
 
 def split_at_blank_columns(rows: Sequence[Sequence[str]]) -> list[list[list[str]]]:
@@ -129,15 +129,15 @@ def split_at_blank_columns(rows: Sequence[Sequence[str]]) -> list[list[list[str]
     return [left_rows, *split_at_blank_columns(right_rows)]
 
 
-def find_side(rows: Sequence[Sequence[str]], header_rows: int) -> int | None:
+def find_second_start(rows: Sequence[Sequence[str]], header_rows: int) -> int | None:
     """The first column of a second table in a grid of cells without gaps between its columns; None if it is one table.
 
     These are two tables by the rules of `find_second_table`, or names and values in four columns.
     """
-    if second := find_second_table(rows, header_rows, apart=False):
+    if second := find_second_table(rows, header_rows, has_gap=False):
         return second[0]
     sides = [[row[side] for row in rows if any(row[side])] for side in (slice(2), slice(2, None))]
-    return 2 if len(rows[0]) == _PAIRS_ABREAST and all(map(are_pairs, sides)) else None
+    return 2 if len(rows[0]) == _COLUMNS_OF_TWO_LISTS and all(map(are_pairs, sides)) else None
 
 
 def split_sides(grid: ParsedGrid, cut: int) -> list[ParsedGrid]:
@@ -166,7 +166,7 @@ def split_lines(lines: Sequence[PrintedLine], table: TextTable, read_table: Read
     result = read_table(lines) if second else None
     if second is None or result is None or len(result[2]) != len(table.rows[0]):
         return [table]
-    if not is_gutter(second, [after[0] - before[1] for before, after in pairwise(result[2])], _GUTTER):
+    if not is_gutter(second, [after[0] - before[1] for before, after in pairwise(result[2])], _MIN_GUTTER):
         return [table]
     parts: list[str | TextTable] = []
     for is_left in (True, False):

@@ -9,9 +9,9 @@ Net sales...............   $ 24,310   $ 21,877
 Cost of sales                13,004     12,245
 ```
 
-Columns are where the cells of the rows stand below each other; what stands over them is their header, whose cells reach
-over the columns that they are centred on. A row is a line with a number behind its label. Text that is set like a table
-but has no numbers is none, unless a rule parts its header from it.
+A column is a stretch of the lines in which cells of the rows are aligned; the lines above are its header, whose cells
+span the columns over which they are centred. A row is a line with a number after its label. Text without numbers is no
+table, unless a rule separates its header from it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tasks.parsers.printed_lines import (
     PrintedCell,
     PrintedLine,
     find_column,
-    find_covered,
-    join_near_columns,
+    find_column_spans,
+    merge_adjacent_columns,
     parse_line,
 )
 from tasks.parsers.table_form import TextTable, find_repeats
 from warehouse.records import Merge
 
-_YEAR = re.compile(
+_YEAR_LABEL = re.compile(
     r"(?:FY\s?)?(?:19|20)\d\d(?:[EA*]|\([a-z0-9]\))?|(?:Q[1-4]|[1-4]Q)\s?(?:19|20)?\d\d|\d{1,2}/\d{1,2}/\d{2,4}|20\d\d年(?:\d{1,2}月)?"
 )
 _AMOUNT = re.compile(r"\d,\d{3}|\d\.\d|[$€£¥%]")
@@ -42,35 +42,35 @@ _CAPTION = re.compile(
     r"(?:table|figure|exhibit|chart|source)\b|\(?[^()]{0,60}\b(?:thousands|millions|billions|000['’]?s|except)\b[^()]*\)?\Z",
     re.IGNORECASE,
 )
-"""What names a table or says in which units all of its figures are."""
+"""A line that names a table, or the unit of all of its figures."""
 _MAX_HEADER_LINES = 6  # Lines of a header.
 _MAX_LABELS = 8  # Lines of a label alone between the header and the first row.
-_MAX_GAP = 2  # Blank lines that may stand between two rows.
-_MAX_LABELS_INSIDE = 4  # Lines of a label alone that may.
+_MAX_GAP = 2  # Blank lines between two rows.
+_MAX_INNER_LABELS = 4  # The same between two rows.
 _MIN_ROWS = _MIN_COLUMNS = 2
 _MAX_COLUMNS = 40  # Columns of a table.
-_ROWS_FOR_ODD = 20  # Rows of which one may be out of line.
-_SLACK = 2  # Characters by which a header may be off the middle of its columns.
-_FAR = 12  # Characters before the first column, or behind the last, at which no header of them begins or ends.
+_ROWS_PER_MISALIGNED = 20  # Rows for each of which one may be out of line.
+_TOLERANCE = 2  # Characters between the middle of a header and that of its columns.
+_MAX_OVERHANG = 12  # Characters by which a header begins before the first column, or ends after the last.
 
 
 def split_aligned(text: str) -> Iterator[str | TextTable]:
-    """A text in its parts: what is no table as it stands, and the tables."""
+    """The tables of a text, and the text between them unchanged."""
     lines = text.split("\n")
     parsed = [parse_line(line) for line in lines]
     done, place, rule = 0, 0, -1
     while place < len(parsed):
-        line, end, found = parsed[place], place + 1, None
+        line, end, result = parsed[place], place + 1, None
         if line.rule or line.is_blank:
             rule = place if line.rule else -1
         elif line.is_row:
             end = _find_end(parsed, place)
-            found = _read_run(parsed, done, place, end)
-        if found is None and rule >= done and not line.rule:
-            found = _read_ruled(parsed, done, rule, blank := _find_blank(parsed, place))
-            end, rule = blank if found else end, -1
-        if found is not None:
-            first, table = found
+            result = _read_run(parsed, done, place, end)
+        if result is None and rule >= done and not line.rule:
+            result = _read_ruled(parsed, done, rule, blank := _find_blank(parsed, place))
+            end, rule = blank if result else end, -1
+        if result is not None:
+            first, table = result
             yield "\n".join(lines[done:first])
             yield from split_lines(parsed[first:end], table, _read_lines)
             done = end
@@ -86,7 +86,7 @@ def read_aligned(lines: Sequence[str], starts: Sequence[int] = ()) -> tuple[int,
     """
     parsed = [parse_line(line) for line in lines]
     first = next((place for place, line in enumerate(parsed) if line.is_row), 0)
-    columns = _find_columns([line for line in parsed if line.is_row], _get_heads(parsed[:first]))
+    columns = _find_columns([line for line in parsed if line.is_row], _get_last_cells(parsed[:first]))
     first = first if columns else 0
     columns = columns or _find_columns_from(starts, parsed)
     if not columns:
@@ -97,10 +97,10 @@ def read_aligned(lines: Sequence[str], starts: Sequence[int] = ()) -> tuple[int,
 
 
 def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
-    """The line behind the last row of a run of rows, between which rules, blanks and labels may stand.
+    """The line after the last row of a run of rows with rules, blank lines and labels between them.
 
-    Behind many of these a row must end where one before does. Years alone, behind something else than a row, head the
-    next table.
+    After many of these a row must end where an earlier one does. Years alone, after a line that is no row, are the
+    header of the next table.
     """
     last, blanks, labels = first, 0, 0
     ends = {lines[first].cells[-1].end}
@@ -108,9 +108,9 @@ def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
         line = lines[place]
         if line.is_row:
             end, gap = line.cells[-1].end, blanks + labels
-            if gap and all(_YEAR.fullmatch(cell.text) for cell in line.cells):
+            if gap and all(_YEAR_LABEL.fullmatch(cell.text) for cell in line.cells):
                 break
-            if gap > _MAX_GAP and all(abs(end - other) > _SLACK for other in ends):
+            if gap > _MAX_GAP and all(abs(end - other) > _TOLERANCE for other in ends):
                 break
             ends.add(end)
             last, blanks, labels = place, 0, 0
@@ -120,7 +120,7 @@ def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
             labels += 1
             if len(line.cells) > 1 or line.cells[0].end > max(ends) or line.is_prose:
                 break
-        if blanks > _MAX_GAP or labels > _MAX_LABELS_INSIDE:
+        if blanks > _MAX_GAP or labels > _MAX_INNER_LABELS:
             break
     while last + 1 < len(lines) and lines[last + 1].rule:
         last += 1
@@ -131,29 +131,31 @@ def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) ->
     """The table of a run of rows with the header above it, and the line that it begins on; None where it is none."""
     run = [line for line in lines[first:end] if not line.is_blank]
     rows = [line for line in run if line.is_row]
-    columns = _find_columns(rows, _get_heads(lines[floor:first]))
+    columns = _find_columns(rows, _get_last_cells(lines[floor:first]))
     if not columns:
         return None
     top = _find_top(lines, floor, first, columns)
     head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
-    body = [_with_figure_apart(line, columns) for line in body]
+    body = [_separate_flush_figure(line, columns) for line in body]
     data = [line for line in body if line.is_row]
     if not _is_table(data, columns, head):
         return None
     return top, _build_table(head, body, columns)
 
 
-def _with_figure_apart(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> PrintedLine:
-    """A line whose label goes on, behind one blank, with a figure that is flush in the next column: "Mittel 5,6"."""
+def _separate_flush_figure(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> PrintedLine:
+    """A line with the figure at the end of its label as a cell, if that is flush with the next column: "Mittel 5,6"."""
     if not line.is_row or len(columns) < _MIN_COLUMNS:
         return line
     cell, (start, end) = line.cells[0], columns[1]
-    label, _, figure = cell.text.rpartition(" ")
-    apart = PrintedCell(figure, cell.end - len(figure), cell.end)
-    is_flush = start <= apart.start and apart.end == end and all(other.start > end for other in line.cells[1:])
-    if not (label and is_flush and apart.is_number) or _YEAR.fullmatch(figure):
+    label, _, digits = cell.text.rpartition(" ")
+    number = PrintedCell(digits, cell.end - len(digits), cell.end)
+    is_flush = start <= number.start and number.end == end and all(other.start > end for other in line.cells[1:])
+    if not (label and is_flush and number.is_number) or _YEAR_LABEL.fullmatch(digits):
         return line
-    return PrintedLine(line.text, [PrintedCell(label, cell.start, apart.start - 1), apart, *line.cells[1:]], line.rule)
+    return PrintedLine(
+        line.text, [PrintedCell(label, cell.start, number.start - 1), number, *line.cells[1:]], line.rule
+    )
 
 
 def _read_lines(lines: Sequence[PrintedLine]) -> tuple[int, TextTable, list[tuple[int, int]]] | None:
@@ -162,102 +164,102 @@ def _read_lines(lines: Sequence[PrintedLine]) -> tuple[int, TextTable, list[tupl
     found = _read_run(lines, 0, first, len(lines)) if first < len(lines) else None
     if found is None:
         return None
-    return *found, _find_columns([line for line in lines[first:] if line.is_row], _get_heads(lines[:first]))
+    return *found, _find_columns([line for line in lines[first:] if line.is_row], _get_last_cells(lines[:first]))
 
 
-def _get_heads(above: Sequence[PrintedLine]) -> Sequence[PrintedCell]:
-    """The cells of the last line above rows that is not blank."""
-    return next((line.cells for line in reversed(above) if not line.is_blank), ())
+def _get_last_cells(lines_above: Sequence[PrintedLine]) -> Sequence[PrintedCell]:
+    """The cells of the last of some lines that is not blank."""
+    return next((line.cells for line in reversed(lines_above) if not line.is_blank), ())
 
 
 def _find_blank(lines: Sequence[PrintedLine], place: int) -> int:
-    """The next line without anything in it."""
+    """The next blank line."""
     return next((number for number in range(place, len(lines)) if lines[number].is_blank), len(lines))
 
 
 def _read_ruled(lines: Sequence[PrintedLine], floor: int, place: int, end: int) -> tuple[int, TextTable] | None:
-    """The table of words below a rule whose parts are its columns; the header stands above it, or up to the next."""
+    """The table of words below a rule whose parts are its columns; the header is above it, or below up to the next."""
     spans, width = lines[place].rule, max(len(line.text) for line in lines[place:end])
     if len(spans) < _MIN_COLUMNS:
         return None
-    columns = [(start, after - 1) for (start, _), (after, _) in pairwise([*spans, (width + 2, 0)])]
-    inside = [line for line in lines[place + 1 : end] if line.cells]
+    columns = [(start, next_start - 1) for (start, _), (next_start, _) in pairwise([*spans, (width + 2, 0)])]
+    ruled = [line for line in lines[place + 1 : end] if line.cells]
     top = place
-    while top > floor and lines[top - 1].cells and _fit(lines[top - 1], spans) and place - top < _MAX_HEADER_LINES:
+    while top > floor and lines[top - 1].cells and _fits(lines[top - 1], spans) and place - top < _MAX_HEADER_LINES:
         top -= 1
-    below = next((number for number in range(place + 1, end) if lines[number].rule), end)
-    head = lines[top:place] if top < place else lines[place + 1 : below] if below < end - 1 else []
-    body = [line for line in inside if not any(line is each for each in head)]
-    if not head or not body or not all(_fit(line, spans) for line in (*head, *body)):
+    next_rule = next((number for number in range(place + 1, end) if lines[number].rule), end)
+    head = lines[top:place] if top < place else lines[place + 1 : next_rule] if next_rule < end - 1 else []
+    body = [line for line in ruled if not any(line is title for title in head)]
+    if not head or not body or not all(_fits(line, spans) for line in (*head, *body)):
         return None
     if not any(len(line.cells) > 1 for line in head):
         return None
     return top, _build_table(head, body, columns)
 
 
-def _fit(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether each cell stands below one part of the rule alone."""
+def _fits(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether each cell is below exactly one part of the rule."""
     return all(sum(cell.start < end and cell.end > start for start, end in spans) == 1 for cell in line.cells)
 
 
 def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], head: Sequence[PrintedLine]) -> bool:
-    """Enough rows, numbers in most places of each column, and amounts or a header where there is one such column.
+    """Whether it has enough rows, numbers in most of each column, and amounts or a header if only one column has them.
 
     Most columns may be of words where each cell of the table and of its only header line is filled: a list of prices.
     A table of contents has page numbers, which are no amounts; the axes of charts have the same numbers side by side.
     """
-    alike = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
-    if len(rows) < _MIN_ROWS or 2 * alike > len(rows) or _are_contents(rows):
+    uniform_rows = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
+    if len(rows) < _MIN_ROWS or 2 * uniform_rows > len(rows) or _is_table_of_contents(rows):
         return False
     is_filled = len(head) == 1 and all(len(line.cells) == len(columns) for line in (*head, *rows))
-    of_columns: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
+    cells_by_column: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
     for line in rows:
         for cell in line.cells:
-            of_columns[find_column(cell, columns)].append(cell)
-    numeric = [
+            cells_by_column[find_column(cell, columns)].append(cell)
+    numeric_columns = [
         number
         for number in range(1, len(columns))
-        if 2 * sum(cell.is_number for cell in of_columns[number]) >= len(of_columns[number])
-        and any(_DIGIT.search(cell.text) for cell in of_columns[number])
+        if 2 * sum(cell.is_number for cell in cells_by_column[number]) >= len(cells_by_column[number])
+        and any(_DIGIT.search(cell.text) for cell in cells_by_column[number])
     ]
-    if (2 * len(numeric) < len(columns) - 1 and not is_filled) or not numeric:
+    if (2 * len(numeric_columns) < len(columns) - 1 and not is_filled) or not numeric_columns:
         return False
-    if len(numeric) > 1 and (head or len(rows) > _MIN_ROWS):
+    if len(numeric_columns) > 1 and (head or len(rows) > _MIN_ROWS):
         return True
-    cells = [cell.text for number in numeric for cell in of_columns[number]]
+    cells = [cell.text for number in numeric_columns for cell in cells_by_column[number]]
     if 2 * sum(bool(_AMOUNT.search(text)) for text in cells) >= len(rows):
         return True
     pages = [int(text) for text in cells if text.isdecimal()]
     return bool(head) and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
 
 
-def _are_contents(rows: Sequence[PrintedLine]) -> bool:
-    """Whether dots lead each row to a page number alone, no smaller than that of the row before it."""
+def _is_table_of_contents(rows: Sequence[PrintedLine]) -> bool:
+    """Whether each row has dots and then only a page number, no smaller than that of the row before it."""
     ends = [LEADERS.split(line.text)[-1].strip() for line in rows]
     pages = [int(text) for text in ends if text.isascii() and text.isdecimal()]
     return len(pages) == len(rows) and pages == sorted(pages)
 
 
 def _find_columns(rows: Sequence[PrintedLine], heads: Sequence[PrintedCell]) -> list[tuple[int, int]]:
-    """Where the columns stand that the cells of the rows fall in, labels first; nothing where they do not line up.
+    """The spans of the columns that the cells of the rows are in, labels first; nothing if they are not aligned.
 
     One row in twenty may be out of line. `heads` are the cells of the line above the rows.
     """
     if not rows:
         return []
     left = min(line.cells[0].start for line in rows)
-    labels = [line.cells[0] for line in rows if not line.cells[0].is_number or line.cells[0].start <= left + _SLACK]
+    labels = [line.cells[0] for line in rows if not line.cells[0].is_number or line.cells[0].start <= left + _TOLERANCE]
     is_label = {id(cell) for cell in labels}
-    others = [[cell for cell in line.cells if id(cell) not in is_label] for line in rows]
-    for odd in dict.fromkeys((0, len(rows) // _ROWS_FOR_ODD)):
-        columns = find_covered([cell for cells in others for cell in cells], odd)
+    numbers = [[cell for cell in line.cells if id(cell) not in is_label] for line in rows]
+    for limit in dict.fromkeys((0, len(rows) // _ROWS_PER_MISALIGNED)):
+        columns = find_column_spans([cell for cells in numbers for cell in cells], limit)
         if not columns:
             break
-        columns = join_near_columns(
-            columns, [{find_column(cell, columns) for cell in cells} for cells in others], heads
+        columns = merge_adjacent_columns(
+            columns, [{find_column(cell, columns) for cell in cells} for cells in numbers], heads
         )
-        places = [[find_column(cell, columns) for cell in cells] for cells in others]
-        if len(columns) <= _MAX_COLUMNS and sum(len(set(each)) < len(each) for each in places) <= odd:
+        places = [[find_column(cell, columns) for cell in cells] for cells in numbers]
+        if len(columns) <= _MAX_COLUMNS and sum(len(set(row)) < len(row) for row in places) <= limit:
             label_end = min(max((cell.end for cell in labels), default=left), columns[0][0] - 1)
             return [(left, max(label_end, left + 1)), *columns]
     return []
@@ -273,12 +275,12 @@ def _find_columns_from(starts: Sequence[int], lines: Sequence[PrintedLine]) -> l
 
 def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Sequence[tuple[int, int]]) -> int:
     """The first line of the header above a run of rows, or of the labels right above it where there is a header."""
-    beyond = columns[0][1]
+    label_end = columns[0][1]
     top, count, blanks, labels, is_full = first, 0, 0, 0, False
     for place in range(first - 1, floor - 1, -1):
         line = lines[place]
         if line.rule:
-            if len(line.rule) > 1 or line.rule[0][0] >= beyond:
+            if len(line.rule) > 1 or line.rule[0][0] >= label_end:
                 top = place
             continue
         if line.is_blank:
@@ -286,9 +288,9 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
             if blanks > 1 or is_full:
                 break
             continue
-        over = [cell for cell in line.cells if cell.start >= max(beyond - _SLACK, columns[0][0] + 1)]
-        heads = len(over) == len(line.cells) or (len(line.cells) > 1 and len(over) == len(line.cells) - 1)
-        if heads and not _is_title(line, columns):
+        heads = [cell for cell in line.cells if cell.start >= max(label_end - _TOLERANCE, columns[0][0] + 1)]
+        is_header = len(heads) == len(line.cells) or (len(line.cells) > 1 and len(heads) == len(line.cells) - 1)
+        if is_header and not _is_title(line, columns):
             count += 1
             if count > _MAX_HEADER_LINES:
                 break
@@ -301,22 +303,22 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
 
 
 def _is_title(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> bool:
-    """Whether it is a sentence, names a table or its units, or begins far before the first column it would head."""
+    """Whether it is a sentence, names a table or its units, or begins far before the first column below."""
     cell = line.cells[0]
-    is_left = len(line.cells) == 1 and columns[1][0] - cell.start > _FAR and cell.middle < columns[1][0]
-    is_wide = line.cells[-1].end > columns[-1][1] + _FAR
+    is_left = len(line.cells) == 1 and columns[1][0] - cell.start > _MAX_OVERHANG and cell.middle < columns[1][0]
+    is_wide = line.cells[-1].end > columns[-1][1] + _MAX_OVERHANG
     return is_left or is_wide or (len(line.cells) == 1 and bool(_CAPTION.match(cell.text))) or line.is_prose
 
 
 def _split_header(
     lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
 ) -> tuple[list[PrintedLine], list[PrintedLine]]:
-    """The lines before the first row that says more than years, and the others; labels alone belong to the others."""
+    """The lines before the first row with more than years, and the others, which include labels alone."""
     for place, line in enumerate(lines):
-        beyond = [cell for cell in line.cells if cell.start >= columns[0][1] - _SLACK]
-        if line.cells and not beyond:
+        figure_cells = [cell for cell in line.cells if cell.start >= columns[0][1] - _TOLERANCE]
+        if line.cells and not figure_cells:
             return list(lines[:place]), list(lines[place:])
-        if any(cell.is_number and not _YEAR.fullmatch(cell.text) for cell in beyond):
+        if any(cell.is_number and not _YEAR_LABEL.fullmatch(cell.text) for cell in figure_cells):
             return list(lines[:place]), list(lines[place:])
     return [], list(lines)
 
@@ -324,7 +326,7 @@ def _split_header(
 def _build_table(
     header: Sequence[PrintedLine], body: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
 ) -> TextTable:
-    """The table; the label of a row goes on from the line above where it begins with a small letter."""
+    """The table; a label that begins with a small letter continues that of the line above."""
     heads, merges = _build_header(header, columns)
     rows: list[list[str]] = []
     is_open = False
@@ -346,7 +348,7 @@ def _build_table(
 def _build_header(
     lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
 ) -> tuple[list[list[str]], list[Merge]]:
-    """The rows of the header; lines below each other whose cells head one column each are one row."""
+    """The rows of the header; successive lines whose cells head one column each are one row."""
     rows: list[list[str]] = []
     merges: list[Merge] = []
     is_single = False
@@ -368,23 +370,23 @@ def _build_header(
 
 
 def _find_line_spans(lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """The first and the last column that each cell of the lines of a header stands over.
+    """The first and the last column that each cell of a header's lines spans.
 
-    A cell without dashes below it stands over what the labels in the next line show by beginning anew, or, where it is
-    flush with a label, over the columns up to the next cell.
+    A cell without dashes below it spans a group of labels that is repeated in the next line, or, if it is flush with a
+    label, the columns up to the next cell.
     """
     rules = [*(line.rule for line in lines[1:]), []]
-    found = [_find_spans(line.cells, columns, rule) for line, rule in zip(lines, rules, strict=False)]
+    line_spans = [_find_spans(line.cells, columns, rule) for line, rule in zip(lines, rules, strict=False)]
     below: list[tuple[PrintedCell, tuple[int, int]]] = []
     for place in range(len(lines) - 1, -1, -1):
         cells, is_ruled = lines[place].cells, place + 1 < len(lines) and bool(lines[place + 1].rule)
-        beyond = [(cell, span) for cell, span in zip(cells, found[place], strict=True) if span[0]]
-        if beyond and below and not is_ruled:
-            spans = _spread_over_labels(beyond, below, columns)
-            found[place][len(cells) - len(beyond) :] = spans
-            beyond = [(cell, span) for (cell, _), span in zip(beyond, spans, strict=True)]
-        below = beyond or below
-    return found
+        spanned_cells = [(cell, span) for cell, span in zip(cells, line_spans[place], strict=True) if span[0]]
+        if spanned_cells and below and not is_ruled:
+            spans = _spread_over_labels(spanned_cells, below, columns)
+            line_spans[place][len(cells) - len(spanned_cells) :] = spans
+            spanned_cells = [(cell, span) for (cell, _), span in zip(spanned_cells, spans, strict=True)]
+        below = spanned_cells or below
+    return line_spans
 
 
 def _spread_over_labels(
@@ -392,56 +394,56 @@ def _spread_over_labels(
     labels: Sequence[tuple[PrintedCell, tuple[int, int]]],
     columns: Sequence[tuple[int, int]],
 ) -> list[tuple[int, int]]:
-    """The columns that cells of a header reach over, by the labels in the line below them."""
-    spans, homes = [span for _, span in heads], [find_column(cell, columns) for cell, _ in heads]
+    """The columns that cells of a header span, by the labels in the line below them."""
+    spans, nearest_columns = [span for _, span in heads], [find_column(cell, columns) for cell, _ in heads]
     upper, lower = ([(cell.text, *span) for cell, span in cells] for cells in (heads, labels))
-    if repeats := find_repeats(upper, lower, homes):
+    if repeats := find_repeats(upper, lower, nearest_columns):
         return repeats
     starts, ends = {cell.start for cell, _ in labels}, {cell.end for cell, _ in labels}
-    is_flush = all(_YEAR.fullmatch(cell.text) and (cell.start in starts or cell.end in ends) for cell, _ in heads)
-    if is_flush and homes[0] == 1 and len(heads) < len(labels) == len(columns) - 1:
-        return [(home, after - 1) for home, after in pairwise([*homes, len(columns)])]
+    is_flush = all(_YEAR_LABEL.fullmatch(cell.text) and (cell.start in starts or cell.end in ends) for cell, _ in heads)
+    if is_flush and nearest_columns[0] == 1 and len(heads) < len(labels) == len(columns) - 1:
+        return [(first, next_first - 1) for first, next_first in pairwise([*nearest_columns, len(columns)])]
     return spans
 
 
 def _find_spans(
     cells: Sequence[PrintedCell], columns: Sequence[tuple[int, int]], rule: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """The first and the last column that each cell of a line of the header stands over.
+    """The first and the last column that each cell of one line of the header spans.
 
-    Those above the dashes below it, else those whose middle is the cell's, none of them another cell's.
+    These are the columns above the dashes below it, else those with the cell's middle that no other cell spans.
     """
     nearest = [find_column(cell, columns) for cell in cells]
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for place, cell in enumerate(cells):
         low = nearest[place - 1] + 1 if place else min(1, nearest[place])
-        low = max(low, found[-1][1] + 1) if found else low
+        low = max(low, spans[-1][1] + 1) if spans else low
         high = nearest[place + 1] - 1 if place + 1 < len(cells) else len(columns) - 1
-        home = min(max(nearest[place], low), max(low, high), len(columns) - 1)
-        under = [span for span in rule if span[0] - _SLACK <= cell.middle <= span[1] + _SLACK]
-        if home and under:
-            start, end = under[0]
-            inside = [
+        column = min(max(nearest[place], low), max(low, high), len(columns) - 1)
+        dashes = [span for span in rule if span[0] - _TOLERANCE <= cell.middle <= span[1] + _TOLERANCE]
+        if column and dashes:
+            start, end = dashes[0]
+            covered_columns = [
                 number
                 for number in range(max(low, 1), high + 1)
                 if min(columns[number][1], end) - max(columns[number][0], start)
                 > (columns[number][1] - columns[number][0]) / 2
             ]
-            if inside:
-                found.append((inside[0], inside[-1]))
+            if covered_columns:
+                spans.append((covered_columns[0], covered_columns[-1]))
                 continue
-        found.append(_find_centred(cell, columns, max(low, 1), high, home) if home else (0, 0))
-    return found
+        spans.append(_find_centred(cell, columns, max(low, 1), high, column) if column else (0, 0))
+    return spans
 
 
 def _find_centred(
-    cell: PrintedCell, columns: Sequence[tuple[int, int]], low: int, high: int, home: int
+    cell: PrintedCell, columns: Sequence[tuple[int, int]], low: int, high: int, nearest_column: int
 ) -> tuple[int, int]:
-    """The columns around `home` whose middle is nearest to that of a cell; of about the same, the most."""
+    """The columns around `nearest_column` with the middle nearest to a cell's; if several are as near, the most."""
 
     def measure(span: tuple[int, int]) -> tuple[float, int]:
         offset = abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - cell.middle)
-        return max(0.0, offset - _SLACK), span[0] - span[1]
+        return max(0.0, offset - _TOLERANCE), span[0] - span[1]
 
-    spans = [(first, last) for first in range(low, home + 1) for last in range(home, high + 1)]
-    return min(spans, key=measure, default=(home, home))
+    spans = [(first, last) for first in range(low, nearest_column + 1) for last in range(nearest_column, high + 1)]
+    return min(spans, key=measure, default=(nearest_column, nearest_column))

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import defaultdict
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.note_blocks import is_badge
 from tasks.parsers.notes.properties import DATE_PROPERTIES, list_property_claims
@@ -57,22 +57,22 @@ _LINK = re.compile(
     r"(?:\blink:|(?=https?://))([^\s\[\]<>]{1,1000})\[([^\]\n]{0,1000})\]"
     r"|\b(?:xref|mailto):([^\s\[\]]{1,300})\[([^\]\n]{0,1000})\]"
 )
-_CROSS = re.compile(r"<<([^<>,\n]{1,300})(?:,[ ]*([^<>\n]{1,300}))?>>")
+_XREF = re.compile(r"<<([^<>,\n]{1,300})(?:,[ ]*([^<>\n]{1,300}))?>>")
 _IMAGE = re.compile(r"\b(?:image|video|audio)::?([^\s\[\]]{1,300})\[\"?([^\],\n\"]*)[^\]\n]*\]")
 _NOTE = re.compile(r"\bfootnote:([\w-]{0,100})\[([^\]\n]{0,2000})\]")
 _CONTROL = re.compile(r"\b(?:kbd|btn|menu):([^\s\[\]:]{0,100})\[([^\]\n]{1,1000})\]")
 """Keys, buttons and menus."""
-_PLACE = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]{0,300})?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
+_ANCHORS = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]{0,300})?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
 _STRONG = re.compile(r"(\*\*|__|``|##)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*_`#\\])(?:\[[\w.#% -]+\])?([*_`#])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w*_`#])")
 _CONTINUED = re.compile(r"[ \t]\+$", re.MULTILINE)
 _HEADER_DATES = ("revdate", *DATE_PROPERTIES, "docdate")
-_SIGNS = (
+_WEAK_SIGNS = (
     re.compile(r"^= \S", re.MULTILINE),
     re.compile(r"^:[a-z][\w-]*!?:(?:[ \t]|$)", re.MULTILINE),
     re.compile(r"^(?:-{4}|={4}|\|={3})$|^\[(?:source|cols|NOTE|quote|options)\b", re.MULTILINE),
 )
-_MARKS = (
+_STRONG_SIGNS = (
     re.compile(r"\A(?:[ \t]*\n|//.*\n)*= \S.*[^=\s]\n"),
     re.compile(r"^={2,5} \S.*[^=\s]$(?!\n[=\-~^+]{3})", re.MULTILINE),
     re.compile(r"^\[(?:(?:verse|source|NOTE|TIP|WARNING|quote|listing|horizontal)\b|\w+=)[^\]\n]*\]$", re.MULTILINE),
@@ -103,7 +103,7 @@ class _AsciiDocWalk:
         self._paragraph: list[str] = []
         self._items: list[str] = []
         self._is_attached = False
-        self._inner: list[re.Match[str]] = []
+        self._inner_tables: list[re.Match[str]] = []
         self._options = ""
         self._caption = ""
         self._ends: defaultdict[str, list[int]] = defaultdict(list)
@@ -180,7 +180,7 @@ class _AsciiDocWalk:
         )
         words = _CONTROL.sub(lambda control: " > ".join(filter(None, control.groups())), words)
         words = _NOTE.sub(lambda reference: f"[{': '.join(filter(None, reference.groups()))}]", words)
-        words = _CROSS.sub(lambda reference: reference[2] or reference[1], _PLACE.sub("", _LINK.sub(show_link, words)))
+        words = _XREF.sub(lambda reference: reference[2] or reference[1], _ANCHORS.sub("", _LINK.sub(show_link, words)))
         return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words)))
 
     def _flush(self) -> None:
@@ -287,13 +287,13 @@ class _AsciiDocWalk:
         )
         if block is None or block.table is None:
             self._assembly.add(BlockKind.PARAGRAPH, caption)
-        inner, self._inner = self._inner, []
+        inner, self._inner_tables = self._inner_tables, []
         for table in inner:
             self._options = table["options"] or ""
             self._add_table("!", table["lines"].rstrip("\n").split("\n"))
 
-    def _take_inner_table(self, table: re.Match[str]) -> str:
-        self._inner.append(table)
+    def _extract_inner_table(self, table: re.Match[str]) -> str:
+        self._inner_tables.append(table)
         return ""
 
     def _split_rows(self, sign: str, lines: list[str], options: str) -> list[list[SpanCell]]:
@@ -308,7 +308,7 @@ class _AsciiDocWalk:
             cells.append(SpanCell(self._get_words(text[: marks[0].start()])))
         for mark, next_mark in zip(marks, [*marks, None][1:], strict=True):
             words = text[mark.end() : next_mark.start() if next_mark else len(text)].strip().replace("\\|", "|")
-            words = _INNER_TABLE.sub(self._take_inner_table, words)
+            words = _INNER_TABLE.sub(self._extract_inner_table, words)
             columns, height = int(mark["columns"] or 1), int(mark["rows"] or 1)
             count = min(int(mark["copies"] or 1), _MAX_COPIES)
             cells += [SpanCell(self._get_words(words), height, columns)] * max(count, 1)
@@ -361,10 +361,10 @@ class AsciiDoc:
         """
         beginning = decode_head(raw.data)
         if raw.suffix not in self.suffixes:
-            return 0.65 if sum(mark.search(beginning) is not None for mark in _MARKS) > 1 else 0.0
+            return 0.65 if sum(mark.search(beginning) is not None for mark in _STRONG_SIGNS) > 1 else 0.0
         if "-----BEGIN PGP" in beginning:
             return 0.0
-        is_likely = raw.suffix != ".asc" or any(sign.search(beginning) for sign in _SIGNS)
+        is_likely = raw.suffix != ".asc" or any(sign.search(beginning) for sign in _WEAK_SIGNS)
         return float(bool(beginning.strip()) and is_likely)
 
     def parse(self, raw: Raw) -> Document:
@@ -381,7 +381,7 @@ class AsciiDoc:
             authors=re.split(r"[,;]\s*", walk.fields.get("author") or walk.fields.get("authors", "")),
             dates=[
                 *list_property_claims(walk.fields, order, _HEADER_DATES),
-                *find_datelines(assembly.list_beginning(WITHIN)),
+                *find_datelines(assembly.list_beginning(HEAD_LENGTH)),
             ],
             attributes=Attributes(links=tuple(dict.fromkeys(walk.links)), day_order=order),
         )

@@ -10,9 +10,9 @@ from itertools import groupby
 from typing import TypeVar
 
 from tasks.faults import EMPTY_FILE
-from tasks.parsers.adjacent_tables import find_side, split_sides
+from tasks.parsers.adjacent_tables import find_second_start, split_sides
 from tasks.parsers.language import detect_document_language
-from tasks.parsers.parser_contract import TextMark, take_marks, without_marks
+from tasks.parsers.parser_contract import TextMark, extract_marks, without_marks
 from tasks.parsers.symbol_fonts import NO_CHARACTER, PRIVATE, decode_private
 from tasks.parsers.table_form import (
     ParsedGrid,
@@ -20,8 +20,8 @@ from tasks.parsers.table_form import (
     are_pairs,
     count_header_rows,
     guess_header_rows,
+    split_date_headers,
     tidy,
-    with_dates_apart,
 )
 from warehouse.records import (
     Attributes,
@@ -43,7 +43,7 @@ from warehouse.table_notation import escape_cell, format_table
 
 _Part = TypeVar("_Part")
 MAX_HEADER_ROWS = 12  # Each cell repeats the headers above it: header rows that a page marks beyond these are body.
-_BETWEEN = "\n\n"
+_BLOCK_SEPARATOR = "\n\n"
 MAX_DEPTH = 6  # The level of the lowest heading.
 MAX_HEADING_LENGTH = 200  # The longest heading in characters, since every block and chunk below repeats it.
 MAX_TITLE_LENGTH = 300  # The longest title in characters; a longer one is cut.
@@ -52,8 +52,8 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\
 """Escape sequences that set a terminal's colour, position or title (ECMA-48, 5.4 and 5.6)."""
 _OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
 """A character over which the next is printed: the way printers and `man` write bold and underlined words."""
-_CLEANED = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f\x85\u00ad\u200b\u2028\u2029\u2060\ufeff]")
-"""What the patterns here can find: most texts have none of it, and are looked through once."""
+_UNCLEAN_CHARACTERS = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f\x85\u00ad\u200b\u2028\u2029\u2060\ufeff]")
+"""Characters that the patterns here can match: most texts have none, and are searched only once."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
@@ -92,7 +92,7 @@ def clean(text: str) -> str:
     sequences of terminals are removed; half surrogates and noncharacters become U+FFFD.
     """
     plain = text
-    if _CLEANED.search(text):
+    if _UNCLEAN_CHARACTERS.search(text):
         printed = _OVERSTRUCK.sub("", text) if "\b" in text else text
         plain = _UNWANTED.sub("", _ESCAPES.sub("", _LINE_ENDS.sub("\n", printed)))
     if plain.isascii():
@@ -183,7 +183,7 @@ class Assembly:
         text_left = text_left.rstrip().lstrip("\n") if kind is BlockKind.CODE else text_left.strip()
         if not text_left.strip():
             return None
-        plain, marks = take_marks(text_left)
+        plain, marks = extract_marks(text_left)
         self._record_marks(marks, self._next_start)
         return self._append_block(kind, plain, level=level, page=page)
 
@@ -266,13 +266,13 @@ class Assembly:
         headers = guess_header_rows(plain.rows) if header_rows is None else count_header_rows(plain.rows, header_rows)
         headers = 0 if headers == 1 and are_pairs(plain.rows) else headers
         headers = min(headers, len(plain.rows) - 1, MAX_HEADER_ROWS)
-        if cut := find_side(plain.rows, headers):
+        if cut := find_second_start(plain.rows, headers):
             add_side = partial(self.add_table, header_rows=header_rows, caption=caption, confidence=confidence)
             left, right = split_sides(grid, cut)
             first = add_side(left.rows, merges=left.merges, places=left.places)
             add_side(right.rows, notes=notes, merges=right.merges, places=right.places)
             return first
-        grid = with_dates_apart(plain, headers)
+        grid = split_date_headers(plain, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = format_table(number, grid.rows, headers)
         row_spans = _compute_row_spans(listing, start, headers)
@@ -306,7 +306,7 @@ class Assembly:
 
     @property
     def _next_start(self) -> int:
-        return self._length + len(_BETWEEN) if self._pieces else 0
+        return self._length + len(_BLOCK_SEPARATOR) if self._pieces else 0
 
     def _append_block(
         self,
@@ -340,7 +340,7 @@ class Assembly:
         facts: Sequence[Fact] = (),
     ) -> Document:
         """The document over everything that was added."""
-        text = _BETWEEN.join(self._pieces)
+        text = _BLOCK_SEPARATOR.join(self._pieces)
         empty_findings = () if text else (EMPTY_FILE.make_finding("there is no text in it", severity=Severity.NOTE),)
         body_blocks = (block for block in self._blocks if block.kind is not BlockKind.FURNITURE)
         pages = {
@@ -383,7 +383,7 @@ def _without_marks(grid: ParsedGrid) -> tuple[ParsedGrid, list[tuple[int, int, l
     """A grid without the marks in its cells, and those by row and column."""
     marks, rows = list[tuple[int, int, list[TextMark]]](), []
     for number, row in enumerate(grid.rows):
-        cells = [take_marks(cell) for cell in row]
+        cells = [extract_marks(cell) for cell in row]
         rows.append(tuple(text for text, _ in cells))
         marks += ((number, column, cell_marks) for column, (_, cell_marks) in enumerate(cells) if cell_marks)
     return (replace(grid, rows=tuple(rows)), marks) if marks else (grid, [])

@@ -1,4 +1,4 @@
-"""Entries of BibTeX and BibLaTeX: braces, quotes, abbreviations, values joined by signs, and TeX in what they say."""
+"""Entries of BibTeX and BibLaTeX: braces, quotes, abbreviations, concatenated values, and TeX inside values."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ENTRY = re.compile(r"@\s*(\w+)\s*([{(])")
 _KEY = re.compile(r"\s*([^\s,={}()]*)\s*,")
 _FIELD = re.compile(r"\s*,?\s*([\w:.+/-]+)\s*=\s*")
 _WORD = re.compile(r"[^\s,{}\"#()]+")
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_MANY = frozenset({"author", "editor", "keywords"})
-_NO_ENTRIES = frozenset({"comment", "preamble"})
+_NAME_SEPARATOR = re.compile(r"\s+and\s+", re.IGNORECASE)
+_MULTIVALUED = frozenset({"author", "editor", "keywords"})
+_NON_ENTRIES = frozenset({"comment", "preamble"})
 _CLOSERS = {"{": "}", "(": ")"}
-_JOINT = re.compile(r"\s*#\s*")
-_TEX = frozenset("\\{}$~")
+_CONCATENATION = re.compile(r"\s*#\s*")
+_TEX_SIGNS = frozenset("\\{}$~")
 
 
 def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
@@ -31,7 +31,7 @@ def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
     place = 0
     while entry := _ENTRY.search(text, place):
         kind, place = entry[1].lower(), entry.end()
-        if kind in _NO_ENTRIES:
+        if kind in _NON_ENTRIES:
             continue
         if kind != "string" and (key := _KEY.match(text, place)):
             place = key.end()
@@ -52,7 +52,7 @@ def _read_fields(text: str, place: int, abbreviations: dict[str, str]) -> tuple[
 
 
 def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[str, int]:
-    """A value, whose parts a sign joins, and where it ends."""
+    """A value, which may be concatenated of parts, and where it ends."""
     parts: list[str] = []
     while place < len(text):
         if text[place] == "{":
@@ -66,7 +66,7 @@ def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[s
         elif word := _WORD.match(text, place):
             parts.append(abbreviations.get(word[0].lower(), word[0]))
             place = word.end()
-        joint = _JOINT.match(text, place)
+        joint = _CONCATENATION.match(text, place)
         if joint is None:
             break
         place = joint.end()
@@ -91,17 +91,17 @@ def _find_end(text: str, place: int, closer: str) -> int:
 
 
 def _split_values(name: str, value: str) -> list[str]:
-    if name not in _MANY:
+    if name not in _MULTIVALUED:
         return [_to_words(value)]
     parts = _split_people(value) if name != "keywords" else re.split(r"[,;]", value)
     return [words for part in parts if (words := _to_words(part))]
 
 
 def _split_people(value: str) -> list[str]:
-    """The names that an "and" outside of braces parts."""
+    """The names separated by an "and" outside of braces."""
     ends = [
         match.span()
-        for match in _AND.finditer(value)
+        for match in _NAME_SEPARATOR.finditer(value)
         if value.count("{", 0, match.start()) == value.count("}", 0, match.start())
     ]
     starts = [0, *(end for _, end in ends)]
@@ -109,8 +109,8 @@ def _split_people(value: str) -> list[str]:
 
 
 def _to_words(value: str) -> str:
-    """What TeX sets of a value, in one line."""
-    if _TEX.isdisjoint(value):
+    """The words that TeX prints for a value, in one line."""
+    if _TEX_SIGNS.isdisjoint(value):
         return " ".join(value.split())
     inner = Assembly()
     add_latex(inner, value)

@@ -27,19 +27,19 @@ _CLOCK = r"(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?"
 _TIME = re.compile(_CLOCK)
 _CLOCK_ALONE = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
 _SBV_TIMING = re.compile(rf"\s*({_CLOCK}),({_CLOCK})\s*")
-_PRINTED = re.compile(rf"\s*\[({_CLOCK})\s*-->\s*({_CLOCK})\]\s*(.*)")
+_WHISPER_LINE = re.compile(rf"\s*\[({_CLOCK})\s*-->\s*({_CLOCK})\]\s*(.*)")
 _STAMPS = re.compile(r"(?:\[\d{1,3}:\d\d(?:\.\d{1,3})?\])+")
 _STAMP = re.compile(r"\[(\d{1,3}:\d\d(?:\.\d{1,3})?)\]")
 _LYRICS_TAG = re.compile(r"\[([a-z]{2,6}):([^\]\n]*)\]\s*")
 _WORD_STAMP = re.compile(r"<\d{1,3}:\d\d(?:\.\d{1,3})?>")
 _STYLE = re.compile(r"\{[^{}\n]*\}")
-_SHOUT = re.compile(r"\A>>+\s*")
+_SPEAKER_CHANGE = re.compile(r"\A>>+\s*")
 _OFFSET = re.compile(r"([\d.]+)(h|ms|m|s|f|t)")
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _TABLE, _ROW = "start\tend\ttext", re.compile(r"(\d+)\t(\d+)\t(.*)")
-_MILLI = 1000
-_WITH_FRAMES = 4  # Parts of a clock that counts frames.
-BEGINNINGS = (
+_MILLISECONDS = 1000
+_FRAME_CLOCK_PARTS = 4  # Parts of a clock that counts frames.
+CAPTION_BEGINNINGS = (
     r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}[ \t]*\r?\n",
     r"\[Script Info\]",
     rf"\[{_CLOCK}\s*-->",
@@ -49,19 +49,19 @@ BEGINNINGS = (
     r"(?:<\?xml[^>]*\?>\s*)?<(?:timedtext(?:\s[^>]*)?|transcript>\s*<text start=)",
     r"(?:transcript\s*\n)?0?0:(?:00:)?\d\d[ \t]*\r?\n[^\n]*[^\W\d_][^\n]*\n\d{1,2}:\d\d(?::\d\d)?[ \t]*\r?\n",
 )
-"""How a file in one of the notations begins, each as a regular expression."""
-_LISTS = ("segments", "transcription", "utterances", "cues", "captions", "transcript", "events")
+"""The beginnings of files in these notations, as regular expressions."""
+_LIST_NAMES = ("segments", "transcription", "utterances", "cues", "captions", "transcript", "events")
 """The names under which JSON has the list of what is said."""
-_HOLDERS = ("results", "audio_segments", "paragraphs", "channels", "alternatives", "recognizedPhrases", "monologues")
+_CONTAINERS = ("results", "audio_segments", "paragraphs", "channels", "alternatives", "recognizedPhrases", "monologues")
 """The names under which the JSON of services has such lists inside of others, each before what it is made of."""
-_WORDS = ("items", "words")
-_SAID = ("text", "transcript", "utterance", "body", "punctuated_word", "word")
+_WORD_LIST_NAMES = ("items", "words")
+_TEXT_NAMES = ("text", "transcript", "utterance", "body", "punctuated_word", "word")
 _TIMES = (("start", "from", "startTime", "start_time"), ("end", "to", "endTime", "end_time"), ("duration", "dur"))
 _SPEAKER = re.compile(r"(?:spk_|speaker[ _])?(\d{1,3})", re.IGNORECASE)
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
-_TICKS = 10_000_000  # Of a second, in which Azure counts.
-_DEEPEST_HOLDER = 6
-_LABELS = frozenset({"label", "type", "entity", "category"})
+_TICKS_PER_SECOND = 10_000_000  # Azure counts in ticks.
+_MAX_CONTAINER_DEPTH = 6
+_ANNOTATION_NAMES = frozenset({"label", "type", "entity", "category"})
 """Names that spans of an annotation have, and cues never."""
 
 
@@ -77,7 +77,7 @@ class Captions:
 
 
 def read_captions(text: str, data: bytes) -> Captions:
-    """The captions of a text that begins as one of `BEGINNINGS`; `data` is what was decoded.
+    """The captions of a text that begins as one of `CAPTION_BEGINNINGS`; `data` is what was decoded.
 
     XML that is malformed is read as far as it goes, with a finding. Raises `UnreadableFile` where that is nothing.
     """
@@ -85,10 +85,10 @@ def read_captions(text: str, data: bytes) -> Captions:
     if start.startswith("["):
         if start.lower().startswith("[script info]"):
             return _read_substation(start)
-        return _read_printed(start) if _PRINTED.match(start) else _read_lyrics(start)
+        return _read_printed(start) if _WHISPER_LINE.match(start) else _read_lyrics(start)
     if start.startswith(_TABLE):
         rows = filter(None, map(_ROW.fullmatch, start.splitlines()))
-        cues = [_make_cue(int(row[1]) / _MILLI, int(row[2]) / _MILLI, row[3]) for row in rows]
+        cues = [_make_cue(int(row[1]) / _MILLISECONDS, int(row[2]) / _MILLISECONDS, row[3]) for row in rows]
         return Captions(cues, "text/tab-separated-values")
     if start.startswith("<"):
         return _read_timed_text(data)
@@ -114,7 +114,7 @@ def _read_sbv(text: str) -> Captions:
         if timing := _SBV_TIMING.fullmatch(line):
             cues.append(Cue(_to_seconds(timing[1]), _to_seconds(timing[2]), "", ()))
         elif cues and line.strip():
-            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, _SHOUT.sub("", " ".join(line.split()))))
+            cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, _SPEAKER_CHANGE.sub("", " ".join(line.split()))))
     return Captions(cues, "text/x-sbv")
 
 
@@ -134,10 +134,10 @@ def _read_copied(text: str) -> Captions:
 
 
 def _read_printed(text: str) -> Captions:
-    """The lines that Whisper prints: "[00:00.000 --> 00:04.000]  Welcome."; a line without a time goes on."""
+    """The lines that Whisper prints: "[00:00.000 --> 00:04.000]  Welcome."; others continue the line before."""
     cues: list[Cue] = []
     for line in text.split("\n"):
-        if match := _PRINTED.fullmatch(line):
+        if match := _WHISPER_LINE.fullmatch(line):
             cues.append(_make_cue(_to_seconds(match[1]), _to_seconds(match[2]), match[3]))
         elif cues and line.strip():
             cues[-1] = replace(cues[-1], lines=(*cues[-1].lines, " ".join(line.split())))
@@ -198,7 +198,7 @@ def _read_timed_text(data: bytes) -> Captions:
 
 def _iter_youtube_cues(root: _Element) -> Iterator[Cue]:
     """The cues of YouTube's XML: `text` with seconds, its signs escaped twice, or `p` with thousandths."""
-    for tag, names, size in (("text", ("start", "dur"), 1), ("p", ("t", "d"), _MILLI)):
+    for tag, names, size in (("text", ("start", "dur"), 1), ("p", ("t", "d"), _MILLISECONDS)):
         for node in root.iter(tag):
             values = (node.get(name) or "" for name in names)
             start, length = (float(value) / size if _is_number(value) else 0.0 for value in values)
@@ -232,7 +232,7 @@ def _read_offset(text: str, rates: dict[str, float]) -> float:
     parts = text.strip().split(":")
     if not all(re.fullmatch(r"\d+(?:\.\d+)?", part) for part in parts):
         return 0.0
-    frames = float(parts.pop()) / rates["f"] if len(parts) == _WITH_FRAMES else 0.0
+    frames = float(parts.pop()) / rates["f"] if len(parts) == _FRAME_CLOCK_PARTS else 0.0
     return _to_seconds(":".join(parts)) + frames
 
 
@@ -240,22 +240,22 @@ def list_json_cues(value: Value, depth: int = 0) -> list[Cue]:
     """The cues in a value of JSON: a list of texts with numbers for when each begins and ends; none in other values."""
     if isinstance(value, Record):
         fields = dict(value.fields)
-        plain = (list_json_cues(fields[name], depth + 1) for name in _LISTS if name in fields)
-        if (first_cues := next(filter(None, plain), [])) or depth >= _DEEPEST_HOLDER:
+        plain = (list_json_cues(fields[name], depth + 1) for name in _LIST_NAMES if name in fields)
+        if (first_cues := next(filter(None, plain), [])) or depth >= _MAX_CONTAINER_DEPTH:
             return first_cues
-        names = (*_HOLDERS, *_WORDS) if depth else _HOLDERS
-        inner_cues = (_list_held_cues(name, fields[name], depth + 1) for name in names if name in fields)
+        names = (*_CONTAINERS, *_WORD_LIST_NAMES) if depth else _CONTAINERS
+        inner_cues = (_list_inner_cues(name, fields[name], depth + 1) for name in names if name in fields)
         return next(filter(None, inner_cues), [])
     if not isinstance(value, list) or not value:
         return []
     if cues := _list_youtube_cues(value) or _list_recognized_cues(value):
         return cues
     cues = [cue for part in value if isinstance(part, Record) and (cue := _read_json_cue(dict(part.fields)))]
-    is_ordered = all(one.start <= other.start for one, other in pairwise(cues))
+    is_ordered = all(first.start <= second.start for first, second in pairwise(cues))
     return cues if len(cues) == len(value) and is_ordered else []
 
 
-def _list_held_cues(name: str, value: Value, depth: int) -> list[Cue]:
+def _list_inner_cues(name: str, value: Value, depth: int) -> list[Cue]:
     """The cues under a name that a service gives: those of the first of several readings, those of all channels.
 
     Whole numbers without a speaker may be places in a text.
@@ -263,8 +263,8 @@ def _list_held_cues(name: str, value: Value, depth: int) -> list[Cue]:
     if isinstance(value, Record):
         return list_json_cues(value, depth)
     if cues := list_json_cues(value, depth):
-        fractions = (each.get(key) for each in _list_records(value) for key in _TIMES[0])
-        is_timed = any(cue.speaker for cue in cues) or any("." in str(each) for each in fractions)
+        starts = (record.get(key) for record in _list_records(value) for key in _TIMES[0])
+        is_timed = any(cue.speaker for cue in cues) or any("." in str(record) for record in starts)
         return cues if is_timed or not all(map(_read_times, _list_records(value))) else []
     parts = value[:1] if name == "alternatives" and isinstance(value, list) else value
     records = (part for part in parts if isinstance(part, Record)) if isinstance(parts, list) else ()
@@ -296,19 +296,19 @@ def _read_recognized_cue(fields: dict[str, Value], previous_end: float) -> Cue |
         label = _get_best(fields, "alternatives", "speaker")
         return _make_cue(*times, word, speaker or label)
     if sentences := _list_records(fields.get("sentences")):
-        text = " ".join(str(each.get("text") or "") for each in sentences)
+        text = " ".join(str(part.get("text") or "") for part in sentences)
         return _make_cue(*times, text, speaker) if times else None
     if elements := _list_records(fields.get("elements")):
-        ends = [float(str(each[name])) for each in elements for name in ("ts", "end_ts") if _is_number(each.get(name))]
-        text = "".join(str(each.get("value") or "") for each in elements)
+        ends = [float(str(part[name])) for part in elements for name in ("ts", "end_ts") if _is_number(part.get(name))]
+        text = "".join(str(part.get("value") or "") for part in elements)
         return _make_cue(ends[0], ends[-1], text, speaker) if ends and text.strip() else None
     ends_at = _SECONDS.fullmatch(str(fields.get("resultEndTime") or fields.get("resultEndOffset") or ""))
     if ends_at and "alternatives" in fields:
         return _make_cue(previous_end, float(ends_at[1]), _get_best(fields, "alternatives", "transcript"), speaker)
     start, length = (fields.get(name) for name in ("offsetInTicks", "durationInTicks"))
     if _is_number(start) and _is_number(length) and "nBest" in fields:
-        first = float(str(start)) / _TICKS
-        last = first + float(str(length)) / _TICKS
+        first = float(str(start)) / _TICKS_PER_SECOND
+        last = first + float(str(length)) / _TICKS_PER_SECOND
         return _make_cue(first, last, _get_best(fields, "nBest", "display"), speaker)
     return None
 
@@ -345,14 +345,14 @@ def _list_youtube_cues(value: Sequence[Value]) -> list[Cue]:
         text = "".join(str(part.get("utf8") or "") for part in parts)
         start, length = (str(fields.get(name, "0")) for name in ("tStartMs", "dDurationMs"))
         if text.strip() and _is_number(start) and _is_number(length):
-            cues.append(_make_cue(int(start) / _MILLI, (int(start) + int(length)) / _MILLI, text))
+            cues.append(_make_cue(int(start) / _MILLISECONDS, (int(start) + int(length)) / _MILLISECONDS, text))
     return cues
 
 
 def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
-    text = next((fields[name] for name in _SAID if isinstance(fields.get(name), str)), None)
+    text = next((fields[name] for name in _TEXT_NAMES if isinstance(fields.get(name), str)), None)
     times = _read_times(fields)
-    if not isinstance(text, str) or times is None or _LABELS & fields.keys():
+    if not isinstance(text, str) or times is None or _ANNOTATION_NAMES & fields.keys():
         return None
     return _make_cue(*times, text, _read_speaker(fields))
 
@@ -365,7 +365,7 @@ def _read_times(fields: dict[str, Value]) -> tuple[float, float] | None:
     last = length if end is None else end
     if not (_is_number(start) and _is_number(last)):
         return None
-    size = 1 if "." in f"{start}{last}" else _MILLI
+    size = 1 if "." in f"{start}{last}" else _MILLISECONDS
     first, other = float(str(start)) / size, float(str(last)) / size
     return first, other if end is not None else first + other
 

@@ -34,8 +34,8 @@ class Clippings:
         assembly = Assembly()
         days = set()
         for clipping in _END.split(decode_text(raw.data)):
-            book, _, rest = clipping.strip().partition("\n")
-            place, _, words = rest.partition("\n")
+            book, _, details = clipping.strip().partition("\n")
+            place, _, words = details.partition("\n")
             day = find_day(place)[0]
             heading = f"{day.isoformat()} {book}" if day else book
             if day and len(heading) > MAX_HEADING_LENGTH:

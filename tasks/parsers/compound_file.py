@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Self
 
 from tasks.parsers import refusals
-from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile, describe_file
+from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from warehouse.errors import UnreadableFile
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from olefile import OleDirectoryEntry, OleFileIO
 
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""How a compound file begins."""
-UNFIT = "its parts do not fit together"
+"""The first bytes of a compound file."""
+INCONSISTENT = "its parts do not fit together"
 _KINDS = {
     "worddocument": "doc", "powerpoint document": "ppt", "pp40": "ppt", "__properties_version1.0": "msg",
     "workbook": "xls", "book": "xls",
 }  # fmt: skip
-"""What a file is by a stream at its root. One may be kept in another: those that keep others come first."""
+"""The kind of a file by a stream at its root. One may contain another: those that contain others come first."""
 _SUFFIXES = {
     ".doc": "doc", ".dot": "doc", ".ppt": "ppt", ".pps": "ppt", ".pot": "ppt", ".msg": "msg", ".oft": "msg",
     ".xls": "xls", ".xlt": "xls",
@@ -50,7 +50,7 @@ _MAX_PROPERTIES = 1_000  # Properties of a stream that are looked at.
 
 
 def identify_compound(raw: Raw) -> str:
-    """What a compound file is: "doc", "ppt", "xls" or "msg", else nothing; never raises.
+    """The kind of a compound file: "doc", "ppt", "xls" or "msg", else nothing; never raises.
 
     The streams at its root decide, the suffix if they cannot be read, else the names anywhere in it.
     """
@@ -76,7 +76,7 @@ def refuse_damage(noun: str) -> Iterator[None]:
     try:
         yield
     except (LookupError, OverflowError, ValueError, struct.error) as error:
-        raise refusals.damaged(noun, UNFIT) from error
+        raise refusals.damaged(noun, INCONSISTENT) from error
 
 
 def decrypt(raw: Raw) -> Raw | None:
@@ -112,10 +112,10 @@ class CompoundStorage:
     """A storage of a compound file. The total that is read is bounded, since streams may share the same bytes."""
 
     def __init__(
-        self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], left: list[int], noun: str
+        self, file: OleFileIO, node: OleDirectoryEntry, path: tuple[str, ...], remaining_bytes: list[int], noun: str
     ) -> None:
-        self._file, self._path, self._left, self._noun = file, path, left, noun
-        self._kids = {kid.name.lower(): kid for kid in node.kids}
+        self._file, self._path, self._remaining_bytes, self._noun = file, path, remaining_bytes, noun
+        self._children = {child.name.lower(): child for child in node.kids}
 
     @classmethod
     def open(cls, data: bytes, noun: str) -> Self:
@@ -143,30 +143,30 @@ class CompoundStorage:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the streams and storages in it, in lower case."""
-        return tuple(self._kids)
+        return tuple(self._children)
 
     def iter_storages(self, beginning: str) -> Iterator[Self]:
         """The storages whose names begin so, in order."""
-        names = sorted(name for name in self._kids if name.startswith(beginning.lower()))
+        names = sorted(name for name in self._children if name.startswith(beginning.lower()))
         for name in names[:_MAX_STORAGES]:
             if inner := self.find_storage(name):
                 yield inner
 
     def find_storage(self, name: str) -> Self | None:
         """The storage of this name, if there is one."""
-        node = self._kids.get(name.lower())
+        node = self._children.get(name.lower())
         if node is None or not node.kids:
             return None
-        return type(self)(self._file, node, (*self._path, node.name), self._left, self._noun)
+        return type(self)(self._file, node, (*self._path, node.name), self._remaining_bytes, self._noun)
 
     def read_stream(self, name: str) -> bytes | None:
         """The bytes of a stream; None where there is none. Raises `UnreadableFile` where a part of it is lost."""
-        node = self._kids.get(name.lower())
+        node = self._children.get(name.lower())
         if node is None or node.kids:
             return None
         size = max(int(node.size), 0)
-        self._left[0] -= size
-        if self._left[0] < 0:
+        self._remaining_bytes[0] -= size
+        if self._remaining_bytes[0] < 0:
             raise refusals.too_large(f"{_MAX_READ_BYTES // 2**20} MB when read")
         try:
             with self._file.openstream([*self._path, node.name]) as stream:
@@ -178,12 +178,12 @@ class CompoundStorage:
             raise refusals.truncated(self._noun)
         return data
 
-    def read_properties(self) -> DescribedFile:
-        """What a file says of itself, as far as it can be read."""
+    def read_properties(self) -> FileDescription:
+        """The properties that a file states, as far as they can be read."""
         try:
             return describe_file(*parse_properties(self.read_stream(_SUMMARY) or b""))
         except (ArithmeticError, LookupError, UnreadableFile, ValueError, struct.error):
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
 
 
 def _check_header(data: bytes, noun: str) -> None:
@@ -191,14 +191,14 @@ def _check_header(data: bytes, noun: str) -> None:
     if len(data) < _HEADER:
         raise refusals.truncated(noun)
     if data[_SHIFT] not in _SHIFTS:
-        raise refusals.damaged(noun, UNFIT)
+        raise refusals.damaged(noun, INCONSISTENT)
     size = 1 << data[_SHIFT]
     tables = [sector for sector in struct.unpack_from("<109I", data, _TABLES) if sector < _NO_SECTOR]
     count, folder = (struct.unpack_from("<I", data, place)[0] for place in (_TABLE_COUNT, _FOLDER))
     if any((sector + 1) * size >= len(data) for sector in [folder, *tables]):
         raise refusals.truncated(noun)
     if count > 2 * len(data) // (size // 4 * size) + len(tables):
-        raise refusals.damaged(noun, UNFIT)
+        raise refusals.damaged(noun, INCONSISTENT)
 
 
 def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
@@ -206,9 +206,9 @@ def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
     size = 1 << data[_SHIFT]
     sector_count = len(data) // size - 1
     for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
-        beyond = max(sector_count - number * size // 4, 0)
-        if sector < _NO_SECTOR and beyond < size // 4:
-            entries = data[(sector + 1) * size + 4 * beyond : (sector + 2) * size]
+        missing_entries = max(sector_count - number * size // 4, 0)
+        if sector < _NO_SECTOR and missing_entries < size // 4:
+            entries = data[(sector + 1) * size + 4 * missing_entries : (sector + 2) * size]
             if entries.strip(b"\xff"):
                 return refusals.truncated(noun)
     return refusals.damaged(noun, why)
@@ -220,7 +220,7 @@ def parse_properties(stream: bytes) -> tuple[str, str, list[datetime]]:
         return "", "", []
     section = stream[struct.unpack_from("<I", stream, 44)[0] :]
     number = min(struct.unpack_from("<I", section, 4)[0], _MAX_PROPERTIES)
-    places = dict(struct.unpack_from("<II", section, 8 + 8 * each) for each in range(number))
+    places = dict(struct.unpack_from("<II", section, 8 + 8 * index) for index in range(number))
     code_page = struct.unpack_from("<H", section, places[_CODE_PAGE] + 4)[0] if _CODE_PAGE in places else 1252
     encoding = {_UTF_8: "utf-8", _UTF_16: "utf-16-le"}.get(code_page, f"cp{code_page}")
     title, author = (_parse_text(section, places[key], encoding) if key in places else "" for key in (_TITLE, _AUTHOR))

@@ -15,8 +15,8 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import is_list, split_paragraphs
 from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Lesson
 
-FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
-LESSON = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
+COURSE_FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
+LESSON_MARKER = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
 _MAX_LINE_LENGTH = 300  # Longer lines are transcript, whatever they begin with.
 _HEAD_LINES = 10
@@ -73,9 +73,9 @@ def _split_lessons(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
     parts = [_Part()]
     for line in text.split("\n"):
         part = parts[-1]
-        if (lesson := match_line(LESSON, line)) is not None:
+        if (lesson := match_line(LESSON_MARKER, line)) is not None:
             parts.append(_Part(int(lesson[1]), lesson[2]))
-        elif part.number is None and (match := match_line(FIELD, line)) and match[1].lower() not in fields:
+        elif part.number is None and (match := match_line(COURSE_FIELD, line)) and match[1].lower() not in fields:
             fields[match[1].lower()] = match[2].strip("<>")
         elif part.number is not None and not part.link and (link := match_line(LESSON_LINK, line)):
             part.link = link[1]
@@ -131,11 +131,11 @@ def match_line(form: re.Pattern[str], line: str) -> re.Match[str] | None:
 
 def begins_course(lines: Sequence[str]) -> bool:
     """Whether a course title is the first of the lines, or among the first with a sign more of what this is."""
-    fields = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := match_line(FIELD, line))]
+    fields = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := match_line(COURSE_FIELD, line))]
     if "title" not in fields:
         return False
-    is_first = match_line(FIELD, lines[0]) is not None
-    return is_first or len(fields) > 1 or any(match_line(LESSON, line) for line in lines)
+    is_first = match_line(COURSE_FIELD, lines[0]) is not None
+    return is_first or len(fields) > 1 or any(match_line(LESSON_MARKER, line) for line in lines)
 
 
 def as_course(document: Document) -> Document:
@@ -177,7 +177,7 @@ def _cut_block(text: str, block: Block) -> Iterator[_Piece]:
     first = place = block.start
     for line in lines:
         end = block.end if block.kind is BlockKind.HEADING else place + len(line)
-        lesson, field = match_line(LESSON, line), match_line(FIELD, line)
+        lesson, field = match_line(LESSON_MARKER, line), match_line(COURSE_FIELD, line)
         is_title = field is not None and field[1].lower() == "title"
         if lesson or is_title or match_line(LESSON_LINK, line):
             yield from _cut_plain(text, block, first, place)
@@ -217,7 +217,7 @@ def _read_fields(pieces: Sequence[_Piece]) -> dict[str, str]:
     first = next((place for place, piece in enumerate(pieces) if piece.lesson), len(pieces))
     fields: dict[str, str] = {}
     for line in (line for piece in pieces[:first] for line in piece.words.split("\n")):
-        if match := match_line(FIELD, line):
+        if match := match_line(COURSE_FIELD, line):
             fields.setdefault(match[1].lower(), match[2])
     return fields
 

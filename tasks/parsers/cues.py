@@ -2,7 +2,7 @@
 
 Cues are cut for the eye, in the middle of sentences; they are put together again. A paragraph ends where another
 speaker begins, where a sentence is followed by a pause, and where it has grown long. Captions that roll up show a line
-in two or three cues: it is said once.
+in two or three cues: it is taken once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_ENDS = re.compile(r"[.!?。！？…][\"”’')\]]*$")
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"”’')\]]*$")
 _WIDE = re.compile(r"[\u3040-\u9fff\uff00-\uffef]")
 _PAUSE = 2.0  # Seconds of silence after a sentence that begin a new paragraph.
-_LONG, _MAX_LENGTH = 600, 1500  # Characters from which a paragraph ends with its sentence, and at which it ends anyhow.
-_ROLLING = 0.1
+_FULL, _MAX_LENGTH = 600, 1500  # Characters from which a paragraph ends with its sentence, and at which it ends anyhow.
+_MAX_ROLL_UP_GAP = 0.1
 """Seconds between two cues of which the second may show lines of the first again, as captions do that roll up."""
 _LABEL = re.compile(r"(?:-\s*|>>+\s*)?(?P<name>[^\W\d_][^:.!?,;\n]{0,38}[^\W_)]?\)?)\s?[:：]\s+(?=\S)")
 """A speaker's name before what is said: "Anna Weber: Good morning", "AUDIENCE: Why?", "Speaker 1: Hello"."""
@@ -26,7 +26,7 @@ _MIN_LABELLED = 2  # Cues with a name.
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What is shown from `start` to `end`, in seconds; `speaker` is empty where nobody is named."""
+    """The lines shown from `start` to `end`, in seconds; `speaker` is empty if nobody is named."""
 
     start: float
     end: float
@@ -46,8 +46,8 @@ def iter_paragraphs(cues: Sequence[Cue]) -> Iterator[str]:
     for cue in cues:
         new = cue.lines if previous is None else _select_new_lines(previous, cue)
         if previous is not None and paragraph and new:
-            ends_sentence = _ENDS.search(paragraph) is not None and (
-                cue.start - previous.end >= _PAUSE or len(paragraph) >= _LONG
+            ends_sentence = _SENTENCE_END.search(paragraph) is not None and (
+                cue.start - previous.end >= _PAUSE or len(paragraph) >= _FULL
             )
             if (not labels and cue.speaker != speaker) or len(paragraph) >= _MAX_LENGTH or ends_sentence:
                 yield paragraph
@@ -104,7 +104,7 @@ def _find_labels(cues: Sequence[Cue]) -> _Labels:
 
 def _select_new_lines(previous: Cue, cue: Cue) -> Sequence[str]:
     """The lines of a cue without those at its beginning that stay from the one before."""
-    if cue.start - previous.end >= _ROLLING:
+    if cue.start - previous.end >= _MAX_ROLL_UP_GAP:
         return cue.lines
     shared = range(min(len(previous.lines), len(cue.lines)), 0, -1)
     return cue.lines[next((count for count in shared if previous.lines[-count:] == cue.lines[:count]), 0) :]

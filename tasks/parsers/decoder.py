@@ -14,32 +14,32 @@ from functools import lru_cache
 from tasks.parsers import refusals
 from tasks.parsers.assembly import clean
 
-HEAD = 65_536
-_MARKS = (
+HEAD_BYTES = 65_536
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_LARGER = {
+_PRACTICAL_ENCODINGS = {
     "gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "shift_jis": "cp932", "x-sjis": "cp932",
     "windows-31j": "cp932", "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "iso-8859-1": "cp1252", "latin1": "cp1252",
     "us-ascii": "cp1252", "ascii": "cp1252", "iso-8859-9": "cp1254", "utf-16": "utf-8", "utf-16le": "utf-8",
 }  # fmt: skip
-"""What a name means in practice (WHATWG Encoding Standard, 4.2); a name that can be read says nothing of UTF-16."""
-_BEYOND = re.compile(rb"[\x80-\xff]")
+"""Encodings that names stand for in practice (WHATWG Encoding Standard, 4.2); a readable name rules out UTF-16."""
+_NON_ASCII = re.compile(rb"[\x80-\xff]")
 _CONTROL = re.compile(r"\x00+|[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 _MAX_CONTROL_SHARE = 0.05  # Of control characters in a text.
 _FEW_CONTROLS = 3
 """Control characters that a short text in UTF-8 may have, if they are less than a quarter of it."""
-_MOSTLY_SHOWN = 0.9
+_MIN_SHOWN_SHARE = 0.9
 _MAX_BROKEN_SHARE = 0.01  # Of characters beyond ASCII that cannot be decoded.
-_MAX_STRAY_SHARE = 0.1  # The same in UTF-8, as which of texts in 11 other encodings .74 and more cannot be decoded.
+_MAX_INVALID_SHARE = 0.1  # The same in UTF-8, as which of texts in 11 other encodings .74 and more cannot be decoded.
 _MIN_PADDING = 4  # Zeros behind a text, as a crash or the last block of a tape leaves them; UTF-32 ends in three.
 _MAX_CHARACTER_BYTES = 4  # Bytes of a character of UTF-8.
 _MAX_PLANE = 0x10  # The last plane of Unicode.
-_ORDER = (
+_CANDIDATES = (
     "cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253", "cp1250", "cp850",
     "iso8859_2", "cp866", "cp852", "iso8859_5",
 )  # fmt: skip
@@ -53,9 +53,9 @@ _DOUBLED = re.compile(
 _HALF_DOUBLED = re.compile(r"Ã |Â(?=[\s:;!?%»]|\Z)")  # "à", or a blank, whose no-break space became another blank.
 _MIN_PAIRS = 4  # Pairs of a text without Â and Ã: "CAFÉ’S" and "Å²" are such pairs too.
 _MAX_OTHER_SHARE = 0.02  # Of other characters beyond ASCII in a text that was encoded twice.
-_LIKELY = 0.25
-_SURE = 0.7
-_CENTRAL = re.compile(rb"[\x8a\x8e\x9a\x9e]")
+_MIN_LIKELIHOOD = 0.25
+_CERTAIN_LIKELIHOOD = 0.7
+_CARONS = re.compile(rb"[\x8a\x8e\x9a\x9e]")
 _HAN = (
     "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法"
     "所民得经十三之进等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四"
@@ -79,7 +79,7 @@ _ALPHABETS = tuple(map(frozenset, (
 )))  # fmt: skip
 """The letters beyond ASCII of German, French, Spanish, Portuguese, Italian, Dutch, Danish and Norwegian, Swedish,
 Icelandic, Finnish, Estonian, Catalan, Czech, Slovak, Polish, Hungarian, Romanian, Croatian and Slovene, and Turkish."""
-_OF_LANGUAGE, _OF_NONE = 0.95, 0.9  # The share of letters that one language has in its own encoding, and in another.
+_MIN_SHARE, _MAX_OTHER = 0.95, 0.9  # The share of letters that one language has in its own encoding, and in another.
 _MIN_LETTERS = 4  # Letters beyond ASCII, by which the language of a text is told.
 _CYRILLIC = "оеаинтсрвлкмдпуяы"
 _GREEK = "αοιετσνηυρπκμλςάέήίόύώ"
@@ -99,7 +99,7 @@ def decode_as_written(data: bytes) -> str | None:
     if encoding is None:
         return None
     text = data.decode(encoding, "replace")
-    controls, length = len(_CONTROL.findall(text[:HEAD])), len(text[:HEAD])
+    controls, length = len(_CONTROL.findall(text[:HEAD_BYTES])), len(text[:HEAD_BYTES])
     is_short_text = encoding == "utf-8" and controls <= _FEW_CONTROLS and 4 * controls < length
     return text if is_short_text or controls <= _MAX_CONTROL_SHARE * length else None
 
@@ -114,10 +114,10 @@ def decode_text(data: bytes) -> str:
 
 def decode_as(data: bytes, label: str) -> str | None:
     """As `decode`, for bytes that name their own encoding: believed unless a mark or the bytes themselves deny it."""
-    if data.startswith(tuple(mark for mark, _ in _MARKS)):
+    if data.startswith(tuple(mark for mark, _ in _BYTE_ORDER_MARKS)):
         return decode(data)
     try:
-        text = data.decode(_LARGER.get(label.lower(), label), "replace")
+        text = data.decode(_PRACTICAL_ENCODINGS.get(label.lower(), label), "replace")
     except LookupError:
         return decode(data)
     is_sound = text.count("\ufffd") <= _MAX_BROKEN_SHARE * _count_beyond_ascii(text)
@@ -157,7 +157,7 @@ def _encode_western(character: str) -> bytes:
 
 def decode_head(data: bytes) -> str:
     """The beginning of the text, or nothing where the bytes are no text: all that `choose_parser` looks at."""
-    return _decode_piece(data[:HEAD])
+    return _decode_piece(data[:HEAD_BYTES])
 
 
 @lru_cache(maxsize=2)  # several signatures ask for the head of the same file
@@ -166,11 +166,11 @@ def _decode_piece(piece: bytes) -> str:
 
 
 def _guess_encoding(data: bytes) -> str | None:
-    for mark, name in _MARKS:
+    for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return name
     narrow = data.rstrip(b"\0")
-    return _guess_wide(data[:HEAD]) or _guess_utf8(narrow) or guess_codepage(narrow)
+    return _guess_wide(data[:HEAD_BYTES]) or _guess_utf8(narrow) or guess_codepage(narrow)
 
 
 def _guess_wide(piece: bytes) -> str | None:
@@ -181,17 +181,17 @@ def _guess_wide(piece: bytes) -> str | None:
         for order, highest, high in (("utf-32-le", piece[3::4], piece[2::4]), ("utf-32-be", piece[0::4], piece[1::4])):
             if not any(highest) and max(high) <= _MAX_PLANE and _is_text(piece.decode(order, "replace")):
                 return order
-    pairs, even, odd = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
-    if max(even, odd) > 0.4 * pairs and min(even, odd) < 0.05 * pairs:
-        return "utf-16-le" if odd > even else "utf-16-be"
-    likelihood, encoding = _find_likeliest(piece[:_SAMPLE], _WIDE) if even + odd else (0.0, "")
-    return encoding if likelihood >= _SURE else None
+    pair_count, even_zeros, odd_zeros = len(piece) // 2, piece[0::2].count(0), piece[1::2].count(0)
+    if max(even_zeros, odd_zeros) > 0.4 * pair_count and min(even_zeros, odd_zeros) < 0.05 * pair_count:
+        return "utf-16-le" if odd_zeros > even_zeros else "utf-16-be"
+    likelihood, encoding = _find_likeliest(piece[:_SAMPLE], _WIDE) if even_zeros + odd_zeros else (0.0, "")
+    return encoding if likelihood >= _CERTAIN_LIKELIHOOD else None
 
 
 def _is_text(text: str) -> bool:
     """Whether nearly all of it is characters that there are and that show."""
     shown_count = sum(character.isprintable() or character.isspace() for character in text)
-    return shown_count >= _MOSTLY_SHOWN * len(text)
+    return shown_count >= _MIN_SHOWN_SHARE * len(text)
 
 
 def _guess_utf8(data: bytes) -> str | None:
@@ -199,12 +199,12 @@ def _guess_utf8(data: bytes) -> str | None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         is_cut = error.reason == "unexpected end of data" and error.start > len(data) - _MAX_CHARACTER_BYTES
-        if is_cut and (len(data) == HEAD or not data[: error.start].isascii()):
+        if is_cut and (len(data) == HEAD_BYTES or not data[: error.start].isascii()):
             return "utf-8"
-        start = _BEYOND.search(data)
+        start = _NON_ASCII.search(data)
         first = start.start() if start else 0
-        piece = data[first : first + HEAD].decode("utf-8", "replace")
-        return "utf-8" if piece.count("\ufffd") <= _MAX_STRAY_SHARE * _count_beyond_ascii(piece) else None
+        piece = data[first : first + HEAD_BYTES].decode("utf-8", "replace")
+        return "utf-8" if piece.count("\ufffd") <= _MAX_INVALID_SHARE * _count_beyond_ascii(piece) else None
     return "utf-8"
 
 
@@ -214,17 +214,17 @@ def _count_beyond_ascii(text: str) -> int:
 
 def guess_codepage(data: bytes) -> str | None:
     """The encoding's name; None for bytes that are no text. Looks from the first byte beyond ASCII on."""
-    first = _BEYOND.search(data)
+    first = _NON_ASCII.search(data)
     if first is None or b"\0" in data[:_SAMPLE]:
         return None
     piece = data[max(first.start() - 1, 0) : first.start() + _SAMPLE]
-    order: tuple[str, ...] = ("mac_roman", *_ORDER) if b"\r" in data and b"\n" not in data else _ORDER
-    if len(_CENTRAL.findall(piece)) > len(_BEYOND.findall(piece)) / 50:
+    order: tuple[str, ...] = ("mac_roman", *_CANDIDATES) if b"\r" in data and b"\n" not in data else _CANDIDATES
+    if len(_CARONS.findall(piece)) > len(_NON_ASCII.findall(piece)) / 50:
         order = ("cp1250", *order)  # š and ž: the letters that only few languages of the West know
     likelihood, encoding = max(_find_likeliest(piece, order), _find_likeliest(data[:_SAMPLE], _WIDE))
-    if likelihood >= _LIKELY:
+    if likelihood >= _MIN_LIKELIHOOD:
         return _choose_latin(piece, encoding) if encoding in _LATIN else encoding
-    return "cp1252" if len(_BEYOND.findall(piece)) < len(piece) / 4 else None
+    return "cp1252" if len(_NON_ASCII.findall(piece)) < len(piece) / 4 else None
 
 
 def _choose_latin(piece: bytes, guess: str) -> str:
@@ -234,7 +234,7 @@ def _choose_latin(piece: bytes, guess: str) -> str:
     """
     shares = {name: _measure_language_share(piece.decode(name, "replace")) for name in _LATIN}
     best = max(_LATIN, key=lambda name: (shares[name], name == guess))
-    return best if shares[guess] < _OF_NONE and shares[best] >= _OF_LANGUAGE else guess
+    return best if shares[guess] < _MAX_OTHER and shares[best] >= _MIN_SHARE else guess
 
 
 def _measure_language_share(text: str) -> float:
@@ -264,12 +264,12 @@ def _measure_likelihood(piece: bytes, name: str) -> float:
         if error.start < len(piece) - 4:
             return 0.0
         text = piece[: error.start].decode(name)
-    beyond = [place for place, character in enumerate(text) if character > "\x7f"]
-    return sum(_weigh_at(text, place) for place in beyond) / len(beyond) if beyond else 0.0
+    places = [place for place, character in enumerate(text) if character > "\x7f"]
+    return sum(_compute_weight_at(text, place) for place in places) / len(places) if places else 0.0
 
 
-def _weigh_at(text: str, place: int) -> float:
-    """The weight of a character where it stands: letters of the West hardly follow each other, capitals begin words."""
+def _compute_weight_at(text: str, place: int) -> float:
+    """The weight of a character in its context: Western letters hardly follow each other, capitals begin words."""
     character = text[place]
     previous = text[place - 1 : place] or " "
     following = text[place + 1 : place + 2] or " "
@@ -278,15 +278,15 @@ def _weigh_at(text: str, place: int) -> float:
             return 0.2
         return 0.5 if character.isupper() and previous.islower() else 1.0
     if character in _PUNCTUATION:
-        inside = previous.isalpha() and following.isalpha() and character not in "’·–—\xad"
-        return 0.1 if inside or (previous > "\x7f" and following > "\x7f") else 1.0
+        is_inner = previous.isalpha() and following.isalpha() and character not in "’·–—\xad"
+        return 0.1 if is_inner or (previous > "\x7f" and following > "\x7f") else 1.0
     if character.isupper() and "Ͱ" <= character <= "ӿ":
         return 0.8 if not previous.isalpha() or previous.isupper() else 0.0
-    return _weigh_character(character)
+    return _compute_weight(character)
 
 
 @lru_cache(maxsize=8_192)
-def _weigh_character(character: str) -> float:
+def _compute_weight(character: str) -> float:
     if "\u3041" <= character <= "\u3096" or "\u30a1" <= character <= "\u30fc":
         return 1.2
     if "\u4e00" <= character <= "\u9fff":

@@ -19,28 +19,28 @@ from itertools import pairwise
 from tasks.parsers.adjacent_tables import split_at_blank_columns
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import MARKUP, format_value
-from tasks.parsers.decoder import HEAD, decode_head, decode_text
+from tasks.parsers.decoder import HEAD_BYTES, decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.table_form import names_value
 from tasks.parsers.text import member as plain_text
 from tasks.parsers.text_tables import RULE as PIPE_RULE
 from warehouse.records import BlockKind, Document, Kind
 
-_HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^\n]*\n)*))", re.IGNORECASE)
+_FORMAT_HINT = re.compile(r"\s*(?:sep=.\s*\n|(?P<anki>#separator:[^\n]*\n(?:#[a-z ]+:[^\n]*\n)*))", re.IGNORECASE)
 _COLUMNS = re.compile(r"^#columns:([^\n]*)", re.MULTILINE)
 _REMARK = re.compile(r"^#", re.MULTILINE)
 _REMARKS_ABOVE = re.compile(r"(?:#[^\n]*\n\s*)++(?=(?P<first>[^#\s][^\n]*))")
-_REMARK_SIGN = re.compile(r"^#+[ \t]*(?=\w)")
+_REMARK_MARK = re.compile(r"^#+[ \t]*(?=\w)")
 _BLANK = re.compile(r"\n[^\S\n]*\n")
 _MAX_EXTRA_FIELDS = 50  # Fields of a row beyond the width of its table; fields further right join the last one.
 _DELIMITERS = ("\t", ";", "|", ",")
 _PAIR = 2  # Fields of a line that is a name and its value.
-_END = "\0"  # Behind a text: inside of a field where a quote is not closed.
+_END_MARK = "\0"  # Behind a text: inside of a field where a quote is not closed.
 _MAX_RECORDS = 400  # Records at the beginning of a file by which its shape is measured.
 _MAX_LINES_IN_FIELD = 200  # Lines of a field in quotes; a longer field has a quote that is never closed.
-_REGULAR = 0.95
-_COMMON = 0.5
-_SEVERAL = 0.8
+_REGULAR_SHARE = 0.95
+_COMMON_SHARE = 0.5
+_SEVERAL_SHARE = 0.8
 _MAX_MEAN_LENGTH = 25  # Characters of a field on average; longer ones are sentences.
 _MAX_CAPTION_LENGTH = 300  # Characters of the lines above a table that name it; longer ones describe the whole file.
 _NUMBER = re.compile(r"(?=\D{0,8}\d)\S{1,30}(?: \S{1,10})?")
@@ -49,11 +49,11 @@ _RULE = frozenset(" \t:|+=-")
 _ESCAPED_QUOTE = re.compile(r'(?:^|[,;|\t])"[^"\n]*\\"(?![",;|\t\r]|$)', re.MULTILINE)
 """A quote behind a backslash that does not end its field: MySQL and Spark write quotes so, RFC 4180 doubles them."""
 _PLAIN_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
-_MOMENT = re.compile(r"\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)|\d{1,2}:\d\d(?!\d)")
-_NAME_OF_YEAR = re.compile(r"(?:1[89]|2[01])\d\d")
-_NAME_IN_FIGURES = re.compile(rf"\d{{1,3}}|{_NAME_OF_YEAR.pattern}")
+_DATE_OR_TIME = re.compile(r"\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)|\d{1,2}:\d\d(?!\d)")
+_YEAR_NAME = re.compile(r"(?:1[89]|2[01])\d\d")
+_NUMERIC_NAME = re.compile(rf"\d{{1,3}}|{_YEAR_NAME.pattern}")
 """A number that may be the name of a column: of a few figures, or a year."""
-_SECONDS = (10, 13)  # Digits of seconds since 1970, and of thousandths, in our time.
+_TIMESTAMP_DIGITS = (10, 13)  # Digits of seconds since 1970, and of thousandths, in our time.
 _BLOCK_TAG = re.compile(
     r"</?(?:br|hr|p|div|ul|ol|li|dl|dt|dd|table|tbody|thead|tr|t[dh]|h[1-6]|pre|blockquote)\b[^<>]*>", re.IGNORECASE
 )
@@ -61,9 +61,9 @@ _INLINE_TAG = re.compile(
     r"</?(?:a|b|i|u|s|em|strong|span|font|code|small|big|sub|sup|img|mark|del|ins)\b[^<>]*>", re.IGNORECASE
 )
 """The tags of HTML; those of other markup may be a cell's subject."""
-_FEWEST_ABOVE_REMARKS = 3  # The fewest rows of a table, with its header, above remarks.
-_REMARK_BELOW = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]|\A\d{1,2}\)\s")
-_NO_TABLE = re.compile(r"\s*[{\[<|]")
+_MIN_ROWS_ABOVE_REMARKS = 3  # The fewest rows of a table, with its header, above remarks.
+_TRAILING_REMARK = re.compile(r"[:：]\s|\s\S+\s\S+.*[.!。]\Z|\A[*†]|\A\d{1,2}\)\s")
+_OTHER_MARKUP = re.compile(r"\s*[{\[<|]")
 
 
 class Delimited:
@@ -88,7 +88,7 @@ class Delimited:
         Remarks behind `#` are not headings if no line is blank, as lines around those of Markdown are.
         """
         beginning = decode_head(raw.data)
-        shape = _guess_hinted_shape(beginning, whole=len(raw.data) <= HEAD)
+        shape = _guess_hinted_shape(beginning, whole=len(raw.data) <= HEAD_BYTES)
         if shape is None:
             return 0.0
         has_remarks = _REMARK.search(beginning) is not None and _BLANK.search(beginning.strip()) is None
@@ -102,7 +102,7 @@ class Delimited:
         """Raises `UnreadableFile` if the bytes are not text."""
         source = decode_text(raw.data)
         remarks, text = _split_remarks(source)
-        shape = _guess_hinted_shape(text[:HEAD], whole=len(text) <= HEAD)
+        shape = _guess_hinted_shape(text[:HEAD_BYTES], whole=len(text) <= HEAD_BYTES)
         rows = _read_rows(text, shape) if shape else []
         if shape is None or not rows:
             return plain_text.parse(raw)
@@ -141,19 +141,19 @@ def _guess_hinted_shape(beginning: str, *, whole: bool) -> Shape | None:
 def _split_remarks(text: str) -> tuple[str, str]:
     """The lines behind `#` above a table, and the rest; the last of them is its header if it is as wide as the data."""
     above = _REMARKS_ABOVE.match(text)
-    if above is None or _HINT.match(text):
+    if above is None or _FORMAT_HINT.match(text):
         return "", text
-    lines = [_REMARK_SIGN.sub("", line).strip() for line in above[0].splitlines() if line.strip()]
-    rest, first = text[above.end() :], above["first"]
+    lines = [_REMARK_MARK.sub("", line).strip() for line in above[0].splitlines() if line.strip()]
+    data_text, first = text[above.end() :], above["first"]
     sign = max(_DELIMITERS, key=first.count)
     if 0 < first.count(sign) == lines[-1].count(sign) and any(_classify(cell.strip()) for cell in first.split(sign)):
-        rest = f"{lines.pop()}\n{rest}"
-    return "\n".join(lines), rest
+        data_text = f"{lines.pop()}\n{data_text}"
+    return "\n".join(lines), data_text
 
 
 def _drop_hints(text: str) -> str:
     """The text without the lines by which programs say how to read it; names of columns stay as its header."""
-    hints = _HINT.match(text)
+    hints = _FORMAT_HINT.match(text)
     if hints is None:
         return text
     names = _COLUMNS.search(hints[0])
@@ -162,7 +162,7 @@ def _drop_hints(text: str) -> str:
 
 def _is_headless(text: str) -> bool:
     """Whether Anki wrote the text without names of columns."""
-    hints = _HINT.match(text)
+    hints = _FORMAT_HINT.match(text)
     return hints is not None and hints["anki"] is not None and not _COLUMNS.search(hints[0])
 
 
@@ -195,11 +195,11 @@ def _find_first_row(rows: list[list[str]]) -> int:
     full_rows = [[bool(field.strip()) for field in row] for row in rows]
     later_rows = full_rows[len(full_rows) // 2 :]
     widths = Counter(max((index for index, is_full in enumerate(row, 1) if is_full), default=0) for row in later_rows)
-    width = max(widths, key=lambda each: (widths[each], each))
+    width = max(widths, key=lambda count_of_width: (widths[count_of_width], count_of_width))
     wide_row = next((index for index, row in enumerate(full_rows) if sum(row) > _PAIR), 0)
     pairs = rows[:wide_row]
     are_named = width == _PAIR + 1 and all(sum(map(bool, row)) == _PAIR and names_value(row[0]) for row in pairs)
-    has_figures = any(_classify(cell) and not _NAME_OF_YEAR.fullmatch(cell) for cell in rows[wide_row])
+    has_figures = any(_classify(cell) and not _YEAR_NAME.fullmatch(cell) for cell in rows[wide_row])
     if pairs and are_named and not has_figures:
         return wide_row
     for index, row in enumerate(full_rows):
@@ -212,11 +212,11 @@ def _find_first_row(rows: list[list[str]]) -> int:
 def _find_end_row(rows: list[list[str]], first: int) -> int:
     """The index after the last row of the table: below it may be names with their values, and remarks."""
     end = len(rows)
-    while end - first > _FEWEST_ABOVE_REMARKS:
+    while end - first > _MIN_ROWS_ABOVE_REMARKS:
         fields = [field for field in rows[end - 1] if field]
         is_left = len(fields) <= 2 < len(rows[first]) and rows[end - 1][: len(fields)] == fields
         is_named = len(fields) == 2 and fields[0].endswith((":", "："))
-        if not is_left or not (is_named or (len(fields) == 1 and _REMARK_BELOW.search(fields[0]))):
+        if not is_left or not (is_named or (len(fields) == 1 and _TRAILING_REMARK.search(fields[0]))):
             break
         end -= 1
     return end
@@ -251,7 +251,7 @@ def _is_data_first(rows: list[list[str]]) -> bool:
                 return False
             if not kind and first[column]:
                 return False
-            same_kinds += kind == same and not _NAME_IN_FIGURES.fullmatch(first[column])
+            same_kinds += kind == same and not _NUMERIC_NAME.fullmatch(first[column])
     numbers = [float(cell.replace(",", "")) for cell, kind in zip(first, kinds, strict=True) if kind == "number"]
     are_rising = len(numbers) > 1 and numbers == sorted(set(numbers))
     return same_kinds > 0 and ("moment" in kinds or not are_rising)
@@ -261,7 +261,7 @@ def _classify(cell: str) -> str:
     """Whether a cell is a number or a moment in figures; nothing for words."""
     if _PLAIN_NUMBER.fullmatch(cell):
         return "number"
-    return "moment" if _MOMENT.match(cell) else ""
+    return "moment" if _DATE_OR_TIME.match(cell) else ""
 
 
 def _with_moments(rows: list[list[str]]) -> list[list[str]]:
@@ -269,10 +269,10 @@ def _with_moments(rows: list[list[str]]) -> list[list[str]]:
     header, *body = rows
     for column, name in enumerate(header):
         cells = [row[column] for row in body if column < len(row) and row[column]]
-        if not cells or not all(cell.isdigit() and len(cell) in _SECONDS for cell in cells[:_MAX_RECORDS]):
+        if not cells or not all(cell.isdigit() and len(cell) in _TIMESTAMP_DIGITS for cell in cells[:_MAX_RECORDS]):
             continue
         if all(format_value(name.lower(), cell) != cell for cell in cells):
-            for row in (each for each in body if column < len(each)):
+            for row in (body_row for body_row in body if column < len(body_row)):
                 row[column] = format_value(name.lower(), row[column])
     return rows
 
@@ -310,7 +310,7 @@ def guess_shape(beginning: str, *, whole: bool) -> Shape | None:
     """
     first_lines = beginning[:2_000].split("\n")[:4]
     is_ruled = any("--" in line and _RULE.issuperset(line) for line in first_lines) or PIPE_RULE.search(beginning)
-    if _NO_TABLE.match(beginning) or is_ruled:
+    if _OTHER_MARKUP.match(beginning) or is_ruled:
         return None  # of JSON, XML and Markdown
     shapes = [
         shape
@@ -337,13 +337,13 @@ def _read_records(beginning: str, delimiter: str, *, quoted: bool, whole: bool) 
     """The records but for a last one that is cut: by the end of the beginning, or within quotes."""
     records: list[list[str]] = []
     try:
-        for record in iter_records(f"{beginning}\n{_END}", delimiter, quoted=quoted):
+        for record in iter_records(f"{beginning}\n{_END_MARK}", delimiter, quoted=quoted):
             records.append(record)
             if len(records) > _MAX_RECORDS:
                 return records[:-1]
     except csv.Error:
         return []
-    is_closed = records[-1] == [_END]
+    is_closed = records[-1] == [_END_MARK]
     return records[: -2 if is_closed and not whole else -1]
 
 
@@ -357,7 +357,7 @@ def _measure_shape(records: list[list[str]], delimiter: str, *, quoted: bool) ->
     if width > 1 and all(len(record) < width or not record[-1].strip() for record in table):
         width -= 1  # the sign ends each line
     split_count = sum(len(record) > 1 for record in table)
-    if len(table) < 2 or width < 2 or count < _COMMON * len(table) or split_count < _SEVERAL * len(table):
+    if len(table) < 2 or width < 2 or count < _COMMON_SHARE * len(table) or split_count < _SEVERAL_SHARE * len(table):
         return None
     if 2 * sum(delimiter == "," and _is_torn(record) for record in table) > len(table):
         return None
@@ -367,7 +367,7 @@ def _measure_shape(records: list[list[str]], delimiter: str, *, quoted: bool) ->
     is_spaced = delimiter in ",;" and 2 * spaced_count >= len(later_fields)  # as in sentences
     if is_spaced and 4 * number_count < len(later_fields) and _is_prose(table):
         return None
-    is_regular = len(table) > 2 and count >= _REGULAR * len(table)
+    is_regular = len(table) > 2 and count >= _REGULAR_SHARE * len(table)
     return Shape(delimiter, quoted, width, count / len(table), is_regular and not (is_spaced and number_count == 0))
 
 

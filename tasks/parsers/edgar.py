@@ -26,16 +26,16 @@ _BEGINNING = r"^<(?:SEC|IMS)-(?:DOCUMENT|HEADER)>|\A\s*<SUBMISSION>\s*^<|\A\s*<D
 _DOCUMENT = re.compile(rb"<DOCUMENT>(.*?)(?:</DOCUMENT>|(?=<DOCUMENT>)|\Z)", re.DOTALL)
 _BODY = re.compile(rb"<TEXT>(.*?)(?:</TEXT>|\Z)", re.DOTALL)
 _FIELD = re.compile(rb"^<(TYPE|FILENAME|DESCRIPTION)>[ \t]*([^\r\n]*)", re.MULTILINE)
-_WRAPPED = re.compile(rb"\s*<(XML|XBRL)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
-_ENCODED = re.compile(rb"\s*(?:<PDF>\s*)?begin [0-7]{3} \S")
-"""How a file begins that is no text, as uuencode writes it."""
-_LEFT_OUT = re.compile(r"GRAPHIC|ZIP|EXCEL|XML|JSON|COVER|PDF|EX-10[0-4](?:\..*)?|.*\.(?:SCH|CAL|DEF|LAB|PRE|INS)")
+_XML_WRAPPER = re.compile(rb"\s*<(XML|XBRL)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
+_UUENCODED = re.compile(rb"\s*(?:<PDF>\s*)?begin [0-7]{3} \S")
+"""The beginning of a file that is not text, in the notation of uuencode."""
+_OMITTED = re.compile(r"GRAPHIC|ZIP|EXCEL|XML|JSON|COVER|PDF|EX-10[0-4](?:\..*)?|.*\.(?:SCH|CAL|DEF|LAB|PRE|INS)")
 """Types of documents without words of the filer: pictures, archives, taxonomies, what EDGAR makes of the tags."""
 _SCHEDULE = "EX-27"
 _MARKUP = re.compile(rb"<(?:html|!doctype|\?xml|body|div|p)\b", re.IGNORECASE)
-_MARKUP_WITHIN = 2_000
+_MARKUP_BYTES = 2_000
 _LINE = re.compile(r"^[ \t]*(?:<([A-Z-]+)>|([A-Z][A-Z0-9 /()-]+):)[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
-_SHOWN = {
+_HEADER_NAMES = {
     **dict.fromkeys(("COMPANY CONFORMED NAME", "CONFORMED-NAME"), "Company"),
     **dict.fromkeys(("CONFORMED SUBMISSION TYPE", "TYPE"), "Form"),
     **dict.fromkeys(("CONFORMED PERIOD OF REPORT", "PERIOD"), "Period of report"),
@@ -63,7 +63,7 @@ class SubmittedDocument:
     @property
     def is_page(self) -> bool:
         """Whether it is markup, and no plain text."""
-        return bool(_MARKUP.search(self.data[:_MARKUP_WITHIN]))
+        return bool(_MARKUP.search(self.data[:_MARKUP_BYTES]))
 
 
 class Edgar:
@@ -78,16 +78,16 @@ class Edgar:
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where there is no document with words in it, or none that can be read."""
         header = read_header(raw.data)
-        submitted_documents = [each for each in iter_documents(raw.data) if not _LEFT_OUT.fullmatch(each.type.upper())]
-        documents = [each for each in submitted_documents if not _ENCODED.match(each.data)]
+        submitted_documents = [part for part in iter_documents(raw.data) if not _OMITTED.fullmatch(part.type.upper())]
+        documents = [part for part in submitted_documents if not _UUENCODED.match(part.data)]
         if not documents:
             raise UnreadableFile("no document of the submission has words", "save the documents themselves")
         main, *exhibits = documents
         assembly = Assembly()
         page = _add_document(assembly, main)
         why = "it is a file of another format inside the submission: save it from EDGAR by itself"
-        encoded_documents = (each for each in submitted_documents if _ENCODED.match(each.data))
-        findings = [refusals.report_lost_part(f"{each.type} {each.name}".strip(), why) for each in encoded_documents]
+        encoded_documents = (part for part in submitted_documents if _UUENCODED.match(part.data))
+        findings = [refusals.report_lost_part(f"{part.type} {part.name}".strip(), why) for part in encoded_documents]
         findings += [finding for exhibit in exhibits for finding in _add_exhibit(assembly, exhibit)]
         if header:
             assembly.add_heading("Submission", 1)
@@ -109,10 +109,10 @@ class Edgar:
 
 
 def read_header(data: bytes) -> list[tuple[str, str]]:
-    """What the header says of the submission and the filer, as names and values; days as in ISO 8601."""
+    """The header's lines on the submission and the filer, as names and values; days as in ISO 8601."""
     front = data.partition(b"<DOCUMENT>")[0]
     text = decode_text(front) if front.strip() else ""
-    pairs = ((_SHOWN.get((match[1] or match[2]).strip(), ""), match[3]) for match in _LINE.finditer(text))
+    pairs = ((_HEADER_NAMES.get((match[1] or match[2]).strip(), ""), match[3]) for match in _LINE.finditer(text))
     return list(dict.fromkeys((name, _format_value(name, value)) for name, value in pairs if name))
 
 
@@ -139,7 +139,7 @@ def iter_documents(data: bytes) -> Iterator[SubmittedDocument]:
         }
         if body is None or not body[1].strip():
             continue
-        inner = _WRAPPED.fullmatch(body[1])
+        inner = _XML_WRAPPER.fullmatch(body[1])
         yield SubmittedDocument(
             fields.get("TYPE", ""),
             fields.get("FILENAME", ""),

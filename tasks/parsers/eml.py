@@ -20,12 +20,12 @@ from warehouse.records import Document
 
 _BEGINNING = re.compile(r"\A[\ufeff\s]*(?:\d{1,10}[ \t]*\r?\n)?[!-9;-~]{1,76}:[^\n]*\n(?:[ \t]|[!-9;-~]{1,76}:)")
 _NAME = re.compile(r"^([!-9;-~]{1,76}):", re.MULTILINE)
-_OF_MAIL = frozenset({"from", "to", "date", "subject", "message-id", "received", "mime-version", "return-path"})
-_OF_TRANSPORT = frozenset({"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature"})
+_MAIL_HEADERS = frozenset({"from", "to", "date", "subject", "message-id", "received", "mime-version", "return-path"})
+_SENT_HEADERS = frozenset({"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature"})
 """Headers that programs write, and no person at the head of a note."""
 _MIN_HEADERS = 3  # Headers of mail that a file begins with.
 _PAGES = (".mhtml", ".mht")
-_SAVED = re.compile(r"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved by )", re.IGNORECASE | re.MULTILINE)
+_SAVED_PAGE = re.compile(r"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved by )", re.IGNORECASE | re.MULTILINE)
 """The header by which Chromium, and the sender by which other browsers mark a page that they saved."""
 
 
@@ -48,19 +48,19 @@ class Eml:
     signature: Signature | None = Signature(
         text=_BEGINNING,
         confirms=lambda raw: (
-            bool(_OF_TRANSPORT & (names := _find_header_names(raw))) and len(_OF_MAIL & names) >= _MIN_HEADERS
+            bool(_SENT_HEADERS & (names := _find_header_names(raw))) and len(_MAIL_HEADERS & names) >= _MIN_HEADERS
         ),
     )
 
     def measure_confidence(self, raw: Raw) -> float:
         """With a suffix of its own any text that begins with a header of mail; other files have the signature."""
-        return 1.0 if raw.suffix in self.suffixes and _OF_MAIL & _find_header_names(raw) else 0.0
+        return 1.0 if raw.suffix in self.suffixes and _MAIL_HEADERS & _find_header_names(raw) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` if nothing of the message can be read, or the bytes are no message."""
         if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
-        if raw.suffix in _PAGES or _SAVED.search(_get_headers(raw)):
+        if raw.suffix in _PAGES or _SAVED_PAGE.search(_get_headers(raw)):
             page = find_saved_page(raw.data)
             if page is None:
                 raise refusals.truncated("saved page")

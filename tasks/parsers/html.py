@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.data.record_values import Record, Value, format_value
 from tasks.parsers.data.record_writer import RecordWriter
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.language import detect_document_language
 from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import add_blocks, get_element_text
-from tasks.parsers.page_boilerplate import empty_boilerplate, empty_machinery, find_main_part
+from tasks.parsers.page_boilerplate import empty_boilerplate, empty_unread_elements, find_main_part
 from tasks.parsers.page_metadata import Metadata
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.picture_words import is_described, name_pictures
@@ -58,16 +58,16 @@ _DOCTYPE = re.compile(r"\s*<!doctype\s+html", re.IGNORECASE)
 _MAX_MOMENT_LENGTH = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
 _YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
-_CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
+_CLOCK_TIME = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
 _MIN_PARTS = 2  # Parts with a moment, or bookmarks, that make a page one of them.
-_OF_SITES = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
+_SITE_ELEMENTS = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
 """Elements of sites' pages; a program that exports a note writes none of them."""
 _MIN_DATED_SHARE = 0.5  # The least share of text in parts with a moment if a page is an export of entries.
-_ADDED = ("add_date", "time_added")
+_BOOKMARK_TIMES = ("add_date", "time_added")
 """The attributes of browsers' and Pocket's bookmarks with the time at which they were made, in seconds since 1970."""
 _COMPACT_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d{0,3}")
-_STORE = "tiddlywiki-tiddler-store"
-_OLD_STORE = "storeArea"
+_WIKI_STORE_CLASS = "tiddlywiki-tiddler-store"
+_OLD_WIKI_STORE_ID = "storeArea"
 _SYSTEM = "$:/"  # The beginning of the names of the wiki's own parts.
 
 
@@ -95,10 +95,10 @@ class Html:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` if there is no markup or it is nested too deeply."""
-        document = self._read_page(raw, bare=True)
-        return document if document.text else self._read_page(raw, bare=False)
+        document = self._read_page(raw, drops_boilerplate=True)
+        return document if document.text else self._read_page(raw, drops_boilerplate=False)
 
-    def _read_page(self, raw: Raw, *, bare: bool) -> Document:
+    def _read_page(self, raw: Raw, *, drops_boilerplate: bool) -> Document:
         root = parse_page(raw.data)
         inline = read_inline_facts(root)
         if inline is None:
@@ -106,12 +106,12 @@ class Html:
         page = Metadata(root)
         title, authors, dates, declared_language = page.title, page.authors, page.dates, page.language
         page_tags = page.tags
-        is_plain = not any(True for _ in root.iter(*_OF_SITES))
+        is_plain = not any(True for _ in root.iter(*_SITE_ELEMENTS))
         records, findings = ([], []) if inline else list_wiki_records(root)
-        empty_machinery(root)
+        empty_unread_elements(root)
         if inline is not None:
             mark_pieces(root)
-        elif bare:
+        elif drops_boilerplate:
             empty_boilerplate(root)
             name_pictures(root, is_described)
         assembly, moments = Assembly(), list[str]()
@@ -122,10 +122,10 @@ class Html:
             assembly.add_table(bookmarks, header_rows=1)
         else:
             moments = move_moments_first(root) if inline is None else []
-            add_blocks(assembly, find_main_part(root) if bare and inline is None else root)
+            add_blocks(assembly, find_main_part(root) if drops_boilerplate and inline is None else root)
             assembly = join_speakers(assembly) if inline is None else assembly
-        beginning = assembly.list_beginning(WITHIN)
-        datelines = find_datelines(beginning, assembly.list_first_tables(WITHIN)) if not moments else []
+        beginning = assembly.list_beginning(HEAD_LENGTH)
+        datelines = find_datelines(beginning, assembly.list_first_tables(HEAD_LENGTH)) if not moments else []
         order = find_day_order(moments)
         if moments and is_placeholder(title) and beginning and not _is_moment(beginning[0]):
             title = beginning[0] if len(beginning[0]) <= _MAX_MOMENT_LENGTH else title
@@ -176,25 +176,25 @@ def move_moments_first(root: _Element) -> list[str]:
             counts[ancestor] = counts.get(ancestor, 0) + 1
     parts: list[tuple[_Element, _Element, str, bool]] = []
     for node, text, is_text in moments:
-        ancestors = takewhile(lambda each: counts[each] == 1, (node, *node.iterancestors()))
+        ancestors = takewhile(lambda element: counts[element] == 1, (node, *node.iterancestors()))
         part = deque(ancestors, maxlen=1).pop() if counts[node] == 1 else body
-        if part is not body and sum(get_tag(each) in HEADING_LEVELS for each in part.iter()) <= 1:
+        if part is not body and sum(get_tag(element) in HEADING_LEVELS for element in part.iter()) <= 1:
             parts.append((part, node, text, is_text))
     dated_length = sum(len(collapse_spaces(collect_text(part))) for part, *_ in parts)
     if len(parts) < _MIN_PARTS or dated_length < _MIN_DATED_SHARE * len(collapse_spaces(collect_text(body))):
         return []
     for part, node, text, is_text in parts:
         if is_text:
-            _take_out(node, text)
-        lead = part.makeelement("p")
-        lead.text = text
-        heading = next((each for each in part.iter() if get_tag(each) in HEADING_LEVELS), None)
+            _remove_text(node, text)
+        first_element = part.makeelement("p")
+        first_element.text = text
+        heading = next((element for element in part.iter() if get_tag(element) in HEADING_LEVELS), None)
         if heading is not None and heading is not part:
-            heading.addnext(lead)
-            lead.tail, heading.tail = heading.tail, None
+            heading.addnext(first_element)
+            first_element.tail, heading.tail = heading.tail, None
         else:
-            part.insert(0, lead)
-            lead.tail, part.text = part.text, None
+            part.insert(0, first_element)
+            first_element.tail, part.text = part.text, None
     return [text for _, _, text, _ in parts]
 
 
@@ -211,7 +211,7 @@ def _read_moment(node: _Element) -> tuple[str, bool] | None:
 def _begins_with_moment(paragraphs: Sequence[str]) -> bool:
     """Whether a moment is the first of some paragraphs, or a day the first and an hour the second."""
     first, second = (*paragraphs[:2], "", "")[:2]
-    return _is_moment(first) or (_CLOCK.fullmatch(second) is not None and _is_moment(f"{first} {second}"))
+    return _is_moment(first) or (_CLOCK_TIME.fullmatch(second) is not None and _is_moment(f"{first} {second}"))
 
 
 def _is_moment(text: str) -> bool:
@@ -221,7 +221,7 @@ def _is_moment(text: str) -> bool:
     return parse_whole_day(text) is not None
 
 
-def _take_out(node: _Element, text: str) -> None:
+def _remove_text(node: _Element, text: str) -> None:
     """Removes an element's own text, which is not a child's."""
     if collapse_spaces(node.text or "") == text:
         node.text = None
@@ -236,7 +236,7 @@ def list_bookmarks(root: _Element) -> list[list[str]]:
     Their folders are those of the lists that contain them, or the heading before them.
     """
     links = [node for node in root.iter("a") if node.get("href")]
-    link_times = [(node, next(filter(None, map(node.get, _ADDED)), "")) for node in links]
+    link_times = [(node, next(filter(None, map(node.get, _BOOKMARK_TIMES)), "")) for node in links]
     if len(links) < _MIN_PARTS or not all(timestamp.isdigit() for _, timestamp in link_times):
         return []
     rows = [["Added", "Title", "Address", "Folder", "Tags", "Note"]]
@@ -254,13 +254,13 @@ def _find_folder(link: _Element) -> str:
     """The headings before the lists that contain a link, from the outermost on, else the last heading above it."""
     names: list[str] = []
     for folder in link.iterancestors("dl"):
-        previous = next((each for each in folder.itersiblings(preceding=True) if get_tag(each) != "p"), None)
-        headings = [] if previous is None else [each for each in previous.iter() if get_tag(each) in HEADING_LEVELS]
+        previous = next((node for node in folder.itersiblings(preceding=True) if get_tag(node) != "p"), None)
+        headings = [] if previous is None else [node for node in previous.iter() if get_tag(node) in HEADING_LEVELS]
         names += map(get_element_text, headings[:1])
     if names:
         return " / ".join(reversed(names))
-    preceding = takewhile(lambda each: each is not link, link.getroottree().getroot().iter(*HEADING_LEVELS, "a"))
-    return ([""] + [get_element_text(each) for each in preceding if get_tag(each) != "a"])[-1]
+    preceding = takewhile(lambda node: node is not link, link.getroottree().getroot().iter(*HEADING_LEVELS, "a"))
+    return ([""] + [get_element_text(node) for node in preceding if get_tag(node) != "a"])[-1]
 
 
 def list_wiki_records(root: _Element) -> tuple[list[Value], list[Finding]]:
@@ -270,19 +270,19 @@ def list_wiki_records(root: _Element) -> tuple[list[Value], list[Finding]]:
     """
     records, findings = list[Record](), list[Finding]()
     for script in root.iter("script"):
-        if script.get("class") == _STORE:
+        if script.get("class") == _WIKI_STORE_CLASS:
             try:
                 stored_notes = json.loads(script.text or "[]")
             except (ValueError, RecursionError) as error:
                 findings.append(report_lost_part("notes that the wiki keeps in its page", str(error)))
                 continue
-            records += [Record(list(each.items())) for each in stored_notes if isinstance(each, dict)]
+            records += [Record(list(note.items())) for note in stored_notes if isinstance(note, dict)]
     for area in root.iter("div"):
-        for node in area.iterchildren("div") if area.get("id") == _OLD_STORE else ():
+        for node in area.iterchildren("div") if area.get("id") == _OLD_WIKI_STORE_ID else ():
             names = [(str(name), str(value)) for name, value in node.items()]
             records.append(Record([*names, ("text", collect_text(node).strip())]))
-    notes = [each for each in records if not str(dict(each.fields).get("title", "")).startswith(_SYSTEM)]
-    return [Record([(name, _format_field(value)) for name, value in each.fields if value]) for each in notes], findings
+    notes = [note for note in records if not str(dict(note.fields).get("title", "")).startswith(_SYSTEM)]
+    return [Record([(name, _format_field(value)) for name, value in note.fields if value]) for note in notes], findings
 
 
 def _format_field(value: Value) -> Value:

@@ -1,6 +1,6 @@
 """Research papers in JATS, the Journal Article Tag Suite (ANSI/NISO Z39.96), and its NLM ancestors.
 
-Here stand the parser and the body: abstracts, nested sections, lists, tables (CALS and XHTML), references.
+This module has the parser and the body: abstracts, nested sections, lists, tables (CALS and XHTML), references.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.jats_front import (
-    SILENT,
+    UNSHOWN_TAGS,
     format_inline,
     get_text,
     read_attributes,
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-_SIGNS = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
-_WRAPPED = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
+_SIGN = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
+_WRAPPER_SIGNS = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
 _BOOKS = frozenset(["book", "book-part-wrapper", "book-part"])
 _ABSTRACT_ONLY = ("abstract only", "does not allow downloading of the full text")
 _ABSTRACTS = frozenset(["abstract", "trans-abstract"])
@@ -63,7 +63,7 @@ TABLE_TAGS = frozenset(["table", "array", "tgroup"])
 _BLOCKS = _GROUPS | _FLOATS | _LEAVES | LIST_TAGS | TABLE_TAGS | {"p"}
 _MAX_COLUMNS = 200  # Columns that a cell may cover.
 _PEOPLE = frozenset(["name", "string-name", "collab", "etal"])
-_PLACED = frozenset(["label", "person-group", "year", "article-title", "source", "volume", "fpage", "lpage"]) | _PEOPLE
+_ORDERED = frozenset(["label", "person-group", "year", "article-title", "source", "volume", "fpage", "lpage"]) | _PEOPLE
 
 
 def _is_jats(raw: Raw) -> bool:
@@ -71,8 +71,8 @@ def _is_jats(raw: Raw) -> bool:
     beginning = decode_head(raw.data)
     root = find_root_tag(beginning)
     if root == "article":
-        return _SIGNS.search(beginning) is not None and find_vocabulary(beginning) is None
-    return root not in ("", *PAGE_TAGS) and all(sign.search(beginning) for sign in _WRAPPED)
+        return _SIGN.search(beginning) is not None and find_vocabulary(beginning) is None
+    return root not in ("", *PAGE_TAGS) and all(sign.search(beginning) for sign in _WRAPPER_SIGNS)
 
 
 class Jats:
@@ -163,28 +163,28 @@ def _add_abstract(assembly: Assembly, abstract: _Element, level: int) -> None:
 
 
 def add_content(assembly: Assembly, node: _Element, level: int) -> None:
-    """Adds what stands inside an element; headings inside it have this level. Text between blocks is a paragraph.
+    """Adds the content of an element; headings inside it have this level. Text between blocks is a paragraph.
 
-    What floats (figures, tables, notes) and is anchored in a paragraph follows it, so that no sentence is cut.
+    Figures, tables and notes that are anchored in a paragraph follow it, so that no sentence is cut.
     """
-    loose, later = [node.text or ""], []
+    inline_texts, floats = [node.text or ""], []
     for child in node:
         tag = get_tag(child)
         if tag in _AFTER_PARAGRAPH and get_tag(node) == "p":
-            later.append(child)
+            floats.append(child)
         elif tag in _BLOCKS or (tag not in ("", "&") and next(child.iter(*_BLOCKS), None) is not None):
-            _add_paragraph(assembly, loose)
+            _add_paragraph(assembly, inline_texts)
             add_block(assembly, child, level)
-        elif tag not in SILENT and tag not in _SHOWN_BY_PARENT:
-            loose.append(collect_text(child, format_inline))
-        loose.append(child.tail or "")
-    _add_paragraph(assembly, loose)
-    for child in later:
+        elif tag not in UNSHOWN_TAGS and tag not in _SHOWN_BY_PARENT:
+            inline_texts.append(collect_text(child, format_inline))
+        inline_texts.append(child.tail or "")
+    _add_paragraph(assembly, inline_texts)
+    for child in floats:
         add_block(assembly, child, level)
 
 
 def add_block(assembly: Assembly, node: _Element, level: int) -> None:
-    """Adds an element that stands by itself."""
+    """Adds an element that is a block of its own."""
     tag = get_tag(node)
     if tag in _FLOATS:
         _add_float(assembly, node, level)
@@ -200,12 +200,12 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
         assembly.add(BlockKind.PARAGRAPH, get_text(node))
     elif tag in _GROUPS:
         _add_section(assembly, node, level)
-    elif tag and tag not in SILENT and tag not in _SHOWN_BY_PARENT:
+    elif tag and tag not in UNSHOWN_TAGS and tag not in _SHOWN_BY_PARENT:
         add_content(assembly, node, level)
 
 
 def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
-    """A titled group; what follows it is outside of it. Without a title its content belongs to the section around."""
+    """Adds a titled group as a section. Without a title its content belongs to the section around it."""
     heading = get_title(node) or _NAMES.get(get_tag(node), "")
     assembly.add_heading(heading, level)
     caption = node.find("caption")
@@ -222,13 +222,13 @@ def get_title(node: _Element) -> str:
 
 
 def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
-    """The label and the caption of a figure, table or file, then the tables, then what else is in it."""
+    """Adds the label and the caption of a figure, table or file, then its tables, then its other content."""
     heading, caption = get_title(node), node.find("caption")
-    rest = (
+    texts = (
         [] if caption is None else [text for part in caption if get_tag(part) != "title" and (text := get_text(part))]
     )
-    assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (heading, *rest))))
-    table_caption = heading if node.find("caption/title") is not None else " ".join((heading, *rest[:1]))
+    assembly.add(BlockKind.PARAGRAPH, " ".join(filter(None, (heading, *texts))))
+    table_caption = heading if node.find("caption/title") is not None else " ".join((heading, *texts[:1]))
     _add_tables(assembly, node, table_caption)
     for child in node:
         if get_tag(child) not in TABLE_TAGS | {"alternatives"}:
@@ -261,9 +261,9 @@ def add_references(assembly: Assembly, node: _Element, level: int) -> None:
     assembly.end_sections(level)
 
 
-def _add_paragraph(assembly: Assembly, loose: list[str]) -> None:
-    assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(loose)))
-    loose.clear()
+def _add_paragraph(assembly: Assembly, inline_texts: list[str]) -> None:
+    assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(inline_texts)))
+    inline_texts.clear()
 
 
 def list_lines(node: _Element, depth: int = 0) -> list[str]:
@@ -338,14 +338,14 @@ def _format_reference(node: _Element) -> str:
         return next((text for form in node if (text := _format_reference(form))), "")
     if has_own_words(node):
         return get_text(node)  # there is text between the parts
-    first = {tag: node.find(tag) for tag in _PLACED}
+    first = {tag: node.find(tag) for tag in _ORDERED}
     texts = {tag: get_text(part) for tag, part in first.items()}
     label, pages = texts["label"], "–".join(filter(None, (texts["fpage"], texts["lpage"])))
-    rest = [get_text(child) for child in node if child not in first.values() and get_tag(child) not in _PEOPLE | {""}]
+    others = [get_text(child) for child in node if child not in first.values() and get_tag(child) not in _PEOPLE | {""}]
     place = " ".join(filter(None, (texts["source"], texts["volume"])))
     year = f"({texts['year']})" if texts["year"] else ""
     title, source = _end_sentence(texts["article-title"]), _end_sentence(": ".join(filter(None, (place, pages))))
-    return collapse_spaces(" ".join([label, _format_people(node), year, title, source, *rest]))
+    return collapse_spaces(" ".join([label, _format_people(node), year, title, source, *others]))
 
 
 def _format_people(node: _Element) -> str:
@@ -355,8 +355,8 @@ def _format_people(node: _Element) -> str:
     names = []
     for person in people:
         parts = (get_text(person.find(tag)) for tag in ("surname", "given-names", "suffix"))
-        whole = " ".join(filter(None, parts)) or get_text(person)
-        names.append(whole or ("et al." if get_tag(person) == "etal" else ""))
+        full_name = " ".join(filter(None, parts)) or get_text(person)
+        names.append(full_name or ("et al." if get_tag(person) == "etal" else ""))
     return ", ".join(filter(None, names))
 
 

@@ -28,26 +28,26 @@ _DATE_KINDS = (
 """`pub-type`, or `date-type` and `publication-format`, the surest first. Others are no publication in a journal."""
 _SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-SILENT = frozenset(
+UNSHOWN_TAGS = frozenset(
     {"graphic", "inline-graphic", "media", "object-id", "alt-text", "long-desc", "index-term", "permissions"}
     | {"sec-meta", "institution-id", "contrib-id", "processing-meta"}
 )
-"""What is not part of the words a reader of the page sees."""
+"""Elements whose words a reader of the page does not see."""
 _FORMULAS = frozenset(["alternatives", "inline-formula", "disp-formula", "math", "tex-math"])
-_APART = frozenset(["label", "p", "title", "verse-line", "speaker", "td", "th", "def", "mixed-citation", "fn"])
+_SEPARATED_TAGS = frozenset(["label", "p", "title", "verse-line", "speaker", "td", "th", "def", "mixed-citation", "fn"])
 _PARTS_OF_NAMES = frozenset(
     {"name", "string-name", "surname", "given-names", "prefix", "suffix", "institution", "country", "addr-line"}
 )
-_MARK = re.compile(r"\s*(?:\d+[a-z]?(?:\s*[,;–—-]\s*\d+[a-z]?)*|[*†‡§¶]+)\s*")
+_NOTE_MARK = re.compile(r"\s*(?:\d+[a-z]?(?:\s*[,;–—-]\s*\d+[a-z]?)*|[*†‡§¶]+)\s*")
 _DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _ENDS_IN_WORD = re.compile(r"[^\W\d_]{2}\Z")
-_ONE_TERM = re.compile(r"[\w.,′'′]*|\([^()]*\)")
-_FORMS = {
+_SINGLE_TERM = re.compile(r"[\w.,′'′]*|\([^()]*\)")
+_MATHML_FORMS = {
     "mfrac": ("", "/"), "msub": ("", "_"), "msup": ("", "^"), "msubsup": ("", "_", "^"), "munder": ("", "_"),
     "munderover": ("", "_", "^"), "mroot": ("√", "^1/"),
 }  # fmt: skip
-_JOINTS = {"mtr": " ", "mlabeledtr": " ", "mtable": "; "}
+_MATHML_SEPARATORS = {"mtr": " ", "mlabeledtr": " ", "mtable": "; "}
 
 
 def get_text(node: _Element | None) -> str:
@@ -56,15 +56,15 @@ def get_text(node: _Element | None) -> str:
 
 
 def format_inline(node: _Element, inner: str) -> str | None:
-    """What stands for an element inside a line."""
+    """The text that replaces an element inside a line."""
     tag = get_tag(node)
-    if tag in SILENT:
+    if tag in UNSHOWN_TAGS:
         return ""
     if tag in _FORMULAS:
         return _format_formula(node, inner)
     if tag in ("sup", "xref"):
         return _format_raised(node, tag, inner)
-    if tag in _APART:
+    if tag in _SEPARATED_TAGS:
         return f" {inner} "
     if tag in _PARTS_OF_NAMES:
         return inner if node.getnext() is None or (node.tail or "").strip() else f"{inner} "
@@ -72,14 +72,14 @@ def format_inline(node: _Element, inner: str) -> str | None:
 
 
 def _format_raised(node: _Element, tag: str, inner: str) -> str | None:
-    """A citation stands in brackets and apart from its word; a power after a number has its sign."""
+    """A citation in brackets, separated from its word, or a power with its sign after a number."""
     parent = node.getparent()
     cites = node.find("xref") is not None or (parent is not None and get_tag(parent) == "xref")
     if tag == "sup" and cites:
         return None if inner.strip().startswith(("[", "(")) or not inner.strip(" ,;") else f" [{inner.strip()}]"
     if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _get_text_before(node)[-1:].isdigit():
         return f"^{inner.strip()}"
-    if tag == "xref" and _MARK.fullmatch(inner) and not (parent is not None and get_tag(parent) == "sup"):
+    if tag == "xref" and _NOTE_MARK.fullmatch(inner) and not (parent is not None and get_tag(parent) == "sup"):
         return f" [{inner.strip()}]" if _get_text_before(node)[-1:].isalpha() else None
     return None
 
@@ -93,7 +93,7 @@ def _get_text_before(node: _Element) -> str:
 
 
 def _format_formula(node: _Element, inner: str) -> str | None:
-    """What stands for a formula, or for one of several forms of the same thing; `inner` is all of it."""
+    """The text of a formula, or of one of several forms of the same content; `inner` is the text of all forms."""
     tag = get_tag(node)
     if tag == "math":
         return _format_mathml(node)
@@ -118,13 +118,13 @@ def _format_mathml(node: _Element) -> str:
     if tag == "mspace":
         return " "
     parts = [text for child in node if (text := _format_mathml(child)) or get_tag(child) not in ("annotation", "")]
-    if tag in _FORMS and len(parts) == len(_FORMS[tag]):
-        marks = zip(_FORMS[tag], parts, strict=True)
+    if tag in _MATHML_FORMS and len(parts) == len(_MATHML_FORMS[tag]):
+        marks = zip(_MATHML_FORMS[tag], parts, strict=True)
         return "".join(mark + _bracket_terms(part) if parts[0] else part for mark, part in marks)
     if tag in ("msqrt", "mfenced"):
         return f"{'√' * (tag == 'msqrt')}({', '.join(parts) if tag == 'mfenced' else ''.join(parts)})"
-    if tag in _JOINTS:
-        return _JOINTS[tag].join(parts)
+    if tag in _MATHML_SEPARATORS:
+        return _MATHML_SEPARATORS[tag].join(parts)
     return " ".join((node.text or "").split()) + _join_terms(parts)
 
 
@@ -139,8 +139,8 @@ def _join_terms(parts: list[str]) -> str:
 
 
 def _bracket_terms(text: str) -> str:
-    """In brackets where it is more than one term."""
-    return text if _ONE_TERM.fullmatch(text) or len(text) == 1 else f"({text})"
+    """A text in brackets if it is more than one term."""
+    return text if _SINGLE_TERM.fullmatch(text) or len(text) == 1 else f"({text})"
 
 
 def find_article_meta(article: _Element) -> _Element | None:
@@ -170,22 +170,22 @@ def read_authors(article: _Element) -> list[str]:
     if meta is None:
         return []
     groups = [group for group in meta.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
-    people = (one for group in groups for one in group.iterfind("contrib"))
-    names = [_format_name(one) for one in people if one.get("contrib-type", "author") in _AUTHORS]
+    people = (contrib for group in groups for contrib in group.iterfind("contrib"))
+    names = [_format_name(contrib) for contrib in people if contrib.get("contrib-type", "author") in _AUTHORS]
     names += [_get_group_name(group) for group in groups for group in group.iterfind("collab")]
     names += [get_text(group) for group in meta.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
 
 
 def _format_name(contrib: _Element) -> str:
-    """A person's name as it is spoken; one of several spellings only."""
+    """A person's name, given names first; one of several spellings only."""
     collab = contrib.find("collab")
     if collab is None:
         collab = contrib.find("collab-alternatives/collab")
     if collab is not None:
         return _get_group_name(collab)
     elements = (contrib.find(path) for path in ("name", "name-alternatives/name", "string-name", "name-alternatives/*"))
-    name = next((one for one in elements if one is not None), None)
+    name = next((element for element in elements if element is not None), None)
     if name is None:
         return "Anonymous" if contrib.find("anonymous") is not None else ""
     order = ("surname", "given-names") if name.get("name-style") == "eastern" else ("given-names", "surname")
@@ -220,7 +220,7 @@ def read_attributes(article: _Element) -> Attributes:
         kind = heading
     groups = (group for group in meta.iterfind("kwd-group") if group.get("kwd-group-type") not in _NOT_KEYWORDS)
     keyword_nodes = (keyword for group in groups for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"))
-    keywords = (" ".join(map(get_text, each.iterfind("compound-kwd-part"))) or get_text(each) for each in keyword_nodes)
+    keywords = (" ".join(map(get_text, node.iterfind("compound-kwd-part"))) or get_text(node) for node in keyword_nodes)
     return Attributes(
         journal=next(filter(None, journal_names), ""),
         pmcid=f"PMC{number}" if number.isdigit() else number,

@@ -1,6 +1,6 @@
 """Data in JSON (RFC 8259): a value, or one after another as in JSON Lines, as tables and sections of records.
 
-Numbers stay as they are written. If the end of the file cuts a value, its whole parts are read. Other files that are
+Numbers stay as they are written. If the end of the file cuts a value, its complete parts are read. Other files that are
 not all JSON are read line by line; lines that are no JSON, as the last of a file that was cut, are paragraphs; a
 file in which few lines are JSON is plain text. Transcripts of speech recognition are speech in paragraphs.
 """
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
 """The tokens of a value that decide where it ends; a quote alone opens a text that is never closed."""
 _CLOSERS = {"[": "]", "{": "}"}
 _MIN_JSON_SHARE = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
-_NAMED = 3  # Lines that a finding names.
+_LISTED = 3  # Lines that a finding names.
 
 
 class JsonData:
@@ -55,32 +55,32 @@ class JsonData:
         text, assignment_count = _ASSIGNED.subn("", decode_text(raw.data), count=1)
         text = text.rstrip().removesuffix(";") if assignment_count else text
         values, problem = _parse_values(text)
-        strays, findings = list[tuple[int, str]](), list[Finding]()
+        invalid, findings = list[tuple[int, str]](), list[Finding]()
         if problem and not values and (cut := _split_cut_value(text)):
-            values, rest = [cut[0]], cut[1]
-            strays = [(0, rest)]
+            values, remainder = [cut[0]], cut[1]
+            invalid = [(0, remainder)]
             findings = [
                 refusals.report_lost_part("the end of it", "it is cut in the middle of a value; export it again")
             ]
         elif problem:
-            values, strays = _parse_lines(text)
-            if len(strays) > _MIN_JSON_SHARE * (len(values) + len(strays)):
+            values, invalid = _parse_lines(text)
+            if len(invalid) > _MIN_JSON_SHARE * (len(values) + len(invalid)):
                 document = plain_text.parse(raw)
                 why = f"it is no JSON ({problem}), and read as plain text: correct it or export it again"
                 note = faults.LOST_PART.make_finding(why, severity=Severity.NOTE)
                 return replace(document, findings=(*document.findings, note))
-            findings = _report_stray_lines(strays)
+            findings = _report_invalid_lines(invalid)
         assembly = Assembly()
         writer = RecordWriter(assembly)
-        whole: Value = values[0] if len(values) == 1 else values
-        if cues := list_json_cues(whole):
+        document_value: Value = values[0] if len(values) == 1 else values
+        if cues := list_json_cues(document_value):
             for paragraph in iter_paragraphs(cues):
                 assembly.add(BlockKind.PARAGRAPH, paragraph)
         else:
-            writer.write_whole(whole)
-        for _, line in strays:
+            writer.write_whole(document_value)
+        for _, line in invalid:
             assembly.add(BlockKind.PARAGRAPH, line)
-        return writer.finish(whole, self.media_type, findings)
+        return writer.finish(document_value, self.media_type, findings)
 
 
 def _make_decoder() -> json.JSONDecoder:
@@ -101,7 +101,7 @@ def _parse_values(text: str) -> tuple[list[Value], str]:
 
 
 def _split_cut_value(text: str) -> tuple[Value, str] | None:
-    """The whole part of a value that the end of the text cuts, and the rest; None if it is broken before that."""
+    """The complete part of a value that the end of the text cuts, and the remainder; None if it is broken earlier."""
     closers: list[str] = []
     end = depth = 0
     for token in _TOKEN.finditer(text):
@@ -129,22 +129,22 @@ def _split_cut_value(text: str) -> tuple[Value, str] | None:
 
 def _parse_lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
     """The values of the lines that are one each, and the other lines with their numbers."""
-    decoder, values, strays = _make_decoder(), list[Value](), list[tuple[int, str]]()
+    decoder, values, invalid = _make_decoder(), list[Value](), list[tuple[int, str]]()
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             values.append(decoder.decode(line.strip().rstrip(",")))
         except json.JSONDecodeError:
-            strays.append((number, line))
-    return values, strays
+            invalid.append((number, line))
+    return values, invalid
 
 
-def _report_stray_lines(strays: list[tuple[int, str]]) -> list[Finding]:
-    if not strays:
+def _report_invalid_lines(invalid: list[tuple[int, str]]) -> list[Finding]:
+    if not invalid:
         return []
-    numbers = ", ".join(str(number) for number, _ in strays[:_NAMED]) + (", …" if len(strays) > _NAMED else "")
-    message = f"of its lines {len(strays)} are no JSON, and kept as text: {numbers}: correct or remove them"
+    numbers = ", ".join(str(number) for number, _ in invalid[:_LISTED]) + (", …" if len(invalid) > _LISTED else "")
+    message = f"of its lines {len(invalid)} are no JSON, and kept as text: {numbers}: correct or remove them"
     return [faults.LOST_PART.make_finding(message, severity=Severity.NOTE)]
 
 

@@ -1,4 +1,4 @@
-"""A guess at the language of a document or question: letters identify Chinese, small words European languages."""
+"""Language detection of documents and questions: letters identify Chinese, small words European languages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SAMPLE = 25_000
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _KANA_OR_HANGUL = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7af\u1100-\u11ff]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]")
-_OTHER = re.compile(r"[^\W\d_]")
+_LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"(?<![\d_])[^\W\d_]+(?![\d_])")
 _FOREIGN_LETTER = re.compile(r"[À-ɏḀ-ỿ]")
 _UNREAD_WORD = re.compile(
@@ -23,7 +23,7 @@ _UNREAD_WORD = re.compile(
     r"[a-zß-öø-ÿāăąćčďđęěğĩłĺľńňőŕřśšșşťțũůűươźżžı\u1ea0-\u1ef9]+(?![^\W\d_])"
 )
 """A word in small letters, which is no name, with a letter that no language has whose times are read."""
-_LETTERS_IN_A_WORD = 5
+_WORD_LETTERS = 5
 _MAX_FOREIGN_SHARE = 0.1  # Of letters that English has not, in a text that may be English.
 _MIN_SMALL_WORD_SHARE = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
 
@@ -79,7 +79,7 @@ _AUXILIARY_VERBS = {
 }
 EUROPEAN = tuple(_READ_WORDS)
 """German, French, Spanish, Italian, Portuguese and Dutch."""
-_OTHERS = (
+_UNREAD_LANGUAGES = (
     _split_words("och att det som en är på för med av den till inte ett var har om"),
     _split_words("og det er en på til av som med ikke den et har var de fra"),
     _split_words("ja ei että se oli hän mutta kun ovat myös sekä joka tai"),
@@ -132,13 +132,13 @@ _HEADER_WORDS = {
         " tegenpartij waarde verbruik meterstand vak cijfer soort"
     ),
 }
-"""What exports of banks, meters, shops and schools call their columns."""
+"""Names of columns in exports of banks, meters, shops and schools."""
 _MIN_HEADER_WORDS = (
     2  # Different words of a header that identify its language: a single word may be the same in several.
 )
 
 
-_READ = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
+_READ_KINDS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 def detect_document_language(text: str, blocks: Sequence[Block], declared: str = "") -> str:
@@ -154,16 +154,16 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
         # Furniture is names and addresses of a mail, or running heads.
         body = [text[block.start : block.end] for block in blocks if block.kind is not BlockKind.FURNITURE]
         return detect_language("\n\n".join(body) or text, declared)
-    prose = [text[block.start : block.end] for block in blocks if block.kind in _READ]
-    is_chinese = [detect_language(each) == "zh" for each in prose]
-    counts = [_count_words(each) for each in prose]
-    chinese = sum(count for count, is_of_it in zip(counts, is_chinese, strict=True) if is_of_it)
+    prose = [text[block.start : block.end] for block in blocks if block.kind in _READ_KINDS]
+    is_chinese = [detect_language(words) == "zh" for words in prose]
+    counts = [_count_words(words) for words in prose]
+    chinese = sum(count for count, is_member in zip(counts, is_chinese, strict=True) if is_member)
     if not sum(counts):
         return detect_language(text, declared)
     if 2 * chinese >= sum(counts):
         return "zh"
-    rest = "\n".join(each for each, is_of_it in zip(prose, is_chinese, strict=True) if not is_of_it)
-    return detect_language(_HAN.sub("", rest), declared)
+    others = "\n".join(words for words, is_member in zip(prose, is_chinese, strict=True) if not is_member)
+    return detect_language(_HAN.sub("", others), declared)
 
 
 def _detect_header_language(text: str) -> str:
@@ -194,7 +194,7 @@ def count_letters(text: str) -> int:
 
 
 def _count_words(text: str) -> float:
-    return len(_HAN.findall(text)) + len(_LATIN.findall(text)) / _LETTERS_IN_A_WORD
+    return len(_HAN.findall(text)) + len(_LATIN.findall(text)) / _WORD_LETTERS
 
 
 def detect_language(text: str, declared: str = "") -> str:
@@ -212,10 +212,10 @@ def detect_language(text: str, declared: str = "") -> str:
     latin = len(_LATIN.findall(sample))
     if kana_or_hangul > han / 10 and han + latin < 10 * kana_or_hangul:
         return "und"
-    if han and han >= 0.2 * (han + latin / _LETTERS_IN_A_WORD):
-        quotes = han < latin / _LETTERS_IN_A_WORD and _count_shared(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
+    if han and han >= 0.2 * (han + latin / _WORD_LETTERS):
+        quotes = han < latin / _WORD_LETTERS and _count_shared(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
         return "en" if quotes else "zh"
-    if not latin or 2 * latin < len(_OTHER.findall(sample)):
+    if not latin or 2 * latin < len(_LETTER.findall(sample)):
         return "und"
     return _detect_latin_language(sample, latin, declared)
 
@@ -223,9 +223,9 @@ def detect_language(text: str, declared: str = "") -> str:
 def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
     words = Counter(_WORD.findall(sample.lower()))
     english = _count_shared(words, _ENGLISH)
-    read_counts = {code: _count_shared(words, each) for code, each in _READ_WORDS.items()}
+    read_counts = {code: _count_shared(words, language_words) for code, language_words in _READ_WORDS.items()}
     most = max(read_counts.values())
-    unread_count = max(_count_shared(words, language) for language in _OTHERS)
+    unread_count = max(_count_shared(words, language) for language in _UNREAD_LANGUAGES)
     unread_words = len(_UNREAD_WORD.findall(sample))
     if unread_words > 1 and unread_words > max(most, english):
         return "und"
@@ -239,7 +239,7 @@ def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
         is_clear = is_prose and most > unread_count and (len(best) == 1 or declared in best)
         return (declared if declared in best else best[0]) if is_clear else "und"
     if english:
-        return "en" if not has_foreign_letters or english > words.total() / _LETTERS_IN_A_WORD else "und"
+        return "en" if not has_foreign_letters or english > words.total() / _WORD_LETTERS else "und"
     if declared in _READ_WORDS:
         return declared
     return "en" if declared in ("", "en") and not has_foreign_letters else "und"
@@ -325,11 +325,11 @@ def detect_question_language(question: str) -> str:
             break
     if language in EUROPEAN or not first or not asking_languages:
         return language
-    rest = set(_WORD.findall(question[first.end() :].lower()))
-    counts = {code: len(rest & (_EVENT_WORDS[code] | get_small_words(code))) for code in asking_languages}
+    following_words = set(_WORD.findall(question[first.end() :].lower()))
+    counts = {code: len(following_words & (_EVENT_WORDS[code] | get_small_words(code))) for code in asking_languages}
     surest = max(asking_languages, key=lambda code: counts[code])
-    is_alone = list(counts.values()).count(counts[surest]) == 1
-    if is_alone and counts[surest] > len(rest & (_ENGLISH | _split_words("week"))):
+    is_single = list(counts.values()).count(counts[surest]) == 1
+    if is_single and counts[surest] > len(following_words & (_ENGLISH | _split_words("week"))):
         return surest
     # A text without evidence is in whatever language is declared.
     possible_languages = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
@@ -351,10 +351,10 @@ def without_interrogatives(text: str, language: str) -> str:
     only in a text of the `language`.
     """
     asking = _INTERROGATIVES.get(language, frozenset())
-    bare = _QUESTION_WORD.sub(
+    remainder = _QUESTION_WORD.sub(
         lambda match: " " if is_interrogative(match[0]) or _fold_interrogative(match[0]) in asking else match[0], text
     )
-    return " ".join(bare.split()) if bare != text and any(map(str.isalnum, bare)) else text
+    return " ".join(remainder.split()) if remainder != text and any(map(str.isalnum, remainder)) else text
 
 
 def is_interrogative(word: str) -> bool:

@@ -1,7 +1,7 @@
 """LaTeX sources (.tex) of papers, theses, letters and slides.
 
-What packages let authors write is written out before it is read: abbreviations of acro and glossaries, steps of
-Beamer's slides, quotes and umlauts of babel, fields of KOMA's letters, and commands that stand for a row of a table.
+Shorthands of packages are expanded before the source is read: abbreviations of acro and glossaries, overlays of
+Beamer's slides, quotes and umlauts of babel, fields of KOMA's letters, and commands for a row of a table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.tex.tex_blocks import AUTHORS_APART, add_latex
@@ -18,8 +18,8 @@ from tasks.parsers.written_dates import find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
 _BEGINNING = re.compile(r"\A(?:\s|%[^\n]*\n)*\\document(?:class|style)\b|\A(?:\s|%[^\n]*\n)*\\begin\{document\}")
-_INNER = r"(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+"
-_GROUP = rf"\{{({_INNER})\}}"
+_BRACED_CONTENT = r"(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+"
+_GROUP = rf"\{{({_BRACED_CONTENT})\}}"
 _OPTION = r"(?:\[[^\[\]]*\])?"
 _ABBREVIATION = re.compile(
     rf"\\(?:newacronym|newabbreviation)\s*(?P<options>{_OPTION})\s*\{{(?P<key>[^{{}}]+)\}}\s*{_GROUP}\s*{_GROUP}"
@@ -31,10 +31,10 @@ _FIELD = re.compile(rf"\b(?P<name>short|long|name|longplural)\s*=\s*(?:{_GROUP}|
 _USE = re.compile(
     rf"\\(?P<name>gls|acr?|Gls|Ac|GLS)(?P<form>pl|short|long|full|lp|sp|fp|[pslf])?\*?{_OPTION}\{{(?P<key>[^{{}}\\]+)\}}"
 )
-_STEP = re.compile(r"(\\(?:begin\{\w+\}|[A-Za-z]+)\*?(?:\[[^\[\]]*\])?)<[\d\s,+.|*a-z:@-]*>|\[<[\d\s,+.|a-z:@-]*>\]")
+_OVERLAY = re.compile(r"(\\(?:begin\{\w+\}|[A-Za-z]+)\*?(?:\[[^\[\]]*\])?)<[\d\s,+.|*a-z:@-]*>|\[<[\d\s,+.|a-z:@-]*>\]")
 """On which steps of a slide something is shown."""
 _FRAME = re.compile(rf"\\begin\{{frame\}}\s*{_OPTION}\s*(?:{_GROUP}[ \t]*(?:{_GROUP})?)?")
-_GERMAN = re.compile(
+_GERMAN_PACKAGE = re.compile(
     r"\\(?:documentclass|usepackage)\s*(?:\[[^\[\]]*german[^\[\]]*\]|\{n?german\})|\\setdefaultlanguage\{german\}"
 )
 _SHORTHAND = re.compile(
@@ -78,31 +78,31 @@ class Latex:
         """Raises `UnreadableFile` where the bytes are no text."""
         source = decode_text(raw.data)
         assembly = Assembly()
-        front = add_latex(assembly, write_out_shorthands(source))
+        front = add_latex(assembly, expand_shorthands(source))
         order = find_day_order((), source)
         days = parse_entry_interval(front.fields.get("date", ""), order)
         people = (
-            each.strip().split("\n", 1)[0] for each in front.fields.get("author", "").split(AUTHORS_APART) if each
+            author.strip().split("\n", 1)[0] for author in front.fields.get("author", "").split(AUTHORS_APART) if author
         )
         return assembly.finish(
             Kind.PAPER if front.has_abstract else Kind.TEXT,
             self.media_type,
             title=front.fields.get("title", ""),
-            authors=[name for each in people for name in _AUTHORS.split(each)],
+            authors=[name for author in people for name in _AUTHORS.split(author)],
             dates=[
                 *([DateClaim(days[0], DateOrigin.FRONT_MATTER)] if days else []),
-                *find_datelines(assembly.list_beginning(WITHIN)),
+                *find_datelines(assembly.list_beginning(HEAD_LENGTH)),
             ],
             attributes=Attributes(links=tuple(dict.fromkeys(front.links)), day_order=order),
         )
 
 
-def write_out_shorthands(source: str) -> str:
-    """A source in which the shorthands of packages stand for themselves, outside of code."""
+def expand_shorthands(source: str) -> str:
+    """A source with the shorthands of packages expanded, outside of code."""
     changes: list[Callable[[str], str]] = [_with_rows(source), _with_abbreviations(source)]
     if "{beamer}" in source:
-        changes.append(lambda text: _FRAME.sub(_show_frame, _STEP.sub(lambda step: step[1] or "", text)))
-    if _GERMAN.search(source):
+        changes.append(lambda text: _FRAME.sub(_show_frame, _OVERLAY.sub(lambda step: step[1] or "", text)))
+    if _GERMAN_PACKAGE.search(source):
         changes.append(lambda text: _SHORTHAND.sub(lambda match: _SHORTHANDS.get(match["sign"], match[0]), text))
     if "\\setkomavar" in source:
         changes.append(lambda text: _LETTER_FIELD.sub(lambda name: f"\\{_LETTER_FIELDS[name[1]]}", text))
@@ -146,7 +146,7 @@ def _with_rows(source: str) -> Callable[[str], str]:
     }
     if not bodies:
         return lambda text: text
-    use = re.compile(rf"\\({'|'.join(bodies)})(?![A-Za-z])((?:\s*\{{{_INNER}\}})*)")
+    use = re.compile(rf"\\({'|'.join(bodies)})(?![A-Za-z])((?:\s*\{{{_BRACED_CONTENT}\}})*)")
 
     def write_row(match: re.Match[str]) -> str:
         count, body = bodies[match[1]]
@@ -165,7 +165,7 @@ def _with_abbreviations(source: str) -> Callable[[str], str]:
     forms: dict[str, tuple[str, str, str]] = {}
     for match in _ABBREVIATION.finditer(source):
         settings = match["options"] or match[9] or ""
-        fields = {each["name"]: (each[2] or each["plain"] or "").strip() for each in _FIELD.finditer(settings)}
+        fields = {part["name"]: (part[2] or part["plain"] or "").strip() for part in _FIELD.finditer(settings)}
         key = (match["key"] or match["acro"] or match["entry"]).strip()
         short = match[3] or match["short"] or match["acro"] or fields.get("short") or fields.get("name") or key
         long = match[4] or match[7] or fields.get("long", "")

@@ -31,19 +31,19 @@ _STAMP = re.compile(
     re.MULTILINE,
 )
 _SECONDS = re.compile(r"^\[?(?P<seconds>\d{10})(?:\.\d{1,9}|\d{3})?(?=[\s\],;|])", re.MULTILINE)
-_FULL = re.compile(r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d")
+_FULL_STAMP = re.compile(r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d")
 _EARLIEST, _LATEST = date(1990, 1, 1), date(2100, 1, 1)
-_LOOKED_AT = 200  # Lines of a file by which it is known for a log.
+_SAMPLE_LINES = 200  # Lines of a file by which it is known for a log.
 _MIN_SHARE = 0.5  # The share of them that begin with a moment: lines of a trace continue the one above.
 _MIN_LINES = 2  # Lines that show it, however few the file has.
-_TURN = 6  # Months from one line to the next by which a year has passed in between.
-_MARKER = re.compile(
+_MONTHS_OF_NEW_YEAR = 6  # Months from one line to the next by which a year has passed in between.
+_DAY_MARKER = re.compile(
     r"\s*(?=[^\n]*\d)(?:[-—–=*_#~+]{2,}+\s*+|Session (?=Start|Time|Close|Ident))(?P<words>[^\n]{6,80}?)[-—–=*_#~+\s]*\Z"
 )
 """A line that announces a day: "--- Day changed Fri Mar 12 2021", "***** 12 March 2021 *****"."""
 _MAX_MARKER_LENGTH = 120  # Characters.
-_MAX_WORDS = 4  # Words between the marks and the day of such a line.
-_SENDER = re.compile(
+_MAX_MARKER_WORDS = 4  # Words between the marks and the day of such a line.
+_SENDER_LINE = re.compile(
     r"[^\[\]\n:]{1,60}, (?P<day>\[[^\[\]\n]{8,40}\]):?\s*\Z"
     r"|[^\[\]\n:]{1,60} (?P<moment>\[[^\[\]\n]{4,34} \d{1,2}[:.]\d{2}[^\[\]\n]{0,12}\]):"
 )
@@ -57,8 +57,8 @@ _DAY_FIELD = re.compile(
     re.IGNORECASE,
 )
 """The line of them that says when the rest was written."""
-_RULED = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
-"""What may stand above such lines: "-----Original Message-----"."""
+_RULE_LINE = re.compile(r"[\s>]*[-—–=_*]{3,}+[^:\n]{0,60}")
+"""The rule above such lines: "-----Original Message-----"."""
 _MAX_FIELDS = 20  # Lines of a header at the most.
 _HOUR = re.compile(r"[^\w\n]{0,3}(?:\S+[^\S\n]+){0,5}?\S{0,12}\d{1,2}[:.]\d{2}")
 _MESSAGE = re.compile(
@@ -91,12 +91,12 @@ def detect_log_type(text: str) -> str:
 
 def _list_first_lines(text: str) -> list[str]:
     """The lines by which a text is known for a log, blank ones left out."""
-    return list(islice((line for line in text.split("\n") if line.strip()), _LOOKED_AT))
+    return list(islice((line for line in text.split("\n") if line.strip()), _SAMPLE_LINES))
 
 
-def are_lines_apart(lines: Sequence[str]) -> bool:
-    """Whether lines begin as those of logs, talks and headers do, so that none goes on with the line above."""
-    if all(any(pattern.match(line) for pattern in (_FULL, _STAMP, _SECONDS)) for line in lines):
+def are_separate_lines(lines: Sequence[str]) -> bool:
+    """Whether lines begin as those of logs, talks and headers do, so that none continues the line above."""
+    if all(any(pattern.match(line) for pattern in (_FULL_STAMP, _STAMP, _SECONDS)) for line in lines):
         return True
     if len(lines) >= _MIN_LINES and all(map(_TURN_OF_SPEECH.match, lines)):
         return True
@@ -110,7 +110,7 @@ def are_lines_apart(lines: Sequence[str]) -> bool:
 
 
 def begins_with_hour(text: str, start: int) -> bool:
-    """Whether an hour stands near the beginning of a line, which is at this offset, as in those of chats."""
+    """Whether an hour is near the beginning of the line at this offset, as in those of chats."""
     return _HOUR.match(text, start) is not None
 
 
@@ -133,7 +133,7 @@ def parse_turn(line: str) -> str:
 
 
 def begins_with_clock(text: str, start: int) -> bool:
-    """Whether hour and minute, parted by a colon, stand near the beginning of a line, which is at this offset."""
+    """Whether an hour and minute with a colon are near the beginning of the line at this offset."""
     return _CLOCK.match(text, start) is not None
 
 
@@ -149,11 +149,11 @@ def parse_day_marker(line: str, order: str = "") -> Interval | None:
     line = line.partition("\n")[0]
     if len(line) > _MAX_MARKER_LENGTH:
         return None
-    if (sender := _SENDER.match(line)) is not None:
+    if (sender := _SENDER_LINE.match(line)) is not None:
         return _make_single_day(parse_whole_date(sender["day"] or sender["moment"], order))
-    marker = _MARKER.fullmatch(line)
+    marker = _DAY_MARKER.fullmatch(line)
     words = marker["words"].split() if marker else []
-    for place, word in enumerate([*words[:_MAX_WORDS], ""]):
+    for place, word in enumerate([*words[:_MAX_MARKER_WORDS], ""]):
         if days := parse_whole_date(" ".join(words[place:]), order):
             return _make_single_day(days)
         if not word.rstrip(":").isalpha():
@@ -164,7 +164,7 @@ def parse_day_marker(line: str, order: str = "") -> Interval | None:
 def parse_header_day(text: str, order: str = "") -> Interval | None:
     """The day, half-open, of a block of lines "name: value" one of which says when something was written."""
     lines = text.strip("\n").split("\n")
-    if len(lines) > 1 and _RULED.fullmatch(lines[0]):
+    if len(lines) > 1 and _RULE_LINE.fullmatch(lines[0]):
         del lines[0]
     if len(lines) > _MAX_FIELDS or not all(map(_FIELD.match, lines)):
         return None
@@ -192,7 +192,7 @@ def list_log_days(text: str, media_type: str, end: date | None) -> list[tuple[in
 
 
 def make_file_time_claims(media_type: str, modified_ns: int) -> tuple[DateClaim, ...]:
-    """What the time of a file says of its date: something only for a log without years, which ended on that day."""
+    """The date claims from a file's time: only for a log without years, which ended on that day."""
     if media_type != LOG_WITHOUT_YEAR:
         return ()
     return (DateClaim(datetime.fromtimestamp(modified_ns // 10**9, UTC).date(), DateOrigin.FILE_TIME),)
@@ -211,7 +211,7 @@ def _iter_days_without_year(text: str) -> Iterator[tuple[int, tuple[int, int, in
         if make_date(_LEAP_YEAR, month, day) is None:
             continue
         step = month - last_month if last_month else 0
-        years, last_month = years + (step <= -_TURN) - (step >= _TURN), month
+        years, last_month = years + (step <= -_MONTHS_OF_NEW_YEAR) - (step >= _MONTHS_OF_NEW_YEAR), month
         yield match.start(), (years, month, day)
 
 

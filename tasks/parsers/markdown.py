@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tasks.faults import BAD_FRONT_MATTER
 from tasks.parsers.assembly import Assembly, LooseBlock
-from tasks.parsers.datelines import WITHIN, find_datelines, parse_title_date
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines, parse_title_date
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
 from tasks.parsers.notes.note_blocks import InlineMarkup, add_markdown
@@ -34,13 +34,13 @@ from tasks.parsers.trees import MARKUP
 from tasks.parsers.written_dates import find_day_order, is_date_heading
 from warehouse.records import Attributes, BlockKind, Document, Kind
 
-_FRONT = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
-_DECLARED = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
+_FRONT_MATTER = re.compile(r"\A---[^\S\n]*\n(?:.*\n)*?(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)")
+_XML_DECLARATION = re.compile(r"\s*<(?:\?xml|!doctype)\b", re.IGNORECASE)
 _ELEMENT = re.compile(r"\s*<(?!!--)")
-_MARKUP = re.compile(r"\s*<(?:\?xml|!doctype|(?:\w+:)?(?:html|article)\b)", re.IGNORECASE)
+_OTHER_MARKUP = re.compile(r"\s*<(?:\?xml|!doctype|(?:\w+:)?(?:html|article)\b)", re.IGNORECASE)
 _TITLE = re.compile(r"^#[ \t]+\S", re.MULTILINE)
 _SUBTITLE = re.compile(r"^#{2,6}[ \t]+\S", re.MULTILINE)
-_SIGNS = (
+_MARKDOWN_SIGNS = (
     re.compile(r"^(?:```|~~~)", re.MULTILINE),
     re.compile(r"^\|?[ \t]*:?-{2,}:?[ \t]*\|", re.MULTILINE),
     re.compile(r"!?\[[^\[\]\n]{1,200}\]\([^)\s]{1,400}\)"),
@@ -52,7 +52,7 @@ _SIGNS = (
 class Markdown:
     """The words that a reader of the rendered note sees; code is kept as it is written."""
 
-    version = 13
+    version = 14
     media_type = "text/markdown"
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdx")
     heavy = False
@@ -65,14 +65,14 @@ class Markdown:
         """
         beginning = decode_head(raw.data).replace("\r\n", "\n")
         has_own_suffix = raw.suffix in self.suffixes
-        if not beginning.strip() or (_DECLARED if has_own_suffix else _MARKUP).match(beginning):
+        if not beginning.strip() or (_XML_DECLARATION if has_own_suffix else _OTHER_MARKUP).match(beginning):
             return 0.0
-        if _FRONT.match(beginning):
+        if _FRONT_MATTER.match(beginning):
             return 0.8
         begins_with_element = (_ELEMENT if has_own_suffix else MARKUP).match(beginning) is not None
         if has_own_suffix and not begins_with_element:
             return 1.0
-        signs = sum(sign.search(beginning) is not None for sign in _SIGNS)
+        signs = sum(sign.search(beginning) is not None for sign in _MARKDOWN_SIGNS)
         titled, subtitled = _TITLE.search(beginning) is not None, _SUBTITLE.search(beginning) is not None
         if begins_with_element:
             return 0.6 if (signs or has_own_suffix) and (titled or subtitled) else 0.45 if signs else 0.0
@@ -100,7 +100,9 @@ class Markdown:
         order = find_day_order(headings, source)
         title_days = parse_title_date(markup.title, order)
         heads = [title_days, *(parse_section_days(path, order) for path in assembly.heading_paths)]
-        beginning = [words for words in assembly.list_beginning(WITHIN)[front is not None :] if words not in headings]
+        beginning = [
+            words for words in assembly.list_beginning(HEAD_LENGTH)[front is not None :] if words not in headings
+        ]
         findings = []
         if note.problem:
             message = f"the front matter is not valid YAML and is kept as text: {note.problem}"
@@ -114,7 +116,7 @@ class Markdown:
             authors=list_authors(properties),
             dates=[
                 *list_property_claims(properties, order),
-                *find_datelines(beginning, assembly.list_first_tables(WITHIN)),
+                *find_datelines(beginning, assembly.list_first_tables(HEAD_LENGTH)),
                 *make_heading_claims(heads),
             ],
             attributes=_build_attributes(note, properties, markup, order),

@@ -46,7 +46,7 @@ class OpenMailbox:
         return read_message(make_mailbox_item(self._data[start:end]))
 
     def close(self) -> None:
-        """Lets the bytes go."""
+        """Releases the bytes."""
         self._data = b""
 
 

@@ -1,7 +1,7 @@
 """Pages of MediaWiki: their source, and the XML that a wiki exports (Special:Export, dumps).
 
-The source is read as plain text with its headings, lists and tables after its marks are what they show: links their
-words, templates their values, notes numbers whose texts stand at the end of the page.
+The source is read as plain text with headings, lists and tables after its markup is rendered: links as their words,
+templates as their values, notes as numbers, with their texts at the end of the page.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tasks.parsers.text import add_text
 from tasks.parsers.trees import MARKUP, collect_text, find_root_tag, read_damaged_xml
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
-_SIGNS = (
+_WIKI_SIGNS = (
     re.compile(r"^={2,5}[ \t]*[^=\s](?:[^=\n]{0,80}[^=\s])?[ \t]*={2,5}[ \t]*$", re.MULTILINE),
     re.compile(r"^\{\|", re.MULTILINE),
     re.compile(r"<ref[ >]"),
 )
-_OTHER_SIGNS = (
+_SHARED_SIGNS = (
     re.compile(r"'''[^'\n]{1,100}'''"),
     re.compile(r"\{\{[^{}\n|]{1,60}[|}\n]"),
     re.compile(r"\[\[[^\[\]\n]{1,100}\]\]"),
@@ -32,7 +32,7 @@ _OTHER_SIGNS = (
 """Marks that other texts may have as well, of which one alone says nothing."""
 _MIN_SIGNS = 3  # Signs of this markup that a text has.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_SWITCH = re.compile(r"__[A-Z]{3,20}__")
+_MAGIC_WORD = re.compile(r"__[A-Z]{3,20}__")
 _NOTE = re.compile(
     r"<ref(?P<attributes>(?:\s[^<>]*?)?)(?:/>|>(?P<text>(?:[^<]|<(?!/?ref[\s/>]))*)</ref\s*>)", re.IGNORECASE
 )
@@ -48,7 +48,7 @@ _PICTURE = re.compile(
     re.IGNORECASE,
 )
 _LINK = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")
-_OUTSIDE = re.compile(r"\[((?:https?|ftp|mailto):[^\s\[\]]+)(?:\s+([^\[\]\n]+))?\]")
+_EXTERNAL_LINK = re.compile(r"\[((?:https?|ftp|mailto):[^\s\[\]]+)(?:\s+([^\[\]\n]+))?\]")
 _QUOTES = re.compile(r"'{2,5}")
 _HEADING = re.compile(r"^(={1,6}[^=\n](?:[^\n]*[^=\n])?={1,6})[ \t]*$", re.MULTILINE)
 _CAPTION = re.compile(r"^(\{\|[^\n]*\n)\|\+(?:[^|\n]*\|)?[ \t]*([^|\n]*)\n", re.MULTILINE)
@@ -60,8 +60,8 @@ _OPTION = re.compile(
     r"thumb(?:nail)?|mini|frame(?:d|less)?|border|left|right|center|none|upright.*|\d*x?\d+px|(?:alt|link|lang|page)=.*",
     re.IGNORECASE,
 )
-_MAX_ROUNDS = 40  # Templates inside of one another.
-_MIN_NAMED = 3  # Values with names that make a template a box of facts.
+_MAX_TEMPLATE_DEPTH = 40  # Templates inside of one another.
+_MIN_BOX_VALUES = 3  # Values with names that make a template a box of facts.
 _CITED = ("last", "first", "author", "title", "chapter", "work", "journal", "newspaper", "website", "publisher", "date",
           "year", "url")  # fmt: skip
 """The values of a reference, in the order in which it is shown."""
@@ -78,7 +78,7 @@ class _Note:
 class MediaWiki:
     """The words of a page, or of all pages of an export, each below the day of its newest revision and its title."""
 
-    version = 1
+    version = 2
     media_type = "text/x-wiki"
     suffixes: tuple[str, ...] = (".wiki", ".mediawiki", ".wikitext", ".mw")
     heavy = False
@@ -92,7 +92,7 @@ class MediaWiki:
         if not beginning.strip() or beginning.lstrip().startswith("<?xml"):
             return 0.0
         own_count, other_count = (
-            sum(sign.search(beginning) is not None for sign in signs) for signs in (_SIGNS, _OTHER_SIGNS)
+            sum(sign.search(beginning) is not None for sign in signs) for signs in (_WIKI_SIGNS, _SHARED_SIGNS)
         )
         return 0.5 if raw.suffix in self.suffixes or (own_count and own_count + other_count >= _MIN_SIGNS) else 0.0
 
@@ -111,7 +111,7 @@ class MediaWiki:
                 continue
             # The newest revision is the last.
             title, timestamp, text, model = (
-                ([""] + [collect_text(each).strip() for each in page.iter(name)])[-1]
+                ([""] + [collect_text(element).strip() for element in page.iter(name)])[-1]
                 for name in ("title", "timestamp", "text", "model")
             )
             titles.append(title)
@@ -137,16 +137,16 @@ class MediaWiki:
 def _add_page(assembly: Assembly, source: str, tags: dict[str, None]) -> None:
     """Adds the blocks of a page, its notes last, and its categories to the tags."""
     notes: dict[str, _Note] = {}
-    text = _SWITCH.sub("", _COMMENT.sub("", source.replace("\r\n", "\n")))
-    text = _NOTE.sub(lambda note: _take_note(note, notes), text)
+    text = _MAGIC_WORD.sub("", _COMMENT.sub("", source.replace("\r\n", "\n")))
+    text = _NOTE.sub(lambda note: _replace_note(note, notes), text)
     for category in _CATEGORY.finditer(text):
         tags.setdefault(category[1].strip())
-    add_text(assembly, _show(_CATEGORY.sub("", text)))
-    lines = (f"[{note.number}] {' '.join(_show(note.text).split())}" for note in notes.values() if note.text)
+    add_text(assembly, _render_text(_CATEGORY.sub("", text)))
+    lines = (f"[{note.number}] {' '.join(_render_text(note.text).split())}" for note in notes.values() if note.text)
     assembly.add(BlockKind.LIST, "\n".join(lines))
 
 
-def _take_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
+def _replace_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
     """The number of a note, whose text is noted by its name, or by its number where it has none."""
     name_match = _NAME.search(note["attributes"] or "")
     name = next(filter(None, name_match.groups()), "") if name_match else ""
@@ -155,24 +155,24 @@ def _take_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
     return f"[{known_note.number}]"
 
 
-def _show(text: str) -> str:
-    """Source with its marks as what they show; headings, items and tables stay."""
+def _render_text(text: str) -> str:
+    """Source with its markup rendered as text; headings, items and tables stay."""
     text = _PARAMETER.sub("", text)
-    for _ in range(_MAX_ROUNDS):
-        text, count = _TEMPLATE.subn(_show_template, text)
+    for _ in range(_MAX_TEMPLATE_DEPTH):
+        text, count = _TEMPLATE.subn(_render_template, text)
         if not count:
             break
-    text = _PICTURE.sub(_show_picture, text)
+    text = _PICTURE.sub(_render_picture, text)
     text = _LINK.sub(lambda link: (link[2] or link[1].lstrip(":")).strip(), text)
-    text = _OUTSIDE.sub(lambda link: link[2] or link[1], text)
+    text = _EXTERNAL_LINK.sub(lambda link: link[2] or link[1], text)
     # A heading needs no blank line around it.
     text = _HEADING.sub(r"\n\n\1\n\n", _CAPTION.sub(r"\n\n\2\n\n\1", text))
-    text = _ITEM.sub(_show_item, _QUOTES.sub("", text))
+    text = _ITEM.sub(_render_item, _QUOTES.sub("", text))
     return unescape(_TAG.sub("", _LINE_BREAK.sub("\n", text)))
 
 
-def _show_template(template: re.Match[str]) -> str:
-    """What a template says: facts as lines, a reference, a date, or the last of its unnamed values."""
+def _render_template(template: re.Match[str]) -> str:
+    """The text of a template: facts as lines, a reference, a date, or the last of its unnamed values."""
     # The pipes of links do not separate values of the template.
     inner = _LINK.sub(lambda link: (link[2] or link[1]).strip(), template[1])
     name, *parts = (part.strip() for part in inner.split("|"))
@@ -191,20 +191,20 @@ def _show_template(template: re.Match[str]) -> str:
     if kind in ("convert", "cvt") and len(other_values) > 1:
         return " ".join(other_values[:2])
     values = [value for value in named_values.values() if value]
-    if len(values) >= _MIN_NAMED or (values and ("\n" in inner or kind.startswith("infobox"))):
+    if len(values) >= _MIN_BOX_VALUES or (values and ("\n" in inner or kind.startswith("infobox"))):
         lines = (f"{key.replace('_', ' ')}: {' '.join(value.split())}" for key, value in named_values.items() if value)
         return "\n\n" + "\n".join(lines) + "\n\n"
     return other_values[-1] if other_values else ""
 
 
-def _show_picture(picture: re.Match[str]) -> str:
+def _render_picture(picture: re.Match[str]) -> str:
     """The caption of a picture, as a paragraph of its own."""
     text = _LINK.sub(lambda link: (link[2] or link[1]).strip(), picture["parts"])
     captions = [part.strip() for part in text.split("|")[1:] if not _OPTION.fullmatch(part.strip())]
     return f"\n\n{captions[-1]}\n\n" if captions else ""
 
 
-def _show_item(item: re.Match[str]) -> str:
+def _render_item(item: re.Match[str]) -> str:
     """An item of a list with the mark of plain text, indented by its depth; a term and what it means in one line."""
     marks, words = item.groups()
     if marks.endswith(":"):

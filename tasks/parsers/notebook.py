@@ -1,4 +1,4 @@
-"""Jupyter notebooks (nbformat 3 and 4): the texts between the cells of code, the code, and what it gave.
+"""Jupyter notebooks (nbformat 3 and 4): the texts between the cells of code, the code, and its output.
 
 Texts are read as Markdown. Of an output the tables of its web page are kept, as pandas shows its frames, else its plain
 text; pictures are not read.
@@ -15,13 +15,13 @@ from tasks.parsers.assembly import Assembly, make_loose_blocks
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.markdown import member as markdown
 from tasks.parsers.page_blocks import add_blocks
-from tasks.parsers.page_boilerplate import empty_machinery
+from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.trees import parse_page
 from warehouse.records import BlockKind, Document, Kind
 
 _BEGINNING = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:')
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TABLE = re.compile(r"<table\b", re.IGNORECASE)
 MAX_OUTPUT_LENGTH = 20_000
 """Characters of an output that are kept: a longer one is a log or a dump of data, whose beginning is enough."""
@@ -55,12 +55,12 @@ class Notebook:
         for cell in cells:
             _add_cell(assembly, cell)
         metadata = _as_record(notebook.get("metadata"))
-        authors = [_as_record(each).get("name") or each for each in _as_list(metadata.get("authors"))]
+        authors = [_as_record(author).get("name") or author for author in _as_list(metadata.get("authors"))]
         return assembly.finish(
             Kind.TEXT,
             self.media_type,
             title=str(metadata.get("title") or next(iter(assembly.headings), "")),
-            authors=[each for each in authors if isinstance(each, str)],
+            authors=[author for author in authors if isinstance(author, str)],
         )
 
 
@@ -74,7 +74,7 @@ def _list_cells(notebook: Any) -> list[Any] | None:
 
 
 def _add_cell(assembly: Assembly, cell: Any) -> None:
-    """A cell's text, and what its code gave."""
+    """Adds a cell's text, and the output of its code."""
     fields = _as_record(cell)
     source = _join_text(fields.get("source", fields.get("input")))
     kind = fields.get("cell_type")
@@ -92,24 +92,24 @@ def _add_cell(assembly: Assembly, cell: Any) -> None:
 
 
 def _add_output(assembly: Assembly, output: dict[str, Any]) -> None:
-    """The tables of an output, else its text, without the colours of a terminal."""
+    """Adds the tables of an output, else its text, without the colours of a terminal."""
     data = _as_record(output.get("data")) or output  # Version 3 has them beside the kind of the output.
     page = _join_text(data.get("text/html", data.get("html")))
     if _TABLE.search(page):
         root = parse_page(page.encode())
-        empty_machinery(root)
+        empty_unread_elements(root)
         add_blocks(assembly, root)
         return
     text = _join_text(data.get("text/markdown") or data.get("text/plain") or output.get("text"))
     if output.get("output_type") in ("error", "pyerr"):
         text = f"{output.get('ename', '')}: {output.get('evalue', '')}"
-    assembly.add(BlockKind.CODE, _COLOURS.sub("", text)[:MAX_OUTPUT_LENGTH])
+    assembly.add(BlockKind.CODE, _ANSI_COLOURS.sub("", text)[:MAX_OUTPUT_LENGTH])
 
 
 def _join_text(value: Any) -> str:
     """A text that may be cut into its lines."""
     if isinstance(value, list):
-        return "".join(each for each in value if isinstance(each, str))
+        return "".join(line for line in value if isinstance(line, str))
     return value if isinstance(value, str) else ""
 
 

@@ -17,8 +17,8 @@ _MAX_DIGITS = 20  # The digits of a number that are read; longer numbers are bey
 _MAX_ROMAN = 3_999  # The largest number in Roman numerals.
 _MAX_LETTERS = 30  # The most letters of a number, which repeats one letter.
 _DIGITS = "〇一二三四五六七八九"
-_PLACES = ("", "十", "百", "千")
-_STEMS = "甲乙丙丁戊己庚辛壬癸"
+_POWERS_OF_TEN = ("", "十", "百", "千")
+_HEAVENLY_STEMS = "甲乙丙丁戊己庚辛壬癸"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 
@@ -71,7 +71,7 @@ def format_chinese(count: int) -> str:
     for power in (3, 2, 1, 0):
         digit = count // 10**power % 10
         if digit:
-            numeral += (_DIGITS[0] if is_gap and numeral else "") + _DIGITS[digit] + _PLACES[power]
+            numeral += (_DIGITS[0] if is_gap and numeral else "") + _DIGITS[digit] + _POWERS_OF_TEN[power]
         is_gap = not digit
     return numeral.removeprefix("一") if 10 <= count < 20 else numeral
 
@@ -85,7 +85,7 @@ def _format_signs(count: int, numerals: str) -> str:
         return format_chinese(count)
     if numerals == "ideographDigital":
         return "".join(_DIGITS[int(digit)] for digit in str(count)) if count > 0 else ""
-    signs = {"ideographTraditional": _STEMS, "decimalEnclosedCircle": _CIRCLED}.get(numerals, "")
+    signs = {"ideographTraditional": _HEAVENLY_STEMS, "decimalEnclosedCircle": _CIRCLED}.get(numerals, "")
     return signs[count - 1] if 0 < count <= len(signs) else ""
 
 

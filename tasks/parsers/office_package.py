@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tasks import faults
 from tasks.parsers import refusals
-from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile, describe_file
+from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import make_xml_refusal, read_xml
 from warehouse.records import Document, Finding
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _MAX_UNPACKED_BYTES = 256 * 2**20  # Of all parts that are read as a whole.
 _MAX_STREAMED_BYTES = 2 * 2**30
 """Bytes of the parts that are read piece by piece, none of which is ever in memory as a whole."""
-_PIECE = 2**18
-_ENCRYPTED = 0x1
+_PIECE_BYTES = 2**18
+_ENCRYPTED_FLAG = 0x1
 _LOCAL_NAME = re.compile(rb"PK\x03\x04.{22}(?P<length>..).{2}", re.DOTALL)
 _CONTENT_TYPES = "[content_types].xml"
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+_ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 def list_entry_names(data: bytes) -> tuple[str, ...] | None:
@@ -40,7 +40,7 @@ def list_entry_names(data: bytes) -> tuple[str, ...] | None:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             return tuple(name.replace("\\", "/") for name in archive.namelist())
-    except _BROKEN:
+    except _ARCHIVE_ERRORS:
         return None
 
 
@@ -86,9 +86,9 @@ class ZipPackage:
         self.noun = noun
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
-        except _BROKEN as error:
-            early = b"PK\x05\x06" not in data[-66_000:]
-            raise refusals.truncated(noun) if early else refusals.damaged(noun, str(error)) from error
+        except _ARCHIVE_ERRORS as error:
+            is_truncated = b"PK\x05\x06" not in data[-66_000:]
+            raise refusals.truncated(noun) if is_truncated else refusals.damaged(noun, str(error)) from error
         self._entries = {entry.filename.replace("\\", "/").lower(): entry for entry in self._archive.infolist()}
         self._checksums = {part: entry.CRC for part, entry in self._entries.items()}
         for entry in self._archive.infolist():
@@ -115,7 +115,7 @@ class ZipPackage:
             raise refusals.too_large(f"{_MAX_UNPACKED_BYTES // 2**20} MB when unpacked")
         try:
             data = self._archive.read(entry)
-        except _BROKEN as error:
+        except _ARCHIVE_ERRORS as error:
             raise refusals.damaged(self.noun, str(error)) from error
         self._verify_checksum(part, zlib.crc32(data))
         return data
@@ -133,7 +133,7 @@ class ZipPackage:
 
     def _find_entry(self, part: str) -> zipfile.ZipInfo | None:
         entry = self._entries.get(part.lower())
-        if entry is not None and entry.flag_bits & _ENCRYPTED:
+        if entry is not None and entry.flag_bits & _ENCRYPTED_FLAG:
             raise refusals.encrypted()
         return entry
 
@@ -160,7 +160,7 @@ class ZipPackage:
         data, checksum = b"", 0
         try:
             with self._archive.open(entry) as stream:
-                while piece := stream.read(_PIECE):
+                while piece := stream.read(_PIECE_BYTES):
                     data, checksum = piece, zlib.crc32(piece, checksum)
                     self._left_streamed -= len(piece)
                     if self._left_streamed < 0:
@@ -174,7 +174,7 @@ class ZipPackage:
             self._verify_checksum(part, checksum)
         except etree.XMLSyntaxError as error:
             raise make_xml_refusal(error, data) from error
-        except _BROKEN as error:
+        except _ARCHIVE_ERRORS as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
     def read_xml_part(self, part: str) -> _Element | None:
@@ -209,11 +209,11 @@ class OfficePackage(ZipPackage):
             if get_attribute(relation, "TargetMode") != "External"
         }
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors and days (part 2, 11) as python-docx reads them; nothing where they cannot be read."""
         data = self.read_part(self.core_part) if self.core_part else None
         if data is None:
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
         from docx.opc.coreprops import CoreProperties
         from docx.oxml.coreprops import CT_CoreProperties
         from docx.oxml.parser import parse_xml
@@ -222,11 +222,11 @@ class OfficePackage(ZipPackage):
         try:
             core = parse_xml(data)
         except XMLSyntaxError:
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
         for empty in [part for part in core if not (part.text or "").strip()]:
             core.remove(empty)  # python-docx fails on a day that is empty.
         if not isinstance(core, CT_CoreProperties):
-            return NOT_DESCRIBED
+            return EMPTY_DESCRIPTION
         properties = CoreProperties(core)
         return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 

@@ -15,19 +15,19 @@ from tasks.parsers.trees import collapse_spaces, collect_text, get_tag
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-MARK = "mark"
+MARK_ATTRIBUTE = "mark"
 """The attribute of an item with the sign or number that its program wrote."""
 _WORD_TITLE, _GOOGLE_TITLE, _GOOGLE_PAGE = "MsoTitle", "title", "doc-content"
 _WORD_ITEM = re.compile(r"(?:^|\s)MsoListParagraph", re.IGNORECASE)
 _LEVEL = re.compile(r"mso-list:\s*\S+\s+level(\d)", re.IGNORECASE)
 _MARGIN = re.compile(r"margin-left:\s*(\d{1,3})(?:\.\d+)?(pt|cm|in)", re.IGNORECASE)
-_INDENTS = {"pt": 36.0, "cm": 1.27, "in": 0.5}  # How far Word indents a list for each depth.
+_WORD_INDENTS = {"pt": 36.0, "cm": 1.27, "in": 0.5}  # How far Word indents a list for each depth.
 _IGNORED = re.compile(r"mso-list:\s*ignore", re.IGNORECASE)
-_GAP = re.compile(r"font:\s*7\.0pt", re.IGNORECASE)
+_MARK_GAP_STYLE = re.compile(r"font:\s*7\.0pt", re.IGNORECASE)
 """The style of the blanks behind a mark."""
 _GOOGLE_LIST = re.compile(r"(?:^|\s)lst-[\w.]+-(\d)(?=\s|$)")
 _NOTE_MARK = re.compile(r"(?:^|\s)sd(?:foot|end)notesym(?=\s|$)")
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 def restore_structure(root: _Element) -> None:
@@ -36,14 +36,14 @@ def restore_structure(root: _Element) -> None:
     is_google = _GOOGLE_PAGE in _list_classes(root if body is None else body)
     items: list[tuple[_Element, int]] = []
     for node in list(root.iter("p", "ul", "ol")):
-        if get_tag(node) == "p" and (level := _take_mark(node)):
+        if get_tag(node) == "p" and (level := _extract_mark(node)):
             items.append((node, level))
         elif get_tag(node) == "p" and (_WORD_TITLE if not is_google else _GOOGLE_TITLE) in _list_classes(node):
             node.tag = "h1"
         elif get_tag(node) != "p" and (match := _GOOGLE_LIST.search(node.get("class") or "")):
             _join_list(node, int(match[1]))
     for node, level in items:
-        _put_item(node, level)
+        _make_item(node, level)
     for node in root.iter("a"):
         if _NOTE_MARK.search(node.get("class") or ""):
             mark, tail = collect_text(node).strip(), node.tail
@@ -55,7 +55,7 @@ def _list_classes(node: _Element) -> list[str]:
     return (node.get("class") or "").split()
 
 
-def _take_mark(node: _Element) -> int:
+def _extract_mark(node: _Element) -> int:
     """The depth of an item of Word, from 1, whose mark becomes its attribute; 0 for other paragraphs."""
     style = node.get("style") or ""
     level = _LEVEL.search(style)
@@ -63,20 +63,20 @@ def _take_mark(node: _Element) -> int:
         return 0
     spans = list(node.iter("span"))
     mark_span = next((span for span in spans if _IGNORED.search(span.get("style") or "")), None)
-    gap = next((span for span in spans if _GAP.search(span.get("style") or "")), None)
+    gap = next((span for span in spans if _MARK_GAP_STYLE.search(span.get("style") or "")), None)
     mark_span = gap.getparent() if mark_span is None and gap is not None else mark_span
     if mark_span is None or mark_span is node:
         return 0
     mark = collapse_spaces(collect_text(mark_span))
     del mark_span[:]
     mark_span.text = None
-    node.set(MARK, mark if any(map(str.isalnum, mark)) and len(mark) > 1 else "-")
+    node.set(MARK_ATTRIBUTE, mark if any(map(str.isalnum, mark)) and len(mark) > 1 else "-")
     margin = _MARGIN.search(style)
-    depth = int(level[1]) if level else round(float(margin[1]) / _INDENTS[margin[2].lower()]) if margin else 1
-    return min(max(depth, 1), _DEEPEST)
+    depth = int(level[1]) if level else round(float(margin[1]) / _WORD_INDENTS[margin[2].lower()]) if margin else 1
+    return min(max(depth, 1), _MAX_DEPTH)
 
 
-def _put_item(node: _Element, level: int) -> None:
+def _make_item(node: _Element, level: int) -> None:
     """Makes an item of a paragraph, in the list right before it or in one of its own."""
     previous = node.getprevious()
     if previous is None or get_tag(previous) != "ul" or (previous.tail or "").strip():

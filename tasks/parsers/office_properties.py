@@ -10,7 +10,7 @@ from tasks.parsers.titles import is_placeholder
 from tasks.parsers.trees import collapse_spaces
 from warehouse.records import DateClaim, DateOrigin
 
-_PROGRAMS = re.compile(
+_PROGRAM_NAME = re.compile(
     r"python-docx|openpyxl|xlsxwriter|steve canny|apache poi|un-?named|author|admin(?:istrator)?"
     r"|(?:microsoft office |windows )?user|微软用户",
     re.IGNORECASE,
@@ -19,15 +19,15 @@ _TEMPLATE_DAYS = frozenset({
     date(2013, 12, 23), date(2013, 1, 27), date(1996, 10, 14), date(2006, 9, 16), date(2015, 6, 5),
 })  # fmt: skip
 """On which the templates of python-docx, python-pptx and Excel 97, 2007 and 2016 were made."""
-_OLDEST = date(1983, 10, 25)
+_FIRST_WORD_DAY = date(1983, 10, 25)
 """The day of the first Word, which was sold before Excel and PowerPoint."""
 
-DescribedFile = tuple[str, list[str], list[DateClaim]]
+FileDescription = tuple[str, list[str], list[DateClaim]]
 """Title, authors and days of a file."""
-NOT_DESCRIBED: DescribedFile = ("", [], [])
+EMPTY_DESCRIPTION: FileDescription = ("", [], [])
 
 
-def describe_file(title: str, authors: str, times: Iterable[datetime | None]) -> DescribedFile:
+def describe_file(title: str, authors: str, times: Iterable[datetime | None]) -> FileDescription:
     """Title, authors (several where semicolons part them) and days of a file, as it says of itself.
 
     Left out are titles and names that programs put there, a date before the first of these programs, and the days on
@@ -37,6 +37,6 @@ def describe_file(title: str, authors: str, times: Iterable[datetime | None]) ->
     days = (time.date() for time in times if time)
     return (
         "" if is_placeholder(title) else title,
-        [name for name in names if name and not _PROGRAMS.fullmatch(name)],
-        [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day >= _OLDEST and day not in _TEMPLATE_DAYS],
+        [name for name in names if name and not _PROGRAM_NAME.fullmatch(name)],
+        [DateClaim(day, DateOrigin.PROPERTIES) for day in days if day >= _FIRST_WORD_DAY and day not in _TEMPLATE_DAYS],
     )

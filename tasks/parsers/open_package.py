@@ -14,15 +14,15 @@ from io import BytesIO
 from tasks.parsers import refusals
 from tasks.parsers.decoder import decode_head
 from tasks.parsers.office_package import ZipPackage, list_entry_names
-from tasks.parsers.office_properties import DescribedFile, describe_file
+from tasks.parsers.office_properties import FileDescription, describe_file
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.trees import collapse_spaces, find_root_tag, get_tag
 from warehouse.errors import UnreadableFile
 
 _MIMETYPE, _MANIFEST = "mimetype", "META-INF/manifest.xml"
-_FIRST = 200  # Bytes in which the type stands, which is the first entry of the archive, unpacked.
-_CONTENT, _META = "content.xml", "meta.xml"
-_FLAT_PARTS = ("styles.xml", _META)
+_TYPE_BYTES = 200  # Bytes in which the type stands, which is the first entry of the archive, unpacked.
+_CONTENT_PART, _META_PART = "content.xml", "meta.xml"
+_FLAT_PARTS = ("styles.xml", _META_PART)
 _TYPE = re.compile(r"\bmimetype\s*=\s*[\"']([^\"']*)")
 _DOCUMENT = rb"<(?:\w+:)?document\s"
 _OBJECT = re.compile(
@@ -32,10 +32,10 @@ _OBJECT = re.compile(
 _MAX_DEPTH = 3  # Documents inside each other.
 _PICTURE = re.compile(rb"(<(?:\w+:)?binary-data\s*>)[^<]*")
 
-_SEALED = re.compile(
+_ENCRYPTION_ENTRY = re.compile(
     rb"<[^<>]*full-path=\"(?:content\.xml|encrypted-package)\"[^<>]*(?<!/)>\s*<(?:[\w-]+:)?encryption-data"
 )
-"""How a manifest says that a password is needed; macros may need one where the content does not."""
+"""The entry of a manifest for encrypted content; macros may be encrypted alone."""
 
 
 def is_open_document(raw: Raw, media_type: str) -> bool:
@@ -47,9 +47,9 @@ def is_open_document(raw: Raw, media_type: str) -> bool:
         beginning = decode_head(raw.data)
         declared_type = _TYPE.search(beginning) if find_root_tag(beginning) == "document" else None
         return declared_type is not None and declared_type[1].startswith(media_type)
-    if f"{_MIMETYPE}{media_type}".encode() in raw.data[:_FIRST]:
+    if f"{_MIMETYPE}{media_type}".encode() in raw.data[:_TYPE_BYTES]:
         return True
-    if _CONTENT not in (list_entry_names(raw.data) or ()):
+    if _CONTENT_PART not in (list_entry_names(raw.data) or ()):
         return False
     try:
         package = ZipPackage(raw.data, "")
@@ -69,13 +69,13 @@ class OpenPackage(ZipPackage):
         is_flat = not data.startswith(b"PK")
         super().__init__(_pack_flat_file(data) if is_flat else data, noun)
         if is_flat:
-            self._entries |= dict.fromkeys(_FLAT_PARTS, self._entries[_CONTENT])
-        if _SEALED.search(self.read_part(_MANIFEST) or b""):
+            self._entries |= dict.fromkeys(_FLAT_PARTS, self._entries[_CONTENT_PART])
+        if _ENCRYPTION_ENTRY.search(self.read_part(_MANIFEST) or b""):
             raise refusals.encrypted()
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors, and the days of creation and of the last change (part 3, 4.3)."""
-        root = self.read_xml_part(_META)
+        root = self.read_xml_part(_META_PART)
         texts = {
             get_tag(node): collapse_spaces(node.text or "")
             for node in (() if root is None else root.iterfind("meta/*"))
@@ -100,7 +100,7 @@ def _pack_flat_file(data: bytes) -> bytes:
     for _ in range(_MAX_DEPTH):
         data = _OBJECT.sub(to_part, data)
     with zipfile.ZipFile(target, "w") as archive:
-        archive.writestr(_CONTENT, data)
+        archive.writestr(_CONTENT_PART, data)
         for number, part in enumerate(parts, 1):
-            archive.writestr(f"Object {number}/{_CONTENT}", part)
+            archive.writestr(f"Object {number}/{_CONTENT_PART}", part)
     return target.getvalue()

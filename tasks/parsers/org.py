@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
 from tasks.parsers.notes.org_blocks import add_org
@@ -45,7 +45,7 @@ class Org:
         markup = add_org(assembly, source)
         headings = assembly.headings
         order = find_day_order(headings, source)
-        beginning = [words for words in assembly.list_beginning(WITHIN) if words not in headings]
+        beginning = [words for words in assembly.list_beginning(HEAD_LENGTH) if words not in headings]
         return assembly.finish(
             Kind.NOTE,
             self.media_type,

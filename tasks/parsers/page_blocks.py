@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.numerals import format_numeral, raise_mark
-from tasks.parsers.office_pages import MARK
+from tasks.parsers.office_pages import MARK_ATTRIBUTE
 from tasks.parsers.table_form import LaidTable, SpanCell, join_signs, lay_out, parse_span
 from tasks.parsers.text import add_preformatted
 from tasks.parsers.trees import (
-    GONE,
     HEADING_LEVELS,
+    REMOVED_TAG,
     ROW_GROUPS,
     collapse_spaces,
     collect_text,
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 _MAX_CELL_LENGTH = 2_000  # Characters of a cell of a table of data; a longer one makes the table a layout.
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
-_APART = frozenset(["table", "pre", *HEADING_LEVELS])
-_OF_CODE = frozenset(["code", "samp", "kbd"])
+_BLOCK_TAGS = frozenset(["table", "pre", *HEADING_LEVELS])
+_CODE_TAGS = frozenset(["code", "samp", "kbd"])
 _CODE_CLASS = re.compile(r"lang(?:uage)?-|highlight|source|code|brush", re.IGNORECASE)
 _NUMERALS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 BLOCKS = frozenset(
@@ -44,7 +44,7 @@ BLOCKS = frozenset(
 )
 """Elements with lines of their own; every other element, known or not, is inside a line (HTML 5, 15.3)."""
 _BREAK = "\v"
-_BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
+_REPEATED_BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
 _BLANKS = re.compile(rf"[^\S{_BREAK}]+")
 _NOTE_NUMBER = re.compile(r"\s*(?:\d{1,3}|[a-z*†‡])\s*")
 _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
@@ -52,23 +52,23 @@ _INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
 
 def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
     """Adds the contents of an element; text between blocks is a paragraph. `caption` is that of a table in it."""
-    loose = [node.text or ""]
+    inline_texts = [node.text or ""]
     for child in node:
         # A block, or an inline element around blocks, as on careless pages.
         if not any(get_tag(part) in BLOCKS for part in child.iter()):
-            loose.append(get_raw_text(child))
+            inline_texts.append(get_raw_text(child))
         elif get_tag(child) != "head":
-            _add_loose(assembly, loose)
+            _add_inline_texts(assembly, inline_texts)
             _add_block(assembly, child, caption)
-        loose.append(child.tail or "")
-    _add_loose(assembly, loose)
+        inline_texts.append(child.tail or "")
+    _add_inline_texts(assembly, inline_texts)
 
 
-def _add_loose(assembly: Assembly, loose: list[str]) -> None:
+def _add_inline_texts(assembly: Assembly, inline_texts: list[str]) -> None:
     """Adds the texts that were collected between blocks and empties their list."""
-    for paragraph in split_paragraphs("".join(loose)):
+    for paragraph in split_paragraphs("".join(inline_texts)):
         assembly.add(BlockKind.PARAGRAPH, paragraph)
-    loose.clear()
+    inline_texts.clear()
 
 
 def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
@@ -80,8 +80,8 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
         )
     elif tag in ("pre", "listing", "xmp", "table") and node.find(".//tr") is None:
         # Old pages have a table of lines, without rows, in text as it is written.
-        text = collect_text(node, lambda part, _: {"br": "\n", GONE: ""}.get(get_tag(part)))
-        if any(get_tag(part) in _OF_CODE or _CODE_CLASS.search(part.get("class") or "") for part in node.iter()):
+        text = collect_text(node, lambda part, _: {"br": "\n", REMOVED_TAG: ""}.get(get_tag(part)))
+        if any(get_tag(part) in _CODE_TAGS or _CODE_CLASS.search(part.get("class") or "") for part in node.iter()):
             assembly.add(BlockKind.CODE, text)
         else:
             add_preformatted(assembly, text)
@@ -122,7 +122,7 @@ def _is_layout(table: _Element) -> bool:
     if (
         has_border
         or any(get_tag(part) in ("caption", "thead") for part in table)
-        or any(get_tag(each) == "th" for each in cells)
+        or any(get_tag(cell) == "th" for cell in cells)
     ):
         return False
     return any(
@@ -135,16 +135,16 @@ def _is_layout(table: _Element) -> bool:
 
 def _get_cell_text(cell: _Element) -> str:
     """The words of a cell without those of tables inside it; lists have their marks."""
-    loose = [cell.text or ""]
+    texts = [cell.text or ""]
     for part in cell if get_tag(cell) != "table" else ():
         if get_tag(part) in LIST_TAGS:
-            loose += (item if isinstance(item, str) else _get_cell_text(item) for item in iter_list_lines(part))
+            texts += (item if isinstance(item, str) else _get_cell_text(item) for item in iter_list_lines(part))
         elif get_tag(part) == "sup":
-            loose[-1] = f"{loose[-1].rstrip()}{get_raw_text(part)}"
+            texts[-1] = f"{texts[-1].rstrip()}{get_raw_text(part)}"
         elif get_tag(part) != "table":
-            loose.append(get_raw_text(part) if part.find(".//table") is None else _get_cell_text(part))
-        loose.append(part.tail or "")
-    return " ".join(loose)
+            texts.append(get_raw_text(part) if part.find(".//table") is None else _get_cell_text(part))
+        texts.append(part.tail or "")
+    return " ".join(texts)
 
 
 def _list_inner_tables(node: _Element) -> list[_Element]:
@@ -168,7 +168,7 @@ def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
         if tag in LIST_TAGS:
             yield from iter_list_lines(child, depth + 1)
             continue
-        mark = child.get(MARK) or "-"
+        mark = child.get(MARK_ATTRIBUTE) or "-"
         if tag == "li" and get_tag(node) == "ol":
             number = _parse_integer(child.get("value"), number)
             mark = f"{format_numeral(number, _NUMERALS.get(node.get('type') or '', 'decimal'))}."
@@ -183,21 +183,21 @@ def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
 
 def _iter_item_lines(node: _Element, prefix: str, depth: int) -> Iterator[str | _Element]:
     """An item's own words on one line, cut where it contains lists, tables or code."""
-    loose: list[str] = []
+    texts: list[str] = []
     indent = " " * len(prefix)
     for part in _iter_parts(node):
         if isinstance(part, str):
-            loose.append(part)
+            texts.append(part)
             continue
-        if line := collapse_spaces("".join(loose)):
+        if line := collapse_spaces("".join(texts)):
             yield prefix + line
             prefix = indent
-        loose.clear()
+        texts.clear()
         if get_tag(part) in LIST_TAGS:
             yield from iter_list_lines(part, depth + 1)
         else:
             yield part
-    if line := collapse_spaces("".join(loose)):
+    if line := collapse_spaces("".join(texts)):
         yield prefix + line
 
 
@@ -205,9 +205,9 @@ def _iter_parts(node: _Element) -> Iterator[str | _Element]:
     """The text of an element and, wherever they are inside it, the lists, tables and code."""
     yield node.text or ""
     for child in node:
-        if get_tag(child) in LIST_TAGS or get_tag(child) in _APART:
+        if get_tag(child) in LIST_TAGS or get_tag(child) in _BLOCK_TAGS:
             yield child
-        elif any(get_tag(inner) in LIST_TAGS or get_tag(inner) in _APART for inner in child.iterdescendants()):
+        elif any(get_tag(inner) in LIST_TAGS or get_tag(inner) in _BLOCK_TAGS for inner in child.iterdescendants()):
             yield " "
             yield from _iter_parts(child)
             yield " "
@@ -279,13 +279,13 @@ def get_raw_text(node: _Element) -> str:
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """Loose text cut at two or more successive breaks, with a new line for each single break."""
-    parts = _BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
-    return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in parts]
+    """Inline text cut at two or more successive breaks, with a new line for each single break."""
+    paragraphs = _REPEATED_BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
+    return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in paragraphs]
 
 
 def _leads_to_note(raised: _Element) -> bool:
-    """Whether a raised number is a link into its page, which without brackets would be read with the word before."""
+    """Whether a raised number is a link into its page; without brackets it would be read with the word before."""
     links = (*raised.iter("a"), *raised.iterancestors("a"))
     return any("#" in (link.get("href") or "") for link in links)
 
@@ -294,7 +294,7 @@ def _format_inline(node: _Element, inner: str) -> str | None:
     tag = get_tag(node)
     if tag == "br":
         return _BREAK
-    if tag in (GONE, "head"):
+    if tag in (REMOVED_TAG, "head"):
         return ""
     if tag == "math":
         return node.get("alttext") or inner

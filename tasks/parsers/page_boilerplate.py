@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.page_blocks import BLOCKS
 from tasks.parsers.trees import (
-    GONE,
     HEADING_LEVELS,
+    REMOVED_TAG,
     collapse_spaces,
     collect_text,
     get_names,
@@ -24,19 +24,19 @@ from tasks.parsers.trees import (
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MACHINERY = frozenset(
+_UNREAD_TAGS = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
     | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
-_OF_PLUGINS = ("data", "classid", "codebase", "type")
+_PLUGIN_ATTRIBUTES = ("data", "classid", "codebase", "type")
 """Attributes that name the content of an `object`, whose words a reader sees only if that cannot be shown."""
 _ROLES = frozenset(
     ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
 )
 _SECTIONS = frozenset(["article", "aside", "main", "nav", "section", "td", "blockquote"])
-_KEPT = frozenset(["html", "body", "main", "article", "head", "title"])
-_UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_NAMES = re.compile(
+_FIXED_TAGS = frozenset(["html", "body", "main", "article", "head", "title"])
+_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_BOILERPLATE_NAME = re.compile(
     r"(?:^|\s)(?:(?:cookies?|consent|gdpr)[-_]*(?:law|policy)?[-_]*(?:banner|consent|notice|bar|popup|modal"
     r"|overlay|dialog|message|wall)s?|onetrust-[\w-]+|cybotcookiebotdialog|usercentrics-root|didomi-host"
     r"|qc-cmp2-[\w-]+|sp_message_container[\w-]*|truste-[\w-]+|sr-only|visually-?hidden|screen-reader-text"
@@ -45,25 +45,25 @@ _NAMES = re.compile(
     r"|noprint|no-print|d-print-none|printfooter)(?=\s|$)",
     re.IGNORECASE,
 )
-_FOOTER = re.compile(r"(?:^|\s)(?:(?:page|site|main|global|bottom)[-_]?)?foot(?:er)?(?=\s|$)", re.IGNORECASE)
-_OF_LINKS = re.compile(
+_FOOTER_NAME = re.compile(r"(?:^|\s)(?:(?:page|site|main|global|bottom)[-_]?)?foot(?:er)?(?=\s|$)", re.IGNORECASE)
+_LINKS_NAME = re.compile(
     r"(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:top|side|nav|main)?menu|topbar|sidebar|side|sidenav|share|sharing|sharedaddy|social|related(?:posts)?|pager"
     r"|pagination|jumpbox|dropdown|toolbar|foot(?:er)?|copyright|linklist|tags?cloud)(?=[\s_\d-]|$)",
     re.IGNORECASE,
 )
 _MIN_PARAGRAPH_BYTES, _MIN_PROSE_BYTES = 100, 1_000
 """Bytes of a paragraph of prose, and of all on a page of it: of 238 real pages only menus and teasers were emptied."""
-_PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
+_INNER_PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl"])
 
 
-def empty_machinery(root: _Element) -> None:
+def empty_unread_elements(root: _Element) -> None:
     """Empties elements that no reader sees or reads: scripts, forms, hidden elements, deleted words before new ones."""
     for node in list(root.iter()):
         following = node.getnext() if get_tag(node) == "del" and not (node.tail or "").strip() else None
         if following is not None and get_tag(following) == "ins":
             empty_element(node)
-        is_object = get_tag(node) == "object" and any(map(node.get, _OF_PLUGINS))
-        if is_object or get_tag(node) in _MACHINERY or (get_tag(node) not in _KEPT and _is_unseen(node)):
+        is_object = get_tag(node) == "object" and any(map(node.get, _PLUGIN_ATTRIBUTES))
+        if is_object or get_tag(node) in _UNREAD_TAGS or (get_tag(node) not in _FIXED_TAGS and _is_unseen(node)):
             empty_element(node)
 
 
@@ -76,7 +76,7 @@ def empty_boilerplate(root: _Element) -> None:
     mains = [node for node in root.iter() if is_main(node)]
     titled = any(main.find(".//h1") is not None for main in mains)
     for node in list(root.iter()):
-        is_boilerplate = get_tag(node) not in _KEPT and _is_boilerplate(node, has_main=bool(mains), titled=titled)
+        is_boilerplate = get_tag(node) not in _FIXED_TAGS and _is_boilerplate(node, has_main=bool(mains), titled=titled)
         if is_boilerplate and not any(map(is_main, node.iter())):
             empty_element(node)
     _empty_link_lists(root)
@@ -93,8 +93,8 @@ def _empty_link_lists(root: _Element) -> None:
         sizes[node] = _measure_words(node, sizes)
     named = [
         node
-        for node in root.iter(*BLOCKS - _KEPT - HEADING_LEVELS.keys())
-        if _OF_LINKS.search(get_names(node)) and (_is_linked(node, sizes) or _is_linked_below_heading(node, sizes))
+        for node in root.iter(*BLOCKS - _FIXED_TAGS - HEADING_LEVELS.keys())
+        if _LINKS_NAME.search(get_names(node)) and (_is_linked(node, sizes) or _is_linked_below_heading(node, sizes))
     ]
     if 2 * sum(sizes[node][0] for node in named) < sizes[root][0]:
         for node in named:
@@ -104,15 +104,15 @@ def _empty_link_lists(root: _Element) -> None:
         return
     prose_sizes: dict[_Element, int] = {}
     for node in prose:
-        holder = next(each for each in node.iterancestors() if get_tag(each) not in _PARTS)
+        holder = next(part for part in node.iterancestors() if get_tag(part) not in _INNER_PARTS)
         prose_sizes[holder] = prose_sizes.get(holder, 0) + sizes[node][2]
     least_size = max(prose_sizes.values()) / 4
     paths = [[*reversed(list(node.iterancestors())), node] for node, size in prose_sizes.items() if size >= least_size]
     main_part = [nodes[0] for nodes in zip(*paths, strict=False) if all(node is nodes[0] for node in nodes)][-1]
-    kept_nodes = {inner for each in (main_part, *root.iter("main", "article")) for inner in each.iter()}
+    kept_nodes = {inner for part in (main_part, *root.iter("main", "article")) for inner in part.iter()}
     kept_nodes.update(inner for table in root.iter("table") for inner in table.iterdescendants())
     kept_nodes.update(ancestor for node in (main_part, *prose) for ancestor in (node, *node.iterancestors()))
-    for node in list(root.iter(*BLOCKS - _KEPT)):
+    for node in list(root.iter(*BLOCKS - _FIXED_TAGS)):
         if node not in kept_nodes and _is_linked(node, sizes):
             empty_element(node)
 
@@ -125,14 +125,14 @@ def _is_linked(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -
 
 def _is_linked_below_heading(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> bool:
     """Whether most of an element besides its headings are links, or nothing at all: "Share this", "Related"."""
-    headings_size = sum(sizes[each][0] for each in node.iter(*HEADING_LEVELS))
+    headings_size = sum(sizes[heading][0] for heading in node.iter(*HEADING_LEVELS))
     size, linked_size, _ = sizes[node]
     return headings_size > 0 and 3 * linked_size >= 2 * (size - headings_size)
 
 
 def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> tuple[int, int, int]:
     """The bytes of the words in an element, of those in links, and of those outside links and inner blocks."""
-    if get_tag(node) in (GONE, "", "head"):
+    if get_tag(node) in (REMOVED_TAG, "", "head"):
         return 0, 0, 0
     own_size = sum(len(collapse_spaces(text).encode()) for text in iter_own_texts(node))
     size = own_size + sum(sizes[child][0] for child in node)
@@ -156,16 +156,16 @@ def _is_unseen(node: _Element) -> bool:
     if hidden_value is not None and hidden_value.lower() != "until-found":
         return True
     is_inline = get_tag(node) in ("span", "a", "i", "b", "em", "sup")
-    return bool(_UNSEEN.search(node.get("style") or "")) or (is_inline and node.get("aria-hidden") == "true")
+    return bool(_HIDING_STYLE.search(node.get("style") or "")) or (is_inline and node.get("aria-hidden") == "true")
 
 
 def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
     tag, role, names = get_tag(node), (node.get("role") or "").lower(), get_names(node)
     if tag == "nav":
         return True
-    if role in _ROLES or _NAMES.search(names):
+    if role in _ROLES or _BOILERPLATE_NAME.search(names):
         return role != "complementary" or has_main
-    tag = "footer" if tag == "div" and _FOOTER.search(names) else tag
+    tag = "footer" if tag == "div" and _FOOTER_NAME.search(names) else tag
     if tag not in ("header", "footer", "aside") or any(get_tag(above) in _SECTIONS for above in node.iterancestors()):
         return False
     return tag == "footer" or (has_main if tag == "aside" else titled)
@@ -176,4 +176,4 @@ def empty_element(node: _Element) -> None:
     del node[:]
     node.text = None
     node.attrib.clear()
-    node.tag = GONE
+    node.tag = REMOVED_TAG

@@ -37,11 +37,11 @@ _MODIFIED = (
 )
 _AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parsely-author", "article:author")
 _DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
-_ALL_FIGURES = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of them is the month.
-_OF_PUBLICATION = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
-_OF_CHANGE = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
+_NUMERIC_DATE = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of them is the month.
+_PUBLICATION_NAME = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
+_CHANGE_NAME = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
 """Classes and ids of elements that say when a page was last changed."""
-_OF_POST = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta|info|byline)(?=\s|$)", re.IGNORECASE)
+_POST_INFO_NAME = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta|info|byline)(?=\s|$)", re.IGNORECASE)
 """Classes and ids of the element below the title of a post: its day and its author."""
 _MAX_CHANGE_LENGTH = 120  # Characters of an element that says when a page was changed.
 _TITLE_JOINT = re.compile(r"\s+[-–—|:·•»«/]+\s+")
@@ -66,10 +66,10 @@ class Metadata:
     def title(self) -> str:
         """The page's title without the name of its site, else that of the work it shows, else its first heading."""
         titles = self._root.iter("title")
-        page_titles = (each for each in titles if all(get_tag(above) != "svg" for above in each.iterancestors()))
+        page_titles = (node for node in titles if all(get_tag(above) != "svg" for above in node.iterancestors()))
         own_title = collapse_spaces(collect_text(next(page_titles, None)))
         meta_titles = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
-        title = next((each for each in (own_title, *meta_titles) if each and not is_placeholder(each)), "")
+        title = next((node for node in (own_title, *meta_titles) if node and not is_placeholder(node)), "")
         heading = next(self._root.iter(*(("h1", "p") if self._is_of_onenote else ("h1",))), None)
         if title:
             return self._cut_site_name(title)
@@ -78,11 +78,11 @@ class Metadata:
     def _cut_site_name(self, title: str) -> str:
         """The beginning or end of a title that alone is a heading of the page: sites put their name beside it."""
         own_headings = (
-            each
-            for each in self._root.iter("h1", "h2")
-            if not any(above.get("role") == "banner" for above in each.iterancestors())
+            node
+            for node in self._root.iter("h1", "h2")
+            if not any(above.get("role") == "banner" for above in node.iterancestors())
         )
-        headings = {get_element_text(each).rstrip("¶# \u200b") for each in own_headings}
+        headings = {get_element_text(node).rstrip("¶# \u200b") for node in own_headings}
         parts = {
             part
             for joint in _TITLE_JOINT.finditer(title)
@@ -100,14 +100,14 @@ class Metadata:
     def authors(self) -> list[str]:
         """The authors from the first kind of element that names any; addresses of profiles are not names."""
         lists = [self._meta.get(name, []) for name in _AUTHORS]
-        lists.append([name for thing in self._linked_data for name in _iter_names(thing.get("author"))])
+        lists.append([name for work in self._linked_data for name in _iter_names(work.get("author"))])
         name_lists = ([name for name in names if not name.startswith("http")] for names in lists)
         return list(dict.fromkeys(next(filter(None, name_lists), [])))
 
     @property
     def dates(self) -> list[DateClaim]:
         """The days of publication in all elements that state one, then those of changes; of a wiki only these."""
-        published = [str(thing.get("datePublished") or "") for thing in self._linked_data]
+        published = [str(work.get("datePublished") or "") for work in self._linked_data]
         published += [text for name in _PUBLISHED for text in self._meta.get(name, [])]
         changed_times: list[str] = []
         other_times: list[_Element] = []
@@ -122,17 +122,17 @@ class Metadata:
             for element in other_times
             if element.get("pubdate") is not None
             or (element.get("itemprop") or "").lower() == "datepublished"
-            or _OF_PUBLICATION.search(element.get("class") or "")
+            or _PUBLICATION_NAME.search(element.get("class") or "")
         ]
         published += [
             element.get("datetime") or collect_text(element)
             for element in marked_times or other_times[: len(other_times) == 1]
         ]
         modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
-        modified += [str(thing.get("dateModified") or "") for thing in self._linked_data] + changed_times
+        modified += [str(work.get("dateModified") or "") for work in self._linked_data] + changed_times
         published_days = list(filter(None, map(_parse_day, published)))
         published_days = published_days or self._list_days_of_post()
-        changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_days(_OF_CHANGE)]
+        changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_days(_CHANGE_NAME)]
         if changed_days and any(map(_WIKIS.search, self._meta.get("generator", []))):
             published_days = []
         return [
@@ -142,7 +142,7 @@ class Metadata:
 
     def _list_days_of_post(self) -> list[date]:
         """The day in the line below the title of a post; none where a page lists several posts."""
-        days = list(self._iter_shown_days(_OF_POST))
+        days = list(self._iter_shown_days(_POST_INFO_NAME))
         return days if len(days) == 1 else []
 
     def _iter_shown_days(self, kind: re.Pattern[str]) -> Iterator[date]:
@@ -162,7 +162,7 @@ class Metadata:
             for element in self._root.iter("a", "span")
             if element.get("rel") == "tag" or "label-name" in (element.get("class") or "").split()
         )
-        return tuple(dict.fromkeys(filter(None, (collapse_spaces(collect_text(each)) for each in tag_elements))))
+        return tuple(dict.fromkeys(filter(None, (collapse_spaces(collect_text(node)) for node in tag_elements))))
 
     @property
     def language(self) -> str:
@@ -176,7 +176,7 @@ def _parse_day(text: str) -> date | None:
     """The day at the start of a text, in figures with the year first or with the month's name; None for any other."""
     if match := _DATE.match(text):
         return make_date(*map(int, match.groups()))
-    return None if _ALL_FIGURES.match(text) else parse_entry_date(collapse_spaces(text))
+    return None if _NUMERIC_DATE.match(text) else parse_entry_date(collapse_spaces(text))
 
 
 def _iter_names(author: object) -> Iterator[str]:

@@ -21,13 +21,13 @@ from tasks.parsers import refusals
 from warehouse.errors import UnreadableFile
 from warehouse.records import Document
 
-_DIGIT = 0x10F800
-_BASE = 1024
+_FIRST_DIGIT = 0x10F800
+_MARK_BASE = 1024
 _OPENING, _CLOSING = chr(0x10FC00), chr(0x10FC01)
-_MARK = re.compile(rf"([{_OPENING}{_CLOSING}])([{chr(_DIGIT)}-{chr(_DIGIT + _BASE - 1)}]{{3}})")
-LOOKS_MARKED = re.compile(rf"[{chr(_DIGIT)}-{_CLOSING}]")
+_MARK = re.compile(rf"([{_OPENING}{_CLOSING}])([{chr(_FIRST_DIGIT)}-{chr(_FIRST_DIGIT + _MARK_BASE - 1)}]{{3}})")
+LOOKS_MARKED = re.compile(rf"[{chr(_FIRST_DIGIT)}-{_CLOSING}]")
 """Characters that a page's own text must not have while it carries marks."""
-MAX_PIECES = _BASE**3
+MAX_PIECES = _MARK_BASE**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a format is recognized whatever the file's name is.
+    """The signature by which a format is recognized, whatever the file's name.
 
     `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`). Where
     that does not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
@@ -57,7 +57,7 @@ class Signature:
 
 
 class ReadResult(NamedTuple):
-    """The result of a file, its `place` among those given, and the seconds of wall time that it took."""
+    """The result of a file: its index, the document or error, and the seconds of wall time."""
 
     place: int
     found: Document | UnreadableFile
@@ -84,10 +84,10 @@ class Parser(Protocol):
 
 @runtime_checkable
 class UnsignedParser(Parser, Protocol):
-    """A parser of a format whose files need not have a signature: the suffix tells them, or what they look like."""
+    """A parser of a format whose files need not have a signature: they are recognized by suffix or content."""
 
     def measure_confidence(self, raw: Raw) -> float:
-        """How much a file without a signature looks like this format, 0 to 1; 0 where it cannot be of it.
+        """The confidence that a file without a signature has this format, 0 to 1; 0 if it cannot have it.
 
         With a suffix of its own only whether it is 0 counts. Looks at a bounded part and never raises.
         """
@@ -102,18 +102,18 @@ class OpenPages(Protocol):
 
     @property
     def front(self) -> Any:
-        """What the file says of itself, as its parser's `join` wants it."""
+        """What the file says of itself, as its parser's `join` takes it."""
 
     def read(self, number: int) -> Any:
-        """Page `number`, from 1, as its parser's `join` wants it. Raises `UnreadableFile` where it cannot be read."""
+        """Page `number`, from 1, as its parser's `join` takes it. Raises `UnreadableFile` where it cannot be read."""
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Releases the file."""
 
 
 @runtime_checkable
 class PagedParser(Parser, Protocol):
-    """A parser whose pages do not need each other, so that processes share them and a bad page costs itself only."""
+    """A parser whose pages are independent, so that processes share them and a bad page costs only itself."""
 
     def open(self, raw: Raw) -> OpenPages:
         """Raises `UnreadableFile` where the file as a whole cannot be read."""
@@ -185,8 +185,8 @@ class TextMark(NamedTuple):
 
 def make_mark(piece: int, *, is_end: bool) -> str:
     """The mark of a piece, which is a number below `MAX_PIECES`."""
-    digits = (piece // _BASE**2, piece // _BASE % _BASE, piece % _BASE)
-    return (_CLOSING if is_end else _OPENING) + "".join(chr(_DIGIT + digit) for digit in digits)
+    digits = (piece // _MARK_BASE**2, piece // _MARK_BASE % _MARK_BASE, piece % _MARK_BASE)
+    return (_CLOSING if is_end else _OPENING) + "".join(chr(_FIRST_DIGIT + digit) for digit in digits)
 
 
 def without_marks(text: str) -> str:
@@ -194,7 +194,7 @@ def without_marks(text: str) -> str:
     return text if text.isascii() else _MARK.sub("", text)
 
 
-def take_marks(text: str) -> tuple[str, list[TextMark]]:
+def extract_marks(text: str) -> tuple[str, list[TextMark]]:
     """A text without its marks, and these in order."""
     if text.isascii():
         return text, []
@@ -203,6 +203,6 @@ def take_marks(text: str) -> tuple[str, list[TextMark]]:
         pieces.append(text[copied_to : match.start()])
         length += match.start() - copied_to
         copied_to = match.end()
-        first, second, third = (ord(each) - _DIGIT for each in match[2])
-        marks.append(TextMark((first * _BASE + second) * _BASE + third, match[1] == _CLOSING, length))
+        first, second, third = (ord(digit) - _FIRST_DIGIT for digit in match[2])
+        marks.append(TextMark((first * _MARK_BASE + second) * _MARK_BASE + third, match[1] == _CLOSING, length))
     return ("".join((*pieces, text[copied_to:])), marks) if marks else (text, [])

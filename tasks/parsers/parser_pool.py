@@ -1,4 +1,4 @@
-"""Processes that read heavy files: files are dealt to them, and the pages of a long file to all of them."""
+"""Pool of processes that read heavy files; the pages of a long file are shared among them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
 
-_WORTH_OPENING = 4  # Pages without a reader from which on a second process opens the file once more.
-_WORTH_STARTING = 12  # Such pages for which a further process is started.
-_MAX_DEALT = 8  # Pages that a process is given at a time.
+_MIN_PAGES_TO_OPEN = 4  # Pages without a reader from which on a second process opens the file once more.
+_MIN_PAGES_TO_START = 12  # Such pages for which a further process is started.
+_MAX_ASSIGNED = 8  # Pages that a process is given at a time.
 _MAX_KILLS = 5  # Processes that a file may cost before it has given a page.
 _PACE = 0.25  # Share of a page's time limit that each page adds to that of its file.
 
 
 class HeavyFile:
-    """A file on its way. `count` is 0 until it is known to have pages; `since` is when its time began to run.
+    """A file being read. `count` is 0 until it is known to have pages; `since` is when its time began to run.
 
     `pages` are those that were read, or why they cannot be; `kills` counts those that cost their process.
     """
@@ -39,7 +39,7 @@ class HeavyFile:
         self.count = 0
         self.is_joined = False
         self.front: Any = None
-        self.undealt_pages: deque[range] = deque()
+        self.unassigned_pages: deque[range] = deque()
         self.pages: dict[int, bytes | UnreadableFile] = {}
         self.kills = 0
 
@@ -49,25 +49,25 @@ class HeavyFile:
         return 1.0 if self.is_joined else len(self.pages) / self.count if self.count else 0.0
 
     @property
-    def undealt(self) -> int:
-        """How many pages have no reader yet."""
-        return sum(map(len, self.undealt_pages))
+    def unassigned(self) -> int:
+        """The number of pages that no process reads yet."""
+        return sum(map(len, self.unassigned_pages))
 
     def join(self) -> JoinPages:
-        """The request to make its document. Its own copy of the bytes is let go."""
+        """The request to make its document. This process's copy of the bytes is released."""
         self.is_joined = True
         self.raw = Raw(self.raw.name, b"")
         pages = tuple(self.pages.pop(number) for number in range(1, self.count + 1))
         return JoinPages(self.parser, self.front, pages)
 
-    def deal(self, processes: int) -> range:
+    def assign_pages(self, processes: int) -> range:
         """Some pages for one of so many processes: few enough that all of them end together, empty if none are left."""
-        if not self.undealt_pages:
+        if not self.unassigned_pages:
             return range(0)
-        first = self.undealt_pages.popleft()
-        size = max(1, min(_MAX_DEALT, (self.undealt + len(first)) // (2 * processes)))
+        first = self.unassigned_pages.popleft()
+        size = max(1, min(_MAX_ASSIGNED, (self.unassigned + len(first)) // (2 * processes)))
         if first[size:]:
-            self.undealt_pages.appendleft(first[size:])
+            self.unassigned_pages.appendleft(first[size:])
         return first[:size]
 
 
@@ -119,19 +119,19 @@ class Worker:
         return reply
 
     def release(self) -> None:
-        """Lets its file go; it waits for no reply any more."""
+        """Releases its file; no reply is awaited any more."""
         self.file, self.pages, self.is_asked, self.is_opening = None, range(0), False, False
 
     def retire(self) -> None:
-        """Lets the process go, so that others do the rest of its pages."""
+        """Ends the process; others read its remaining pages."""
         self.is_spent = True
         if self.file is not None and self.pages:
-            self.file.undealt_pages.appendleft(self.pages)
+            self.file.unassigned_pages.appendleft(self.pages)
         self.release()
 
 
 class ParserPool:
-    """Takes files and yields what becomes of them."""
+    """Takes files and yields their results."""
 
     def __init__(self, most: int, limits: ParseSettings) -> None:
         """`most` is the largest number of processes; none is started before it is needed."""
@@ -149,7 +149,7 @@ class ParserPool:
         return bool(self._waiting or self._open)
 
     @property
-    def in_hand(self) -> tuple[HeavyFile, ...]:
+    def open_files(self) -> tuple[HeavyFile, ...]:
         """The files that are read, the one that was begun first before the others."""
         return tuple(self._open)
 
@@ -164,7 +164,7 @@ class ParserPool:
         self._assign_work()
 
     def collect(self, timeout: float) -> Iterator[ReadResult]:
-        """What is done by now, after waiting at most `timeout` seconds for anything to happen."""
+        """The results so far, after waiting at most `timeout` seconds for an event."""
         pipes = {worker.pipe: worker for worker in self._workers if worker.is_asked or not worker.is_ready}
         answered = wait(list(pipes), timeout) if pipes else []
         for pipe, worker in pipes.items():
@@ -193,7 +193,7 @@ class ParserPool:
             # A process that joins in later opens the file once more, and says the same.
             if not file.count:
                 file.count, file.front = reply.count, reply.front
-                file.undealt_pages.append(range(1, reply.count + 1))
+                file.unassigned_pages.append(range(1, reply.count + 1))
             worker.is_opening, worker.is_asked = False, bool(worker.pages)
         elif isinstance(reply, PageDone):
             file.pages[reply.number] = reply.page
@@ -208,7 +208,7 @@ class ParserPool:
             worker.is_spent = worker.is_spent or reply.spent
 
     def _lose(self, worker: Worker, file: HeavyFile, problem: UnreadableFile) -> Iterator[ReadResult]:
-        """The process died or was too slow: at a page, which is lost, or else at the file as a whole."""
+        """Reports what the process was at when it died or was too slow: a page, which is lost, else the whole file."""
         worker.is_spent = True
         if worker.is_opening or not worker.pages:
             yield from self._end(file, problem)
@@ -221,7 +221,7 @@ class ParserPool:
             yield from self._end(file, problem)
 
     def _end(self, file: HeavyFile, result: Document | UnreadableFile) -> Iterator[ReadResult]:
-        """Puts a file away; processes that are still at it are of no more use."""
+        """Yields the result of a file and ends the processes that are still reading it."""
         self._open.remove(file)
         for worker in self._workers:
             if worker.file is file:
@@ -231,7 +231,7 @@ class ParserPool:
         yield ReadResult(file.place, result, now - (file.since or now))
 
     def _end_late(self, now: float) -> Iterator[ReadResult]:
-        """Ends what takes too long."""
+        """Ends the pages and files that take too long."""
         seconds, page_seconds = self._limits.seconds, self._limits.page_seconds
         for file in self._open.copy():
             duration = now - (file.since or now)
@@ -246,31 +246,31 @@ class ParserPool:
                 yield from self._lose(worker, worker.file, refusals.page_too_slow(page_seconds))
 
     def _assign_work(self) -> None:
-        """Gives idle processes something to do, and starts more where that is worth it."""
+        """Gives idle processes work, and starts more if there is enough for them."""
         for worker in self._workers:
             if worker.is_idle:
                 self._assign(worker)
-        helpers = sum(file.undealt // _WORTH_STARTING for file in self._open)
+        helpers = sum(file.unassigned // _MIN_PAGES_TO_START for file in self._open)
         worker_count = len(self._waiting) + len(self._open) + helpers
         while len(self._workers) < min(self._most, worker_count):
             self._workers.append(Worker(self._limits.megabytes))
 
     def _assign(self, worker: Worker) -> None:
-        """First what ends a file, then the pages of the file it has open, then a new file, then another's pages.
+        """Gives a process work: first what ends a file, then pages of its own, then a new file, then another's pages.
 
         Shared is the file with the most pages that nobody reads yet, if it is worth opening it once more.
         """
-        whole = next((file for file in self._open if 0 < len(file.pages) == file.count and not file.is_joined), None)
-        if whole is not None:
-            worker.ask(whole, whole.join())
-        elif worker.file is not None and worker.file.undealt:
+        finished = next((file for file in self._open if 0 < len(file.pages) == file.count and not file.is_joined), None)
+        if finished is not None:
+            worker.ask(finished, finished.join())
+        elif worker.file is not None and worker.file.unassigned:
             self._read_pages(worker, worker.file)
         elif self._waiting:
             self._open.append(self._waiting.popleft())
             self._open_file(worker, self._open[-1])
-        elif shared := max(self._open, key=lambda file: file.undealt, default=None):
+        elif shared := max(self._open, key=lambda file: file.unassigned, default=None):
             is_alone = all(other.file is not shared for other in self._workers)
-            if shared.undealt >= (1 if is_alone else _WORTH_OPENING):
+            if shared.unassigned >= (1 if is_alone else _MIN_PAGES_TO_OPEN):
                 self._open_file(worker, shared)
                 self._read_pages(worker, shared)
 
@@ -279,5 +279,5 @@ class ParserPool:
         worker.ask(file, Begin(file.parser, file.raw))
 
     def _read_pages(self, worker: Worker, file: HeavyFile) -> None:
-        worker.pages = file.deal(self._most)
+        worker.pages = file.assign_pages(self._most)
         worker.ask(file, ReadPages(worker.pages[0], worker.pages[-1]))

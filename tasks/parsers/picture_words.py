@@ -1,4 +1,4 @@
-"""Texts that a document's author gives for a picture: the alternative texts of every format."""
+"""Alternative texts of pictures, in every format."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tasks.parsers.trees import get_tag, has_own_words, with_xml_characters
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_NO_WORDS = re.compile(
+_GENERIC_NAME = re.compile(
     r"(?:the )?(?:images?|pictures?|photos?|illustrations?|figures?|covers?|logos?|icons?|ornaments?)\b.{0,12}",
     re.IGNORECASE,
 )
-"""Alternative texts that say nothing."""
-_MADE_BY_PROGRAM = re.compile(
+"""Alternative texts without information."""
+_GENERATED_TEXT = re.compile(
     r"automatically generated|automatisch generiert|générée automatiquement|generada automáticamente|自动生成|自動產生"
     r"|(?:ai|ki|ia)-(?:generated|generiert)|may be incorrect",
     re.IGNORECASE,
@@ -28,34 +28,34 @@ _MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of log
 
 
 def describe_picture(words: str | None) -> str:
-    """What a picture shows, if its author wrote it; names of files and guesses of programs are ignored."""
+    """The alternative text of a picture, without names of files and descriptions by programs."""
     text = " ".join((words or "").split())
-    is_empty = not text or _NO_WORDS.fullmatch(text) or _MADE_BY_PROGRAM.search(text) or is_placeholder(text)
+    is_empty = not text or _GENERIC_NAME.fullmatch(text) or _GENERATED_TEXT.search(text) or is_placeholder(text)
     return "" if is_empty else text
 
 
-def describe_apart(words: str | None) -> list[str]:
+def list_description(words: str | None) -> list[str]:
     """The line of a description that can stand alone, or none."""
     text = describe_picture(words)
     return [f"Picture: {text}"] if count_letters(text) >= _MIN_LETTERS else []
 
 
 def name_pictures(root: _Element, is_shown: Callable[[_Element, str], bool] = lambda node, words: True) -> None:
-    """Puts the words that stand for a picture in its place, where they say something and `is_shown` wants them."""
-    beside: dict[_Element, bool] = {}
-    for node in [each for each in root.iter() if get_tag(each) in ("img", "image")]:
+    """Replaces pictures by their alternative texts, if these say something and `is_shown` accepts them."""
+    has_words: dict[_Element, bool] = {}
+    for node in [element for element in root.iter() if get_tag(element) in ("img", "image")]:
         text, parent = describe_picture(with_xml_characters(node.get("alt"))), node.getparent()
         if not text or parent is None or not is_shown(node, text):
             continue
-        if parent not in beside:
-            beside[parent] = has_own_words(parent)
+        if parent not in has_words:
+            has_words[parent] = has_own_words(parent)
         node.tag = "span"
         node.attrib.clear()
-        node.text = text if beside[parent] else f"[Image: {text}]"
+        node.text = text if has_words[parent] else f"[Image: {text}]"
 
 
 def is_described(node: _Element, words: str) -> bool:
     """Whether a picture of a web page is described, rather than named: no link, icon or picture with a caption is."""
-    around = list(node.iterancestors("a", "figure"))
-    is_named = any(get_tag(each) == "a" or each.find(".//figcaption") is not None for each in around)
+    wrappers = list(node.iterancestors("a", "figure"))
+    is_named = any(get_tag(wrapper) == "a" or wrapper.find(".//figcaption") is not None for wrapper in wrappers)
     return not is_named and count_letters(words) >= _MIN_DESCRIPTION

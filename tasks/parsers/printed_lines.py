@@ -1,4 +1,4 @@
-"""Printed lines: as cells that two blanks or more, tabs or leading dots part, and the words that line ends part."""
+"""Printed lines as cells separated by two or more blanks, tabs or leading dots, and words that line ends split."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CELL = re.compile(r"[$€£¥](?=\s)|\S+(?: (?![$€£¥](?:\s|\Z))\S+)*")
 """Words up to two blanks, or to a currency sign that is the next column's."""
 _RULE = re.compile(r"[\s|+]*+(?:[-=_─━]{2,}+[\s|+]*+)++")
 _DASHES = re.compile(r"[-=_─━]{2,}")
-_DASHED = re.compile(r"[-=_─━]{4,}")
+_LONG_DASHES = re.compile(r"[-=_─━]{4,}")
 """Dashes below a cell of the header, in a line that has words for other columns."""
 _FIGURE = r"[<>≤≥~≈(+−–-]{0,2}\s?[$€£¥]?\s?(?:\d{1,3}(?: \d{3})+|\d[\d.,]*|\.\d+)\s?[)%xX万亿]{0,2}"
 _RULE_SIGNS = frozenset("-=_─━|+")
@@ -21,7 +21,7 @@ _NUMBER = re.compile(
 _DAY = re.compile(
     r"[12]\d{3}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:[12]\d{3}|\d\d)|\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?", re.IGNORECASE
 )
-_NOTHING = re.compile(r"[-–—]{1,3}|n/?[am]|nil|n\.[am]\.", re.IGNORECASE)
+_NO_VALUE = re.compile(r"[-–—]{1,3}|n/?[am]|nil|n\.[am]\.", re.IGNORECASE)
 _SIGN_BEFORE = re.compile(r"(?:US|C|A|HK)?[$€£¥]\(?|\(")
 _SIGN_AFTER = re.compile(r"\)?%|\)")
 _SENTENCE_END = re.compile(r"[a-z]{2}[.!?]\s[A-Z]|[。！？；]")
@@ -29,10 +29,10 @@ _WIDE = re.compile(
     "([\u1100-\u115f\u2e80-\u2fff\u3001-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6])"
 )
 """The characters that take two places of a line (UAX #11); the blank among them is two blanks."""
-_SECOND_PLACE = "\0"
+_FILLER = "\0"
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_PARTED = re.compile(r"(?<![^\W\d_])(?P<chained>(?<=\w-))?(?P<first>[^\W\d_]+)[-\u00ad\u2010]\Z")
-_BEGINS = re.compile(r"(?P<second>[^\W_]+)(?P<chained>-(?=\w))?")
+_SPLIT_WORD_START = re.compile(r"(?<![^\W\d_])(?P<chained>(?<=\w-))?(?P<first>[^\W\d_]+)[-\u00ad\u2010]\Z")
+_SPLIT_WORD_END = re.compile(r"(?P<second>[^\W_]+)(?P<chained>-(?=\w))?")
 _COMPOUNDS = frozenset((
     "all", "anti", "co", "cross", "end", "ex", "full", "half", "high", "in", "inter", "left", "long", "low",
     "mid", "multi", "near", "non", "off", "on", "one", "over", "part", "per", "peut", "post", "pre", "quelques",
@@ -40,11 +40,11 @@ _COMPOUNDS = frozenset((
     "well", "year",
 ))  # fmt: skip
 """First parts of words that are written with a hyphen wherever the line ends."""
-_JOINING = frozenset(["and", "or", "und", "oder", "sowie", "bzw", "bis", "et", "ou"])
+_SUSPENDED_WORDS = frozenset(["and", "or", "und", "oder", "sowie", "bzw", "bis", "et", "ou"])
 """Words after a hyphen that stands for the end of a compound: "short- and long-term"."""
-_TAB = 8
+_TAB_WIDTH = 8
 _MAX_LINE_LENGTH = 400  # Characters.
-_NEAR = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
+_MAX_GAP = 6  # Characters between cells of one column: a dash stands in the middle below wide numbers.
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class PrintedCell:
     @property
     def is_number(self) -> bool:
         """Whether it is a number, a day or an hour, or what stands for none."""
-        return any(kind.fullmatch(self.text) for kind in (_NUMBER, _DAY, _NOTHING))
+        return any(kind.fullmatch(self.text) for kind in (_NUMBER, _DAY, _NO_VALUE))
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class PrintedLine:
 
     @property
     def is_row(self) -> bool:
-        """Whether a number stands behind the first cell, or nothing but numbers in the line."""
+        """Whether a number follows the first cell, or the line has only numbers."""
         return any(cell.is_number for cell in self.cells[1:])
 
     @property
@@ -86,7 +86,7 @@ class PrintedLine:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in it."""
+        """Whether it is empty."""
         return not self.cells and not self.rule
 
 
@@ -102,14 +102,14 @@ def split_word(line: str, below: str, known_words: Collection[str]) -> str | Non
     the document never writes it as one word, if more hyphens stand on both sides ("state-of-the-art"), or if the
     second part begins with a capital or a digit.
     """
-    above, after = _PARTED.search(line), _BEGINS.match(below)
+    above, after = _SPLIT_WORD_START.search(line), _SPLIT_WORD_END.match(below)
     if above is None or after is None:
         return None
     first, second = above["first"].lower(), after["second"]
     is_known = f"{first}{second}" in known_words
     if not line.endswith("-"):
         return line[:-1]
-    if second in _JOINING and not is_known:
+    if second in _SUSPENDED_WORDS and not is_known:
         return None
     is_compound = not second[0].islower() or f"{first}-{second}" in known_words
     is_compound = is_compound or (not is_known and first in _COMPOUNDS)
@@ -117,19 +117,19 @@ def split_word(line: str, below: str, known_words: Collection[str]) -> str | Non
 
 
 def parse_line(line: str) -> PrintedLine:
-    """The line with its cells, which two blanks, a tab or leading dots part; tabs reach to the next eighth place."""
+    """The line with its cells, separated by two blanks, a tab or leading dots; tabs reach to the next eighth column."""
     words = line.strip()
     if not words:
         return PrintedLine(line)
     if len(line) > _MAX_LINE_LENGTH:
         return PrintedLine(line, [PrintedCell(words, 0, len(line))])
-    spread = _WIDE.sub(rf"\1{_SECOND_PLACE}", line).replace("\u3000", "  ").expandtabs(_TAB).rstrip()
+    spread = _WIDE.sub(rf"\1{_FILLER}", line).replace("\u3000", "  ").expandtabs(_TAB_WIDTH).rstrip()
     if words[0] in _RULE_SIGNS and _RULE.fullmatch(spread):
         return PrintedLine(line, rule=[match.span() for match in _DASHES.finditer(spread)])
     if "..." in words or ". ." in words:
         spread = LEADERS.sub(lambda match: " " * len(match[0]), spread)
-    cells = (PrintedCell(match[0].replace(_SECOND_PLACE, ""), *match.span()) for match in _CELL.finditer(spread))
-    return PrintedLine(line, _join_signs([cell for cell in cells if not _DASHED.fullmatch(cell.text)]))
+    cells = (PrintedCell(match[0].replace(_FILLER, ""), *match.span()) for match in _CELL.finditer(spread))
+    return PrintedLine(line, _join_signs([cell for cell in cells if not _LONG_DASHES.fullmatch(cell.text)]))
 
 
 def _join_signs(cells: Sequence[PrintedCell]) -> list[PrintedCell]:
@@ -146,47 +146,47 @@ def _join_signs(cells: Sequence[PrintedCell]) -> list[PrintedCell]:
     return joined
 
 
-def find_covered(cells: Sequence[PrintedCell], odd: int) -> list[tuple[int, int]]:
-    """The stretches of the lines that more than so many cells cover."""
+def find_column_spans(cells: Sequence[PrintedCell], most: int) -> list[tuple[int, int]]:
+    """The stretches of the lines that more than `most` cells cover."""
     edges = sorted([(cell.start, 1) for cell in cells] + [(cell.end, -1) for cell in cells])
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     count = start = 0
     for place, step in edges:
         before, count = count, count + step
-        if before <= odd < count:
+        if before <= most < count:
             start = place
-        elif count <= odd < before:
-            found.append((start, place))
-    return found
+        elif count <= most < before:
+            spans.append((start, place))
+    return spans
 
 
-def join_near_columns(
-    columns: Sequence[tuple[int, int]], taken: Sequence[set[int]], heads: Sequence[PrintedCell]
+def merge_adjacent_columns(
+    columns: Sequence[tuple[int, int]], row_columns: Sequence[set[int]], header_cells: Sequence[PrintedCell]
 ) -> list[tuple[int, int]]:
-    """The columns, those joined that stand close beside each other and have no row with a cell in both.
+    """The columns, with those merged that are close together and have no row with a cell in both.
 
-    Debits and credits have none either: each of the two stands below a cell of its own of the `heads`.
+    Columns of debits and credits have none either, but each is below a cell of its own among the `header_cells`.
     """
-    joined: list[tuple[int, int]] = []
+    merged: list[tuple[int, int]] = []
     last: set[int] = set()
     for number, (start, end) in enumerate(columns):
-        near = bool(joined) and start - joined[-1][1] <= _NEAR
-        over = [
-            {at for at, cell in enumerate(heads) if cell.start < b and a < cell.end}
-            for a, b in (*joined[-1:], (start, end))
+        is_near = bool(merged) and start - merged[-1][1] <= _MAX_GAP
+        cells_over = [
+            {index for index, cell in enumerate(header_cells) if cell.start < right and left < cell.end}
+            for left, right in (*merged[-1:], (start, end))
         ]
-        near = near and not (all(over) and over[0].isdisjoint(over[-1]))
-        if near and not any(number in places and places & last for places in taken):
-            joined[-1] = joined[-1][0], end
+        is_near = is_near and not (all(cells_over) and cells_over[0].isdisjoint(cells_over[-1]))
+        if is_near and not any(number in numbers and numbers & last for numbers in row_columns):
+            merged[-1] = merged[-1][0], end
             last.add(number)
         else:
-            joined.append((start, end))
+            merged.append((start, end))
             last = {number}
-    return joined
+    return merged
 
 
 def find_column(cell: PrintedCell, columns: Sequence[tuple[int, int]]) -> int:
-    """The column that most of a cell stands in, else the nearest."""
+    """The column with most of a cell, else the nearest."""
 
     def measure_distance(number: int) -> tuple[float, float]:
         start, end = columns[number]

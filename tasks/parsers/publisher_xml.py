@@ -36,7 +36,9 @@ _MANUALS = frozenset(["appendix", "book", "chapter", "part", "preface", "refentr
 """First elements of DocBook that are a manual, or a piece of one."""
 _NOTES = frozenset(["footnote", "note"])
 """Notes inside a paragraph, which are paragraphs behind it."""
-_SILENT = frozenset(["cross-ref", "cross-refs", "inter-refs", "footnote", "indexterm", "note", "label", "fig-icon"])
+_UNREAD_TAGS = frozenset(
+    ["cross-ref", "cross-refs", "inter-refs", "footnote", "indexterm", "note", "label", "fig-icon"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,9 @@ def _load_vocabularies() -> tuple[Vocabulary, ...]:
     source = Path(__file__).with_name("publisher_vocabularies.toml")
     entries = tomllib.loads(source.read_text("utf-8"))["vocabulary"]
     frozen_entries: list[dict[str, Any]] = [
-        {key: tuple(value) if isinstance(value, list) else value for key, value in each.items()} for each in entries
+        {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()} for entry in entries
     ]
-    return tuple(Vocabulary(**one) for one in frozen_entries)
+    return tuple(Vocabulary(**fields) for fields in frozen_entries)
 
 
 class PublisherXml:
@@ -124,45 +126,45 @@ def find_vocabulary(beginning: str) -> Vocabulary | None:
     root = find_root_tag(beginning)
     return next(
         (
-            each
-            for each in _load_vocabularies()
-            if root in each.roots and (not each.sign or re.search(each.sign, beginning, re.IGNORECASE))
+            entry
+            for entry in _load_vocabularies()
+            if root in entry.roots and (not entry.sign or re.search(entry.sign, beginning, re.IGNORECASE))
         ),
         None,
     )
 
 
 def _find_elements(node: _Element, path: str) -> list[_Element]:
-    """What an XPath finds that has words or attributes."""
+    """The elements at an XPath that have words or attributes."""
     elements = cast("list[_Element]", node.xpath(path))
-    return [each for each in elements if each.attrib or "".join(map(str, each.itertext())).strip()]
+    return [element for element in elements if element.attrib or "".join(map(str, element.itertext())).strip()]
 
 
 def _find_first_elements(node: _Element, paths: tuple[str, ...]) -> list[_Element]:
-    """What the first path finds that finds anything."""
+    """The elements at the first of the paths that has any."""
     return next((elements for path in paths if (elements := _find_elements(node, path))), [])
 
 
 def _find_first_text(node: _Element, paths: tuple[str, ...]) -> str:
-    return next((text for each in _find_first_elements(node, paths) if (text := _get_text(each))), "")
+    return next((text for element in _find_first_elements(node, paths) if (text := _get_text(element))), "")
 
 
 def _get_text(node: _Element) -> str:
     """The words of an element on one line, marks of citations and notes left out."""
-    return collapse_spaces(collect_text(node, lambda part, inner: "" if get_tag(part) in _SILENT else None))
+    return collapse_spaces(collect_text(node, lambda part, inner: "" if get_tag(part) in _UNREAD_TAGS else None))
 
 
 def _read_authors(node: _Element, vocabulary: Vocabulary) -> list[str]:
     names = []
     for person in _find_first_elements(node, vocabulary.people):
-        parts = [_get_text(each) for each in person.iter(*vocabulary.given)]
+        parts = [_get_text(name_part) for name_part in person.iter(*vocabulary.given)]
         parts = parts[:1] if "Initials" in vocabulary.given else parts
-        family = [_get_text(each) for each in person.iter(*vocabulary.family)]
-        whole = _get_text(person)
-        last, _, first = whole.partition(", ")
+        family = [_get_text(name_part) for name_part in person.iter(*vocabulary.family)]
+        full_name = _get_text(person)
+        last, _, first = full_name.partition(", ")
         if first and "," not in first:
-            whole = f"{first} {last}"  # as it is spoken: "Jane Smith" for "Smith, Jane"
-        names.append(" ".join([*parts, *family]) or whole)
+            full_name = f"{first} {last}"  # "Jane Smith" for "Smith, Jane"
+        names.append(" ".join([*parts, *family]) or full_name)
     return list(dict.fromkeys(filter(None, names)))
 
 
@@ -173,7 +175,7 @@ def _read_dates(node: _Element, vocabulary: Vocabulary) -> list[DateClaim]:
 
 def _read_period(node: _Element) -> str:
     """The day, month or year of ISO 8601 that an element names in its parts, attributes or words, else nothing."""
-    parts = {get_tag(each).lower(): _get_text(each) for each in node}
+    parts = {get_tag(child).lower(): _get_text(child) for child in node}
     parts |= {str(name).lower(): str(value) for name, value in node.attrib.items()}
     period = " ".join(filter(None, (parts.get(part) for part in ("year", "month", "day"))))
     return parse_period(period) or parse_period(parts.get("when") or parts.get("iso-8601-date") or _get_text(node))
@@ -205,7 +207,7 @@ def _add_articles(assembly: Assembly, articles: Sequence[_Element], vocabulary: 
 
 def _find_period(node: _Element, vocabulary: Vocabulary) -> str:
     """When an article came out, by the first element that says it."""
-    periods = (_read_period(each) for path in vocabulary.dates for each in _find_elements(node, path))
+    periods = (_read_period(element) for path in vocabulary.dates for element in _find_elements(node, path))
     return next(filter(None, periods), "")
 
 
@@ -221,12 +223,12 @@ def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary, bel
     has_content = assembly.end > start
     assembly.end_sections(2 + below)
     references = _find_first_elements(node, vocabulary.references)
-    lists = {above for each in references if (above := each.getparent()) is not None}
+    lists = {parent for reference in references if (parent := reference.getparent()) is not None}
     for body in _find_first_elements(node, vocabulary.body)[:1]:
         has_content |= _add_blocks(assembly, body, vocabulary, 2 + below, (*abstracts, *lists))
     assembly.end_sections(2 + below)
     # No punctuation parts names, title and year of a reference.
-    entries = [text for each in references if (text := _get_reference(each))]
+    entries = [text for reference in references if (text := _get_reference(reference))]
     if entries:
         assembly.add_heading("References", 2 + below)
         assembly.add(BlockKind.LIST, "\n".join(f"{number}. {text}" for number, text in enumerate(entries, 1)))
@@ -242,26 +244,26 @@ def _get_reference(node: _Element) -> str:
 
 
 def _add_blocks(
-    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
     """Adds the sections, paragraphs and tables of an element; whether there were any."""
-    added = [_add_block(assembly, child, vocabulary, level, left_out) for child in node]
+    added = [_add_block(assembly, child, vocabulary, level, excluded) for child in node]
     return any(added)
 
 
 def _add_block(
-    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
     """Adds an element as what it is; whether there was anything in it."""
     tag = get_tag(node)
-    if not tag or tag == "&" or tag in vocabulary.titles or node in left_out or tag.endswith("info"):
+    if not tag or tag == "&" or tag in vocabulary.titles or node in excluded or tag.endswith("info"):
         return False
-    titles = (_get_text(each) for each in node if get_tag(each) in vocabulary.titles)
+    titles = (_get_text(child) for child in node if get_tag(child) in vocabulary.titles)
     title = next(filter(None, titles), "")
     if tag in vocabulary.sections:
         if title:
             assembly.add_heading(title, level)
-        has_content = _add_blocks(assembly, node, vocabulary, level + bool(title), left_out)
+        has_content = _add_blocks(assembly, node, vocabulary, level + bool(title), excluded)
         if title:
             assembly.end_sections(level)
         return has_content
@@ -271,27 +273,29 @@ def _add_block(
     if tag in vocabulary.code:
         return assembly.add(BlockKind.CODE, collect_text(node)) is not None
     if tag in vocabulary.paragraphs:
-        return _add_paragraph(assembly, node, vocabulary, level, left_out)
+        return _add_paragraph(assembly, node, vocabulary, level, excluded)
     has_caption = tag in vocabulary.blocks and assembly.add(BlockKind.PARAGRAPH, title) is not None
-    if not has_caption and tag not in _SILENT and has_own_words(node):
-        return _add_paragraph(assembly, node, vocabulary, level, left_out)
-    return _add_blocks(assembly, node, vocabulary, level, left_out) or has_caption
+    if not has_caption and tag not in _UNREAD_TAGS and has_own_words(node):
+        return _add_paragraph(assembly, node, vocabulary, level, excluded)
+    return _add_blocks(assembly, node, vocabulary, level, excluded) or has_caption
 
 
 def _add_paragraph(
-    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
     """Adds the words of a paragraph, cut where blocks stand in it, and its notes; whether there were any."""
-    has_words = _add_words(assembly, node, vocabulary, level, left_out)
+    has_words = _add_words(assembly, node, vocabulary, level, excluded)
     notes = [note for note in node.iter(*_NOTES) if get_tag(note) not in vocabulary.blocks]
-    holders = ((note, (each for each in note.iterancestors(*vocabulary.paragraphs, node.tag))) for note in notes)
-    own = [note for note, above in holders if next(above) is node]
-    added = [assembly.add(BlockKind.PARAGRAPH, collapse_spaces(collect_text(note))) for note in own]
+    holders = (
+        (note, (ancestor for ancestor in note.iterancestors(*vocabulary.paragraphs, node.tag))) for note in notes
+    )
+    paragraph_notes = [note for note, ancestors in holders if next(ancestors) is node]
+    added = [assembly.add(BlockKind.PARAGRAPH, collapse_spaces(collect_text(note))) for note in paragraph_notes]
     return has_words or any(added)
 
 
 def _add_words(
-    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, left_out: tuple[_Element, ...]
+    assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
     """Adds the words of a paragraph, cut where blocks stand in it; whether there were any."""
     label = node.get("Label")
@@ -303,9 +307,9 @@ def _add_words(
     for part in node:
         if get_tag(part) in block_tags:
             has_content |= assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(words))) is not None
-            has_content |= _add_block(assembly, part, vocabulary, level, left_out)
+            has_content |= _add_block(assembly, part, vocabulary, level, excluded)
             words = []
-        elif get_tag(part) not in _SILENT:
+        elif get_tag(part) not in _UNREAD_TAGS:
             words.append(collect_text(part))
         words.append(part.tail or "")
     return assembly.add(BlockKind.PARAGRAPH, collapse_spaces("".join(words))) is not None or has_content

@@ -1,4 +1,4 @@
-"""From bytes to a `Document`: the parser that the file asks for, and every failure as one named error.
+"""Reading of files: from bytes to a `Document` by the file's parser, with every failure as one named error.
 
 Many files are read at once: light formats here, heavy ones in a few processes, so that a bad file ends only those.
 """
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from warehouse.settings.models import ParseSettings
 
 PARSERS = Family[Parser]("tasks.parsers", "parser")
-_TELL_LITTLE = frozenset(["", ".txt", ".text", ".log"])  # Suffixes under which text of any format is saved.
-_MAGIC_WITHIN = 1024
-_ENCRYPTED = "workbooks"  # What most encrypted documents are whose password is known.
-_HEAVY_SIZE = 2**18
-_LOOKS_EVERY = 0.2
+_GENERIC_SUFFIXES = frozenset(["", ".txt", ".text", ".log"])  # Suffixes of text in any format.
+_MAGIC_BYTES = 1024
+_ENCRYPTED = "workbooks"  # Most encrypted documents whose password is known are workbooks.
+_HEAVY_BYTES = 2**18
+_POLL_SECONDS = 0.2
 
 
 @cache
@@ -58,7 +58,7 @@ def choose_parser(raw: Raw) -> str:
     """
     if not raw.data.strip():
         raise refusals.unknown(raw.data)
-    start, text = raw.data[:_MAGIC_WITHIN], decode_head(raw.data)
+    start, text = raw.data[:_MAGIC_BYTES], decode_head(raw.data)
     signed_name = _find_signed(raw, lambda signature: signature.magic and signature.magic.search(start))
     signed_name = signed_name or _find_signed(raw, lambda signature: signature.text and signature.text.search(text))
     if signed_name:
@@ -68,7 +68,7 @@ def choose_parser(raw: Raw) -> str:
     if refusals.is_foreign(raw.data):
         raise refusals.unknown(raw.data)
     unsigned = _list_unsigned_parsers()
-    if raw.suffix not in _TELL_LITTLE:
+    if raw.suffix not in _GENERIC_SUFFIXES:
         for name, parser in unsigned.items():
             if raw.suffix in parser.suffixes and parser.measure_confidence(raw):
                 return name
@@ -105,7 +105,7 @@ def is_misnamed(name: str, raw: Raw) -> bool:
 
 @cache
 def _list_binary_suffixes() -> frozenset[str]:
-    """How the names of files end whose first bytes say of which format they are."""
+    """The suffixes of formats that are recognized by their first bytes."""
     signed = (parser for parser in PARSERS.values() if parser.signature and parser.signature.magic)
     return frozenset(suffix for parser in signed for suffix in parser.suffixes)
 
@@ -148,7 +148,7 @@ class Job:
 
 
 def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResult]:
-    """Reads the files and yields what becomes of each, by its index in `items`, as it is done.
+    """Reads the files and yields the result of each, by its index in `items`, as it is done.
 
     Heavy formats (PDF, Office, EPUB, mail) and whatever is over 256 KB are read in other processes, started when first
     needed and ended with this call. Several files are read side by side, and so are the pages of a long PDF and the
@@ -167,7 +167,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
             raw, outcome = misnamed.pop(result.place, None), result.found
             new_outcome = with_name_finding(outcome, raw) if raw and isinstance(outcome, Document) else outcome
             yield result._replace(found=new_outcome)
-        open_files = pool.in_hand if pool else ()
+        open_files = pool.open_files if pool else ()
         if pool and open_files:
             share = (finished_count + sum(file.share for file in open_files)) / len(items)
             tell_progress(share, open_files[0].name, pool.pages_read)
@@ -180,12 +180,12 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
                 parser = choose_parser(raw)
                 if is_misnamed(parser, raw):
                     misnamed[place] = Raw(raw.name, b"")
-                if PARSERS[parser].heavy or len(raw.data) > _HEAVY_SIZE:
+                if PARSERS[parser].heavy or len(raw.data) > _HEAVY_BYTES:
                     from tasks.parsers.parser_pool import HeavyFile, ParserPool
 
                     pool = pool or ParserPool(limits.processes or os.cpu_count() or 1, limits)
                     while pool.is_full:
-                        yield from report_progress(pool.collect(_LOOKS_EVERY))
+                        yield from report_progress(pool.collect(_POLL_SECONDS))
                     pool.add(HeavyFile(place, parser, raw))
                 else:
                     tell_progress(finished_count / len(items), job.name)
@@ -195,7 +195,7 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
             if pool:
                 yield from report_progress(pool.collect(0))
         while pool and pool.is_busy:
-            yield from report_progress(pool.collect(_LOOKS_EVERY))
+            yield from report_progress(pool.collect(_POLL_SECONDS))
     finally:
         if pool:
             pool.close()
@@ -204,8 +204,8 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
 def load_raw(job: Job, megabytes: int) -> Raw:
     """A file's bytes.
 
-    Raises `UnreadableFile` where the file is larger than the limit and, as passing trouble, where it is gone, closed to
-    us or not the one that was announced: half-written files change under the reader.
+    Raises `UnreadableFile` if the file is larger than the limit and, as a transient error, if it is gone, not readable
+    or not the one that was announced: half-written files change while they are read.
     """
     try:
         if require_regular_file(job.path).stat().st_size > megabytes * 2**20:

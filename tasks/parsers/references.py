@@ -52,9 +52,9 @@ _NAMES = {
 _SHORT_AUTHOR = "AU"  # In MEDLINE the full name stands before it.
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\]]+")
 _DATE = re.compile(r"((?:1[5-9]|20)\d\d)(?:[-/\s]([A-Za-z]{3,9}|\d{1,2})(?:\b[^\d\s]*[-/\s](\d{1,2})(?!\d))?)?")
-_CITED = re.compile(r"\d+\. (.{3,200}?)\. ((?:18|19|20)\d\d[^;:.]{0,20})", re.DOTALL)
+_CITATION = re.compile(r"\d+\. (.{3,200}?)\. ((?:18|19|20)\d\d[^;:.]{0,20})", re.DOTALL)
 _AFFILIATION = re.compile(r"\((?:\d+|[a-z])\)")
-_ASIDE = re.compile(
+_ANNOTATION = re.compile(
     r"(?:Author information:|Comment in|Comment on|Erratum|Update in|Copyright|©|Conflict of interest|PMCID:)"
 )
 _LABEL = re.compile(r"(?<=[.?!)]) (?=[A-Z][A-Z &/,-]{4,60}: )")
@@ -148,7 +148,7 @@ def iter_references(text: str) -> Iterator[Reference]:
             iter_bibtex_entries(plain) if re.match(rf"\s*{_BIBTEX}", plain, re.IGNORECASE) else _iter_tagged(plain)
         )
         references = map(_build_reference, records)
-    yield from (each for each in references if each.title or each.abstract)
+    yield from (reference for reference in references if reference.title or reference.abstract)
 
 
 def _iter_tagged(text: str) -> Iterator[dict[str, list[str]]]:
@@ -223,11 +223,11 @@ def find_first_day(period: str) -> date | None:
 def _read_abstract(text: str) -> Reference:
     """A publication as PubMed prints it: citation, title, authors, notes on the authors, abstract, numbers."""
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
-    citation_text, title, authors, rest = (*paragraphs[:3], *[""] * (3 - len(paragraphs[:3])), paragraphs[3:])
-    citation = _CITED.match(citation_text)
+    citation_text, title, authors, others = (*paragraphs[:3], *[""] * (3 - len(paragraphs[:3])), paragraphs[3:])
+    citation = _CITATION.match(citation_text)
     numbers = "\n".join(re.findall(r"^(?:DOI|PMID): \S+", text, re.MULTILINE))
     pmid, doi = _PMID.search(numbers), _DOI.search(numbers)
-    abstract_parts = [part for part in rest if not _ASIDE.match(part) and not part.startswith(("DOI:", "PMID:"))]
+    abstract_parts = [part for part in others if not _ANNOTATION.match(part) and not part.startswith(("DOI:", "PMID:"))]
     names = _AFFILIATION.sub("", authors).rstrip(".").split(", ")
     return Reference(
         title=title.rstrip("."),

@@ -12,7 +12,7 @@ from warehouse.errors import UnreadableFile
 from warehouse.records import Finding, Severity
 
 _COMPOUND = b"\xd0\xcf\x11\xe0"
-"""How a compound file begins ([MS-CFB]): older Office files, and newer ones that are encrypted."""
+"""The first bytes of a compound file ([MS-CFB]): older Office files, and newer ones that are encrypted."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _OUTLOOK = "export it from Outlook as .eml, or to a mailbox in mbox format"
 _OTHER_STREAMS = (
@@ -41,9 +41,9 @@ _ARCHIVES = (
     (b"\xfd7zXZ", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
 )
-_TAR = slice(257, 262), b"ustar"
+_TAR_MAGIC = slice(257, 262), b"ustar"
 _ARCHIVE_END = b"PK\x05\x06"
-"""What begins the last record of a ZIP archive."""
+"""The first bytes of the last record of a ZIP archive."""
 _SYLK = b"ID;P"
 _REPORT = "an XBRL report package", "unpack it and add the .xhtml files of its folder reports"
 _OTHER_FORMATS = (
@@ -67,12 +67,12 @@ _OTHER_ARCHIVES = (
 )
 """Entries of ZIP archives of other formats."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
-"""How a dBase file begins: its version and the day of its last change."""
-_ARMOUR = re.compile(
+"""The first bytes of a dBase file: its version and the day of its last change."""
+_ARMOUR_HEADER = re.compile(
     rb"[\xef\xbb\xbf\s]*-----BEGIN (?:(?P<cipher>PGP MESSAGE|AGE ENCRYPTED FILE)"
     rb"|(?:[A-Z]+ )?(?:(?:PUBLIC|PRIVATE) KEY(?: BLOCK)?|CERTIFICATE|SIGNATURE))-----"
 )
-"""How a text begins that is encrypted, or is a key, a certificate or a signature (RFC 4880, RFC 7468)."""
+"""The first line of an encrypted text, a key, a certificate or a signature (RFC 4880, RFC 7468)."""
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
@@ -85,7 +85,7 @@ def is_foreign(data: bytes) -> bool:
 def _find_armour(data: bytes) -> re.Match[bytes] | None:
     """The beginning of a text that is encrypted, a key, a certificate or a signature up to its end; None for others."""
     last = data[-200:].rstrip().rpartition(b"\n")[2]
-    return _ARMOUR.match(data[:200]) if last.startswith(b"-----END ") else None
+    return _ARMOUR_HEADER.match(data[:200]) if last.startswith(b"-----END ") else None
 
 
 def is_encrypted_package(data: bytes) -> bool:
@@ -141,7 +141,7 @@ def _refuse_binary(data: bytes) -> UnreadableFile:
     if data.startswith(b"PK\x03\x04") and _ARCHIVE_END not in data:
         return truncated("ZIP archive or Office file")
     packed = next((words for magic, words in _ARCHIVES if data.startswith(magic)), "")
-    if packed or data[_TAR[0]] == _TAR[1]:
+    if packed or data[_TAR_MAGIC[0]] == _TAR_MAGIC[1]:
         return UnreadableFile(packed or "a tar archive", "unpack it and add the files in it")
     what = next((words for magic, words in _MAGIC if data.startswith(magic)), "binary content of no known format")
     return UnreadableFile(what, "save it as PDF, DOCX, Markdown or plain text")

@@ -1,6 +1,6 @@
 r"""The text of Rich Text (Microsoft's RTF specification 1.9.1) with marks for its paragraphs, rows, cells and headings.
 
-Rich Text is plain text with control words, `\par` as `\n`, in groups in braces, which limit what the words say. Bytes
+Rich Text is plain text with control words, `\par` as `\n`, in groups in braces, which limit their effect. Bytes
 are of the code page of their font, characters beyond it are numbers with a stand-in for programs that do not know them.
 """
 
@@ -15,7 +15,7 @@ from tasks.parsers import refusals
 from tasks.parsers.mail.header_fields import decode_bytes
 from tasks.parsers.symbol_fonts import decode_symbol
 
-PARAGRAPH, ROW, CELL, HEADED, ITEM, DEEPER = "\x1c\x1d\x1e\x1f\x0e\x0f"
+PARAGRAPH, ROW, CELL, HEADING_LEVEL, ITEM, ITEM_DEPTH = "\x1c\x1d\x1e\x1f\x0e\x0f"
 """Marks behind a paragraph, a row and a cell, as many behind a heading as its level is, before the number or sign of a
 list's item, and as many behind that as lists are around its own."""
 EDGES = "\x10"
@@ -29,17 +29,17 @@ _TOKEN = re.compile(
     rb"|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)",
     re.DOTALL,
 )
-_ASIDE = frozenset({
+_SKIPPED_GROUPS = frozenset({
     "colortbl", "info", "pict", "object", "shprslt", "listtable", "listoverridetable", "revtbl", "generator",
     "themedata", "datastore", "latentstyles", "xmlnstbl", "rsidtbl", "pgdsctbl", "nonshppict", "mhtmltag", "annotation",
     "atnid", "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl", "nonesttables",
 })  # fmt: skip
 """Groups that hold no text of the document."""
-_DRAWN = frozenset({"shpinst", "do"})
-"""Groups that describe a shape, in which its text is a group of `_BOXES`."""
-_BOXES = frozenset({"shptxt", "dptxbxtext"})
-_STORIES = frozenset(["footnote", *(f"{kind}{of}" for kind in ("header", "footer") for of in ("", "l", "r", "f"))])
-_NO_GROUPS = frozenset({"cs", "ts", "ds", "htmltag", "nesttableprops"})
+_SHAPE_GROUPS = frozenset({"shpinst", "do"})
+"""Groups that describe a shape, in which its text is a group of `_BOX_GROUPS`."""
+_BOX_GROUPS = frozenset({"shptxt", "dptxbxtext"})
+_STORY_GROUPS = frozenset(["footnote", *(f"{kind}{of}" for kind in ("header", "footer") for of in ("", "l", "r", "f"))])
+_STARRED_WORDS = frozenset({"cs", "ts", "ds", "htmltag", "nesttableprops"})
 """Words behind a star that begin no group which may be left out: styles, pieces of a web page, rows inside a cell."""
 _NOTE = re.compile(r"\A(\[\d+\])\s*")
 _SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,5})(?:.*?\\f\s*"?([^"\\]*))?', re.IGNORECASE)
@@ -51,18 +51,18 @@ _SIGNS = {"line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote":
 _INNER_WORDS = {"nestcell": INNER_CELL, "nestrow": INNER_ROW}
 _CELL_WORDS = frozenset({"trowd", "clmrg", "cellx", "cell", "row", *_INNER_WORDS})
 _SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
-_CHANGES: dict[str, dict[str, Any]] = {
+_STATE_CHANGES: dict[str, dict[str, Any]] = {
     "pard": {"level": 0, "depth": 0, "in_table": False, "nesting": 1, "is_drop": False}, "sectd": {"level": 0},
     "intbl": {"in_table": True}, "plain": {"font": -1}, "nesttableprops": {"is_inner_row": True},
 }  # fmt: skip
-"""What words without a number change in their group."""
-_NUMBERED: dict[str, Callable[[int], dict[str, Any]]] = {
-    "ilvl": lambda number: {"depth": max(0, min(number, _LOWEST))},
+"""The changes of state by words without a number."""
+_NUMBERED_CHANGES: dict[str, Callable[[int], dict[str, Any]]] = {
+    "ilvl": lambda number: {"depth": max(0, min(number, _MAX_LEVEL))},
     "itap": lambda number: {"nesting": number},
     "uc": lambda number: {"skipped": max(0, min(number, 100))},
     "dropcapt": lambda number: {"is_drop": number in (1, 2)},
 }
-"""What words with a number change in their group."""
+"""The changes of state by words with a number."""
 _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
              163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}  # fmt: skip
 """The code page of a font's charset."""
@@ -70,8 +70,8 @@ _OLD_CHARSETS = {"mac": 10000, "pc": 437, "pca": 850}
 """Code pages by the words that name the charset of a whole file that is not of Windows."""
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
 _MAX_DEPTH = 10_000  # Groups inside each other.
-_INNER = 2  # In how many tables the cell of a table inside a cell is.
-_LOWEST = 6  # The level of the lowest heading, and the depth of the deepest item.
+_INNER_NESTING = 2  # In how many tables the cell of a table inside a cell is.
+_MAX_LEVEL = 6  # The level of the lowest heading, and the depth of the deepest item.
 _BEGINNING = re.compile(rb"\s*\{\\rtf")
 
 
@@ -82,7 +82,7 @@ def is_rich_text(data: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What holds in a group.
+    """State of a group.
 
     `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
     bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, `depth` how many lists
@@ -178,8 +178,8 @@ class RichText:
                 raise refusals.too_deep()
             self._stack.append(self._state)
         elif self._stack:
-            ended, self._state = self._state.sink, self._stack.pop()
-            if ended is self._code and self._state.sink is not ended:
+            sink, self._state = self._state.sink, self._stack.pop()
+            if sink is self._code and self._state.sink is not sink:
                 self._end_code()
             self._moment = None
             if len(self._stack) < self._in_fonts:
@@ -191,7 +191,7 @@ class RichText:
     def _end_code(self) -> None:
         """Ends the code of a field: a symbol is shown by nothing else."""
         if match := _SYMBOL.match("".join(self._code)):
-            self._put_text(decode_symbol((match[2] or "").strip(), f"{int(match[1]):X}"))
+            self._append_text(decode_symbol((match[2] or "").strip(), f"{int(match[1]):X}"))
         self._code = []
 
     def _add_boxes(self) -> None:
@@ -204,28 +204,28 @@ class RichText:
         if sign == b"*":
             self._is_starred = True
         elif sign in _SYMBOLS:
-            self._put_text(_SYMBOLS[sign])
+            self._append_text(_SYMBOLS[sign])
         elif sign in (b"\\", b"{", b"}"):
             self._add_bytes(sign)
 
     def _read_word(self, name: str, number: int | None) -> None:
-        if self._is_starred and name not in _NO_GROUPS:
-            if name in _DRAWN or name in ("fldinst", "footnote"):  # LibreOffice stars its notes.
+        if self._is_starred and name not in _STARRED_WORDS:
+            if name in _SHAPE_GROUPS or name in ("fldinst", "footnote"):  # LibreOffice stars its notes.
                 self._begin_group(name)
             else:
                 self._change_state(sink=None, story=None)
         elif name in _SIGNS:
-            self._put_text(_SIGNS[name])
+            self._append_text(_SIGNS[name])
         elif name == "par" and self._state.is_drop:
             return
         elif name in ("par", "sect", "page"):
-            marks = HEADED * self._state.level + DEEPER * self._state.depth
+            marks = HEADING_LEVEL * self._state.level + ITEM_DEPTH * self._state.depth
             line = " " if self._state.nesting > 1 else "\n"
-            self._put_text(line if self._state.in_table else f"{marks}{PARAGRAPH}")
+            self._append_text(line if self._state.in_table else f"{marks}{PARAGRAPH}")
             if self._boxes and self._state.sink is self._pieces and not self._state.in_table:
                 self._add_boxes()
-        elif name in _CHANGES:
-            self._change_state(**_CHANGES[name])
+        elif name in _STATE_CHANGES:
+            self._change_state(**_STATE_CHANGES[name])
         elif name in _CELL_WORDS:
             self._read_cell_word(name, number or 0)
         elif name in ("htmlrtf", "v", "deleted"):
@@ -238,9 +238,9 @@ class RichText:
             self._begin_group(name)
 
     def _read_cell_word(self, name: str, number: int) -> None:
-        """A word of the row of a table: what its cells are, and where they and it end."""
+        """A word about a table row: the kind of its cells, and where they and the row end."""
         if name in _INNER_WORDS:
-            self._put_text(_INNER_WORDS[name] if self._state.nesting == _INNER else " ")
+            self._append_text(_INNER_WORDS[name] if self._state.nesting == _INNER_NESTING else " ")
         if self._state.sink is None or self._state.is_inner_row or name in _INNER_WORDS:
             return
         if name == "trowd":
@@ -252,23 +252,23 @@ class RichText:
             self._is_merged = False
         elif name == "cell":
             self._cells += 1
-            self._put_text(CELL)
+            self._append_text(CELL)
         else:
             is_known = self._edges and self._cells >= len(self._edges)
-            self._put_text(f"{EDGES}{' '.join(self._edges)}{ROW}" if is_known else ROW)
+            self._append_text(f"{EDGES}{' '.join(self._edges)}{ROW}" if is_known else ROW)
             self._cells = 0
 
     def _begin_group(self, name: str) -> None:
-        """A word that says what the text of its group is."""
+        """A word that begins a group of a kind of text."""
         if name in _OLD_CHARSETS:
             self._codepage = _OLD_CHARSETS[name]
         elif name in _PROPERTIES:
             self._change_state(sink=self.properties.setdefault(name, []))
         elif name in _MOMENTS:
             self._moment = self.moments.setdefault(name, {})
-        elif name in _STORIES and self._state.story is not None:
+        elif name in _STORY_GROUPS and self._state.story is not None:
             self._begin_story(name)
-        elif name in _BOXES and self._state.story is not None:
+        elif name in _BOX_GROUPS and self._state.story is not None:
             if self._state.story is self._pieces:
                 self._boxes.append([])
             box = self._boxes[-1] if self._state.story is self._pieces else self._state.story
@@ -282,9 +282,9 @@ class RichText:
         elif name == "stylesheet":
             self._in_styles = len(self._stack)
             self._change_state(sink=None)
-        elif name in _DRAWN:
+        elif name in _SHAPE_GROUPS:
             self._change_state(sink=None)
-        elif name in _ASIDE:
+        elif name in _SKIPPED_GROUPS:
             self._change_state(sink=None, story=None)
 
     def _begin_story(self, name: str) -> None:
@@ -293,12 +293,12 @@ class RichText:
         stories.append([])
         if name == "footnote":
             self._notes += 1
-            self._put_text(f"[{self._notes}]")
+            self._append_text(f"[{self._notes}]")
             stories[-1].append(f"[{self._notes}]")
         self._change_state(sink=stories[-1], story=stories[-1], level=0, in_table=False)
 
     def _read_numbered_word(self, name: str, number: int) -> None:
-        """A word that says nothing without its number."""
+        """A word with a number."""
         if name == "ansicpg":
             self._codepage = number
         elif name == "deff":
@@ -309,26 +309,26 @@ class RichText:
         elif name == "fcharset" and self._in_fonts:
             self._charsets[self._font] = number
         elif name == "u":
-            self._put_text(chr(number % 65536))
+            self._append_text(chr(number % 65536))
             self._skip = self._state.skipped
         elif name == "s" and self._in_styles:
             self._change_state(sink=self._styles.setdefault(number, []), style=number)
         elif name == "s":
             heading = _HEADING.match("".join(self._styles.get(number, ())).strip())
-            self._change_state(level=min(int(heading[1]), _LOWEST) if heading else self._outlines.get(number, 0))
+            self._change_state(level=min(int(heading[1]), _MAX_LEVEL) if heading else self._outlines.get(number, 0))
         elif name == "outlinelevel":
-            level = number + 1 if 0 <= number < _LOWEST else 0
+            level = number + 1 if 0 <= number < _MAX_LEVEL else 0
             if self._in_styles:
                 self._outlines[self._state.style] = level
             else:
                 self._change_state(level=level)
-        elif name in _NUMBERED:
-            self._change_state(**_NUMBERED[name](number))
+        elif name in _NUMBERED_CHANGES:
+            self._change_state(**_NUMBERED_CHANGES[name](number))
         elif name in ("yr", "mo", "dy") and self._moment is not None:
             self._moment[name] = number
 
     def _change_state(self, **changes: Any) -> None:
-        """Change what holds from here on."""
+        """Changes the state from here on."""
         self._flush()
         self._state = replace(self._state, **changes)
 
@@ -341,13 +341,13 @@ class RichText:
         if self._state.sink is not None and not self._state.is_hidden:
             self._bytes += data
 
-    def _put_text(self, text: str) -> None:
+    def _append_text(self, text: str) -> None:
         self._flush()
         if self._state.sink is not None and not self._state.is_hidden:
             self._state.sink.append(text)
 
     def _flush(self) -> None:
-        """Bytes that stand together are decoded together: characters of two bytes come one by one."""
+        """Decodes the collected bytes together, since the bytes of a character come one by one."""
         if self._bytes and self._state.sink is not None:
             data = bytes(self._bytes)
             text = data.decode("ascii") if data.isascii() else decode_bytes(data, self._find_codepage())
@@ -355,7 +355,7 @@ class RichText:
         self._bytes.clear()
 
     def _find_codepage(self) -> str:
-        """The code page of the font that holds; of the usual one only where its charset says more than "ANSI"."""
+        """The code page of the current font; of the default font only if its charset says more than "ANSI"."""
         if self._state.font >= 0:
             charset = self._charsets.get(self._state.font, -1)
         else:
@@ -368,7 +368,7 @@ def join_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-_NAMES = {65001: "utf-8", 1200: "utf-16-le", 20127: "ascii", 10000: "mac_roman", 20866: "koi8-r", 21866: "koi8-u",
+_CODECS = {65001: "utf-8", 1200: "utf-16-le", 20127: "ascii", 10000: "mac_roman", 20866: "koi8-r", 21866: "koi8-u",
           50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp", 51932: "euc-jp", 51949: "euc-kr",
           936: "gb18030", 52936: "hz", 54936: "gb18030", 42: "cp1252", 1361: "johab", 51936: "gb2312"}  # fmt: skip
 
@@ -377,4 +377,4 @@ def get_codepage_name(number: int) -> str:
     """The name of a Windows code page; nothing where there is none."""
     if 28591 <= number <= 28605:
         return f"iso-8859-{number - 28590}"
-    return _NAMES.get(number, f"cp{number}" if number > 0 else "")
+    return _CODECS.get(number, f"cp{number}" if number > 0 else "")

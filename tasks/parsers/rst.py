@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.properties import list_property_claims
 from tasks.parsers.parser_contract import Raw, Signature
@@ -19,7 +19,7 @@ _SIGNS = (
     re.compile(r"(?<!\w):[a-z:]{2,20}:`[^`\n]+`"),
     re.compile(r"^[^\s=~^\"-][^\n]{1,78}\n([=~^\"-])\1{3,}[^\S\n]*$", re.MULTILINE),
 )
-_MARKS = re.compile(r"(?:[-*+•‣⁃]|\(?[\w#]{1,9}[.)]|\|)[ ]+")
+_ITEM_MARK = re.compile(r"(?:[-*+•‣⁃]|\(?[\w#]{1,9}[.)]|\|)[ ]+")
 _MAX_DEPTH = 20  # Lists and quotes inside each other: docutils calls itself some ten times for each.
 
 
@@ -58,7 +58,7 @@ class Rst:
             self.media_type,
             title=fields.get("title") or title,
             authors=re.split(r"[,;]\s*", authors),
-            dates=[*list_property_claims(fields, order), *find_datelines(assembly.list_beginning(WITHIN))],
+            dates=[*list_property_claims(fields, order), *find_datelines(assembly.list_beginning(HEAD_LENGTH))],
             attributes=Attributes(day_order=order),
         )
 
@@ -73,7 +73,7 @@ def _is_too_deep(text: str) -> bool:
         while indents and indents[-1] >= place:
             indents.pop()
         indents.append(place)
-        while (mark := _MARKS.match(line, indents[-1])) and len(indents) <= _MAX_DEPTH:
+        while (mark := _ITEM_MARK.match(line, indents[-1])) and len(indents) <= _MAX_DEPTH:
             indents.append(mark.end())
         if len(indents) > _MAX_DEPTH:
             return True

@@ -10,17 +10,17 @@ from datetime import datetime, time
 from tasks.parsers import refusals
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import SIGNED_WITHIN, WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines
 from tasks.parsers.office_properties import describe_file
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.rich_text import (
     CELL,
-    DEEPER,
     EDGE_LIST,
-    HEADED,
+    HEADING_LEVEL,
     INNER_CELL,
     INNER_ROW,
     ITEM,
+    ITEM_DEPTH,
     PARAGRAPH,
     ROW,
     RichText,
@@ -33,9 +33,9 @@ from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 
 _PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
-_LEVELS = re.compile(f"[{HEADED}{DEEPER}]")
+_LEVELS = re.compile(f"[{HEADING_LEVEL}{ITEM_DEPTH}]")
 _NOUN = "Rich Text file"
-_SAME_EDGE = 40  # Twentieths of a point that the edges of one column differ.
+_EDGE_TOLERANCE = 40  # Twentieths of a point by which the edges of one column may differ.
 _Row = tuple[list[str], list[str]]
 """The cells of a row and, where they are known, their right edges."""
 
@@ -61,14 +61,14 @@ class Rtf:
             raise refusals.damaged(_NOUN, "it does not begin as one")
         source = RichText(raw.data)
         writer = _Writer()
-        writer.add_aside(source.furniture.get("header", ()))
+        writer.add_furniture(source.furniture.get("header", ()))
         writer.add(source.text)
-        writer.add_aside(source.furniture.get("footer", ()))
+        writer.add_furniture(source.furniture.get("footer", ()))
         properties = {name: join_surrogates("".join(text)) for name, text in source.properties.items()}
-        days = [make_date(*(each.get(name, 0) for name in ("yr", "mo", "dy"))) for each in source.moments.values()]
+        days = [make_date(*(moment.get(name, 0) for name in ("yr", "mo", "dy"))) for moment in source.moments.values()]
         times = (datetime.combine(day, time()) for day in days if day)
         title, authors, dates = describe_file(properties.get("title", ""), properties.get("author", ""), times)
-        beginning = writer.assembly.list_beginning(WITHIN)
+        beginning = writer.assembly.list_beginning(HEAD_LENGTH)
         is_cut = not raw.data.rstrip(b"\0 \t\r\n").endswith(b"}")
         return as_course(
             writer.assembly.finish(
@@ -79,8 +79,8 @@ class Rtf:
                 dates=[
                     *find_datelines(
                         beginning,
-                        writer.assembly.list_first_tables(WITHIN),
-                        writer.assembly.list_ending(SIGNED_WITHIN),
+                        writer.assembly.list_first_tables(HEAD_LENGTH),
+                        writer.assembly.list_ending(TAIL_LENGTH),
                     ),
                     *dates,
                 ],
@@ -106,7 +106,7 @@ class _Writer:
         """The paragraphs, lists and tables of a text."""
         parts = _PARTS.split(text)
         for part, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
-            words, inner = _take_inner_rows(part)
+            words, inner = _extract_inner_rows(part)
             plain = _strip_marks(words)
             self._inner += [inner] if inner else []
             if mark == CELL:
@@ -121,22 +121,22 @@ class _Writer:
         self._end_list()
         self._end_table()
 
-    def add_aside(self, stories: Iterable[list[str]]) -> None:
+    def add_furniture(self, stories: Iterable[list[str]]) -> None:
         """Adds headers or footers as furniture, each text once."""
-        lines = (
+        stories_lines = (
             [_strip_marks(part) for part in _PARTS.split(join_surrogates("".join(story)))[::2]] for story in stories
         )
-        for text in dict.fromkeys("\n".join(filter(None, each)) for each in lines):
+        for text in dict.fromkeys("\n".join(filter(None, lines)) for lines in stories_lines):
             self.assembly.add(BlockKind.FURNITURE, text)
 
     def _add_paragraph(self, plain: str, words: str) -> None:
         self._end_row()
         self._end_table()
         if words.startswith(ITEM):
-            self._items.append("  " * words.count(DEEPER) + plain)
+            self._items.append("  " * words.count(ITEM_DEPTH) + plain)
             return
         self._end_list()
-        if level := words.count(HEADED):
+        if level := words.count(HEADING_LEVEL):
             self.assembly.add_heading(plain, level)
         else:
             self.assembly.add(BlockKind.PARAGRAPH, plain)
@@ -167,7 +167,7 @@ def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
     """The rows of a table with merged cells in its columns; None where none are merged, or no row has all columns."""
     columns: list[int] = []
     for place in sorted({int(edge.lstrip("m")) for _, edges in rows for edge in edges}):
-        columns += [place] if not columns or place - columns[-1] > _SAME_EDGE else []
+        columns += [place] if not columns or place - columns[-1] > _EDGE_TOLERANCE else []
     if (
         not rows
         or any(len(cells) != len(edges) for cells, edges in rows)
@@ -181,26 +181,26 @@ def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
         span_rows.append([])
         left = 0
         for text, edge in zip(cells, edges, strict=True):
-            right = bisect_left(columns, int(edge.lstrip("m")) - _SAME_EDGE) + 1
+            right = bisect_left(columns, int(edge.lstrip("m")) - _EDGE_TOLERANCE) + 1
             previous = span_rows[-1].pop() if edge.startswith("m") and span_rows[-1] else SpanCell("", columns=0)
             span_rows[-1].append(SpanCell(f"{previous.text} {text}".strip(), columns=previous.columns + right - left))
             left = right
     return lay_out(span_rows)
 
 
-def _take_inner_rows(words: str) -> tuple[str, list[list[str]]]:
+def _extract_inner_rows(words: str) -> tuple[str, list[list[str]]]:
     """The words of a cell without the table inside it, and the rows of that; cells that end no row are words."""
-    *ended, rest = words.split(INNER_ROW)
-    around, rows = list[str](), list[list[str]]()
-    for part in ended:
+    *row_parts, remainder = words.split(INNER_ROW)
+    texts, rows = list[str](), list[list[str]]()
+    for part in row_parts:
         start = part.rfind("\n", 0, part.find(INNER_CELL)) + 1 if INNER_CELL in part else len(part)
-        around.append(part[:start])
+        texts.append(part[:start])
         rows += [part[start:].split(INNER_CELL)[:-1]] if start < len(part) else []
-    return "\n".join([*around, rest]), rows
+    return "\n".join([*texts, remainder]), rows
 
 
 def _strip_marks(text: str) -> str:
-    """A text without marks; what parts the number of an item from it is a blank."""
+    """A text without marks, with a blank after the number of an item."""
     words = _LEVELS.sub("", EDGE_LIST.sub("", text)).replace(INNER_CELL, "\t").replace(INNER_ROW, "\n")
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)

@@ -1,4 +1,4 @@
-"""Talks whose speakers stand on lines of their own: calls on results, interviews, hearings, records of meetings.
+"""Talks with speakers' names on separate lines: earnings calls, interviews, hearings, records of meetings.
 
 The name is put before what is said, "Priya Raman: Gross margin was 42.3%", as subtitles and chats have it, so that
 passages and quotations know who speaks.
@@ -17,30 +17,30 @@ _PARTICLE = r"(?:de|da|di|del|della|der|den|du|la|le|van|von|ter|bin|al|el|y|e)"
 _NAME_WORD = r"(?:[A-ZÀ-ÞŐŰŠŽČĆ][\w'’.-]*)"
 _NAME = rf"{_NAME_WORD}(?: (?:{_NAME_WORD}|{_PARTICLE})){{0,4}}"
 _LABEL = re.compile(rf"(?P<name>{_NAME})(?P<role>,? ?(?:--|[-–—|,(]) ?[^.!?:;]{{2,90}}?\)?)?:?")
-"""A name, optionally with the role of its bearer after a dash, comma or bracket."""
-_NO_NAME = re.compile(
+"""A name, optionally with the person's role after a dash, comma or bracket."""
+_NON_NAME = re.compile(
     r"(?<!\bJr)(?<!\bSr)\.\Z|\b(?:and|of|for|the|to|in|on|with|by|copyright|note|section|chapter|table)\b",
     re.IGNORECASE,
 )
-"""What ends a sentence, and words of headings."""
+"""The end of a sentence, and words of headings."""
 _ROLES = frozenset({"operator", "moderator", "interviewer", "host", "chairman", "chairwoman", "unidentified analyst"})
-"""Names that only who speaks in a talk has."""
-_PART = re.compile(
+"""Names of speakers that occur only in talks."""
+_CALL_PART = re.compile(
     r"(?:questions?[ -]and[ -]answers?|q ?& ?a)(?: session| section)?|prepared remarks|presentation|call participants"
     r"|(?:(?:company|corporate|conference call|meeting|other) )?participants|attendees",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"\b(?:earnings|results)\b.{0,40}\b(?:call|conference|webcast|transcript)\b", re.IGNORECASE)
-_BEGINNING = 600  # Characters of a talk that announce it.
+_BEGINNING_LENGTH = 600  # Characters of a talk that announce it.
 _PART_LEVEL = 2
-_MAX_LENGTH = 110  # Characters of a line that is a name and what its bearer is.
+_MAX_LENGTH = 110  # Characters of a line with a name and a role.
 _MIN_TURNS, _MIN_SPEAKERS = 4, 2
 _MIN_SPOKEN_SHARE = 0.5  # The share of a talk's characters that stand below the first name.
-_TEXTS = (BlockKind.PARAGRAPH, BlockKind.LIST)
+_TEXT_KINDS = (BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 def join_speakers(assembly: Assembly) -> Assembly:
-    """The content of an assembly with each name before its bearer's words, if it is a talk; else the assembly itself.
+    """The content of an assembly with each name before the speaker's words, if it is a talk; else the assembly itself.
 
     The names of the parts of a call are headings.
     """
@@ -55,7 +55,7 @@ def join_speakers(assembly: Assembly) -> Assembly:
             continue
         if place - 1 in turns:
             talk.add(BlockKind.PARAGRAPH, f"{_parse_name(blocks[place - 1].text)}: {words}")
-        elif block.kind is BlockKind.PARAGRAPH and _PART.fullmatch(words):
+        elif block.kind is BlockKind.PARAGRAPH and _CALL_PART.fullmatch(words):
             talk.add_heading(words, _PART_LEVEL)
         else:
             talk.add_loose(block)
@@ -64,27 +64,27 @@ def join_speakers(assembly: Assembly) -> Assembly:
 
 def choose_talk_kind(assembly: Assembly) -> Kind:
     """A report where the first lines announce a call on results, else a text."""
-    return Kind.REPORT if _CALL.search("\n".join(assembly.list_beginning(_BEGINNING))) else Kind.TEXT
+    return Kind.REPORT if _CALL.search("\n".join(assembly.list_beginning(_BEGINNING_LENGTH))) else Kind.TEXT
 
 
 def _parse_name(line: str) -> str:
-    """The name on a line that has nothing else but what its bearer is; empty for other lines."""
+    """The name on a line with only a name and perhaps a role; empty for other lines."""
     match = _LABEL.fullmatch(line.strip()) if len(line) <= _MAX_LENGTH and "\n" not in line else None
-    return match["name"] if match and not _NO_NAME.search(match["name"]) else ""
+    return match["name"] if match and not _NON_NAME.search(match["name"]) else ""
 
 
 def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
-    """The places of the blocks that name who speaks in the blocks behind; none where that is no talk."""
+    """The indexes of the blocks that name the speaker of the blocks after them; none if it is no talk."""
     names = [
         ""
-        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING) or _PART.fullmatch(block.text.strip())
+        if block.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING) or _CALL_PART.fullmatch(block.text.strip())
         else _parse_name(block.text).lower()
         for block in blocks
     ]
     turns = {
         place
         for place in range(len(names) - 1)
-        if names[place] and not names[place + 1] and blocks[place + 1].kind in _TEXTS
+        if names[place] and not names[place + 1] and blocks[place + 1].kind in _TEXT_KINDS
     }
     counts = Counter(names[place] for place in turns)
     known_names = counts.keys() if _ROLES & counts.keys() else {name for name, count in counts.items() if count > 1}

@@ -12,7 +12,7 @@ from html import unescape
 from itertools import pairwise
 
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.captions import BEGINNINGS, read_captions
+from tasks.parsers.captions import CAPTION_BEGINNINGS, read_captions
 from tasks.parsers.course import as_course
 from tasks.parsers.cues import Cue, iter_paragraphs
 from tasks.parsers.decoder import decode_text
@@ -26,9 +26,9 @@ _BEGINNING = re.compile(
     rf"\A[\ufeff\s]*(?:WEBVTT(?:[ \t][^\n]*)?\r*(?:\n|\Z)|(?:\d{{1,6}}[ \t]*\r?\n)?{_TIME}[ \t]*-->)"
 )
 """The signature of WebVTT, or a time from and to."""
-_OTHERS = re.compile(rf"\A[\ufeff\s]*(?:{'|'.join(BEGINNINGS)})", re.DOTALL)
+_NOTATION = re.compile(rf"\A[\ufeff\s]*(?:{'|'.join(CAPTION_BEGINNINGS)})", re.DOTALL)
 _WEBVTT = re.compile(r"WEBVTT(?:[ \t]+(?:-[ \t]*)?(.*))?")
-_ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)\b")
+_NON_CUE_BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _VOICE = re.compile(r"<v(?:\.[\w.-]+)?[ \t]+([^<>\n]{1,80})>")
 _TAG = re.compile(r"</?[^<>\n]{0,200}>|\{\\[^{}\n]{1,40}\}")
 
@@ -40,13 +40,13 @@ class Subtitles:
     media_type = "text/vtt"
     suffixes: tuple[str, ...] = (".vtt", ".srt", ".sbv", ".ass", ".ssa", ".lrc", ".ttml", ".dfxp", ".srv1", ".srv3")
     heavy = False
-    signature: Signature | None = Signature(text=re.compile(f"{_BEGINNING.pattern}|{_OTHERS.pattern}", re.DOTALL))
+    signature: Signature | None = Signature(text=re.compile(f"{_BEGINNING.pattern}|{_NOTATION.pattern}", re.DOTALL))
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
         text = decode_text(raw.data)
-        if _OTHERS.match(text):
-            return _read_others(text, raw.data)
+        if _NOTATION.match(text):
+            return _read_other_notation(text, raw.data)
         blocks = [block.split("\n") for block in re.split(r"\n[ \t]*\n", text.strip())]
         header = _WEBVTT.fullmatch(blocks[0][0].strip())
         assembly = Assembly()
@@ -56,7 +56,7 @@ class Subtitles:
         return as_course(assembly.finish(Kind.TEXT, kind, title=(header[1] or "") if header else ""))
 
 
-def _read_others(text: str, data: bytes) -> Document:
+def _read_other_notation(text: str, data: bytes) -> Document:
     captions, assembly = read_captions(text, data), Assembly()
     for paragraph in iter_paragraphs(captions.cues):
         assembly.add(BlockKind.PARAGRAPH, paragraph)
@@ -72,7 +72,7 @@ def _list_cues(blocks: Sequence[Sequence[str]]) -> list[Cue]:
     """The cues in order. Lines without a time, below a blank one within a cue, are of the cue before."""
     cues: list[Cue] = []
     for block in blocks:
-        if _ASIDE.match(block[0]):
+        if _NON_CUE_BLOCK.match(block[0]):
             continue
         block_cues = list(_iter_block_cues(block))
         if not block_cues and cues and not any(map(_TIMING.fullmatch, block)):

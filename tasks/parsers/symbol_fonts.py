@@ -86,9 +86,9 @@ NO_CHARACTER = re.compile(
     + "]"
 )
 """Half a surrogate pair, or a code that is no character (Unicode 15, 23.7): text has none."""
-_SYMBOLS, _PLAIN = 0xF000, 0xF700
+_SYMBOL_OFFSET, _ADOBE_OFFSET = 0xF000, 0xF700
 _BULLET = 0xF0B7  # The bullet of Symbol, by far the most common: it is a bullet in whatever font a file names.
-_FROM = 0xF0A0  # In fonts of other names, codes from here on are read as Wingdings; below it they may be letters.
+_FIRST_SIGN = 0xF0A0  # In fonts of other names, codes from here on are read as Wingdings; below it they may be letters.
 _ADOBE = {
     **dict(zip(range(0xF6D9, 0xF6DF), ("©", "®", "™", "1", "Rp", "—"), strict=True)),
     **dict(zip(range(0xF6DF, 0xF6E9), "¢¢,,$$--..", strict=True)),
@@ -106,16 +106,16 @@ _ADOBE = {
 
 
 def decode_private(character: str, font: str = "") -> str:
-    """What a private character shows in the font of this name; "" where that is not known."""
+    """The text that a private character shows in the font of this name; "" if that is not known."""
     code = ord(character)
     if 0xF020 <= code <= 0xF0FF:
         if encoding := get_built_in_encoding(font):
-            return encoding.get(code - _SYMBOLS, "")
+            return encoding.get(code - _SYMBOL_OFFSET, "")
         if code == _BULLET:
             return "•"
-        return WINGDINGS.get(code - _SYMBOLS, "") if code >= _FROM else ""
+        return WINGDINGS.get(code - _SYMBOL_OFFSET, "") if code >= _FIRST_SIGN else ""
     if 0xF721 <= code <= 0xF7FF:
-        return chr(code - _PLAIN)
+        return chr(code - _ADOBE_OFFSET)
     return _ADOBE.get(code, "")
 
 

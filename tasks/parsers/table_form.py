@@ -28,14 +28,14 @@ _DATE = re.compile(
     r"|(?<![\w/.-])\d{1,2}/\d{1,2}/(?:\d\d){1,2}(?![\w/-])|(?:19|20)\d\d年(?:\d{1,2}月(?:\d{1,2}日)?|度)?",
     re.IGNORECASE,
 )
-_BOTH = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
-_BRACKET = re.compile(r"[(\[](?=[^()\[\]]*(?:[^\W\d_]|%))[^()\[\]]{1,20}[)\]]")
+_DATE_JOINT = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
+_UNIT_IN_BRACKETS = re.compile(r"[(\[](?=[^()\[\]]*(?:[^\W\d_]|%))[^()\[\]]{1,20}[)\]]")
 _MAX_HEADER_ROWS = 4  # The most rows that are guessed to be a header.
 _MAX_COLUMNS = 200  # Columns of a table; cells further right join the last one.
 _FEW_ROWS = 3  # Two rows of a header and a row of figures, or the rows of figures that are read.
 _MIN_REPEATS = 2  # The fewest groups of columns that have the same labels.
-_BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
-_AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
+_SIGNS_BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
+_SIGNS_AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
 
 
 HeaderCell = tuple[str, int, int]
@@ -87,7 +87,7 @@ def tidy(rows: Sequence[Sequence[str]], places: Sequence[RowPlace] = (), merges:
     )
 
 
-def with_dates_apart(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
+def split_date_headers(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
     """The table with each header cell of several dates cut into a date for each column that it heads.
 
     "July 29, 2023 July 30, 2022" over two columns, of which the second is blank, heads the first with the first date
@@ -98,7 +98,7 @@ def with_dates_apart(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
     for number, row in enumerate(rows[:header_rows]):
         for column in range(1, len(row)):
             dates = _split_dates(row[column])
-            merge = next((each for each in merges if (each.row, each.column) == (number, column)), None)
+            merge = next((other for other in merges if (other.row, other.column) == (number, column)), None)
             blank_count = next((count for count, cell in enumerate(row[column + 1 :]) if cell), len(row) - column - 1)
             width = merge.columns if merge else 1 + blank_count
             first_column = column
@@ -113,7 +113,7 @@ def with_dates_apart(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
             ):
                 continue
             step = width // len(dates)
-            merges = [each for each in merges if each is not merge]
+            merges = [other for other in merges if other is not merge]
             row[first_column : first_column + width] = [""] * width
             for index, part in enumerate(dates):
                 row[first_column + index * step] = part
@@ -130,7 +130,7 @@ def _split_dates(text: str) -> list[str]:
     ends = [*(match.start() for match in matches[1:]), len(text)]
     pairs = list(zip(matches, ends, strict=True))
     tails = {text[match.end() : end].strip() for match, end in pairs}
-    if len(tails) > 1 or any(_BOTH.search(tail) for tail in tails):
+    if len(tails) > 1 or any(_DATE_JOINT.search(tail) for tail in tails):
         return []
     return [text[match.start() : end].strip() for match, end in pairs]
 
@@ -173,7 +173,7 @@ def count_header_rows(rows: Sequence[Sequence[str]], marked_rows: int) -> int:
     are_words = not any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in second)
     cells_below = [cell for row in body[:_FEW_ROWS] for cell in row if cell]
     are_figures = all(_NUMBER.match(cell) or HOUR.fullmatch(cell) for cell in cells_below)
-    are_units = sum(map(bool, second)) > 1 and all(_BRACKET.fullmatch(cell) for cell in second if cell)
+    are_units = sum(map(bool, second)) > 1 and all(_UNIT_IN_BRACKETS.fullmatch(cell) for cell in second if cell)
     return 1 + int((is_heading and are_words and bool(cells_below) and are_figures) or (are_units and all(first)))
 
 
@@ -195,11 +195,11 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"[^\W\d_]+\s?\d{1,2}")  # A numbered column: "Game 1".
-_SAYS_MORE = re.compile(r"[^\W\d_]{4}|\b[^\W\d_a-z](?![A-Z])[^\W\d_]|[\u3400-\u9fff]")
-_IS_NUMBER = re.compile(r"\b(?:no|nr|number|id|code|\w*nummer|num[ée]ro|número|n[°º])\b\W*\Z|号", re.IGNORECASE)
+_SPECIFIC_WORD = re.compile(r"[^\W\d_]{4}|\b[^\W\d_a-z](?![A-Z])[^\W\d_]|[\u3400-\u9fff]")
+_NUMBER_LABEL = re.compile(r"\b(?:no|nr|number|id|code|\w*nummer|num[ée]ro|número|n[°º])\b\W*\Z|号", re.IGNORECASE)
 """A label of a number, which is no year though it may look like one: "Invoice no. | 2024"."""
-_MOST_PAIRS = 40  # The most rows of a table of names and values.
-_SEVERAL_NAMES = 4  # Different words for single values among its labels that show that the labels differ in kind.
+_MAX_PAIRS = 40  # The most rows of a table of names and values.
+_MIN_VARIED_NAMES = 4  # Different words for single values among its labels that show that the labels differ in kind.
 
 
 def names_value(label: str) -> bool:
@@ -215,27 +215,27 @@ def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
     row is a header if its value consists of such words itself ("Amount"), or is a unit, a time beside no word for a
     time, the number of a column, or words above only figures.
     """
-    if not 1 < len(rows) <= _MOST_PAIRS or len(rows[0]) != 2:
+    if not 1 < len(rows) <= _MAX_PAIRS or len(rows[0]) != 2:
         return False
     (label, value), *body = rows
     labels = [row[0].casefold() for row in rows]
-    kinds = {_classify_value(each) for _, each in body if each}
+    kinds = {_classify_value(cell) for _, cell in body if cell}
     if not label or not value or not all(labels) or len(set(labels)) < len(rows) or not kinds:
         return False
-    if all(each.endswith((":", "：")) for each in labels):
+    if all(label.endswith((":", "：")) for label in labels):
         return True
-    first_kind = "figure" if _IS_NUMBER.search(label) and value.isdecimal() else _classify_value(value)
+    first_kind = "figure" if _NUMBER_LABEL.search(label) and value.isdecimal() else _classify_value(value)
     if first_kind == "words":
-        is_head = kinds == {"figure"} or not _SAYS_MORE.search(_ATTRIBUTE.sub("", _PAIR_HEADER.sub("", value)))
+        is_head = kinds == {"figure"} or not _SPECIFIC_WORD.search(_ATTRIBUTE.sub("", _PAIR_HEADER.sub("", value)))
     elif first_kind == "moment":
         is_head = kinds == {"figure"} or not _TIME_LABEL.search(label)
     else:
         is_head = bool(_NUMBERED.fullmatch(value)) or not any(map(str.isdigit, value.replace("000", "")))
     is_few = len(rows) < _FEW_ROWS and not (first_kind == "moment" and all(map(_ATTRIBUTE.search, labels)))
-    if is_head or is_few or not _SAYS_MORE.search(_PAIR_HEADER.sub("", label)):
+    if is_head or is_few or not _SPECIFIC_WORD.search(_PAIR_HEADER.sub("", label)):
         return False
-    attribute_sets = [set(map(str.casefold, _ATTRIBUTE.findall(each))) for each in labels]
-    is_varied = len(set().union(*attribute_sets)) >= min(len(rows) // 2 + 1, _SEVERAL_NAMES)
+    attribute_sets = [set(map(str.casefold, _ATTRIBUTE.findall(label))) for label in labels]
+    is_varied = len(set().union(*attribute_sets)) >= min(len(rows) // 2 + 1, _MIN_VARIED_NAMES)
     if attribute_sets[0] and is_varied and 2 * sum(map(bool, attribute_sets)) >= len(rows):
         return True
     return first_kind == "moment" or (first_kind != "words" and len(kinds) > 1)
@@ -251,11 +251,11 @@ def _classify_value(text: str) -> str:
 
 
 def find_repeats(
-    heads: Sequence[HeaderCell], leaves: Sequence[HeaderCell], home_columns: Sequence[int]
+    heads: Sequence[HeaderCell], leaves: Sequence[HeaderCell], head_columns: Sequence[int]
 ) -> list[tuple[int, int]] | None:
     """The columns that each header cell spans, if the labels below the cells repeat under each of them.
 
-    "Q1 Q2 Q3 Q4 Total Q1 Q2" below "2022" and "2023" are two groups of 5 and 2. `home_columns` are the columns of the
+    "Q1 Q2 Q3 Q4 Total Q1 Q2" below "2022" and "2023" are two groups of 5 and 2. `head_columns` are the columns of the
     heads, which must be in their groups. The last head spans no label that the others do not have, unless it is known
     to. None if the labels show nothing. Heads with the same words, without a figure, are the first line of labels that
     continue below.
@@ -278,7 +278,7 @@ def find_repeats(
         (first, max(last, min(head[2], end)) if head[1] == first else last)
         for head, (first, last), end in zip(heads, spans, ends, strict=True)
     ]
-    are_inside = all(first <= home <= last for (first, last), home in zip(spans, home_columns, strict=True))
+    are_inside = all(first <= column <= last for (first, last), column in zip(spans, head_columns, strict=True))
     return spans if are_inside and any(last > first for first, last in spans) else None
 
 
@@ -409,14 +409,14 @@ def join_signs(table: LaidTable) -> LaidTable:
         signs = [row[column].strip() for row in plain_rows]
         previous_columns = [find_text_place(number, column - 1) for number in range(len(rows))] if column else []
         if column + 1 < width and _is_sign_of(
-            signs, [row[column + 1].strip() for row in plain_rows], _BEFORE, headed_rows
+            signs, [row[column + 1].strip() for row in plain_rows], _SIGNS_BEFORE, headed_rows
         ):
             for row in (*rows, *plain_rows):
                 row[column + 1] = " ".join(filter(None, (row[column].strip(), row[column + 1].strip())))
             dropped.append(column)
         elif column and column - 1 not in dropped:
             numbers = [row[place].strip() for row, place in zip(plain_rows, previous_columns, strict=True)]
-            if _is_sign_of(signs, numbers, _AFTER, ()):
+            if _is_sign_of(signs, numbers, _SIGNS_AFTER, ()):
                 for texts in (rows, plain_rows):
                     for row, place in zip(texts, previous_columns, strict=True):
                         row[place] = row[place].strip() + row[column].strip()

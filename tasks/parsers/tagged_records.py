@@ -1,4 +1,4 @@
-"""Records in lines of tags, as programs exchange them.
+"""Records as lines of tags, in the exchange formats of programs.
 
 Contacts (vCard, RFC 6350 and older), accounts (OFX, QIF) and family trees (GEDCOM 5.5 and 7).
 
@@ -33,8 +33,8 @@ _CONTACT_NAMES = {
     "X-MANAGER": "Manager", "X-ASSISTANT": "Assistant", "X-SOCIALPROFILE": "Profile", "X-SKYPE": "Skype",
     "X-ANNIVERSARY": "Anniversary", "X-PHONETIC-LAST-NAME": "Pronounced",
 }  # fmt: skip
-_LABEL = "X-ABLABEL"
-_APPLE = re.compile(r"_\$!<(.*)>!\$_")
+_LABEL_PROPERTY = "X-ABLABEL"
+_APPLE_LABEL = re.compile(r"_\$!<(.*)>!\$_")
 _KINDS = re.compile(r"[;,=](home|work|cell|mobile|fax|pager|main|other)\b", re.IGNORECASE)
 
 _ELEMENT = re.compile(r"<(/?)([A-Z][A-Z0-9._]*)>([^<]*)")
@@ -48,7 +48,7 @@ _OFX_NAMES = {
     "TOTAL": "Total", "SECNAME": "Security", "TICKER": "Symbol", "UNIQUEID": "Security id", "MKTVAL": "Value",
     "COMMISSION": "Commission", "FEES": "Fees", "INCOMETYPE": "Income type", "DTPRICEASOF": "Price of",
 }  # fmt: skip
-_OFX_UNSAID = frozenset(
+_OFX_OMITTED = frozenset(
     {
         "FITID",
         "TRNUID",
@@ -108,14 +108,14 @@ class _Node:
 
     def list_values(self, *tags: str) -> list[str]:
         """The values of the lines below with these tags, with their continuation lines."""
-        return [each.text for each in self.below if each.tag in tags and each.text]
+        return [node.text for node in self.below if node.tag in tags and node.text]
 
     @property
     def text(self) -> str:
         """The value with its continuation lines."""
         pieces = [self.value]
-        for each in self.below:
-            pieces += [each.value] if each.tag == "CONC" else [f"\n{each.value}"] if each.tag == "CONT" else []
+        for node in self.below:
+            pieces += [node.value] if node.tag == "CONC" else [f"\n{node.value}"] if node.tag == "CONT" else []
         return " ".join("".join(pieces).split())
 
 
@@ -152,7 +152,7 @@ def _split_cards(text: str) -> Iterator[list[re.Match[str]]]:
 
 def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
     """Adds a contact and returns its name."""
-    labels = {line["group"]: _read_value(line) for line in lines if line["name"].upper() == _LABEL}
+    labels = {line["group"]: _read_value(line) for line in lines if line["name"].upper() == _LABEL_PROPERTY}
     values: dict[str, str] = {}
     contact_lines: list[str] = []
     for line in lines:
@@ -161,7 +161,7 @@ def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
         if not text or name not in _CONTACT_NAMES or text.startswith("data:"):
             continue
         label = labels.get(line["group"], "") if line["group"] else ""
-        kinds = [label] if label else list(dict.fromkeys(each.lower() for each in _KINDS.findall(line["types"])))
+        kinds = [label] if label else list(dict.fromkeys(kind.lower() for kind in _KINDS.findall(line["types"])))
         contact_lines.append(
             f"{_CONTACT_NAMES[name]} ({', '.join(kinds)}): {text}" if kinds else f"{_CONTACT_NAMES[name]}: {text}"
         )
@@ -181,7 +181,7 @@ def _read_value(line: re.Match[str]) -> str:
         parts = (parts + [""] * 3)[:3]
         return ", ".join(_unescape(part) for part in parts)
     text = ", ".join(filter(None, map(_unescape, parts)))
-    return _APPLE.sub(r"\1", text)
+    return _APPLE_LABEL.sub(r"\1", text)
 
 
 def _unescape(text: str) -> str:
@@ -207,7 +207,7 @@ class Ofx:
             if node.tag.endswith("STMTRS"):
                 _add_statement(assembly, node)
             elif node.tag == "SECLIST":
-                _add_records(assembly, "Securities", [_read_leaves(each) for each in node.below])
+                _add_records(assembly, "Securities", [_read_leaves(child) for child in node.below])
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
@@ -235,21 +235,21 @@ def _read_elements(text: str) -> _Node:
 def _add_statement(assembly: Assembly, node: _Node) -> None:
     """Adds what a statement says of its account, and its transactions and holdings as tables."""
     records = {
-        name: [each for list_node in node.iter_all() if list_node.tag in tags for each in list_node.below if each.below]
+        name: [leaf for list_node in node.iter_all() if list_node.tag in tags for leaf in list_node.below if leaf.below]
         for name, tags in _OFX_LISTS.items()
     }
-    account_values = _read_leaves(node, {id(each) for nodes in records.values() for each in nodes})
+    account_values = _read_leaves(node, {id(leaf) for nodes in records.values() for leaf in nodes})
     assembly.add_heading(f"Account {account_values.get('Account', '')}".strip(), 1)
     assembly.add(BlockKind.LIST, "\n".join(f"{name}: {value}" for name, value in account_values.items()))
     for name, nodes in records.items():
-        _add_records(assembly, name, [_read_leaves(each) for each in nodes], level=2)
+        _add_records(assembly, name, [_read_leaves(leaf) for leaf in nodes], level=2)
 
 
 def _read_leaves(node: _Node, left_out: Container[int] = ()) -> dict[str, str]:
     """The values inside of an element by names that a person uses, days as in ISO 8601."""
     values: dict[str, dict[str, None]] = {}
     for leaf in node.iter_all(left_out):
-        if leaf.value and leaf.tag not in _OFX_UNSAID and not leaf.tag.startswith("INTU."):
+        if leaf.value and leaf.tag not in _OFX_OMITTED and not leaf.tag.startswith("INTU."):
             day = _OFX_DAY.fullmatch(leaf.value) if leaf.tag.startswith("DT") else None
             text = "-".join(day.groups()) if day else leaf.value
             values.setdefault(_OFX_NAMES.get(leaf.tag, leaf.tag), {})[text] = None
@@ -331,7 +331,7 @@ class Gedcom:
             elif node.tag == "SOUR":
                 assembly.add_heading(" ".join(node.list_values("TITL")[:1]) or "Source", 1)
                 source_lines = [
-                    each.text for each in node.below if each.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and each.text
+                    line.text for line in node.below if line.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and line.text
                 ]
                 assembly.add(BlockKind.LIST, "\n".join(source_lines))
         return assembly.finish(Kind.TEXT, self.media_type, title=_TREE_TITLE)
@@ -363,12 +363,12 @@ def _iter_person_lines(node: _Node, nodes_by_id: dict[str, _Node], families: dic
     for name in node.list_values("NAME")[1:]:
         yield f"Also called: {' '.join(name.replace('/', ' ').split())}"
     yield from _iter_events(node, nodes_by_id)
-    for each in node.below:
-        family = families.get(each.value.strip("@"))
-        if family is None or each.tag not in ("FAMS", "FAMC"):
+    for link in node.below:
+        family = families.get(link.value.strip("@"))
+        if family is None or link.tag not in ("FAMS", "FAMC"):
             continue
         names = " and ".join(_get_name(person) for person in family.couple if person is not node)
-        if each.tag == "FAMC":
+        if link.tag == "FAMC":
             yield f"Parents: {names}" if names else ""
         elif any(person is node for person in family.couple):
             yield f"Spouse: {names}" if names else ""
@@ -395,19 +395,19 @@ def _read_family(node: _Node, nodes_by_id: dict[str, _Node]) -> _Family:
 
 def _iter_events(node: _Node, nodes_by_id: dict[str, _Node]) -> Iterator[str]:
     """The events and notes of a record, each with its day and place."""
-    for each in node.below:
-        if each.tag not in _EVENTS:
+    for event in node.below:
+        if event.tag not in _EVENTS:
             continue
-        note = nodes_by_id.get(each.value.strip("@"))
-        text = note.text if note is not None else "" if each.text == "Y" else each.text
-        kind = each.list_values("TYPE")
-        days = [_format_days(value) for value in each.list_values("DATE")]
+        note = nodes_by_id.get(event.value.strip("@"))
+        text = note.text if note is not None else "" if event.text == "Y" else event.text
+        kind = event.list_values("TYPE")
+        days = [_format_days(value) for value in event.list_values("DATE")]
         notes = [
             nodes_by_id[value.strip("@")].text if value.strip("@") in nodes_by_id else value
-            for value in each.list_values("NOTE")
+            for value in event.list_values("NOTE")
         ]
-        details = ", ".join(filter(None, (text, *kind, *days, *each.list_values("PLAC", "ADDR", "CAUS"), *notes)))
-        yield f"{_EVENTS[each.tag]}: {details}" if details else _EVENTS[each.tag]
+        details = ", ".join(filter(None, (text, *kind, *days, *event.list_values("PLAC", "ADDR", "CAUS"), *notes)))
+        yield f"{_EVENTS[event.tag]}: {details}" if details else _EVENTS[event.tag]
 
 
 def _format_days(value: str) -> str:

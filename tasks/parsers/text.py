@@ -1,7 +1,7 @@
-"""Plain text in any encoding; also what has no structure worth reading yet, such as logs.
+"""Plain text in any encoding, including logs and other texts without structure.
 
-Only sure structure is used: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
-whose first lines, or last, give its title and when it was written is a note.
+Only certain structure is used: paragraphs, underlined and capital headings, lists, lines broken to a width. A text
+whose first or last lines give its title and when it was written is a note.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from types import MappingProxyType
 
 from tasks.parsers.aligned_tables import read_aligned
 from tasks.parsers.assembly import Assembly, LooseBlock
-from tasks.parsers.datelines import SIGNED_WITHIN, WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines, make_title_claims
 from tasks.parsers.decoder import decode_head, decode_text
-from tasks.parsers.log_lines import are_lines_apart, detect_log_type
+from tasks.parsers.log_lines import are_separate_lines, detect_log_type
 from tasks.parsers.notes.properties import (
     CREATION_PROPERTIES,
     find_first_words,
@@ -32,7 +32,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.printed_lines import collect_words, split_word
 from tasks.parsers.spoken_turns import choose_talk_kind, join_speakers
 from tasks.parsers.text_tables import split_tables
-from tasks.parsers.titles import find_labelled_title
+from tasks.parsers.titles import find_text_title
 from tasks.parsers.written_dates import is_date_heading, parse_closing_date, parse_line_entry
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 from warehouse.records.fiscal import DAY
@@ -51,9 +51,9 @@ _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*
 _CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{7,64}(?: \(.*\))?")
 """The first line of an entry of a Debian changelog, or of the log of Git."""
 _CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
-_SOUND = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
-_PARTED = re.compile(r"[^\W\d_][-\u00ad\u2010][^\S\n]*\n[^\S\n]*\w")
-_PREFIX = re.compile(r"\S+-")  # Alone on a line it is a prefix in a list of them.
+_SOUND_NOTE = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
+_SPLIT_WORD = re.compile(r"[^\W\d_][-\u00ad\u2010][^\S\n]*\n[^\S\n]*\w")
+_WORD_PREFIX = re.compile(r"\S+-")  # Alone on a line it is a prefix in a list of them.
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
 _MARGIN_NUMBER = re.compile(r"\d{1,2}(?P<below>(?:\.\d{1,2})*)\.?\s+(?=\S)")
 _PAGE_NUMBER = re.compile(r"\b(?:page|seite|p\.)\s*#|\A\W*#\W*\Z", re.IGNORECASE)
@@ -67,8 +67,8 @@ _MAX_DAY_LENGTH = 50  # Characters of a line that is a day with its hour and zon
 _MIN_WIDTH, _MAX_WIDTH = 45, 130
 _FEW_LINES = 3
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
-_BEGINS_ANEW = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
-_END = re.compile(r"[.!?]\s|[。！？；]|\s")
+_NEW_LINE_START = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
+_CUT_POINT = re.compile(r"[.!?]\s|[。！？；]|\s")
 _BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 _TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
 _COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
@@ -83,7 +83,7 @@ _SECTION = re.compile(
 )
 """The names of parts and items as Form 10-K and Form 10-Q have them, by themselves or above their text."""
 _PART_LEVEL = 1
-_TAGGED = re.compile(r"^[ \t]*<S>.*<C>|<TABLE>\s", re.MULTILINE | re.IGNORECASE)
+_FILING_TAGS = re.compile(r"^[ \t]*<S>.*<C>|<TABLE>\s", re.MULTILINE | re.IGNORECASE)
 _CODE = re.compile(
     r"[{};\\][ \t]*$|^[ \t]*(?:[$#%] |>>>|#!|//|/\*|</?[a-z!?])"
     r"|^[ \t]*(?:import|def|class|return|function|const|let|var|public|SELECT) |\w\([^)]*\)[;:{]?[ \t]*$"
@@ -99,7 +99,7 @@ _MIN_PROSE = 0.5  # The share of lines of words in what is prose.
 class PlainText:
     """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
 
-    version = 13
+    version = 14
     media_type = "text/plain"
     suffixes = (".txt", ".text", ".log", ".tid")
     heavy = False
@@ -117,16 +117,16 @@ class PlainText:
         plain_assembly, text = Assembly(), decode_text(raw.data)
         add_plain_text(plain_assembly, text)
         assembly = join_speakers(plain_assembly)
-        media_type = detect_log_type(text) or self.media_type
-        datelines = find_datelines(assembly.list_beginning(WITHIN), ending=assembly.list_ending(SIGNED_WITHIN))
+        media_type, beginning = detect_log_type(text) or self.media_type, assembly.list_beginning(HEAD_LENGTH)
+        datelines = find_datelines(beginning, ending=assembly.list_ending(TAIL_LENGTH))
         properties = find_written_properties(assembly.contents)
         title, created = find_first_words(properties, "title"), find_value(properties, *CREATION_PROPERTIES)
         if not title and not created:
             title, day = _find_dated_title(assembly.contents)
-            claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines
-            is_talk = assembly is not plain_assembly
-            kind = choose_talk_kind(assembly) if is_talk else Kind.NOTE if day else Kind.TEXT
-            return assembly.finish(kind, media_type, title=title or find_labelled_title(text), dates=claims)
+            title = title or find_text_title(text, beginning, assembly.headings)
+            claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines or make_title_claims(title)
+            kind = choose_talk_kind(assembly) if assembly is not plain_assembly else Kind.NOTE if day else Kind.TEXT
+            return assembly.finish(kind, media_type, title=title, dates=claims)
         return assembly.finish(
             Kind.NOTE,
             media_type,
@@ -152,7 +152,7 @@ def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
 
 
 def add_preformatted(assembly: Assembly, text: str, code: str = "") -> None:
-    """Adds what a page or note shows as it is written: code, or the blocks and tables of a text.
+    """Adds preformatted text of a page or note: code, or the blocks and tables of a text.
 
     `code` is the code as a note writes it; then prose alone is code as well.
     """
@@ -170,9 +170,9 @@ def add_preformatted(assembly: Assembly, text: str, code: str = "") -> None:
 
 def add_plain_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks and tables of a text, which may have the tags of old filings, or pages with heads and feet."""
-    body, aside = _join_pages(text)
-    (add_tagged_text if _TAGGED.search(body) else add_text)(assembly, body)
-    assembly.add(BlockKind.FURNITURE, aside)
+    body, furniture = _join_pages(text)
+    (add_tagged_text if _FILING_TAGS.search(body) else add_text)(assembly, body)
+    assembly.add(BlockKind.FURNITURE, furniture)
 
 
 def _join_pages(text: str) -> tuple[str, str]:
@@ -195,8 +195,8 @@ def _join_pages(text: str) -> tuple[str, str]:
     whole_text = ""
     for page in pages:
         body = "\n".join(page).strip("\n")
-        goes_on = body.lstrip()[:1].islower() and not whole_text.endswith((".", "!", "?"))
-        whole_text += (("\n" if goes_on else "\n\n") if whole_text else "") + body
+        continues = body.lstrip()[:1].islower() and not whole_text.endswith((".", "!", "?"))
+        whole_text += (("\n" if continues else "\n\n") if whole_text else "") + body
     return whole_text, "\n".join(furniture)
 
 
@@ -249,7 +249,7 @@ def _find_starts(line: str) -> list[int]:
 def add_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks and tables of a text."""
     headings = _find_margin_headings(text)
-    words = collect_words(text.split("\n")) if _PARTED.search(text) else None
+    words = collect_words(text.split("\n")) if _SPLIT_WORD.search(text) else None
     for part in split_tables(text.replace("\f", "\n\n")):
         if not isinstance(part, str):
             assembly.add_table(part.rows, header_rows=part.header_rows, merges=part.merges)
@@ -323,18 +323,18 @@ def iter_blocks(
         yield from _iter_lists(lines, known_words) if lines else ()
 
 
-def _join_parted(lines: Sequence[str], known_words: Collection[str] | None) -> Sequence[str]:
+def _join_split_words(lines: Sequence[str], known_words: Collection[str] | None) -> Sequence[str]:
     """The lines, each with the end of its last word where that stands on the next one."""
     if known_words is None:
         return lines
     joined_lines = [line.rstrip() for line in lines]
     for place, below in enumerate(joined_lines[1:]):
         above, text = joined_lines[place], below.lstrip()
-        is_apart = _PREFIX.fullmatch(lines[place].strip()) or _PREFIX.fullmatch(text) or _ITEM.match(below)
+        is_apart = _WORD_PREFIX.fullmatch(lines[place].strip()) or _WORD_PREFIX.fullmatch(text) or _ITEM.match(below)
         line_start = None if is_apart else split_word(above, text, known_words)
         if line_start is not None:
-            end, _, rest = text.partition(" ")
-            joined_lines[place : place + 2] = line_start + end, below[: len(below) - len(text)] + rest.lstrip()
+            end, _, remainder = text.partition(" ")
+            joined_lines[place : place + 2] = line_start + end, below[: len(below) - len(text)] + remainder.lstrip()
     return [line for line in joined_lines if line.strip()]
 
 
@@ -367,14 +367,14 @@ def _get_heading_level(line: str) -> int:
         return 2
     letters = sum(map(str.isalpha, line))
     is_capitals = _CAPITALS.fullmatch(line) and letters >= max(_MIN_LETTERS, 0.6 * len(line))
-    return 2 if is_capitals and not _COLUMNS.search(line) and not _SOUND.fullmatch(line) else 0
+    return 2 if is_capitals and not _COLUMNS.search(line) and not _SOUND_NOTE.fullmatch(line) else 0
 
 
 def _iter_lists(lines: list[str], known_words: Collection[str] | None) -> Iterator[TextBlock]:
     """A paragraph, or a list with the line that leads to it; indented lines continue the item above."""
     first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
     items: list[str] = []
-    for line in _join_parted(lines[first:], known_words):
+    for line in _join_split_words(lines[first:], known_words):
         if _ITEM.match(line):
             items.append(line.rstrip())
         elif line[:2].isspace() or line.startswith("\t"):
@@ -391,7 +391,7 @@ def _iter_lists(lines: list[str], known_words: Collection[str] | None) -> Iterat
 
 
 def _iter_paragraph(lines: list[str], known_words: Collection[str] | None) -> Iterator[TextBlock]:
-    joined_lines = _join_parted(lines, known_words)
+    joined_lines = _join_split_words(lines, known_words)
     text = " ".join(line.strip() for line in joined_lines) if _is_wrapped(lines) else "\n".join(joined_lines)
     yield from (TextBlock(BlockKind.PARAGRAPH, part) for part in _split_bounded(text) if part.strip())
 
@@ -401,8 +401,8 @@ def _is_wrapped(lines: list[str]) -> bool:
 
     Among four lines of prose one begins with a small letter; lines of a log or poem may have one width by chance.
     """
-    begin_anew = all(_BEGINS_ANEW.match(line) for line in lines)
-    if len(lines) > _FEW_LINES and begin_anew and any(map(str.islower, "".join(lines))):
+    new_starts = all(_NEW_LINE_START.match(line) for line in lines)
+    if len(lines) > _FEW_LINES and new_starts and any(map(str.islower, "".join(lines))):
         return False
     width = max(map(len, lines), default=0)
     if len(lines) < 2 or not _MIN_WIDTH <= width <= _MAX_WIDTH or any(map(_COLUMNS.search, lines)):
@@ -412,7 +412,7 @@ def _is_wrapped(lines: list[str]) -> bool:
     ):
         return False
     is_full = all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
-    return is_full and not are_lines_apart(lines)
+    return is_full and not are_separate_lines(lines)
 
 
 def _split_bounded(text: str) -> Iterator[str]:
@@ -420,7 +420,7 @@ def _split_bounded(text: str) -> Iterator[str]:
     start = 0
     while len(text) - start > _MAX_LENGTH:
         window = text[start : start + _MAX_LENGTH]
-        ends = [match.end() for match in _END.finditer(window, _MAX_LENGTH // 2)]
+        ends = [match.end() for match in _CUT_POINT.finditer(window, _MAX_LENGTH // 2)]
         strong = [end for end in ends if not window[end - 1].isspace() or window[end - 2] in ".!?"]
         cut = strong[-1] if strong else ends[-1] if ends else _MAX_LENGTH
         yield text[start : start + cut]

@@ -1,4 +1,4 @@
-"""Tables in plain text: with pipes between cells, in boxes of characters, of wikis, with columns set by blanks.
+"""Tables in plain text: pipe tables, boxes of characters, tables of wikis, columns aligned by blanks.
 
 Pipe tables are those of GitHub Flavored Markdown, 4.10, and what psql and Org write; boxes those of MySQL and the grid
 tables of reStructuredText; those of wikis MediaWiki's, DokuWiki's and Jira's.
@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, takewhile
 
 from tasks.parsers.aligned_tables import split_aligned
-from tasks.parsers.table_form import TextTable, find_spanning_heads, guess_header_rows
+from tasks.parsers.table_form import SpanCell, TextTable, find_spanning_heads, guess_header_rows, lay_out, parse_span
 
 RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]*){1,200}[|+]?[ \t]*$", re.MULTILINE)
 """The line between the header and the body of a pipe table."""
 _BORDER = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
-_BETWEEN = re.compile(r"(?<!\\)\|")
-_HEADS = re.compile(r"[ \t]*(?:\^.*\^|\|\|.*\|\|)[ \t]*")
+_CELL_SEPARATOR = re.compile(r"(?<!\\)\|")
+_MARKED_HEADER = re.compile(r"[ \t]*(?:\^.*\^|\|\|.*\|\|)[ \t]*")
 """The header of a table of DokuWiki ("^ Host ^ Since ^") or Jira ("||Host||Since||")."""
 _WIKI_ROW = re.compile(r"[ \t]*[|^].*(?:\||[ \t]\^)[ \t]*")
 _LINK = re.compile(r"\[[^\[\]\n]*\]")
-_FEWEST_HEADS = 2
+_MIN_HEADER_CELLS = 2
 _ATTRIBUTES = re.compile(r"\A\s*(?:[a-z-]+\s*=\s*(?:\"[^\"]*\"|\S+)\s*)+\|(?!\|)")
-_FEW_GROUPS = 2  # The header and the rows of a box that has no border between rows.
+_SPAN = re.compile(r"\b(row|col)span\s*=\s*[\"']?(\d+)")
+_HEADER_AND_BODY = 2  # The header and the rows of a box that has no border between rows.
 
 
 def split_tables(text: str) -> Iterator[str | TextTable]:
-    """A text in its parts: what is no table as it stands, and the tables."""
+    """The tables of a text, and the text between them unchanged."""
     lines = text.split("\n")
     text_start = place = 0
     # Behind it no table of a wiki ends: without it each beginning would be followed to the end of the text.
@@ -69,23 +71,23 @@ def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
     end = first + 1
     while end < len(lines) and (_BORDER.fullmatch(lines[end]) or _ROW.fullmatch(lines[end])):
         end += 1
-    inside = groupby(lines[first:end], key=lambda line: bool(_BORDER.fullmatch(line)))
-    groups = [[_split_cells(line) for line in group] for is_border, group in inside if not is_border]
+    runs = groupby(lines[first:end], key=lambda line: bool(_BORDER.fullmatch(line)))
+    groups = [[_split_cells(line) for line in group] for is_border, group in runs if not is_border]
     if not groups:
         return None
-    if len(groups) > _FEW_GROUPS:
+    if len(groups) > _HEADER_AND_BODY:
         rows = [_join_lines(group) for group in groups]
         return end, TextTable(rows, guess_header_rows(rows), [])
     rows = [row for group in groups for row in group]
-    return end, TextTable(rows, len(groups[0]) if len(groups) == _FEW_GROUPS else guess_header_rows(rows), [])
+    return end, TextTable(rows, len(groups[0]) if len(groups) == _HEADER_AND_BODY else guess_header_rows(rows), [])
 
 
 def _read_marked_heads(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
     """The table whose header is a line with marks of its own between cells, and the line behind it."""
-    if not _HEADS.fullmatch(lines[first]):
+    if not _MARKED_HEADER.fullmatch(lines[first]):
         return None
     heads = [cell.strip() for cell in re.split(r"\|\||\^", lines[first].strip())[1:-1]]
-    if sum(any(map(str.isalnum, cell)) for cell in heads) < _FEWEST_HEADS:
+    if sum(any(map(str.isalnum, cell)) for cell in heads) < _MIN_HEADER_CELLS:
         return None
     rows, end = [heads], first + 1
     while end < len(lines) and _WIKI_ROW.fullmatch(lines[end]):
@@ -99,26 +101,34 @@ def _read_marked_heads(lines: Sequence[str], first: int) -> tuple[int, TextTable
 def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable | None] | None:
     """The table between `{|` and the `|}` that must follow, None without cells, and the line behind it.
 
-    `!` stands before cells of the header.
+    `!` stands before cells of the header; a cell may span rows and columns.
     """
     if not lines[first].lstrip().startswith("{|"):
         return None
     end = next(place for place in range(first, len(lines)) if lines[place].lstrip().startswith("|}"))
-    rows: list[list[str]] = [[]]
+    rows: list[list[SpanCell]] = [[]]
     marks: list[str] = [""]
-    for line in (each.strip() for each in lines[first + 1 : end]):
+    for line in (written_line.strip() for written_line in lines[first + 1 : end]):
         if line.startswith("|-"):
             rows.append([])
             marks.append("")
         elif line.startswith(("|", "!")) and not line.startswith("|+"):
             parts = re.split(r"\|\||!!", line[1:])
-            rows[-1] += [_ATTRIBUTES.sub("", part, count=1).strip() for part in parts]
+            rows[-1] += map(_read_wiki_cell, parts)
             marks[-1] += line[0]
         elif rows[-1]:
-            rows[-1][-1] = f"{rows[-1][-1]} {line}".strip()
+            rows[-1][-1] = replace(rows[-1][-1], text=f"{rows[-1][-1].text} {line}".strip())
     filled_rows = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
     headers = len(list(takewhile(lambda pair: pair[1], filled_rows)))
-    return end + 1, TextTable([row for row, _ in filled_rows], headers, []) if filled_rows else None
+    table = lay_out([row for row, _ in filled_rows])
+    return end + 1, TextTable(table.rows, headers, table.merges) if filled_rows else None
+
+
+def _read_wiki_cell(source: str) -> SpanCell:
+    attributes = _ATTRIBUTES.match(source)
+    spans = dict(_SPAN.findall(attributes[0].lower())) if attributes else {}
+    words = source[attributes.end() :] if attributes else source
+    return SpanCell(words.strip(), parse_span(spans.get("row")), parse_span(spans.get("col")))
 
 
 def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -131,4 +141,4 @@ def _join_lines(lines: Sequence[Sequence[str]]) -> list[str]:
 def _split_cells(line: str) -> list[str]:
     inner = line.strip().removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-    return [cell.strip().replace("\\|", "|") for cell in _BETWEEN.split(inner)]
+    return [cell.strip().replace("\\|", "|") for cell in _CELL_SEPARATOR.split(inner)]

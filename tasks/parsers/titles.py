@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tasks.parsers.datelines import parse_issue_date
 from tasks.parsers.written_dates import is_date_heading
 
-MAX_LENGTH_BEFORE = 400
+MAX_BEFORE_TITLE = 400
 """Characters of running text before a title at the most: a letterhead, an address, a date. What comes later heads a
 section."""
 _SUFFIXES = (
@@ -22,7 +23,7 @@ _SUFFIXES = (
 )
 _FILE = re.compile(rf".{{0,200}}\.(?:{_SUFFIXES})(?:\s*[(\[-].{{0,30}})?", re.IGNORECASE)
 _PATH = re.compile(r"[a-z]:[\\/]|\\\\|/\w+/|\w+[\\/]\S*[\\/]\S*$|(?:file|https?|urn|about|data):\S", re.IGNORECASE)
-_DEFAULT = re.compile(
+_PROGRAM_DEFAULT = re.compile(
     r"[(<\[\"' ]*(?:(?:microsoft (?:office )?)?(?:word|excel|powerpoint|publisher|visio) - .{0,200}"
     r"|microsoft (?:office )?(?:word|excel|powerpoint|publisher|visio)\b.{0,40}|power ?point presentation"
     r"|(?:word |new |blank |scanned |my )?document(?: title)?[ _-]?(?:\(?\d+\)?)?|untitled\b.{0,40}|anonymous|unknown"
@@ -32,7 +33,7 @@ _DEFAULT = re.compile(
     r"|无标题|未命名|文档\s?\d*|幻灯片\s?\d*|新建.{0,20})[)>\]\"'. ]*",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"\S*[\d_]\S*")
+_BARE_CODE = re.compile(r"\S*[\d_]\S*")
 _LETTERHEAD = re.compile(
     r"(?:news|press|media|earnings)\s+(?:release|statement)s?|(?:for\s+)?immediate\s+release|news|exhibit\s+[\d.]+|ex-[\d.]+"
     r"|(?:table\s+of\s+)?contents|contacts?|confidential|draft|abstract|summary|(?:executive|management)\s+summary|introduction"
@@ -44,17 +45,18 @@ _LETTERHEAD = re.compile(
 _MAX_LENGTH = 200  # Characters of a title over several headings at most.
 
 
-_OPENING = re.compile(
+_TITLE_LINE = re.compile(
     r"(?=[^\W_a-z]|\d)(?!.*(?:@|://|\d{5}))(?=.{0,90}\Z)(?=.*[^\W\d_]{3})(?:\S+ ){0,13}\S+(?<![.,;:!])"
 )
 """A short line of words that no stop ends; an address has a sign of mail or a postal code."""
-_RUNNING = re.compile(r"\S(?:\s+\S+){6}|[.:?!]\Z")
+_RUNNING_TEXT = re.compile(r"\S(?:\s+\S+){6}|[.:?!]\Z")
 _MAX_DAY_LINE = 60  # Characters of a line with the day of a document below its title.
 _LABELLED = re.compile(
     r"^Title:[ \t]+(?P<title>\S.{0,200}(?:\n[ \t]+\S.{0,200})?)\n"
     r"(?:.*\n){0,6}?(?:Author|Editor|Translator|Creator)s?:[ \t]",
     re.MULTILINE,
 )
+_MAX_HEAD_LINES = 4  # Lines below the name of a periodical in its head.
 _LABELLED_WITHIN = 2_000  # Characters of a text in which its title and author are labelled.
 
 
@@ -67,10 +69,10 @@ def find_labelled_title(text: str) -> str:
 def is_placeholder(title: str) -> bool:
     """Whether a title that a file gives says nothing of what is in it."""
     text = " ".join(title.split())
-    if not text or _DEFAULT.fullmatch(text) or _FILE.fullmatch(text) or _PATH.match(text):
+    if not text or _PROGRAM_DEFAULT.fullmatch(text) or _FILE.fullmatch(text) or _PATH.match(text):
         return True
     words = text.split()
-    return _CODE.fullmatch(text) is not None or 2 * sum("_" in word for word in words) >= len(words)
+    return _BARE_CODE.fullmatch(text) is not None or 2 * sum("_" in word for word in words) >= len(words)
 
 
 def find_opening_title(paragraphs: Sequence[str]) -> str:
@@ -79,18 +81,33 @@ def find_opening_title(paragraphs: Sequence[str]) -> str:
     No title are a sentence, a salutation, a letterhead, and the first line of an address.
     """
     opening, *below = paragraphs[:3] or [""]
-    is_title = _OPENING.fullmatch(opening) and not (
-        is_date_heading(opening) or is_placeholder(opening) or _LETTERHEAD.fullmatch(opening.strip(" .:*-–—"))
-    )
+    is_title = _TITLE_LINE.fullmatch(opening) and _names_content(opening)
     following = below[1:] if below and len(below[0]) <= _MAX_DAY_LINE and _YEAR.search(below[0]) else below
-    return opening if is_title and following and _RUNNING.search(following[0]) else ""
+    return opening if is_title and following and _RUNNING_TEXT.search(following[0]) else ""
+
+
+def _names_content(line: str) -> bool:
+    is_letterhead = _LETTERHEAD.fullmatch(line.strip(" .:*-–—"))
+    return not (is_date_heading(line) or is_placeholder(line) or is_letterhead)
+
+
+def find_text_title(text: str, paragraphs: Sequence[str], headings: Sequence[str]) -> str:
+    """The title of a plain text by its first `paragraphs` and its `headings`, or nothing.
+
+    It is labelled, the first line of a periodical's head, a heading that opens the text, or a line above running text.
+    """
+    opening = paragraphs[0] if paragraphs else ""
+    first_line, *other_lines = opening.split("\n")
+    is_periodical = len(other_lines) <= _MAX_HEAD_LINES and any(map(parse_issue_date, other_lines))
+    is_heading = opening in headings[:1] and _names_content(opening)
+    return find_labelled_title(text) or (first_line if is_periodical or is_heading else find_opening_title(paragraphs))
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading near the beginning: its words, how far its size stands below the largest (0), and its place.
+    """A heading near the beginning: its words and the rank of its size, 0 for the largest.
 
-    `before` is how many characters of running text come before it; `follows` says that it comes right after another.
+    `before` is the number of characters of running text before it; `follows`: it is right after another heading.
     """
 
     text: str
@@ -104,12 +121,12 @@ def find_first_title(headings: Iterable[Heading], beginning: str) -> str:
 
     Nothing on the cover of a filing, whose first words are those of every filing.
     """
-    near_headings = (each for each in headings if each.before <= MAX_LENGTH_BEFORE and not is_date_heading(each.text))
-    candidates = [each for each in near_headings if not _LETTERHEAD.fullmatch(each.text.strip(" .:*-–—"))]
-    if not candidates or CHARTER.search(beginning):
+    near_headings = (item for item in headings if item.before <= MAX_BEFORE_TITLE and not is_date_heading(item.text))
+    candidates = [item for item in near_headings if not _LETTERHEAD.fullmatch(item.text.strip(" .:*-–—"))]
+    if not candidates or REGISTRANT_NAME_LABEL.search(beginning):
         return ""
-    largest = min(each.step for each in candidates)
-    place = next(place for place, each in enumerate(candidates) if each.step == largest)
+    largest = min(item.step for item in candidates)
+    place = next(place for place, item in enumerate(candidates) if item.step == largest)
     title = candidates[place].text
     for below in candidates[place + 1 :]:
         if not below.follows or below.step != largest or len(title) + len(below.text) > _MAX_LENGTH:
@@ -118,14 +135,14 @@ def find_first_title(headings: Iterable[Heading], beginning: str) -> str:
     return title if len(title) <= _MAX_LENGTH else ""
 
 
-CHARTER = re.compile(
+REGISTRANT_NAME_LABEL = re.compile(
     r"(?:exact\s+)?name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)\s*\(?s?\)?,?\s+as\s+(?:it\s+appears|specified|stated)"
     r"|exact\s+name\s+of\s+(?:the\s+)?(?:registrants?|company|issuer)|translation\s+of\s+(?:the\s+)?registrant[’']?s\s+name",
     re.IGNORECASE,
 )
 """The words on a cover that say which name is the registrant's, as the forms prescribe them."""
-COVERED = 300_000  # How far into a document its cover may stand: the letters of a glossy report come before it.
-_BEFORE, _AFTER = 3_000, 6_000  # How far a cover reaches to both sides of these words.
+MAX_COVER_OFFSET = 300_000  # Characters before a cover: letters to shareholders may precede it.
+_COVER_BEFORE, _COVER_AFTER = 3_000, 6_000  # Characters of a cover before and after these words.
 
 ANNUAL_REPORT = (
     r"(?:integrated\s+|universal\s+)?annual\s+(?:financial\s+)?(?:report|review|accounts)"
@@ -149,7 +166,7 @@ QUARTERLY_REPORT = (
     r"|relazione\s+trimestrale|relatório\s+trimestral|kwartaal(?:verslag|bericht)|kvartalsrapport"
 )
 REPORT = rf"(?:form\s+(?:10-k|10-q|20-f|40-f)(?:/a)?|{ANNUAL_REPORT}|{INTERIM_REPORT}|{QUARTERLY_REPORT})(?!\w)"
-"""What a report is called in its own title, in English and seven other European languages."""
+"""The names of reports in their titles, in English and seven other European languages."""
 _TITLED = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PAGE = re.compile(r"^(?:page\s+)?[\divxl]{1,4}(?:\s*[|·•–—-]\s*|\s+)|(?:\s*[|·•–—-]\s*|\s+)(?:page\s+)?[\divxl]{1,3}$")
@@ -159,8 +176,8 @@ _MIN_PAGES = 2  # Pages that must have it: a sentence says such words once.
 
 def find_cover(text: str) -> tuple[int, int]:
     """The span of the cover on which a filing names its registrant; empty where there is none."""
-    match = CHARTER.search(text, 0, COVERED)
-    return (max(0, match.start() - _BEFORE), min(len(text), match.end() + _AFTER)) if match else (0, 0)
+    match = REGISTRANT_NAME_LABEL.search(text, 0, MAX_COVER_OFFSET)
+    return (max(0, match.start() - _COVER_BEFORE), min(len(text), match.end() + _COVER_AFTER)) if match else (0, 0)
 
 
 def find_running_titles(text: str) -> tuple[str, ...]:

@@ -32,11 +32,11 @@ MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a 
 PAGE_TAGS = frozenset(["html", "body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
 """The first elements of web pages, whole or in pieces."""
 HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}  # Of the headings of web pages, by their tags.
-GONE = "template"  # The tag of what was taken out: an element that shows nothing.
+REMOVED_TAG = "template"  # The tag of what was taken out: an element that shows nothing.
 ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
 _CELLS = frozenset(["td", "th"])
 _COLUMNS = frozenset(["caption", "colgroup", "col"])
-_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NON_XML_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[^\W\d][\w.-]*:)?([^\W\d][\w.-]*)")
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
 _WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
@@ -46,7 +46,7 @@ _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
 _MAX_ATTRIBUTES = 1_000
 """Attributes of one element. To append one libxml2 walks along all before it; 200,000 would take it a minute."""
-_SHORT = 50_000  # Characters. A shorter page has too few attributes to be slow.
+_SHORT_PAGE = 50_000  # Characters. A shorter page has too few attributes to be slow.
 _MAX_NODES = 10_000  # The most objects of JSON-LD that are read.
 _MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are read.
 _MAX_JSON_LENGTH = 2**20  # Characters of a script of JSON-LD.
@@ -91,8 +91,8 @@ def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
         return refusals.too_deep()
     if "esource limit" in problem or "amplification" in problem:
         return refusals.swollen_xml()
-    early = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
-    return refusals.truncated("XML") if early else refusals.damaged("XML", problem)
+    is_truncated = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
+    return refusals.truncated("XML") if is_truncated else refusals.damaged("XML", problem)
 
 
 def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:
@@ -167,7 +167,7 @@ def is_deeper(root: _Element, most: int) -> bool:
 
 
 def without_wrapper(text: str) -> str:
-    """A page without the lines that EDGAR puts around each file of a submission: its type, number and name."""
+    """A page without the lines in which EDGAR wraps each file of a submission: its type, number and name."""
     match = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
     if match is None:
         return text
@@ -177,7 +177,7 @@ def without_wrapper(text: str) -> str:
 
 def with_few_attributes(text: str) -> str:
     """The source without the attributes beyond the thousandth of an element, which show no words (HTML 13.2.5)."""
-    if len(text) <= _SHORT:
+    if len(text) <= _SHORT_PAGE:
         return text
     pieces, copied_to, position = [], 0, 0
     while (tag := _TAG.search(text, position)) is not None:
@@ -204,11 +204,11 @@ def _without_namespaces(root: _Element) -> _Element:
 
 
 def with_xml_characters(text: str | None) -> str:
-    """Text that can be put into a tree: characters that XML has not are blanks (XML 1.0, 2.2).
+    """Text that can be put into a tree: characters that XML does not allow are blanks (XML 1.0, 2.2).
 
     A parser of HTML takes them from a page, and lxml refuses to give them to another element.
     """
-    return _NO_XML.sub(" ", text or "")
+    return _NON_XML_CHARACTER.sub(" ", text or "")
 
 
 def get_tag(node: _Element) -> str:
@@ -222,7 +222,7 @@ def get_tag(node: _Element) -> str:
 
 
 def expand_entity(node: _Element) -> str:
-    """What an entity stands for if HTML knows it; entities that a file declares itself are never expanded."""
+    """The text of an entity of HTML; entities that a file declares itself are never expanded."""
     return html.unescape(node.text or "") if get_tag(node) == "&" else ""
 
 
@@ -242,14 +242,14 @@ def collect_text(node: _Element | None, replace: Callable[[_Element, str], str |
 
 
 def iter_own_texts(node: _Element) -> Iterator[str]:
-    """The texts that stand in an element and in none inside it, in order; they may be empty."""
+    """The texts directly in an element, outside of its children, in order; they may be empty."""
     yield node.text or ""
     for child in node:
         yield child.tail or ""
 
 
 def has_own_words(node: _Element) -> bool:
-    """Whether words stand in an element and in none inside it."""
+    """Whether an element has words outside of its children."""
     return any(map(str.strip, iter_own_texts(node)))
 
 
@@ -259,7 +259,7 @@ def collapse_spaces(text: str) -> str:
 
 
 def mend_table(table: _Element) -> None:
-    """Makes of a table what a browser makes of it (HTML 5, 13.2.6.4.9 to 13.2.6.4.14).
+    """Repairs the structure of a table as browsers do (HTML 5, 13.2.6.4.9 to 13.2.6.4.14).
 
     Cells without a row are put into one, rows and cells inside a form or another wrapper are taken out of it, and text
     and elements that stand between the cells come before the table.
@@ -268,11 +268,11 @@ def mend_table(table: _Element) -> None:
 
 
 def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
-    _put_before(table, node.text)
+    _insert_before(table, node.text)
     node.text = None
     row: _Element | None = None
     for child in list(node):
-        _put_before(table, child.tail)
+        _insert_before(table, child.tail)
         child.tail = None
         tag = get_tag(child)
         if tag in _CELLS and not in_row:
@@ -284,7 +284,7 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
         row = None if tag else row
         if tag in ROW_GROUPS and not in_row:
             _mend_part(child, table, in_row=tag == "tr")
-        elif tag not in _CELLS and tag not in _COLUMNS and tag != GONE:
+        elif tag not in _CELLS and tag not in _COLUMNS and tag != REMOVED_TAG:
             if _holds_cells(child):
                 _mend_part(child, table, in_row=in_row)
                 for inner in list(child):
@@ -294,8 +294,8 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
                 table.addprevious(child)
 
 
-def _put_before(table: _Element, text: str | None) -> None:
-    """Text between the cells of a table, put before it."""
+def _insert_before(table: _Element, text: str | None) -> None:
+    """Inserts text from between the cells of a table before it."""
     if text and text.strip():
         previous = table.getprevious()
         if previous is not None:
@@ -311,19 +311,17 @@ def _holds_cells(node: _Element) -> bool:
 
 def iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
     """The dated works that JSON-LD describes, else the dated pages."""
-    things: list[dict[str, object]] = []
+    nodes: list[dict[str, object]] = []
     for script in root.iter("script"):
         text = script.text or ""
         is_described = (script.get("type") or "").split(";")[0].strip().lower() == "application/ld+json"
         # The page is complete without scripts that cannot be read.
         with suppress(ValueError, RecursionError):
             if is_described and len(text) <= _MAX_JSON_LENGTH:
-                things += _list_nodes(json.loads(text, strict=False))
-    dated_things = [thing for thing in things if "datePublished" in thing]
-    works = [
-        thing for thing in dated_things if re.search(r"Article|Posting|Report|Thesis|Book", str(thing.get("@type")))
-    ]
-    yield from works or [thing for thing in dated_things if "Page" in str(thing.get("@type"))]
+                nodes += _list_nodes(json.loads(text, strict=False))
+    dated_nodes = [node for node in nodes if "datePublished" in node]
+    works = [node for node in dated_nodes if re.search(r"Article|Posting|Report|Thesis|Book", str(node.get("@type")))]
+    yield from works or [node for node in dated_nodes if "Page" in str(node.get("@type"))]
 
 
 def _list_nodes(value: object) -> list[dict[str, object]]:

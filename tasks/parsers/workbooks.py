@@ -27,13 +27,13 @@ _BINARY_TYPE = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 _XML_TYPE, _XML_NAMES = "application/xml", "urn:schemas-microsoft-com:office:spreadsheet"
 _OPEN_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 _OLD_OPEN_TYPE = "application/vnd.sun.xml.calc"
-"""That of OpenOffice 1, from whose format OpenDocument was made."""
+"""The type of OpenOffice 1, the predecessor of OpenDocument."""
 _READERS: dict[str, Callable[[bytes, int], Workbook]] = {
     _OPEN_TYPE: OpenDocumentWorkbook, _BINARY_TYPE: BinaryWorkbook, _OLD_TYPE: OldWorkbook, _XML_TYPE: XmlWorkbook,
 }  # fmt: skip
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
-_BARE = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
-"""How a stream of records begins that is no compound file, as Excel 2 to 4 wrote them: BOF and its length."""
+_BARE_STREAM = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
+"""The first bytes of a stream of records outside a compound file, as of Excel 2 to 4: BOF and its length."""
 
 
 class Workbooks:
@@ -57,7 +57,7 @@ class Workbooks:
 
 def _identify_type(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
-    if identify_compound(raw) == "xls" or _BARE.match(raw.data):
+    if identify_compound(raw) == "xls" or _BARE_STREAM.match(raw.data):
         return _OLD_TYPE
     if is_open_document(raw, _OPEN_TYPE) or is_open_document(raw, _OLD_OPEN_TYPE):
         return _OPEN_TYPE

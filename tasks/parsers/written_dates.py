@@ -1,4 +1,4 @@
-"""Dates as people write them where a document says when it is from: date headings, the order of days.
+"""Written dates of documents and entries: date headings, and the order of day and month.
 
 Diaries and logs head their entries with a date alone on a line, or at the beginning of a heading or line (its head).
 """
@@ -19,7 +19,7 @@ from warehouse.records.fiscal import DAY, WEEK, Interval, add_months
 
 DAY_FIRST = "day first"
 MONTH_FIRST = "month first"
-ASSUMED = "day first (assumed)"
+ASSUMED_DAY_FIRST = "day first (assumed)"
 BY_COMMAS = f"{DAY_FIRST}, as decimals are written with commas"
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|(?<=/)\d{2})(?!\d|[-/.]\d)")
 _DATED_LINE = re.compile(r"^(?:\| |[^\S\n]*)[\[(<\u200e]*\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2})\b", re.MULTILINE)
@@ -49,27 +49,27 @@ _WEEKDAY = (
     rf"|{'|'.join(name for names in _list_full_names('weekdays') for name in names)})\b\.?"
     r"|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
 )
-_OF = r"(?:(?:of|de|del)\s+)?"
-_NTH = r"(?:st|nd|rd|th|er|[eº°ª])?"
+_PREPOSITION = r"(?:(?:of|de|del)\s+)?"
+_ORDINAL_SUFFIX = r"(?:st|nd|rd|th|er|[eº°ª])?"
 _ARTICLE = r"(?:(?:den|dem|le|el|il)\s+)?"  # Dienstag, den 4. Mai; le 4 mai.
 _NUMERALS = "〇零一二三四五六七八九十"
 _YEAR = rf"(?P<y>\d{{4}}|[{_NUMERALS[:-1]}]{{4}})\s*年\s*"
-_SMALL = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
+_SMALL_NUMBER = rf"\d{{1,2}}|[{_NUMERALS[2:]}]{{1,3}}"
 _WEEK = r"(?:week|wk\.?|kw)[\s-]*(?P<w>\d{1,2})"
 _HOUR = r"\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?\s?m\b\.?)?"
 _ZONED = r"\s?(?:(?-i:UTC|GMT|MES?Z|[A-Z]{1,4}T|(?:[A-Z]\w+ ){1,2}Time)(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2})\b"
 _CLOCK = rf"(?:(?:T|,?\s+(?:(?:at|à|um|om|klo?\.?|às|alle|a las|[/•])\s+)?){_HOUR}(?:Z\b|{_ZONED}|\s?[-–]\s?{_HOUR})?)"
 _REPEATED = r"(?:\s+(?:[.+]?\+|--?)\d{1,4}[hdwmy](?:/\d{1,4}[hdwmy])?)"
-"""How often a time of Org mode comes again, and when it is announced: `+1w`, `.+2d/4d`, `-3d`."""
+"""The repetition and the warning period of a time of Org mode: `+1w`, `.+2d/4d`, `-3d`."""
 _TIME_LOGGED = r"\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:\s+[A-Z]{3,4})?"
 _NUMERIC_DAYS = (
     r"(?P<y>\d{4})(?P<mark>[-/.])(?P<m>\d{1,2})(?P=mark)(?P<d>\d{1,2})",
     rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<y>\d{{4}}|(?<=/)\d{{2}}|\d{{2}}(?={_CLOCK}))",
-    rf"{_YEAR}(?P<m>{_SMALL})\s*月\s*(?P<d>{_SMALL})\s*[日号號]?",
+    rf"{_YEAR}(?P<m>{_SMALL_NUMBER})\s*月\s*(?P<d>{_SMALL_NUMBER})\s*[日号號]?",
     rf"{_NAME}\s+(?P<d>\d{{1,2}})\s+{_TIME_LOGGED}\s+(?P<y>\d{{4}})",
 )
 _DAYS = (
-    rf"(?P<d>\d{{1,2}}){_NTH}[\s.-]+{_OF}{_NAME},?[\s-]+{_OF}(?P<y>\d{{4}})",
+    rf"(?P<d>\d{{1,2}}){_ORDINAL_SUFFIX}[\s.-]+{_PREPOSITION}{_NAME},?[\s-]+{_PREPOSITION}(?P<y>\d{{4}})",
     rf"{_NAME}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})",
     rf"(?P<y>\d{{4}})[\s-]+{_NAME}[\s-]+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?",
     r"(?P<y>\d{4})-?W(?P<w>\d{2})-(?P<weekday>[1-7])",
@@ -80,15 +80,15 @@ _WEEKS = (
     r"W(?P<w>\d{1,2})(?:\s*[,/-]\s*|\s+)(?P<y>\d{4})",
     rf"(?P<y>\d{{4}})[\s,-]+{_WEEK}",
     rf"{_WEEK}(?:\s*[,/–-]\s*|\s+(?:of\s+)?)(?P<y>\d{{4}})",
-    rf"{_YEAR}第?\s*(?P<w>{_SMALL})\s*[周週]",
+    rf"{_YEAR}第?\s*(?P<w>{_SMALL_NUMBER})\s*[周週]",
 )
 _MONTHS_ALONE = (
     rf"(?P<y>\d{{4}})-(?P<m>\d{{2}})[\s-]+{MONTH_WORD}\.?",
     r"(?P<y>\d{4})[-/](?P<m>\d{1,2})",
     r"(?P<m>\d{1,2})/(?P<y>\d{4})",
-    rf"{_NAME},?[\s-]+{_OF}(?P<y>\d{{4}})",
+    rf"{_NAME},?[\s-]+{_PREPOSITION}(?P<y>\d{{4}})",
     rf"(?P<y>\d{{4}})[\s-]+{_NAME}",
-    rf"{_YEAR}(?P<m>{_SMALL})\s*月份?",
+    rf"{_YEAR}(?P<m>{_SMALL_NUMBER})\s*月份?",
 )
 _YEARS_ALONE = (
     r"(?P<y>\d{4})[\s-]*Q(?P<q>[1-4])",
@@ -100,30 +100,30 @@ _OPENING = r"[#\s*_\[(（【<@\u200e\u200f]*"  # Chats of phones begin lines wit
 _CLOSERS = "*_])）】>"
 _CLOSING = r"[\s*_\])）】>]*"
 _JOINT = rf"{_CLOSING}[-–—,，、/|·:：]?{_OPENING}"
-_NO_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
-_BEFORE = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?{_ARTICLE}"
-_AFTER = (
+_NOT_BEFORE_DATE = rf"(?![,，\s]*(?:\d{{1,4}}(?:[-/.]\d|[年\s])|(?:{MONTH_WORD})\.?\s+\d))"
+_LEAD = rf"(?P<open>{_OPENING})(?:{_WEEKDAY}{_JOINT})?{_ARTICLE}"
+_TAIL = (
     rf"(?!\d|[-/.]\d{{1,3}}(?!\d))(?P<hour>{_CLOCK})?"
-    rf"(?P<named>{_JOINT}{_WEEKDAY}{_NO_DATE}|\s[^\W\d_]{{1,9}}\.?(?=(?:{_CLOCK})?{_REPEATED}{{0,3}}[>\]]))?"
+    rf"(?P<named>{_JOINT}{_WEEKDAY}{_NOT_BEFORE_DATE}|\s[^\W\d_]{{1,9}}\.?(?=(?:{_CLOCK})?{_REPEATED}{{0,3}}[>\]]))?"
     rf"(?:{_CLOSING}{_CLOCK})?(?:{_REPEATED}{{1,3}}(?=[>\]]))?(?P<close>{_CLOSING})"
 )
 _RANGE = re.compile(r"(?:--|[-–—~～至到]|(?:to|until|through|till)\b)\s*", re.IGNORECASE)
-MAX_ENTRY_LENGTH = timedelta(days=62)  # Of the range that heads an entry; longer ones are lives, offices, quarters.
+MAX_ENTRY_LENGTH = timedelta(days=62)  # Of the range that heads an entry; longer ones are lifetimes or quarters.
 _ITEM = re.compile(r"\s*(?:[-*+•]\s+(?:\[.\]\s+)?|<\d{1,3}>\d{0,2}\s?)?")
-"""What stands before the date of a line: the mark of an item, the priority of a system's log."""
-_SERVED = re.compile(
+"""The text before the date of a line: the mark of an item, the priority of a system's log."""
+_SERVER_LOG_LINE = re.compile(
     rf"\S{{1,60}} \S{{1,60}} [^\[\n]{{1,60}}\[(?P<d>\d{{2}})/{_NAME}/(?P<y>\d{{4}}):\d\d:\d\d:\d\d [+-]\d{{4}}\]",
     re.IGNORECASE,
 )
 """The beginning of a line of a web server's log (Common Log Format)."""
 _REMARK = re.compile(r"\s*\([^()\n]*\)[\s:：]*")
-_STOP = re.compile(
+_SEPARATOR = re.compile(
     r"(?P<colon>[:：][*_]*)|(?P<dash>[*_]*(?:\s+(?:[-–—]+|[•·])\s|\s*—|\s+--?\s))|(?P<gap>\t[^\t]*\Z|\s{2,}[^\W\d_])"
 )
 
 
 class _Grain(IntEnum):
-    """What a head names, the finest first; those after `WEEK` head only where they are alone."""
+    """The grains of the date in a head, the finest first; those after `WEEK` are heads only if they are alone."""
 
     NUMERIC_DAY = 0
     DAY = 1
@@ -136,7 +136,7 @@ class _Grain(IntEnum):
 def _compile_forms() -> tuple[tuple[_Grain, re.Pattern[str]], ...]:
     """Compiled when the first line is read, which takes .05 s."""
     return tuple(
-        (grain, re.compile(rf"{_BEFORE}{form}{_AFTER}", re.IGNORECASE))
+        (grain, re.compile(rf"{_LEAD}{form}{_TAIL}", re.IGNORECASE))
         for grain, forms in zip(_Grain, (_NUMERIC_DAYS, _DAYS, _WEEKS, _MONTHS_ALONE, _YEARS_ALONE), strict=True)
         for form in forms
     )
@@ -160,7 +160,7 @@ class _Head:
         return not self.rest.strip(" \t:：*_")
 
 
-_GIVEN = (
+_DOCUMENT = (
     "filing|report|reporting|document|invoice|bill|billing|statement|receipt|quote|quotation|offer|notice|memo(?:randum)?"
     "|certificate|agreement|contract|publication|issue|release|meeting|letter|submission|decision|session|hearing|inspection"
     "|minutes|order|print|as[ -]of"
@@ -169,14 +169,14 @@ _NAMED_DATE = (
     r"(?:(?:date|fecha|data) d(?:e(?: la|l(?:la)?)?|[aiou]|e l[’']|[’'])\s?(?:publication|facture|rapport|émission"
     r"|devis|relevé|réunion|séance|décision|contrat|reunión|sesión|contrato|riunione|seduta|contratto|reunião|sessão|assembleia"
     r"|courrier|lettre|commande|emisión|factura|publicación|informe|carta|recibo|pedido|emissione|fattura|pubblicazione"
-    rf"|documento|ordine|emissão|publicação|fatura|relatório)|date of (?:the )?(?:{_GIVEN})|(?:{_GIVEN}) date"
+    rf"|documento|ordine|emissão|publicação|fatura|relatório)|date of (?:the )?(?:{_DOCUMENT})|(?:{_DOCUMENT}) date"
     r"|(?:erscheinungs|ausgabe|ausstellungs|sitzungs|rechnungs|berichts|brief|angebots|beleg|bescheid|bestell|auftrags|druck"
     r"|publicatie|factuur|offerte|rapport|bestel|besprechungs|versammlungs|protokoll|vertrags|vergader)datum"
     r"|datum (?:de[rs]|van(?: de)?)?\s?(?:sitzung|besprechung|versammlung|protokolls|schreibens|vergadering|rapport)"
     r"|(?:会议|會議|报告|報告|签署|簽署|编制|編制|发文|發文)(?:日期|时间|時間)|開催日|作成日|発行日"
     r"|дата (?:заседания|собрания))"
 )
-_STATED = (
+_PUBLICATION_VERBS = (
     "(?:posted|issued|released|stand|printed|(?:aus)?gedruckt|imprimée?|impres[oa]|stampat[oa]|afgedrukt|veröffentlicht|erschienen"
     "|publiée?|publicad[oa]|pubblicat[oa]|gepubliceerd|发布(?:日期|时间|于)|出版日期)"
 )
@@ -184,22 +184,22 @@ DATE_LABEL = re.compile(
     rf"\s*[*_]{{0,2}}(?:(?P<named>{_NAMED_DATE})|date(?:d| filed| issued| published)?"
     r"|(?:first )?published(?: online)?|filed|fecha|data|as (?:of|at)(?=\s*[:：])"
     r"|日期|日付|日時|datum|dato|дата|pvm|päivämäärä|tarih|ημερομηνία"
-    rf"|{_STATED}(?: on| am| le| el| il| em| op)?)"
+    rf"|{_PUBLICATION_VERBS}(?: on| am| le| el| il| em| op)?)"
     r"[*_]{0,2}(?:\s*[:：][*_]{0,2}\s*|\s+(?:on\s+)?|(?<=[期间于]))(?=\S)",
     re.IGNORECASE,
 )
-"""What stands before a date that is alone on its line otherwise; `named`: it says of which document the date is."""
-IS_STATED = re.compile(
-    rf"\b(?:{_STATED}|published|version|as (?:of|at))(?:[\s:：,(]|\b(?:on|of|am|vom|le|du|el|il|em|op))*\Z",
+"""The label of a date that is otherwise alone on its line; `named`: it names the document that the date is of."""
+PUBLICATION_LEAD = re.compile(
+    rf"\b(?:{_PUBLICATION_VERBS}|published|version|as (?:of|at))(?:[\s:：,(]|\b(?:on|of|am|vom|le|du|el|il|em|op))*\Z",
     re.IGNORECASE,
 )
 """Words right before a day on which a text was written or printed, which then is not what it is about."""
-LABEL_AMID_LINE = re.compile(rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])", re.IGNORECASE)
+INNER_DATE_LABEL = re.compile(rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])", re.IGNORECASE)
 """Where the second column of a letter's head names a date, behind the words of the first."""
 _SIGNATURE = re.compile(r"\s?-- [^<>\n]{1,80}<[^<>\n]{1,80}>  (?=\S)")
-"""What stands before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
+"""The text before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
 _ZONE = re.compile(r"\s[+-]\d{4}\s*\Z")
-_CLOSED = re.compile(
+_CLOSING_DATE = re.compile(
     r"[(\[（](?P<day>[^()\[\]（）]{6,40})[)\]）][*_:：]*\s*\Z|(?<!:)\s(?P<iso>\d{4}-\d{2}-\d{2})[*_:：]*\s*\Z"
 )
 
@@ -217,7 +217,7 @@ def find_day_order(headings: Iterable[str], text: str = "") -> str:
     votes = votes or _compare_orders(lines) or _compare_orders(_list_dated_lines(text))
     if votes:
         return DAY_FIRST if votes > 0 else MONTH_FIRST
-    return ASSUMED if heading_pairs or text_pairs else ""
+    return ASSUMED_DAY_FIRST if heading_pairs or text_pairs else ""
 
 
 def find_settled_day_order(text: str) -> str:
@@ -233,7 +233,7 @@ def _list_number_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def _count_votes(pairs: Iterable[tuple[int, int]]) -> int:
-    """How many dates can only be read day first, less those that can only be read month first."""
+    """The number of dates that can only be day first, less those that can only be month first."""
     return sum((a > 12) - (b > 12) for a, b in pairs)
 
 
@@ -287,10 +287,10 @@ def parse_line_entry(line: str, order: str = "") -> Interval | None:
     server's log it stands behind the address. No entries are sentences that begin with a date ("12 May 2021 was the
     day"), rows of tables and numbered items.
     """
-    whole = line.lstrip("\n").split("\n", 1)[0]
-    if served := _SERVED.match(whole):
+    first_line = line.lstrip("\n").split("\n", 1)[0]
+    if served := _SERVER_LOG_LINE.match(first_line):
         return compute_calendar_days(served.groupdict())
-    head = _read_head(_ITEM.sub("", whole, count=1).rstrip(), order)
+    head = _read_head(_ITEM.sub("", first_line, count=1).rstrip(), order)
     if head is None or head.grain > _Grain.MONTH:
         return None
     if head.is_alone or (head.grain <= _Grain.DAY and _REMARK.fullmatch(head.rest)):
@@ -299,7 +299,7 @@ def parse_line_entry(line: str, order: str = "") -> Interval | None:
         return None
     is_set_off = head.is_marked and re.match(r"\s|[\u3400-\u9fff]", head.rest)
     is_written = head.grain is _Grain.NUMERIC_DAY and re.match(r"\s+[A-Z\u3400-\u9fff]", head.rest)
-    return head.days if is_set_off or is_written or _STOP.match(head.rest) else None
+    return head.days if is_set_off or is_written or _SEPARATOR.match(head.rest) else None
 
 
 def parse_whole_date(text: str, order: str = "") -> Interval | None:
@@ -316,7 +316,7 @@ def parse_whole_day(text: str, order: str = "") -> date | None:
 
 def parse_closing_date(heading: str, order: str = "") -> Interval | None:
     """The day, half-open, that a heading ends with in brackets or in ISO 8601: "1.2 (3 May 2021)", "1.2 2021-05-03"."""
-    match = _CLOSED.search(heading) if len(heading) <= _MAX_LENGTH else None
+    match = _CLOSING_DATE.search(heading) if len(heading) <= _MAX_LENGTH else None
     days = parse_whole_date(match["day"] or match["iso"], order) if match else None
     return days if days and days[1] - days[0] == DAY else None
 
@@ -332,8 +332,8 @@ def parse_signed_date(line: str, order: str = "") -> Interval | None:
 
 
 def _parse_date_after(label: re.Match[str] | None, line: str, order: str) -> Interval | None:
-    rest = _ZONE.sub("", line[label.end() :].rstrip(".")) if label else ""
-    return parse_entry_interval(rest, order) if is_date_heading(rest) else None
+    date_text = _ZONE.sub("", line[label.end() :].rstrip(".")) if label else ""
+    return parse_entry_interval(date_text, order) if is_date_heading(date_text) else None
 
 
 def parse_entry_date(heading: str, order: str = "") -> date | None:
@@ -343,7 +343,7 @@ def parse_entry_date(heading: str, order: str = "") -> date | None:
 
 
 def _read_head(text: str, order: str = "") -> _Head | None:
-    """What a text begins with, its range included; None where that is no date, or a range that is too long."""
+    """The date or range that a text begins with; None if there is none, or a range that is too long."""
     head = _read_date(text, order)
     to = _RANGE.match(head.rest.lstrip()) if head else None
     last = _read_date(head.rest.lstrip()[to.end() :], order) if head and to else None
@@ -364,8 +364,8 @@ def _read_date(text: str, order: str) -> _Head | None:
         close = match["close"]
         hour = match["hour"] and grain is _Grain.NUMERIC_DAY
         in_marks = bool(match["open"].strip("# \t")) and bool(close.strip())
-        rest = text[match.start("close") :].lstrip(_CLOSERS)
-        return _Head(days, grain, rest, bool(match["named"] or hour or in_marks))
+        remainder = text[match.start("close") :].lstrip(_CLOSERS)
+        return _Head(days, grain, remainder, bool(match["named"] or hour or in_marks))
     return None
 
 

@@ -36,34 +36,34 @@ from warehouse.records import BlockKind, Document, Finding, Kind, Severity
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_REFUSED = frozenset(["xbrl", "svg", "stylesheet", "schema", "article", "book", "book-part", "book-part-wrapper"])
+_REFUSED_ROOTS = frozenset(["xbrl", "svg", "stylesheet", "schema", "article", "book", "book-part", "book-part-wrapper"])
 """First elements of files that hold no document, or one that another parser refuses with its reason."""
-_MARKUP = frozenset(["type", "lang", "space", "base", "class", "style", "isPermaLink", "mode"])
+_MARKUP_ATTRIBUTES = frozenset(["type", "lang", "space", "base", "class", "style", "isPermaLink", "mode"])
 """Attributes that only say how a text is written."""
-_NO_VALUES = frozenset(["", "null", "base64"])
+_EMPTY_VALUES = frozenset(["", "null", "base64"])
 """Values of attributes that say nothing: what Java writes for none, and how a file was written that is left out."""
 _EMBEDDED = re.compile(
     rb"(?P<tag><[\w:-]+[^<>]{0,200}\sencoding=[\"']base64[\"'][^<>]{0,200}>)[A-Za-z0-9+/=\s]++(?=</)"
     rb"|(?P<name>\sdata=)\"[A-Za-z0-9+/=\s]{200,}+\""
 )
 """A file in the text of an element, as Evernote has it, or in an attribute, as backups of messages have it."""
-_BOX = re.compile(r"<en-todo\b([^<>]*)>(?:</en-todo>)?")
+_CHECK_BOX = re.compile(r"<en-todo\b([^<>]*)>(?:</en-todo>)?")
 """The box before a thing to do in a note of Evernote."""
 _RENAMED = {"export-date": "exported"}
 """An attribute that would be read as the day of what is exported."""
-_NOTES = frozenset(["en-export"])
+_NOTE_ROOTS = frozenset(["en-export"])
 """First elements of exports of notes."""
 _HEADS = ("head", "metadata", "channel", "info", "siteinfo")
 """Elements that say what a file is, beside what it holds."""
 _AUTHORS = frozenset(["author", "creator", "ownerName", "username"])
 _MAX_AUTHORS = 5  # Authors of a document; a feed with more has none.
 _ENTRIES = frozenset(["item", "entry"])  # What feeds have any number of, RSS the one and Atom the other.
-_TAGS = frozenset(["tag", "category", "keyword", "label"])
-_MOMENTS = ("timestamp", "date", "created", "published", "time")
+_TAG_ELEMENTS = frozenset(["tag", "category", "keyword", "label"])
+_MOMENT_NAMES = ("timestamp", "date", "created", "published", "time")
 _MAX_TAG_LENGTH = 60  # Characters.
-_CREATED = ("created", "CREATED")
-_NOTED = ("_note", "note", "description")
-_ADDRESSES = ("url", "htmlUrl", "xmlUrl", "LINK")
+_CREATION_ATTRIBUTES = ("created", "CREATED")
+_NOTE_ATTRIBUTES = ("_note", "note", "description")
+_ADDRESS_ATTRIBUTES = ("url", "htmlUrl", "xmlUrl", "LINK")
 
 
 class XmlData:
@@ -78,7 +78,7 @@ class XmlData:
     def measure_confidence(self, raw: Raw) -> float:
         """Less than the vocabularies that are known have."""
         root = find_root_tag(decode_head(raw.data))
-        return 0.45 if root and root not in PAGE_TAGS and root not in _REFUSED else 0.0
+        return 0.45 if root and root not in PAGE_TAGS and root not in _REFUSED_ROOTS else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Malformed XML is read as far as it goes. Raises `UnreadableFile` where that is no text."""
@@ -89,17 +89,17 @@ class XmlData:
             findings.append(faults.LOST_PART.make_finding(message, severity=Severity.NOTE))
         outlines = _list_outlines(root)
         value = _convert_element(root)
-        whole = value if isinstance(value, Record) else Record([(get_tag(root), value)])
+        file_record = value if isinstance(value, Record) else Record([(get_tag(root), value)])
         if outlines:
-            document = _write_outlines(outlines, whole, self.media_type, findings)
+            document = _write_outlines(outlines, file_record, self.media_type, findings)
         else:
             writer = RecordWriter(Assembly())
-            writer.write_whole(whole)
-            document = writer.finish(whole, self.media_type, findings)
-        is_note = get_tag(root) in _NOTES
+            writer.write_whole(file_record)
+            document = writer.finish(file_record, self.media_type, findings)
+        is_note = get_tag(root) in _NOTE_ROOTS
         headed = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING)
         entry_days = make_heading_claims(map(parse_entry_interval, headed)) if is_note else []
-        heads = (inner for name, inner in whole.fields if name in _HEADS and isinstance(inner, Record))
+        heads = (inner for name, inner in file_record.fields if name in _HEADS and isinstance(inner, Record))
         return replace(
             document,
             kind=Kind.NOTE if is_note else document.kind,
@@ -133,7 +133,7 @@ def _find_authors(root: _Element) -> tuple[str, ...]:
 
 def _iter_tags(root: _Element) -> Iterator[str]:
     """The tags of a file's content; addresses of vocabularies do not count."""
-    for node in root.iter(*_TAGS):
+    for node in root.iter(*_TAG_ELEMENTS):
         tag = collapse_spaces(node.text or node.get("term") or "") if not len(node) else ""
         if 0 < len(tag) <= _MAX_TAG_LENGTH and "://" not in tag:
             yield tag
@@ -145,15 +145,15 @@ def _convert_element(element: _Element) -> Value:
     attributes: list[tuple[str, Value]] = [
         (_RENAMED.get(str(name), str(name)).rpartition("}")[2], str(value))
         for name, value in element.items()
-        if value not in _NO_VALUES
+        if value not in _EMPTY_VALUES
     ]
     if children and not has_own_words(element):
         return _merge_dated_part(Record([*attributes, *_list_fields(children)]))
     text = collapse_spaces(collect_text(element)) if children else collect_text(element).strip()
     if not text and len(attributes) == 1 and attributes[0][0] == "value":
         return attributes[0][1]
-    text = _BOX.sub(lambda box: "[x] " if "true" in box[1] else "[ ] ", text)
-    own_attributes = [(name, value) for name, value in attributes if not text or name not in _MARKUP]
+    text = _CHECK_BOX.sub(lambda box: "[x] " if "true" in box[1] else "[ ] ", text)
+    own_attributes = [(name, value) for name, value in attributes if not text or name not in _MARKUP_ATTRIBUTES]
     return Record([*own_attributes, *([("text", text)] if text else [])]) if own_attributes else text
 
 
@@ -165,10 +165,10 @@ def _merge_dated_part(record: Record) -> Record:
     inner = [value for _, value in record.fields if isinstance(value, Record) and _has_moment(value)]
     if len(inner) != 1 or _has_moment(record) or not find_title(Record(_list_texts(record))):
         return record
-    lifted: list[tuple[str, Value]] = []
+    fields: list[tuple[str, Value]] = []
     for name, value in record.fields:
-        lifted += value.fields if isinstance(value, Record) and value is inner[0] else [(name, value)]
-    return Record(lifted)
+        fields += value.fields if isinstance(value, Record) and value is inner[0] else [(name, value)]
+    return Record(fields)
 
 
 def _list_texts(record: Record) -> list[tuple[str, Value]]:
@@ -176,7 +176,7 @@ def _list_texts(record: Record) -> list[tuple[str, Value]]:
 
 
 def _has_moment(record: Record) -> bool:
-    texts = ((name, value) for name, value in record.fields if name in _MOMENTS and isinstance(value, str))
+    texts = ((name, value) for name, value in record.fields if name in _MOMENT_NAMES and isinstance(value, str))
     return any(read_day(format_value(name, value)) for name, value in texts)
 
 
@@ -203,7 +203,7 @@ def _list_outlines(root: _Element) -> list[_Element]:
             parent = node.getparent()
             inner = node.find(get_tag(node))
             if parent is not None and inner is not None and _get_outline_text(inner):
-                return [each for each in parent if get_tag(each) == get_tag(node)]
+                return [sibling for sibling in parent if get_tag(sibling) == get_tag(node)]
     return []
 
 
@@ -212,40 +212,40 @@ def _get_outline_text(node: _Element) -> str:
 
 
 def _write_outlines(
-    outlines: Sequence[_Element], whole: Record, media_type: str, findings: Sequence[Finding]
+    outlines: Sequence[_Element], file_record: Record, media_type: str, findings: Sequence[Finding]
 ) -> Document:
     """The document of an outline, below what the file says of itself."""
     assembly = Assembly()
-    about = [(name, value) for name, value in whole.fields if name != "body" and name != get_tag(outlines[0])]
+    fields = [(name, value) for name, value in file_record.fields if name != "body" and name != get_tag(outlines[0])]
     writer = RecordWriter(assembly)
-    writer.write_whole(Record(about))
+    writer.write_whole(Record(fields))
     roots = list(outlines[0]) if len(outlines) == 1 and get_tag(outlines[0]) == "node" else outlines
     if roots is not outlines:
         assembly.add_heading(_get_outline_text(outlines[0]), 1)
-    loose: list[str] = []
+    list_lines: list[str] = []
     for node in roots:
         text, day = _get_outline_text(node), _read_creation_day(node)
         if not text:
             continue
         if len(node) or day:
-            assembly.add(BlockKind.LIST, "\n".join(loose))
-            loose = []
+            assembly.add(BlockKind.LIST, "\n".join(list_lines))
+            list_lines = []
             is_dated = parse_entry_interval(text) is not None or not day
             assembly.add_heading(text if is_dated else f"{day} {text}", 2)
-            assembly.add(BlockKind.PARAGRAPH, _get_first(node, (*_NOTED, *_ADDRESSES)))
+            assembly.add(BlockKind.PARAGRAPH, _get_first(node, (*_NOTE_ATTRIBUTES, *_ADDRESS_ATTRIBUTES)))
             assembly.add(BlockKind.LIST, "\n".join(line for child in node for line in _iter_outline_lines(child, 0)))
             assembly.end_sections(2)
         else:
-            loose += _iter_outline_lines(node, 0)
-    assembly.add(BlockKind.LIST, "\n".join(loose))
-    return writer.finish(Record(about), media_type, findings)
+            list_lines += _iter_outline_lines(node, 0)
+    assembly.add(BlockKind.LIST, "\n".join(list_lines))
+    return writer.finish(Record(fields), media_type, findings)
 
 
 def _iter_outline_lines(node: _Element, depth: int) -> Iterator[str]:
     if text := _get_outline_text(node):
-        address = _get_first(node, _ADDRESSES)
+        address = _get_first(node, _ADDRESS_ATTRIBUTES)
         yield f"{'  ' * depth}- {text}{f' ({address})' if address and address != text else ''}"
-        if note := _get_first(node, _NOTED):
+        if note := _get_first(node, _NOTE_ATTRIBUTES):
             yield f"{'  ' * depth}  {note}"
     for child in node:
         if get_tag(child) == get_tag(node):
@@ -257,7 +257,7 @@ def _get_first(node: _Element, names: Sequence[str]) -> str:
 
 
 def _read_creation_day(node: _Element) -> str:
-    day = read_day(format_value("time", _get_first(node, _CREATED)))
+    day = read_day(format_value("time", _get_first(node, _CREATION_ATTRIBUTES)))
     return day.isoformat() if day else ""
 
 

@@ -74,7 +74,7 @@ def find_acronyms(subject: CheckedDocument) -> tuple[tuple[Acronym, ...], tuple[
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 _MAX_DISTANCE = 120  # The greatest distance of a long form from its acronym, in characters.
 _OPENING = ("(", "[", "（")
-_INTRODUCES = re.compile(r"s? ?[,(（:：=–—]")
+_INTRODUCTION = re.compile(r"s? ?[,(（:：=–—]")
 _LEADING = frozenset({"stands", "for", "means", "is", "are", "or", "i", "e", "the", "a", "an", "s"})
 
 
@@ -90,7 +90,7 @@ def is_spelled_out(name: str, text: str, start: int, end: int) -> bool:
         return True
     if before.endswith(_OPENING):
         return any(_has_letters(name, words) for words in stretches[: len(last)])
-    introduced_words = words_after[:longest] if _INTRODUCES.match(after) else []
+    introduced_words = words_after[:longest] if _INTRODUCTION.match(after) else []
     return any(_has_letters(name, introduced_words[:index]) for index in range(1, len(introduced_words) + 1))
 
 

@@ -169,7 +169,7 @@ def align_source(text: str, raw: str) -> Anchors:
     source_index = 0
     for index, (position, word) in enumerate(text_words):
         if source_index >= len(words) or words[source_index] != word:
-            occurrences = runs.get(tuple(each for _, each in text_words[index : index + _RUN]), array("I"))
+            occurrences = runs.get(tuple(run_word for _, run_word in text_words[index : index + _RUN]), array("I"))
             next_occurrence = bisect_left(occurrences, source_index)
             if next_occurrence == len(occurrences) or occurrences[next_occurrence] - source_index > _MAX_MARKUP_WORDS:
                 continue

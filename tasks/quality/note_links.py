@@ -120,7 +120,7 @@ def _iter_links(text: str) -> Iterator[NoteLink]:
 
 
 _NOTE_SUFFIXES = (".md", ".markdown")
-_LETTERS_A_SLIP = 5  # One typing error (a letter added, missing, wrong or transposed) is allowed per so many letters.
+_LETTERS_PER_SLIP = 5  # One typing error (a letter added, missing, wrong or transposed) is allowed per so many letters.
 
 
 @dataclass(frozen=True)
@@ -161,13 +161,13 @@ class LinkTargets:
         if target.startswith(("./", "../")) or not link.wiki:
             # From the root, which `..` does not leave.
             path_in_root = normpath(f"/{(parent / target).as_posix().casefold()}").lstrip("/")
-            exact = tuple(each for each in candidates if path_in_root in _iter_names(each))
+            exact = tuple(path for path in candidates if path_in_root in _iter_names(path))
             if exact or target.startswith("."):
                 return exact
         if "/" in target:
             tail = target.strip("/")
             return tuple(
-                each for each in candidates if any(f"/{name}".endswith(f"/{tail}") for name in _iter_names(each))
+                path for path in candidates if any(f"/{name}".endswith(f"/{tail}") for name in _iter_names(path))
             )
         return candidates
 
@@ -176,10 +176,10 @@ class LinkTargets:
         if self.find_candidates(source, link):
             return False
         root, _ = self.notes[source]
-        return not (link.target.endswith("/") or _normalize_target(link.target) in self._folders_of.get(root, ()))
+        return not (link.target.endswith("/") or _normalize_target(link.target) in self._folders_by_root.get(root, ()))
 
     @cached_property
-    def _folders_of(self) -> dict[str, frozenset[str]]:
+    def _folders_by_root(self) -> dict[str, frozenset[str]]:
         return {
             root: frozenset(parent.as_posix().casefold() for path in paths for parent in PurePosixPath(path).parents)
             for root, paths in self.files.items()
@@ -192,14 +192,14 @@ class LinkTargets:
 
         root, _ = self.notes[source]
         plain_name = normalize_heading(min(_iter_names(PurePosixPath(link.target).name), key=len))
-        slips = len(plain_name) // _LETTERS_A_SLIP
-        names = tuple(self._plain_of.get(root, {}))
+        slips = len(plain_name) // _LETTERS_PER_SLIP
+        names = tuple(self._plain_names.get(root, {}))
         matches = process.extract(plain_name, names, scorer=OSA.distance, score_cutoff=slips, limit=None)
         least = min((distance for _, distance, _ in matches), default=0)
-        return tuple(sorted({self._plain_of[root][name] for name, distance, _ in matches if distance == least}))
+        return tuple(sorted({self._plain_names[root][name] for name, distance, _ in matches if distance == least}))
 
     @cached_property
-    def _plain_of(self) -> dict[str, dict[str, str]]:
+    def _plain_names(self) -> dict[str, dict[str, str]]:
         return {
             root: {
                 normalize_heading(PurePosixPath(path).stem): path

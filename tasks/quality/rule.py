@@ -21,7 +21,7 @@ from warehouse.registry import Family
 
 
 class Scope(StrEnum):
-    """What a rule examines, and what its penalty is charged to: a whole file, a table, a chunk, or several files."""
+    """The extent that a rule examines and its penalty is charged to: a file, a table, a chunk, or several files."""
 
     DOCUMENT = "document"
     TABLE = "table"
@@ -151,7 +151,7 @@ def list_rules() -> dict[str, Rule]:
 
 def parse_page(rule: Rule) -> RulePage:
     """A rule's page, split into its parts."""
-    head, *rest = _PART.split(rule.page.strip())
-    parts = {name: " ".join(text.split()) for name, text in zip(rest[::2], rest[1::2], strict=True)}
+    head, *fields = _PART.split(rule.page.strip())
+    parts = {name: " ".join(text.split()) for name, text in zip(fields[::2], fields[1::2], strict=True)}
     title = " ".join(head.partition(": ")[2].split())
     return RulePage(title, parts["What"], parts["Why it hurts retrieval"], parts["Example"], parts["Cure"])

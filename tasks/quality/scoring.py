@@ -22,7 +22,7 @@ BARE_TABLE = 0.9
 HYBRID_BONUS = 0.1
 EMPTY = "CHK001"
 _NO_PROSE = "CHK005"
-_ABOUT_SENTENCES = frozenset({"CHK002", "CHK003"})
+_PROSE_RULES = frozenset({"CHK002", "CHK003"})
 
 
 def score_document(subject: CheckedDocument) -> tuple[tuple[Score, ...], tuple[Finding, ...]]:
@@ -55,10 +55,10 @@ def compute_best_score(chunk: Chunk, document: Document) -> float:
 
 def compute_quality(best: float, findings: Iterable[Finding]) -> float:
     """The best score less the penalties, in [0, 1]."""
-    every = list(findings)
-    if any(each.code == EMPTY for each in every):
+    charged = list(findings)
+    if any(finding.code == EMPTY for finding in charged):
         return 0.0
-    return round(min(1.0, max(0.0, best - sum(each.penalty for each in every))), 4)
+    return round(min(1.0, max(0.0, best - sum(finding.penalty for finding in charged))), 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,15 @@ def check_document(subject: CheckedDocument) -> tuple[LocatedFinding, ...]:
     findings = [_charge_finding(rule, violation, subject) for rule in rules for violation in rule.examine(subject)]
     findings += [_charge_finding(rule, violation, subject) for rule, violation in find_lint_violations(subject)]
     empty, no_prose = _select_charged(findings, EMPTY), _select_charged(findings, _NO_PROSE)
-    full_findings = (each for each in findings if each.finding.code == EMPTY or each.finding.chunk_id not in empty)
-    result = (e for e in full_findings if e.finding.code not in _ABOUT_SENTENCES or e.finding.chunk_id not in no_prose)
-    return tuple(sorted(result, key=lambda each: (each.finding.start or 0, each.line or 0, each.finding.code)))
+    full_findings = (item for item in findings if item.finding.code == EMPTY or item.finding.chunk_id not in empty)
+    result = (
+        item for item in full_findings if item.finding.code not in _PROSE_RULES or item.finding.chunk_id not in no_prose
+    )
+    return tuple(sorted(result, key=lambda item: (item.finding.start or 0, item.line or 0, item.finding.code)))
 
 
 def _select_charged(findings: Iterable[LocatedFinding], code: str) -> frozenset[str | None]:
-    return frozenset(each.finding.chunk_id for each in findings if each.finding.code == code)
+    return frozenset(item.finding.chunk_id for item in findings if item.finding.code == code)
 
 
 def check_corpus(corpus: Corpus) -> Iterator[tuple[str, LocatedFinding]]:

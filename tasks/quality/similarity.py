@@ -66,7 +66,7 @@ def find_similar(sketches: Sequence[Sketch], minimum: float) -> list[Repetition]
     """For each text the earlier one most similar to it, if they have at least `minimum` in common."""
     import numpy as np
 
-    indexes = [index for index, each in enumerate(sketches) if each]
+    indexes = [index for index, sketch in enumerate(sketches) if sketch]
     if len(indexes) < 2:
         return []
     matrix = np.frombuffer(b"".join(b64decode(sketches[index]) for index in indexes), dtype="<u4").reshape(-1, _PLACES)
@@ -98,7 +98,7 @@ def _iter_candidates(matrix: np.ndarray) -> Iterator[tuple[int, int]]:
 Sample = str
 """The sampled hashes of a text, 32 bits each, little-endian, in base64 (RFC 4648); empty if it is too short."""
 
-_KEPT_OF = 4
+_SAMPLE_MODULUS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class SampledPassage:
     start: int
     end: int
 
-    def is_apart(self, other: SampledPassage) -> bool:
+    def is_disjoint(self, other: SampledPassage) -> bool:
         """Whether they share no text of a document, unlike a passage and its overlapping neighbour."""
         return self.document != other.document or self.end <= other.start or other.end <= self.start
 
@@ -120,7 +120,7 @@ def make_sample(text: str) -> Sample:
     import numpy as np
 
     hashes = (crc32(run.encode()) for run in list_word_runs(text))
-    sample = sorted(each for each in hashes if each % _KEPT_OF == 0)
+    sample = sorted(run_hash for run_hash in hashes if run_hash % _SAMPLE_MODULUS == 0)
     return b64encode(np.array(sample, dtype="<u4").tobytes()).decode()
 
 
@@ -131,20 +131,20 @@ def find_repetitions(passages: Sequence[SampledPassage], elsewhere: float, withi
     """
     import numpy as np
 
-    samples = [np.frombuffer(b64decode(each.sample), dtype="<u4") for each in passages]
+    samples = [np.frombuffer(b64decode(passage.sample), dtype="<u4") for passage in passages]
     if not any(map(len, samples)):
         return
-    owner = np.repeat(np.arange(len(samples)), [len(each) for each in samples])
+    owner = np.repeat(np.arange(len(samples)), [len(sample) for sample in samples])
     _, first, inverse = np.unique(np.concatenate(samples), return_index=True, return_inverse=True)
-    holders = np.split(owner[first[inverse]], np.cumsum([len(each) for each in samples])[:-1])
+    holders = np.split(owner[first[inverse]], np.cumsum([len(sample) for sample in samples])[:-1])
     for later, owners in enumerate(holders):
         if not len(owners) or (owners != later).mean() < min(elsewhere, within):
             continue
         passage = passages[later]
-        separate = [int(each) for each in owners if passages[each].is_apart(passage)]
-        documents = Counter(passages[each].document for each in separate)
-        document, count = max(documents.items(), key=lambda each: (each[1], -each[0]), default=(0, 0))
+        separate = [int(number) for number in owners if passages[number].is_disjoint(passage)]
+        documents = Counter(passages[number].document for number in separate)
+        document, count = max(documents.items(), key=lambda pair: (pair[1], -pair[0]), default=(0, 0))
         minimum = within if document == passage.document else elsewhere
         if count and count >= minimum * len(owners):
-            counts = Counter(each for each in separate if passages[each].document == document)
+            counts = Counter(number for number in separate if passages[number].document == document)
             yield Repetition(counts.most_common(1)[0][0], later, count / len(owners))

@@ -35,7 +35,7 @@ class Cross:
         import torch
 
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
-        pairs = [(question, window) for each in windows for window in each]
+        pairs = [(question, window) for texts in windows for window in texts]
         is_on_device = has_cuda(self.device)
         predictions = _load_model(self.place, on_device=is_on_device).predict(
             pairs,
@@ -44,7 +44,7 @@ class Cross:
             show_progress_bar=False,
         )
         fits = iter(np.asarray(predictions, np.float64).tolist())
-        return np.array([max((next(fits) for _ in each), default=0.0) for each in windows])
+        return np.array([max((next(fits) for _ in texts), default=0.0) for texts in windows])
 
 
 @cache

@@ -44,19 +44,13 @@ class MaxSim:
         """See the contract; a cosine below zero counts as 0."""
         question_vectors = np.concatenate(self.embedder.embed_tokens(self.embedder.cut_windows("", question)))
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
-        passage_vectors = iter(self.embedder.embed_tokens([window for each in windows for window in each]))
-        best = [
-            max((_average_best(question_vectors, next(passage_vectors)) for _ in each), default=0.0) for each in windows
-        ]
+        vectors = iter(self.embedder.embed_tokens([window for texts in windows for window in texts]))
+        best = [max((_average_best(question_vectors, next(vectors)) for _ in texts), default=0.0) for texts in windows]
         return np.asarray(np.clip(best, 0.0, 1.0))
 
 
-def _average_best(question_vectors: np.ndarray, passage_vectors: np.ndarray) -> float:
-    return (
-        float((question_vectors @ passage_vectors.T).max(axis=1).mean())
-        if len(question_vectors) and len(passage_vectors)
-        else 0.0
-    )
+def _average_best(question_vectors: np.ndarray, vectors: np.ndarray) -> float:
+    return float((question_vectors @ vectors.T).max(axis=1).mean()) if len(question_vectors) and len(vectors) else 0.0
 
 
 def member(place: str, embedder: Embedder, device: Device = "cpu") -> MaxSim:

@@ -27,9 +27,9 @@ class ServerReranker:
     def fits(self, question: str, passages: Sequence[str]) -> np.ndarray:
         """See the contract. Raises `ModelServerFailed` if the server cannot be used."""
         windows = [self.embedder.cut_windows("", passage) for passage in passages]
-        flat = [window for each in windows for window in each]
+        flat = [window for texts in windows for window in texts]
         scores = iter(self._request_scores(question, flat).tolist() if flat else [])
-        return np.array([max((next(scores) for _ in each), default=0.0) for each in windows])
+        return np.array([max((next(scores) for _ in texts), default=0.0) for texts in windows])
 
     def _request_scores(self, question: str, texts: Sequence[str]) -> np.ndarray:
         # Servers refuse an empty text.

@@ -25,11 +25,11 @@ from warehouse.records import (
 
 Spot = tuple[int, int, int]  # A cell by table, row and column.
 
-_MOST_ROUNDS = 8  # Grand totals hold subtotals, which hold parts: no table is nested deeper than this.
+_MAX_ROUNDS = 8  # Grand totals hold subtotals, which hold parts: no table is nested deeper than this.
 
 
-_FINE = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")
-_FEWEST_WHOLE, _MOSTLY = 3, 0.7
+_TWO_DECIMALS = re.compile(r"(?<![0-9,.])[0-9]{0,3}\.[0-9]{2,}(?![0-9])")
+_MIN_WHOLE, _MIN_WHOLE_SHARE = 3, 0.7
 """The number and the share of a table's rows that must have whole amounts for a row with two decimals to be odd."""
 _OTHER_DECIMALS = "printed with decimals, the table's other amounts without"
 
@@ -64,7 +64,7 @@ def read_cells(
         if span.end > span.start
     ]
     corrected_tables = {
-        each.grid.table.number for each in readers if each.correction and each.correction.scale is not None
+        reader.grid.table.number for reader in readers if reader.correction and reader.correction.scale is not None
     }
     currencies = {(cell.table, cell.row, cell.column): cell.currency for cell in cells if cell.currency}
     shared_currencies = _find_shared_currencies(totals, currencies)
@@ -94,9 +94,9 @@ def _find_rows_of_other_decimals(cells: Sequence[Cell]) -> set[tuple[int, int]]:
         tables[cell.table][cell.row].append(cell.text)
     odd_rows: set[tuple[int, int]] = set()
     for table, rows in tables.items():
-        decimal_rows = {row for row, texts in rows.items() if all(map(_FINE.search, texts))}
+        decimal_rows = {row for row, texts in rows.items() if all(map(_TWO_DECIMALS.search, texts))}
         whole_count = sum(not any("." in text for text in texts) for texts in rows.values())
-        if whole_count >= max(_FEWEST_WHOLE, _MOSTLY * len(rows)):
+        if whole_count >= max(_MIN_WHOLE, _MIN_WHOLE_SHARE * len(rows)):
             odd_rows |= {(table, row) for row in decimal_rows}
     return odd_rows
 
@@ -169,7 +169,7 @@ def _find_shared_currencies(totals: Sequence[Total], printed_currencies: Mapping
             of_rows = total.of is TotalOf.ROWS
             parts = [(part, total.column) if of_rows else (total.row, part) for part in (*total.parts, *total.less)]
             spots_of_sums.append([(total.table, *spot) for spot in ((total.row, total.column), *parts)])
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         count_before = len(currencies)
         for spots in spots_of_sums:
             codes = {currencies[spot] for spot in spots if spot in currencies}

@@ -24,7 +24,7 @@ _COMPARISONS = {
     )
     for name, words in tomllib.loads(Path(__file__).with_name("compared_columns.toml").read_text("utf-8")).items()
 }
-ONLY_BESIDE = frozenset(("", "current", "closing"))  # What says nothing unless another column has another comparison.
+ONLY_RELATIVE = frozenset(("", "current", "closing"))  # They need another column with another comparison.
 _BRACKETED = re.compile(r"\(([^()]{2,20})\)")
 _LENGTHS = tuple(
     (re.compile(words, re.IGNORECASE), months)
@@ -36,15 +36,15 @@ _LENGTHS = tuple(
 )
 _MONTHS_FIRST = re.compile(r"(?P<count>[1-9]|1[0-8])\s?M(?:\s(?:ended|ending|to))?\s")
 _MONTHS_OR_WEEKS = re.compile(r"P(?P<count>\d{1,2})(?P<unit>[MW])")
-_LONGEST_COMPARISON = 50  # Characters of a header that names a period by its relation to another.
+_MAX_COMPARISON_LENGTH = 50  # Characters of a header that names a period by its relation to another.
 _YEAR_WEEKS = 52  # Weeks of the year before, for companies that count weeks.
 _ORDINALS = (("first", "second", "third", "fourth"), ("1st", "2nd", "3rd", "4th"))
 
 
 @cache
 def find_comparison(header: str) -> str:
-    """How a header relates to a reported period: "prior", "current", its "closing" or its "opening" day; or nothing."""
-    if len(header) > _LONGEST_COMPARISON or "%" in header:
+    """The relation of a header to a reported period: "prior", "current", its "closing" or "opening" day; or ""."""
+    if len(header) > _MAX_COMPARISON_LENGTH or "%" in header:
         return ""
     return next((name for name, pattern in _COMPARISONS.items() if pattern.fullmatch(header.strip())), "")
 
@@ -52,17 +52,17 @@ def find_comparison(header: str) -> str:
 def iter_compared_periods(
     comparisons: Sequence[str],
     periods: Sequence[Interval | None],
-    own_period: Interval | None,
+    table_period: Interval | None,
     calendar: FiscalCalendar | None,
 ) -> Iterator[Interval | None]:
     """The period of each column by its comparison (`find_comparison`), None for one without.
 
     "Prior year" is a year before the column beside it, of the columns' `periods`; the others, and one without such a
-    column, are those of the `own_period` of the table or its text.
+    column, are those of the `table_period` of the table or its text.
     """
     for index, comparison in enumerate(comparisons):
-        beside = (*reversed(periods[:index]), *periods[index + 1 :]) if comparison == "prior" else ()
-        base = next(filter(None, beside), own_period)
+        neighbours = (*reversed(periods[:index]), *periods[index + 1 :]) if comparison == "prior" else ()
+        base = next(filter(None, neighbours), table_period)
         yield _compare_period(comparison, base, calendar) if comparison and base else None
 
 

@@ -37,23 +37,23 @@ class FigureKind(Enum):
 
 
 _NOTE = r"(?:\s?[(\[][^)\]]{0,40}[)\]]|[0-9*†‡§¹²³⁴⁵⁶⁷⁸⁹,.:]){0,4}$"
-_NO_MONEY = (
+_NOT_MONEY = (
     r"^(?!.*(?:cost|expens|benefit|compensat|payabl|salar|wage|accru|contribut|loan|charg|payment|paid|proceed"
     r"|repurchas|issu|purchas|premium|capital|earnings (?!per)|income|profit|loss|value|liabilit|dividend|tax"
     r"|surrender|withh|exercis|\bdue\b|\$))"
 )
-_BEFORE = "|".join(map(re.escape, _WORDS["number"]["before"]))
-_SHARES, _PER = ("|".join(map(re.escape, _WORDS["shares"][name])) for name in ("words", "per"))
+_PREFIXES = "|".join(map(re.escape, _WORDS["number"]["before"]))
+_SHARE_WORDS, _PER_WORDS = ("|".join(map(re.escape, _WORDS["shares"][name])) for name in ("words", "per"))
 _SIGNS, _UNITS = ("|".join(map(re.escape, _WORDS["physical"][name])) for name in ("signs", "words"))
-_NOUNS, _FOLLOW = (
+_NOUNS, _FOLLOWERS = (
     "|".join(_WORDS["physical"]["nouns"]),
     "|".join(_WORDS["physical"]["follow"] + _WORDS["things"]["done"]),
 )
-_MANY = r"(?:(?:thousand|million|billion|tausend|hundred)s?(?: of)?|mio\.?|[’'‘]?000s?|[百千万億亿]+)?\s?"
-_OF_TIME = r"(?:\s?/\s?[^)）\s]{1,12}| (?:per|a|pro|je|par|por) [^)）]{1,20})?"
+_SCALE_WORDS = r"(?:(?:thousand|million|billion|tausend|hundred)s?(?: of)?|mio\.?|[’'‘]?000s?|[百千万億亿]+)?\s?"
+_PER_TIME = r"(?:\s?/\s?[^)）\s]{1,12}| (?:per|a|pro|je|par|por) [^)）]{1,20})?"
 _PHYSICAL = (
-    rf"[(（\[](?:in )?{_MANY}(?-i:{_SIGNS}|{_UNITS}){_OF_TIME}[)）\]]|(?:, |\bin )(?-i:{_SIGNS}){_OF_TIME}\Z"
-    rf"|(?:^|, ){_MANY}(?:{_NOUNS})(?:\s?[/(（\[,:]|\s(?:{_FOLLOW})\b)"
+    rf"[(（\[](?:in )?{_SCALE_WORDS}(?-i:{_SIGNS}|{_UNITS}){_PER_TIME}[)）\]]|(?:, |\bin )(?-i:{_SIGNS}){_PER_TIME}\Z"
+    rf"|(?:^|, ){_SCALE_WORDS}(?:{_NOUNS})(?:\s?[/(（\[,:]|\s(?:{_FOLLOWERS})\b)"
 )
 _KIND = (
     r"(?:[ -]*(?:weighted|average|total|adjusted|basic|diluted|pro forma|non-gaap|gaap|and|common|ordinary|class [a-c]"
@@ -76,16 +76,16 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
             rf"^(?:total )?shares{_NOTE}",
             rf"^{_KIND}(?:weighted|average|number|basic|diluted)\b{_KIND}(?:shares|ADSs)\b(?! (?:price|value))",
             rf"^{_KIND}(?:shares|ADSs) (?:outstanding|in issue)\b",
-            _NO_MONEY + r".*\b(?:shares|ADSs)\b.*\b(?:outstanding|used|granted|vested)\b",
-            _NO_MONEY + r".*\b(?:number of|weighted|basic|diluti?ve|diluted)\b.{0,60}\bshares\b",
+            _NOT_MONEY + r".*\b(?:shares|ADSs)\b.*\b(?:outstanding|used|granted|vested)\b",
+            _NOT_MONEY + r".*\b(?:number of|weighted|basic|diluti?ve|diluted)\b.{0,60}\bshares\b",
             r"\bnumber of (?:\w+ ){0,3}shares\b|^denominator\b|股数|股數|股份数|（股）|万股",
-            rf"^(?:{_BEFORE}) ?(?:\w+ ){{0,3}}(?:{_SHARES})\b",
+            rf"^(?:{_PREFIXES}) ?(?:\w+ ){{0,3}}(?:{_SHARE_WORDS})\b",
         ],
         FigureKind.PER: [
             r"(?<![0-9] )(?<!as )\bper\b(?! (?:annum|year|cent)\b)|\bEPS\b|每股|元/|\bcents/share\b",
             r"\b(?:exercise|conversion|strike|average|closing|stock|share) prices?\b",
             r"\bgrant[- ]date fair values?\b",
-            rf"\b(?:{_PER}) (?:{_SHARES})\b|\bje (?-i:[A-ZÄÖÜ])\w+",
+            rf"\b(?:{_PER_WORDS}) (?:{_SHARE_WORDS})\b|\bje (?-i:[A-ZÄÖÜ])\w+",
         ],
         FigureKind.RATIO: [
             _NO_EFFECT + rf".*\b(?:rate|ratio|yield|multiple|volatility|leverage){_NOTE}",
@@ -100,16 +100,16 @@ _RULES: tuple[tuple[FigureKind, re.Pattern[str]], ...] = tuple(
             rf"\b(?:debtors?|creditors?|inventory|stock|receivables?|payables?) (?:collection |turnover )?days{_NOTE}",
         ],
         FigureKind.COUNT: [
-            _NO_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
-            rf"\b(?:number|no\.) of\b|^(?:{_BEFORE}) ?\w",
+            _NOT_MONEY + r".*\b(?:employees|headcount|FTEs?|full[- ]time equivalents?|staff)\b",
+            rf"\b(?:number|no\.) of\b|^(?:{_PREFIXES}) ?\w",
             _PHYSICAL,
             r"人数|人數|员工|員工|数量|數量|[（(][人家个个户台][)）]",
         ],
     }.items()
 )
-_IS_PHYSICAL, _RATE = re.compile(_PHYSICAL, re.IGNORECASE), re.compile(r"\s(?:per|je)\s.*", re.IGNORECASE)
+_PHYSICAL_UNIT, _RATE = re.compile(_PHYSICAL, re.IGNORECASE), re.compile(r"\s(?:per|je)\s.*", re.IGNORECASE)
 _PAR_VALUE = re.compile(r"\bpar value\b[^,;]{0,60}?\bper (?:\w+ ){0,2}share\b", re.IGNORECASE)
-_STATED = re.compile(
+_STATED_AMOUNT = re.compile(
     r"[$€£¥]?\s?[0-9][0-9.,/¹²³₀-₉⁄]*\s?(?:¢|cents?|p)?\s*per (?:\w+ ){0,2}(?:share|unit|ADS)\b", re.IGNORECASE
 )
 """An amount per share that a label states beside its own subject: "Dividends, $0.92 per share"."""
@@ -118,64 +118,64 @@ _PURPOSE = re.compile(
     r"(?:used|for (?:the )?(?:purposes? of|calculat\w+|comput\w+|(?:basic|diluted)\b.*\b(?:per|EPS)))\b.*",
     re.IGNORECASE,
 )
-"""What a figure is used for: shares, or income, "used to compute net income per share"."""
+"""The purpose of a figure: shares, or income, "used to compute net income per share"."""
 _AMOUNT = re.compile(r"\b(?:income|earnings|profit|ebit(?:da)?|revenues?|sales|loss(?:es)?|cash flow)\b", re.IGNORECASE)
-_LISTED = re.compile(r",|;|\b(?:and|or)\b|&")
+_LIST_SEPARATOR = re.compile(r",|;|\b(?:and|or)\b|&")
 _WORD = re.compile(r"[^\W\d_]+")
 _TIME_WORDS = re.compile(
     r"[0-9\W_]+|\b(?:(?:three|six|nine|twelve|first|second|third|fourth|full|fiscal|calendar|year|quarter|month|week|day|[qh][1-4]|fy[0-9]{2,4}"
     rf"|half|ended|ending|end|as|of|at|for|the|to|date|q|h|fy|unaudited|audited|{'|'.join(MONTHS)})s?\b)|[年月日季度第上下半一二三四]",
     re.IGNORECASE,
 )
-_LONGEST = 200  # How much of a label is read, in characters.
+_MAX_LABEL_LENGTH = 200  # Characters of a label that are read.
 _EXCEPT = re.compile(r"\b(?:except|excluding|other than)\b.*|除.*外", re.IGNORECASE)
 
 
 def classify_measure(label: str) -> FigureKind:
     """The kind of figure that a single label names; amounts if it names no other."""
-    text = label[:_LONGEST]
-    for pattern in (_EXCEPT, _PAR_VALUE, _STATED, _PURPOSE):
+    text = label[:_MAX_LABEL_LENGTH]
+    for pattern in (_EXCEPT, _PAR_VALUE, _STATED_AMOUNT, _PURPOSE):
         text = pattern.sub("", text)
     text = text.strip()
     kind = next((measure for measure, pattern in _RULES if pattern.search(text)), FigureKind.AMOUNT)
     if kind is not FigureKind.PER:
         return kind
     # A count per day or flight is not money: "Barrels per day", "Passengers per flight".
-    is_count = _IS_PHYSICAL.search(text) or is_counted(_RATE.sub("", text), beside_counts=True)
+    is_count = _PHYSICAL_UNIT.search(text) or is_counted(_RATE.sub("", text), among_counts=True)
     return FigureKind.COUNT if is_count else FigureKind.AMOUNT if _is_mixed(text) else kind
 
 
 def _is_mixed(label: str) -> bool:
     """Whether a label lists amounts and amounts per share side by side: "EBITDA, net income and EPS"."""
-    parts = [part for part in _LISTED.split(label[:_LONGEST]) if re.search(r"[^\W\d_]{2}", part)]
+    parts = [part for part in _LIST_SEPARATOR.split(label[:_MAX_LABEL_LENGTH]) if re.search(r"[^\W\d_]{2}", part)]
     parts_of_amounts = [part for part in parts if not re.search(r"\bEPS\b|\bper (?:\w+ )?share\b", part, re.IGNORECASE)]
     return 0 < len(parts_of_amounts) < len(parts) and all(map(_AMOUNT.search, parts_of_amounts))
 
 
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]|[\d*†‡§]")
-_COUNTED, _THINGS, _DONE, _WITH = (
+_COUNTABLES, _THINGS, _DONE, _WITH = (
     frozenset(_WORDS[name][words])
     for name, words in (("counted", "words"), ("things", "words"), ("things", "done"), ("with", "words"))
 )
-_COUNT = frozenset(_WORDS["number"]["behind"])
-_OF_MONEY = re.compile(rf"\b(?:{'|'.join(_WORDS['money']['words'])})\b|[$€£¥]", re.IGNORECASE)
+_COUNT_SUFFIXES = frozenset(_WORDS["number"]["behind"])
+_MONEY_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS['money']['words'])})\b|[$€£¥]", re.IGNORECASE)
 
 
-def is_counted(label: str, *, beside_counts: bool) -> bool:
+def is_counted(label: str, *, among_counts: bool) -> bool:
     """Whether a label names only the people or things that it counts: "Customers at year end", "Vehicles sold".
 
-    Nouns that may also head money, "Stores", count only `beside_counts`, in a table with other such rows.
+    Nouns that may also head money, "Stores", count only `among_counts`, in a table with other such rows.
     """
-    words = [word for word in _WORD.findall(_BRACKETS.sub(" ", label[:_LONGEST].lower())) if word not in _WITH]
-    nouns = [word for word in words if word not in _DONE and word not in _COUNT]
-    if not nouns or not _COUNTED.union(_THINGS).issuperset(nouns):
+    words = [word for word in _WORD.findall(_BRACKETS.sub(" ", label[:_MAX_LABEL_LENGTH].lower())) if word not in _WITH]
+    nouns = [word for word in words if word not in _DONE and word not in _COUNT_SUFFIXES]
+    if not nouns or not _COUNTABLES.union(_THINGS).issuperset(nouns):
         return False
-    return beside_counts or len(nouns) < len(words) or not _COUNTED.isdisjoint(nouns)
+    return among_counts or len(nouns) < len(words) or not _COUNTABLES.isdisjoint(nouns)
 
 
 def is_count(label: str) -> bool:
     """Whether a label by itself says that figures count people or things."""
-    return classify_measure(label) is FigureKind.COUNT or is_counted(label, beside_counts=False)
+    return classify_measure(label) is FigureKind.COUNT or is_counted(label, among_counts=False)
 
 
 def is_time_header(path: HeaderPath) -> bool:
@@ -184,15 +184,15 @@ def is_time_header(path: HeaderPath) -> bool:
 
 
 _UNSCALED = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.REFERENCE)
-"""What is neither scaled nor money."""
-_BESIDE_A_SIGN = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.COUNT, FigureKind.SHARES)
+"""The kinds that are neither scaled nor money."""
+_NEVER_MONEY = (FigureKind.PERCENT, FigureKind.RATIO, FigureKind.TIME, FigureKind.COUNT, FigureKind.SHARES)
 """The kinds that a figure with its own currency sign cannot have, whatever its headers say."""
-_OF_SECTIONS = (FigureKind.PER, FigureKind.SHARES, FigureKind.PERCENT, FigureKind.RATIO, FigureKind.COUNT)
+_SECTION_KINDS = (FigureKind.PER, FigureKind.SHARES, FigureKind.PERCENT, FigureKind.RATIO, FigureKind.COUNT)
 """The kinds that a section gives to all rows below it; a section named for maturities still holds amounts."""
-_FULL = 1_000_000  # A number of shares that is printed this large is printed in full.
+_FULL_SHARES = 1_000_000  # A number of shares that is printed this large is printed in full.
 _FULL_AMOUNT = 1_000_000_000  # An amount that is printed this large is printed in full, where no scale is stated.
-_MIXED = "the row names both amounts and amounts per share"  # The doubt where its column says nothing but a time.
-_MINOR = -2  # The power of cents and pence.
+_MIXED_DOUBT = "the row names both amounts and amounts per share"  # The doubt where its column says nothing but a time.
+_CENTS_POWER = -2  # The power of cents and pence.
 _CENTS = re.compile(r"\b(?:cents?|pence|sen)\b|¢|\(p\)|港仙", re.IGNORECASE)
 
 
@@ -217,7 +217,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What headers say of a figure.
+    """The properties of a figure according to its headers.
 
     `amount` is the power of ten of amounts of money, `counted` that of a number of shares or things, None if it is not
     known whether the table's scale applies to them. `minor` says that it is counted in cents. `by_section` says that
@@ -239,20 +239,20 @@ class Frame:
 
     def get_measure(self, number: Number) -> FigureKind:
         """The measure of a number: one with a currency sign is an amount, and so is a large one under "per share"."""
-        is_money = number.currency and self.measure in _BESIDE_A_SIGN
+        is_money = number.currency and self.measure in _NEVER_MONEY
         return FigureKind.AMOUNT if is_money or self._is_too_large(number) else self.measure
 
     def get_power(self, number: Number) -> int | None:
-        """The power of ten that the headers give a number, 0 where it has its own; None where nobody can tell."""
+        """The power of ten that the headers give a number, 0 if it has its own; None if it is not known."""
         measure = self.get_measure(number)
         if number.scaled or number.unit or measure in _UNSCALED:
             return 0
         if measure is FigureKind.AMOUNT:
             return self.amount
         if measure is FigureKind.PER:
-            return _MINOR if self.minor and not number.currency else 0
+            return _CENTS_POWER if self.minor and not number.currency else 0
         if self.counted is None:
-            return 0 if abs(number.printed) >= _FULL else self.corrected
+            return 0 if abs(number.printed) >= _FULL_SHARES else self.corrected
         return self.counted
 
     def describe_doubt(self, number: Number) -> str:
@@ -287,16 +287,16 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _HeaderWords:
-    """What the labels of a row or column say of its figures; the tuples have an element for each label, the last first.
+    """The properties of figures by the labels of their row or column; each tuple has one element a label, last first.
 
     Headers with the same words share one, which is equal only to itself: most rows of a long table say nothing.
     """
 
     kinds: tuple[FigureKind, ...]
-    whole_kind: FigureKind
+    path_kind: FigureKind
     scales: tuple[Scale | None, ...]
     counted: tuple[bool, ...]
-    of_money: tuple[bool, ...]
+    is_money: tuple[bool, ...]
     currency: str
     in_cents: bool
     is_mixed: bool
@@ -306,12 +306,12 @@ class _HeaderWords:
 class Frames:
     """The frames of one table's cells; equal headers are read once, and those that say the same share their frames."""
 
-    def __init__(self, around: Surroundings, *, yuan: bool, labels: Sequence[str] = ()) -> None:
-        """`around` are the table's surroundings, `labels` those of its rows."""
-        self._around = around
-        self._currency_around = next((code for text in around.texts if (code := find_currency(text, yuan=yuan))), "")
+    def __init__(self, surroundings: Surroundings, *, yuan: bool, labels: Sequence[str] = ()) -> None:
+        """`surroundings` are the table's surroundings, `labels` those of its rows."""
+        self._around = surroundings
+        self._currency = next((code for text in surroundings.texts if (code := find_currency(text, yuan=yuan))), "")
         self._measure_of = cache(classify_measure)
-        self._is_counted = cache(partial(is_counted, beside_counts=any(map(is_count, labels))))
+        self._is_counted = cache(partial(is_counted, among_counts=any(map(is_count, labels))))
         self._scale_of = cache(find_scale)
         self._currency_of = cache(partial(find_currency, yuan=yuan))
         self._words_of = cache(self._read_header)
@@ -329,10 +329,10 @@ class Frames:
         labels = path[::-1]
         return self._share_words(
             kinds=tuple(map(self._measure_of, labels)),
-            whole_kind=self._measure_of(" ".join(path)),
+            path_kind=self._measure_of(" ".join(path)),
             scales=tuple(map(self._scale_of, labels)),
             counted=tuple(map(self._is_counted, labels)),
-            of_money=tuple(_OF_MONEY.search(label) is not None for label in labels),
+            is_money=tuple(_MONEY_WORD.search(label) is not None for label in labels),
             currency=next(filter(None, map(self._currency_of, labels)), ""),
             in_cents=any(map(_CENTS.search, labels)),
             is_mixed=any(map(_is_mixed, labels[:1])),
@@ -358,12 +358,12 @@ class Frames:
             measure,
             (amount_scale.amounts or 0) if amount_scale and not is_exempt else 0,
             count_power,
-            row.currency or column.currency or self._currency_around,
+            row.currency or column.currency or self._currency,
             minor=measure is FigureKind.PER and (row.in_cents or column.in_cents),
             by_section=by_section,
             unstated=self._around.unstated if amount_scale is None and not is_exempt else "",
             amount_doubt="" if amount_scale is None or amount_scale in near_scales else self._around.doubt,
-            label_doubt=_MIXED if measure is FigureKind.AMOUNT and row.is_mixed and column.is_time else "",
+            label_doubt=_MIXED_DOUBT if measure is FigureKind.AMOUNT and row.is_mixed and column.is_time else "",
         )
 
 
@@ -373,14 +373,14 @@ def _find_measure(row: _HeaderWords, column: _HeaderWords) -> tuple[FigureKind, 
     The second value says whether only a section names it.
     """
     # A header may be one label wrapped over several rows: "Number of" above "Shares".
-    column_kinds = (column.whole_kind, *column.kinds)
-    unscaled_kinds = [each for each in column_kinds if each in _UNSCALED]
+    column_kinds = (column.path_kind, *column.kinds)
+    unscaled_kinds = [kind for kind in column_kinds if kind in _UNSCALED]
     named_kinds = (*unscaled_kinds, *row.kinds[:1], *column_kinds)
-    if named_kind := next((each for each in named_kinds if each is not FigureKind.AMOUNT), None):
+    if named_kind := next((kind for kind in named_kinds if kind is not FigureKind.AMOUNT), None):
         return named_kind, False
-    if any(row.counted[:1]) and not any((*row.of_money[1:], *column.of_money)):
+    if any(row.counted[:1]) and not any((*row.is_money[1:], *column.is_money)):
         return FigureKind.COUNT, False
-    if any(column.counted) and not any(row.of_money):
+    if any(column.counted) and not any(row.is_money):
         return FigureKind.COUNT, False
-    section_kind = next((each for each in row.kinds[1:] if each in _OF_SECTIONS), None)
+    section_kind = next((kind for kind in row.kinds[1:] if kind in _SECTION_KINDS), None)
     return section_kind or FigureKind.AMOUNT, section_kind is not None

@@ -1,4 +1,4 @@
-"""The periods of a table's cells, by what its headers and captions say."""
+"""The periods of a table's cells, by its headers and captions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import permutations
 from tasks.parsers.language import EUROPEAN
 from tasks.parsers.written_dates import CALENDAR_WORDS, DAY_FIRST
 from tasks.tables.compared_columns import (
-    ONLY_BESIDE,
+    ONLY_RELATIVE,
     find_comparison,
     find_length_until,
     iter_compared_periods,
@@ -37,9 +37,9 @@ from warehouse.records import Calendar, Document, Grain, Mention, TimexType
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval, add_months
 
 _PARTIAL = (Grain.DAY, Grain.MONTH, Grain.QUARTER, Grain.HALF)
-_LONGEST = 300  # In characters; a longer header is prose.
+_MAX_HEADER_LENGTH = 300  # In characters; a longer header is prose.
 _UNTIL = re.compile(r"\s*(?:[-–—~至到]|to|through|until)\s*", re.IGNORECASE)
-_COMPARES = re.compile(
+_COMPARISON = re.compile(
     r"\bv(?:s|ersus)?\b|\b(?:chang|increas|decreas|varianc|growth|compar|through|between)\w*|[%∆Δ–—]|增|减|变动|同比|至",
     re.IGNORECASE,
 )
@@ -51,9 +51,9 @@ _CHANGE = re.compile(
 """The beginning of a header whose figures belong to no time that it names: "Change vs. 2023"."""
 _ENGLISH_WORDS = frozenset(["set", "out", "ago"])  # English words that abbreviate months in other languages.
 _MONTH_BEFORE_YEAR = re.compile(r"\b([^\W\d_]{3,10})\.?[ -](?=(?:19|20)\d\d(?!\d))")
-_SHORTEST_YEAR, _LONGEST_YEAR = 357, 371  # Days of years of 51 and 53 weeks.
-_NEAR_TITLES = 3  # The caption and two lines above a table: further lines are of the page, as a cover's.
-_LONGEST_MONTH = 12  # Characters of a month's name.
+_MIN_YEAR_DAYS, _MAX_YEAR_DAYS = 357, 371  # Days of years of 51 and 53 weeks.
+_TITLE_LINES = 3  # The caption and two lines above a table: further lines are of the page, as a cover's.
+_MAX_MONTH_LENGTH = 12  # Characters of a month's name.
 _MONTHS_OF_LANGUAGES = {
     language: frozenset(", ".join(words["months"]).translate(UNACCENTED).split(", "))
     for language, words in CALENDAR_WORDS.items()
@@ -76,7 +76,7 @@ class HeaderPeriods:
         self._language, self._fiscal = document.language, fiscal
         self._day_order = document.attributes.day_order or (DAY_FIRST if document.language in EUROPEAN else "")
         self._whole_period = period = find_own_period(document)
-        self._reported_year = period if period and (period[1] - period[0]).days >= _SHORTEST_YEAR else None
+        self._reported_year = period if period and (period[1] - period[0]).days >= _MIN_YEAR_DAYS else None
         self._own_period = period if period and period[1] - period[0] <= LONGEST_QUARTER else None
         self._tag = cache(self._tag_header)
         self._by_column = cache(self._find_column_period)
@@ -109,7 +109,7 @@ class HeaderPeriods:
         if year := self._read_plain_year(column, column_period) if context.last_year else 0:
             column_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or column_period
         column_period = column_period or parts.get(column) or self._by_caption(column, titles)
-        label_periods = (self._by_caption((label,), titles, whole=True) for label in reversed(row))
+        label_periods = (self._by_caption((label,), titles, exact=True) for label in reversed(row))
         row_period = self.find_row_period(row)
         if year := self._read_plain_year(row[-1:], row_period) if context.last_year and not column_period else 0:
             row_period = self._find_year_ended(year, (*corner, *titles), context.last_year) or row_period
@@ -148,7 +148,7 @@ class HeaderPeriods:
             if days := parts.get(quarter) or self._by_column(quarter, corner) or self._by_caption(quarter, titles):
                 parts[path] = days
         comparisons = [find_comparison(path[-1]) if path else "" for path in columns]
-        if not ONLY_BESIDE.issuperset(comparisons):
+        if not ONLY_RELATIVE.issuperset(comparisons):
             years_ended = [year and self._find_year_ended(year, (*corner, *titles), last_year) for year in years]
             column_periods = [end or days for end, days in zip(years_ended, periods, strict=True)]
             compared_periods = iter_compared_periods(comparisons, column_periods, own_period, self._fiscal)
@@ -161,11 +161,11 @@ class HeaderPeriods:
     def _find_title_period(self, titles: HeaderPath, headers: Iterable[HeaderPath]) -> Interval | None:
         """The period that the nearest title with a time names by its last day; None if any header names a date."""
         times, title = next(
-            ((times, each) for each in titles[:_NEAR_TITLES] if (times := self._list_times(each))), ({}, "")
+            ((times, text) for text in titles[:_TITLE_LINES] if (times := self._list_times(text))), ({}, "")
         )
         ended_periods = self._ended(title, max((end - DAY).year for _, end in times)) if len(times) == 1 else {}
         texts = {self._normalize(" ".join(path)) for path in headers} if len(ended_periods) == 1 else set()
-        if not texts or any(each.type is TimexType.DATE for text in texts for each in self._tag(text)):
+        if not texts or any(mention.type is TimexType.DATE for text in texts for mention in self._tag(text)):
             return None
         return next(iter(ended_periods.values()))
 
@@ -177,7 +177,7 @@ class HeaderPeriods:
         A quarter or half behind its months is these months, else of the one year that all others are in.
         """
         known_periods = [days for days in periods if days]
-        years = {each.year for start, end in known_periods for each in (start, end - DAY)}
+        years = {day.year for start, end in known_periods for day in (start, end - DAY)}
         last: dict[int, Interval] = {}
         run: list[Interval] = []
         for path, own_days in zip(paths, periods, strict=True):
@@ -241,10 +241,10 @@ class HeaderPeriods:
     def _names_several_times(self, path: HeaderPath) -> bool:
         """Whether a header names several times that it does not compare."""
         text = self._normalize(" ".join(path))
-        if _COMPARES.search(text):
+        if _COMPARISON.search(text):
             return False
         periods = set(filter(None, map(_get_days, self._tag(text))))
-        return any(not _are_nested(one, other) for one in periods for other in periods)
+        return any(not _are_nested(first, second) for first in periods for second in periods)
 
     def _find_column_period(self, path: HeaderPath, corner: HeaderPath) -> Interval | None:
         """The period that a header path names; its parts are read in pairs in both orders, and after the corner.
@@ -260,16 +260,16 @@ class HeaderPeriods:
         candidates += [(" ".join(pair), 0) for pair in permutations(path, 2)]
         candidates += [(" ".join((*path[turn:], *path[:turn])), 0) for turn in range(1, len(path))]
         mentions = (self._find_best_mention(text, least_end) for text, least_end in candidates)
-        longest_mention = max(filter(None, mentions), key=lambda each: each.end - each.start, default=None)
+        longest_mention = max(filter(None, mentions), key=lambda mention: mention.end - mention.start, default=None)
         if longest_mention is None or self._contradicts(header, longest_mention):
             return None
         return find_length_until(path, longest_mention, self._tag) or _get_days(longest_mention)
 
-    def _find_caption_period(self, path: HeaderPath, titles: HeaderPath, *, whole: bool = False) -> Interval | None:
+    def _find_caption_period(self, path: HeaderPath, titles: HeaderPath, *, exact: bool = False) -> Interval | None:
         """The period of a header that names a quarter, half, month or day without a year, in a title's only time.
 
         Or that time, if it is the same quarter, half or month of a year. The nearest title with a time decides. Without
-        one, a day or month is in the month or quarter of the document. `whole` says that the header may contain nothing
+        one, a day or month is in the month or quarter of the document. `exact` says that the header may contain nothing
         else.
         """
         caption_mentions = self._list_times(titles[0])
@@ -277,20 +277,20 @@ class HeaderPeriods:
             nearest_times = next(filter(None, map(self._list_times, titles[1:])), {})
             caption_mentions = nearest_times if len(nearest_times) == 1 else {}
         outer_period = next(iter(caption_mentions), self._whole_period)
-        if len(caption_mentions) == 1 and outer_period and (outer_period[1] - outer_period[0]).days > _LONGEST_YEAR:
+        if len(caption_mentions) == 1 and outer_period and (outer_period[1] - outer_period[0]).days > _MAX_YEAR_DAYS:
             return None
         months = [month for part in path if (month := self._read_month(part))] if outer_period else []
-        if months and (len(path) == 1 or not whole):
+        if months and (len(path) == 1 or not exact):
             return find_only_month(months, outer_period) if outer_period and len(caption_mentions) <= 1 else None
         header = self._normalize(" ".join(path))
         if outer_period and outer_period[0].year == (outer_period[1] - DAY).year and _DOTTED_DAY.fullmatch(header):
             header = f"{header}{outer_period[0].year}"
-            return next((days for each in self._tag(header) if (days := _get_days(each))), None)
+            return next((days for named in self._tag(header) if (days := _get_days(named))), None)
         unit = self._find_undated_part(path) if len(caption_mentions) == 1 else None
-        if whole and not unit and not any(is_time_label(each.start, each.end, header) for each in self._tag(header)):
+        if exact and not unit and not any(is_time_label(named.start, named.end, header) for named in self._tag(header)):
             return None
         undated_values = {
-            each.value for each in self._tag(header) if each.grain in _PARTIAL and each.value.startswith("XXXX")
+            named.value for named in self._tag(header) if named.grain in _PARTIAL and named.value.startswith("XXXX")
         }
         is_undated = len(undated_values) == 1 or unit
         if not is_undated or len(caption_mentions) > 1 or any(map(_get_days, self._tag(header))):
@@ -306,28 +306,28 @@ class HeaderPeriods:
         if caption_mention.grain is Grain.YEAR:
             mention = self._find_best_mention(f"{header} {caption_mention.text}", 0)
             return _get_days(mention) if mention is not None and mention.grain is not Grain.YEAR else None
-        parts_named = {each.partition("-")[2] for each in undated_values}
+        parts_named = {value.partition("-")[2] for value in undated_values}
         return days if parts_named == {caption_mention.value.partition("-")[2]} else None
 
     def _list_times(self, title: str) -> dict[Interval, Mention]:
         """The times that a title names, not those in names of things or at the end of open times."""
         text = self._normalize(title)
         return {
-            days: each
-            for each in self._tag(text)
-            if (days := _get_days(each)) and is_named_time(each.start, each.end, text)
+            days: mention
+            for mention in self._tag(text)
+            if (days := _get_days(mention)) and is_named_time(mention.start, mention.end, text)
         }
 
     def _find_best_mention(self, text: str, first: int) -> Mention | None:
         """The longest dated mention that reaches beyond `first` and names a time."""
         mentions = [
-            each
-            for each in self._tag(text)
-            if each.end > first and _get_days(each) and is_named_time(each.start, each.end, text)
+            mention
+            for mention in self._tag(text)
+            if mention.end > first and _get_days(mention) and is_named_time(mention.start, mention.end, text)
         ]
         # The days of a fiscal period are not sure if the company's calendar is not known.
-        sure_mentions = [each for each in mentions if self._fiscal or each.calendar is Calendar.GREGORIAN]
-        return max(sure_mentions or mentions, key=lambda each: each.end - each.start, default=None)
+        sure_mentions = [mention for mention in mentions if self._fiscal or mention.calendar is Calendar.GREGORIAN]
+        return max(sure_mentions or mentions, key=lambda mention: mention.end - mention.start, default=None)
 
     def _contradicts(self, text: str, best: Mention) -> bool:
         """Whether a header names another time than its best mention, and neither contains the other.
@@ -335,14 +335,14 @@ class HeaderPeriods:
         A quarter or day that is not part of the best mention makes that too coarse to be the header's period.
         """
         best_days = _get_days(best)
-        for each in self._tag(text):
-            if each.text in best.text:
+        for mention in self._tag(text):
+            if mention.text in best.text:
                 continue
-            days = _get_days(each)
+            days = _get_days(mention)
             if days is None:
-                if each.grain in _PARTIAL and each.type is TimexType.DATE:
+                if mention.grain in _PARTIAL and mention.type is TimexType.DATE:
                     return True
-            elif best_days and each.calendar is best.calendar and not _are_nested(days, best_days):
+            elif best_days and mention.calendar is best.calendar and not _are_nested(days, best_days):
                 return True
         return False
 
@@ -355,7 +355,7 @@ class HeaderPeriods:
             pair = path[max(0, end - 2) : end]
             for parts in (pair, pair[::-1], pair[-1:]):
                 text = self._normalize(" ".join(parts))
-                mentions = [each for each in self._tag(text) if each.start_date or each.end_date]
+                mentions = [mention for mention in self._tag(text) if mention.start_date or mention.end_date]
                 if not mentions or not is_time_label(mentions[0].start, mentions[-1].end, text):
                     continue
                 if len(mentions) == 1 and (days := _get_days(mentions[0])):
@@ -378,9 +378,9 @@ class HeaderPeriods:
         """
         label, header = " ".join(leaf), " ".join(column)
         for first, second in ((label, header), (header, label)):
-            for each in self._tag(f"{first} {second}"):
-                is_moment = each.grain is Grain.YEAR and each.modifier is not None
-                if each.start < len(first) < each.end and not is_moment and (days := _get_days(each)):
+            for mention in self._tag(f"{first} {second}"):
+                is_moment = mention.grain is Grain.YEAR and mention.modifier is not None
+                if mention.start < len(first) < mention.end and not is_moment and (days := _get_days(mention)):
                     return days
         return None
 
@@ -398,19 +398,19 @@ class HeaderPeriods:
 
     def _find_month_of_name(self, header: str) -> int:
         """The month whose full or short name is the whole header; 0 for any other header."""
-        if len(header) > _LONGEST_MONTH or not header[:1].isalpha():
+        if len(header) > _MAX_MONTH_LENGTH or not header[:1].isalpha():
             return 0
         dated_header = f"{header} {_ANY_YEAR}"
         is_foreign = self._language not in EUROPEAN and header.lower() not in _ENGLISH_WORDS
         name = header.lower().translate(UNACCENTED).rstrip(".")
-        languages = [each for each in EUROPEAN if is_foreign and name in _MONTHS_OF_LANGUAGES[each]]
+        languages = [code for code in EUROPEAN if is_foreign and name in _MONTHS_OF_LANGUAGES[code]]
         foreign_mentions = (mention for language in languages for mention in tag(dated_header, None, language))
         mentions = (*self._tag(dated_header), *foreign_mentions)
-        match = next((_PART_VALUE.fullmatch(each.value) for each in mentions if each.text == dated_header), None)
+        match = next((_PART_VALUE.fullmatch(code.value) for code in mentions if code.text == dated_header), None)
         return int(match["number"]) if match and not match["unit"] else 0
 
     def _tag_header(self, text: str) -> tuple[Mention, ...]:
-        if len(text) > _LONGEST:
+        if len(text) > _MAX_HEADER_LENGTH:
             return ()
         is_foreign = self._language not in EUROPEAN and _FOREIGN_PART.search(text) is not None
         language = "und" if is_foreign else self._language
@@ -419,7 +419,7 @@ class HeaderPeriods:
 
 def _may_be_of_title(path: HeaderPath) -> bool:
     """Whether the figures below a header may be of the time of the table: no numbers of notes, no changes."""
-    is_compared = _COMPARES.search(" ".join(path)) is not None or bool(find_comparison(path[-1]))
+    is_compared = _COMPARISON.search(" ".join(path)) is not None or bool(find_comparison(path[-1]))
     return not is_compared and classify_measure(path[-1]) is not FigureKind.REFERENCE
 
 
@@ -431,8 +431,8 @@ def _get_days(mention: Mention) -> Interval | None:
     return mention.days if mention.type in (TimexType.DATE, TimexType.TIME) else None
 
 
-def _are_nested(one: Interval, other: Interval) -> bool:
-    return _is_within(one, other) or _is_within(other, one)
+def _are_nested(first: Interval, second: Interval) -> bool:
+    return _is_within(first, second) or _is_within(second, first)
 
 
 def _is_within(inner: Interval, outer: Interval) -> bool:

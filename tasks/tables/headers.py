@@ -1,4 +1,4 @@
-"""Headers of a table: which cells head each column, where the body begins, and the labels and sections of each row.
+"""Headers of a table: the cells that head each column, the first row of the body, and the labels and sections of rows.
 
 Column headers follow the merges that a format records, else the blanks. A row is headed by its label and by the
 sections that it is in, which totals end. Header rows in the middle of a table (years that start again, or a header that
@@ -24,7 +24,7 @@ HeaderPath = tuple[str, ...]
 
 @dataclass(frozen=True)
 class HeaderContext:
-    """What a table says of the times of its headers, beside the header itself.
+    """The times that a table's titles and other headers give, to read one of its headers.
 
     `titles` are the caption, perhaps empty, and the texts above the table, the nearest first. Years like "2023/24"
     begin with the `first_month`, if it is known. `last_year` is the latest year that a column names and nothing finer.
@@ -69,14 +69,14 @@ def _join_path(parts: Sequence[str]) -> HeaderPath:
 def _is_centred(row: Sequence[str]) -> bool:
     """Whether a header row has, apart from its first cell, only one time in the middle of its columns."""
     columns = [column for column in range(1, len(row)) if row[column].strip()]
-    is_one = len({row[each] for each in columns}) == 1 and columns[0] + columns[-1] == len(row)
+    is_one = len({row[index] for index in columns}) == 1 and columns[0] + columns[-1] == len(row)
     return is_one and bool(_DATED.search(row[columns[0]]))
 
 
 def _fill_blanks(row: Sequence[str], below: Sequence[HeaderCell]) -> list[str]:
     """A header row in which the blanks that a label extends over are filled; the first column heads the rows' labels.
 
-    A lone label heads every column; in the last row, which has none `below`, only if it names a scale; a label over
+    A single label heads every column; in the last row, which has none `below`, only if it names a scale; a label over
     some columns does so if it is a time in their middle. Labels head the groups that repeat in the labels below them.
     Labels in even steps, at the start, the middle or the end of their groups, head groups of that step. Labels from the
     first column on extend to the right up to the next. Otherwise the blanks stay: a wrong header is worse than none.
@@ -135,12 +135,12 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 """Rows that belong to the whole statement, not to the section above them, unless the section has their name."""
-_NO_SECTION = re.compile(r"^(?:commitments and contingenc|see (?:the )?(?:accompanying )?notes)", re.IGNORECASE)
+_NON_SECTION = re.compile(r"^(?:commitments and contingenc|see (?:the )?(?:accompanying )?notes)", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+|[\u4e00-\u9fff]")
 _EMPTY_WORDS = frozenset(
     ["total", "net", "cash", "flows", "from", "of", "the", "in", "and", "provided", "by", "used", "for", "s"]
 )
-_LONGEST_SECTION = 120  # In characters; a longer text is a note that somebody put into the table.
+_MAX_SECTION_LENGTH = 120  # In characters; a longer text is a note that somebody put into the table.
 
 
 def _classify_section(section: str) -> tuple[bool, bool]:
@@ -156,29 +156,29 @@ def is_total(label: str) -> bool:
 def _find_section(row: Sequence[str]) -> str:
     """The label of the section that a row opens, which has one text and no figure; empty for other rows."""
     texts = [cell for cell in row if cell]
-    if len(texts) != 1 or is_figure(texts[0]) or len(texts[0]) > _LONGEST_SECTION or _NO_SECTION.match(texts[0]):
+    if len(texts) != 1 or is_figure(texts[0]) or len(texts[0]) > _MAX_SECTION_LENGTH or _NON_SECTION.match(texts[0]):
         return ""
     return texts[0]
 
 
 def _has_year_sections(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether years head the rows below them: each stands alone in its row, and no total or other year follows it."""
+    """Whether years head the rows below them: each is alone in its row, and no total or other year follows it."""
     is_year = [bool(_YEAR.fullmatch(row[0])) for row in rows]
-    years = [index for index, each in enumerate(is_year) if each]
-    heads = all(not any(rows[each][1:]) and each + 1 < len(rows) and not is_year[each + 1] for each in years)
-    return bool(years) and heads and not any(is_total(rows[each + 1][0]) for each in years)
+    years = [index for index in range(len(rows)) if is_year[index]]
+    heads = all(not any(rows[index][1:]) and index + 1 < len(rows) and not is_year[index + 1] for index in years)
+    return bool(years) and heads and not any(is_total(rows[index + 1][0]) for index in years)
 
 
 def _open_section(sections: list[str], new: str, *, is_nested: bool) -> list[str]:
     """The open sections after `new` begins; `is_nested` says that the row above was a section too."""
     index = next(
-        (number for number, each in enumerate(sections) if _classify_section(each) == _classify_section(new)), None
+        (number for number, name in enumerate(sections) if _classify_section(name) == _classify_section(new)), None
     )
     if is_nested and (index is None or index == len(sections) - 1):
         return [*sections, new]
     if index is not None:
         return [*sections[:index], new]
-    return [new] if new.isupper() else [*(each for each in sections if each.isupper()), new]
+    return [new] if new.isupper() else [*(name for name in sections if name.isupper()), new]
 
 
 def _close_sections(sections: list[str], label: str) -> tuple[list[str], list[str]]:
@@ -202,7 +202,7 @@ def _list_content_words(label: str) -> frozenset[str]:
     return frozenset(_WORD.findall(label.lower())) - _EMPTY_WORDS - set("合计总小計總")
 
 
-_MOST_LABELS = 4
+_MAX_LABEL_COLUMNS = 4
 
 
 def count_label_columns(table: Table) -> int:
@@ -212,7 +212,7 @@ def count_label_columns(table: Table) -> int:
     """
     first = find_first_body_row(table)
     body = table.rows[first:]
-    for column in range(1, min(_MOST_LABELS, len(table.rows[0]))):
+    for column in range(1, min(_MAX_LABEL_COLUMNS, len(table.rows[0]))):
         texts = [row[column] for row in body if row[column]]
         is_sparse = len(texts) * 2 < sum(bool(row[0]) for row in body)
         if is_sparse or any(is_figure(cell) or is_sign(cell) for cell in texts):
@@ -220,7 +220,7 @@ def count_label_columns(table: Table) -> int:
         if not any(is_figure(cell) for row in body for cell in row[column + 1 :]):
             return 1
     is_tall = any(merge.column == 0 and merge.rows > 1 and merge.row + merge.rows > first for merge in table.merges)
-    return 1 + int(is_tall and len(table.rows[0]) > _MOST_LABELS)
+    return 1 + int(is_tall and len(table.rows[0]) > _MAX_LABEL_COLUMNS)
 
 
 def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
@@ -235,7 +235,7 @@ def list_row_paths(table: Table, labels: int) -> tuple[HeaderPath, ...]:
     paths: list[HeaderPath] = [()] * header_rows
     open_sections: list[str] = []
     is_after_section = False
-    rows = _with_merged_labels(table, labels)[header_rows:]
+    rows = _repeat_merged_labels(table, labels)[header_rows:]
     label_counts = Counter(row[0] for row in rows)
     has_year_sections = _has_year_sections(rows)
     for row in rows:
@@ -267,14 +267,14 @@ def _find_name_column(table: Table, labels: int) -> int:
     """
     body, width = table.rows[find_first_body_row(table) :], len(table.rows[0])
     numbers = [row[0] for row in body if row[0]]
-    if labels > 1 or len(numbers) < _FEWEST_NUMBERED or not all(map(_ROW_NUMBER.fullmatch, numbers)):
+    if labels > 1 or len(numbers) < _MIN_NUMBERED or not all(map(_ROW_NUMBER.fullmatch, numbers)):
         return width
     if any(map(_YEAR.fullmatch, numbers)):
         return width
-    for column in range(1, min(_MOST_BEFORE_NAMES, width)):
+    for column in range(1, min(_MAX_NAME_COLUMN, width)):
         cells = [row[column] for row in body if row[column]]
         are_names = all(_NAME.search(cell) and not is_figure(cell) for cell in cells)
-        if are_names and 2 * len(cells) > len(body) and len(set(cells)) >= _MOSTLY * len(cells):
+        if are_names and 2 * len(cells) > len(body) and len(set(cells)) >= _MIN_DISTINCT_SHARE * len(cells):
             return column
     return width
 
@@ -299,12 +299,12 @@ def _is_data(row: Sequence[str]) -> bool:
     1, 2.0, 5%, 2019 and $000 can be headers, and so can (1), (2) and (3) side by side.
     """
     numbers = [parse_number(cell) for cell in row[1:] if cell and not is_nil(cell)]
-    figures = [each for each in numbers if each is not None]
-    unitless = [each for each in figures if each.printed and not each.unit]
+    figures = [figure for figure in numbers if figure is not None]
+    unitless = [figure for figure in figures if figure.printed and not figure.unit]
     column_numbers = [-index for index in range(1, len(numbers) + 1)]
-    if not row[0] or len(unitless) < len(numbers) or [each.printed for each in unitless] == column_numbers:
+    if not row[0] or len(unitless) < len(numbers) or [figure.printed for figure in unitless] == column_numbers:
         return False
-    return any(each.currency or each.grouped or each.printed < 0 for each in unitless)
+    return any(figure.currency or figure.grouped or figure.printed < 0 for figure in unitless)
 
 
 def find_header_end(table: Table) -> int:
@@ -317,7 +317,7 @@ def find_header_end(table: Table) -> int:
     return end if any(cell for row in table.rows[:end] for cell in row[1:]) else find_first_body_row(table)
 
 
-def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
+def _repeat_merged_labels(table: Table, labels: int) -> list[list[str]]:
     """The rows with the label of a merged cell in all rows that it covers.
 
     In tables without merges a blank first label beside other labels repeats the one above, unless that is a row number.
@@ -334,11 +334,11 @@ def _with_merged_labels(table: Table, labels: int) -> list[list[str]]:
     return rows
 
 
-_FEWEST_NUMBERED, _MOST_BEFORE_NAMES, _MOSTLY = 2, 6, 0.7
+_MIN_NUMBERED, _MAX_NAME_COLUMN, _MIN_DISTINCT_SHARE = 2, 6, 0.7
 """The fewest rows with a number, the last column that names may be in, and the least share of different names."""
 _NAME = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 _ROW_NUMBER = re.compile(r"[0-9]{1,4}\.?")
-_MOST_ROWS = 12  # The rows of a header that head its columns: those nearest to the body.
+_MAX_HEADER_ROWS = 12  # The rows of a header that head its columns: those nearest to the body.
 _YEAR = re.compile(r"(?:FY|CY)?\s?(?:19|20)[0-9]{2}(?:年度?)?")
 _DATED = re.compile(
     r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,])|\b[QH][1-4]\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b"
@@ -377,7 +377,7 @@ def find_headers(table: Table, labels: int) -> ColumnHeaders:
         runs[:2] = [(0, runs[1][1])]
     return ColumnHeaders(
         tuple(first for first, _ in runs),
-        tuple(_list_column_paths(table, max(first, end - _MOST_ROWS), end) for first, end in runs),
+        tuple(_list_column_paths(table, max(first, end - _MAX_HEADER_ROWS), end) for first, end in runs),
     )
 
 
@@ -393,37 +393,37 @@ def _is_header(row: Sequence[str], labels: int, header_texts: set[str]) -> bool:
     return len(header_cells) * 2 >= len(texts)
 
 
-_THING = re.compile(
+_NAMED_THING = re.compile(
     r"\s*(?:senior|convertible|notes?|bonds?|plans?|acts?|program(?:me)?s?|agreements?|facilit|debentures?|term loan"
     r"|credit|indenture|awards?|grants?|series|tranche|repurchase|acquisitions?|restructuring|equity|directors?)\b",
     re.IGNORECASE,
 )
 """A word after a year that makes it the name of a thing, not a time ("2018 Plan")."""
-_OPEN_BEFORE = re.compile(
+_OPEN_TIME_LEAD = re.compile(
     r"\b(?:after|before|beyond|since|until|through|prior to|due|expir\w+)(?: in)?[\s:(]*$", re.IGNORECASE
 )
-_OPEN_AFTER = re.compile(
+_OPEN_TIME_TAIL = re.compile(
     r"\s*(?:(?:and|or|&)\s(?:thereafter|beyond|after|later|earlier|prior|before|subsequent)|\+|[及和]?以[后後前]"
     r"|[0-9]{1,2}\s?[-–~至]|止)",
     re.IGNORECASE,
 )
 """Text after a date that is the end of an open time, or only the beginning of an expression that is not understood."""
-_LEADS_IN = re.compile(
+_LABEL_BEFORE_DATE = re.compile(
     r"(?:|.*(?:\b(?:at|as of|on|ended|ending|for|in|during)|[:,(–—-]))\s*(?:the )?"
     r"(?:(?:total|fiscal|calendar|balances?|years?|quarter|period|month|actual|forecast)\s?)*",
     re.IGNORECASE,
 )
-"""What may stand before a date in a row's label for the row to be of that date."""
-_LEADS_OUT = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,30}\)|\[[^\]]{0,9}\]|年?[末底]|余额|合计)*")
+"""Text that may precede a date in a row's label for the row to be of that date."""
+_LABEL_AFTER_DATE = re.compile(r"(?:[\s)*†‡:,.;¹²³⁴⁵⁶⁷⁸⁹]|\([^)]{0,30}\)|\[[^\]]{0,9}\]|年?[末底]|余额|合计)*")
 
 
 def is_named_time(start: int, end: int, text: str) -> bool:
     """Whether the text from `start` to `end` is a time, and not part of a name or an open time."""
     after = text[end:]
-    return not (_THING.match(after) or _OPEN_AFTER.match(after) or _OPEN_BEFORE.search(text[:start]))
+    return not (_NAMED_THING.match(after) or _OPEN_TIME_TAIL.match(after) or _OPEN_TIME_LEAD.search(text[:start]))
 
 
 def is_time_label(start: int, end: int, text: str) -> bool:
     """Whether a row's label contains nothing but the time from `start` to `end`."""
-    fills = _LEADS_IN.fullmatch(text[:start]) and _LEADS_OUT.fullmatch(text[end:])
+    fills = _LABEL_BEFORE_DATE.fullmatch(text[:start]) and _LABEL_AFTER_DATE.fullmatch(text[end:])
     return bool(fills) and is_named_time(start, end, text)

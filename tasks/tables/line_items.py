@@ -16,15 +16,15 @@ from typing import NamedTuple
 from tasks.tables.reader import PATH_SEPARATOR
 from warehouse.records import BlockKind, Cell, Chunk, Document, StatementKind, Table
 
-MOST_ROWS = 200  # A table with more rows of figures is data; its rows have no labels of their own in the search.
-LONGEST_LABEL = 160  # How much of a label is embedded, in characters: it fits every model's window.
-_FEWEST_ROWS = 5  # A statement of fewer rows is an extract.
-_LONGEST_TITLE = 200  # How much of a caption is read, in characters.
-_NEAR = 6  # How many blocks above a table may be its title.
+MAX_ROWS = 200  # A table with more rows of figures is data; its rows have no labels of their own in the search.
+MAX_LABEL_LENGTH = 160  # Characters of a label that are embedded: they fit every model's window.
+_MIN_ROWS = 5  # A statement of fewer rows is an extract.
+_MAX_TITLE_LENGTH = 200  # Characters of a caption that are read.
+_TITLE_BLOCKS = 6  # Blocks above a table that may be its title.
 
 _STATEMENT = r"statements?(?: of)?(?: (?:consolidated|combined))?(?: of)?(?: the)?"
 _PROFIT = r"(?:(?:net )?income|operations|earnings|profits?(?: (?:and|or|&) loss(?:es)?)?)"
-_HOLDERS = r"(?:(?:share|stock)(?:holders?|owners?)|owners?|partners?|members?)[’'`]?s?[’'`]? "
+_OWNERS = r"(?:(?:share|stock)(?:holders?|owners?)|owners?|partners?|members?)[’'`]?s?[’'`]? "
 _TITLES: tuple[tuple[StatementKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -43,11 +43,11 @@ _TITLES: tuple[tuple[StatementKind, re.Pattern[str]], ...] = tuple(
         (StatementKind.CASH_FLOWS, rf"{_STATEMENT} cash ?flows?|\bcash ?flow statements?\b|现金流量表|現金流量表"),
         (
             StatementKind.EQUITY,
-            rf"{_STATEMENT} (?:changes in )?(?:{_HOLDERS})?(?:equity|deficit|investment)|权益变动表|權益變動表",
+            rf"{_STATEMENT} (?:changes in )?(?:{_OWNERS})?(?:equity|deficit|investment)|权益变动表|權益變動表",
         ),
     )
 )
-_NO_STATEMENT = re.compile(
+_NON_STATEMENT = re.compile(
     r"\b(?:notes? to|obligor|guarantor|reconciliation|supplement\w*|selected|parent company|pro forma|non-gaap"
     r"|line items?|location|classification|effects? (?:of|on)|included in|reclassifi\w+|summari[sz]ed|summary of"
     r"|percentage of|components of)\b|附注|附註|补充资料|補充資料",
@@ -55,7 +55,7 @@ _NO_STATEMENT = re.compile(
 )
 """Titles of tables that mention a statement but are not one."""
 
-_ANCHORS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
+_TYPICAL_ROWS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
     (kind, tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns))
     for kind, patterns in (
         (
@@ -85,7 +85,7 @@ _ANCHORS: tuple[tuple[StatementKind, tuple[re.Pattern[str], ...]], ...] = tuple(
         ),
     )
 )
-"""What the rows of a statement without a title contain."""
+"""The rows by which a statement without a title is recognized."""
 
 
 def find_statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int, StatementKind]:
@@ -99,10 +99,10 @@ def find_statement_kinds(document: Document, cells: Iterable[Cell]) -> dict[int,
 
 
 def _find_statement_kind(document: Document, table: Table, labels: Mapping[int, str]) -> StatementKind | None:
-    if len(labels) < _FEWEST_ROWS:
+    if len(labels) < _MIN_ROWS:
         return None
     for title in _iter_titles(document, table):
-        if _NO_STATEMENT.search(title):
+        if _NON_STATEMENT.search(title):
             return None
         matches = [(match.start(), kind) for kind, pattern in _TITLES if (match := pattern.search(title))]
         if matches:
@@ -110,7 +110,7 @@ def _find_statement_kind(document: Document, table: Table, labels: Mapping[int, 
     return next(
         (
             kind
-            for kind, anchors in _ANCHORS
+            for kind, anchors in _TYPICAL_ROWS
             if all(any(anchor.search(label) for label in labels.values()) for anchor in anchors)
         ),
         None,
@@ -120,14 +120,14 @@ def _find_statement_kind(document: Document, table: Table, labels: Mapping[int, 
 def _iter_titles(document: Document, table: Table) -> Iterator[str]:
     """The caption, then the blocks right above, the nearest first, up to the heading of the section."""
     if table.caption:
-        yield table.caption[:_LONGEST_TITLE]
+        yield table.caption[:_MAX_TITLE_LENGTH]
     starts = [block.start for block in document.blocks]
     end = bisect_right(starts, table.start - 1)
-    for block in reversed(document.blocks[max(0, end - _NEAR) : end]):
+    for block in reversed(document.blocks[max(0, end - _TITLE_BLOCKS) : end]):
         text = " ".join(document.text[block.start : block.end].split())
-        if block.kind is BlockKind.TABLE or (block.kind is BlockKind.PARAGRAPH and len(text) > _LONGEST_TITLE):
+        if block.kind is BlockKind.TABLE or (block.kind is BlockKind.PARAGRAPH and len(text) > _MAX_TITLE_LENGTH):
             return
-        yield text[:_LONGEST_TITLE]
+        yield text[:_MAX_TITLE_LENGTH]
         if block.kind is BlockKind.HEADING:
             return
 
@@ -150,13 +150,13 @@ def iter_row_labels(chunks: Sequence[Chunk], cells: Sequence[Cell]) -> Iterator[
     for cell in cells:
         if cell.value is not None and any(map(str.isalpha, cell.row_header)):
             first_cells[cell.table].setdefault(cell.row, cell)
-    rows = [row for table in first_cells.values() if len(table) <= MOST_ROWS for row in table.values()]
+    rows = [row for table in first_cells.values() if len(table) <= MAX_ROWS for row in table.values()]
     rows.sort(key=lambda cell: cell.start)
     starts = [cell.start for cell in rows]
     for chunk in chunks:
         chunk_rows = rows[bisect_left(starts, chunk.start) : bisect_left(starts, chunk.end)]
         statements = {
-            cell.row_header.rpartition(PATH_SEPARATOR)[2][:LONGEST_LABEL]: cell.statement
+            cell.row_header.rpartition(PATH_SEPARATOR)[2][:MAX_LABEL_LENGTH]: cell.statement
             for cell in reversed(chunk_rows)
         }
         for number, (label, statement) in enumerate(reversed(statements.items())):

@@ -1,4 +1,4 @@
-"""Numbers, money and scales as tables print them: `1,234`, `(1,234)`, `$ 5.2 million`, `12.5%`, `3.2亿元`, "(in €m)".
+"""Numbers, money and scales printed in tables: `1,234`, `(1,234)`, `$ 5.2 million`, `12.5%`, `3.2亿元`, "(in €m)".
 
 Dates, ranges, ratios such as 1:2, fractions, bounds such as <0.05 and values with an error are not numbers: a cell that
 says more, or less, than one figure has no value. Currencies are found by symbol, code or word, as ISO 4217 codes.
@@ -35,16 +35,16 @@ SYMBOL = (
 )
 
 MONEY = rf"(?:{SYMBOL}|(?:{CODE})(?![A-Za-z])|人民[币幣]|港[币幣])"
-"""What may stand before or after the digits of an amount."""
+"""Currency signs before or after the digits of an amount."""
 
 PREFIX = r"[TKM](?=€|(?-i:EUR|SEK|NOK|DKK|CHF|USD|GBP)\b)"
 """The scale before a currency: TEUR, kEUR, MSEK, k€."""
 
-_LAND = "|".join(re.escape(land) for land in WORDS["dollar_countries"])
+_COUNTRY = "|".join(re.escape(land) for land in WORDS["dollar_countries"])
 MONEY_WORD = (
-    rf"(?:(?:{_LAND})\s)?dollars?|(?:{'|'.join(word for word in WORDS['currency_words'] if word != 'dollar')})s?"
+    rf"(?:(?:{_COUNTRY})\s)?dollars?|(?:{'|'.join(word for word in WORDS['currency_words'] if word != 'dollar')})s?"
 )
-_NAMED = re.compile(
+_CURRENCY_NAME = re.compile(
     rf"(?P<symbol>{SYMBOL})|(?:(?<![A-Za-z])|(?<=\b[TKM]))(?P<code>{CODE})(?:(?=m\b|bn\b|[’'])|(?![A-Za-z]))|(?P<chinese>{CHINESE_MONEY})"
     rf"|\b(?P<word>{MONEY_WORD})\b",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ def to_currency_code(money: str, *, yuan: bool = False) -> str:
 
 def find_currency(text: str, *, yuan: bool = False) -> str:
     """The code of the first currency that a caption or header names, or nothing."""
-    match = _NAMED.search(text)
+    match = _CURRENCY_NAME.search(text)
     if match is None:
         return ""
     word = (match["word"] or "").lower()
@@ -81,10 +81,10 @@ _COMMA_GROUPS = re.compile(
 _POINT_GROUPS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
 _SPACE_GROUPS = re.compile(rf"[0-9]{{1,3}}(?:{_SPACE}[0-9]{{3}})+(?:[.,][0-9]+)?")
 _COMMA_DECIMALS = re.compile(r"[0-9]*,[0-9]+")
-_LONE_GROUP = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
+_ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
 _POINT_GROUP = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![0-9.,])")
 _COMMA_LANGUAGES = frozenset({"de", "es", "fr", "it", "nl", "pt"})
-_FEWEST_GROUPED = 3  # Such figures: a weight of three decimals may stand alone.
+_MIN_GROUPED = 3  # Such figures: a weight of three decimals may stand alone.
 _SURE_COMMA = re.compile(
     rf"[0-9]{{1,3}}(?:[.]|{_SPACE})[0-9]{{3}},[0-9]{{1,2}}(?![0-9])|(?<![0-9,.])[0-9]+,[0-9]{{1,2}}(?![0-9,])"
 )
@@ -101,7 +101,7 @@ def _parse_magnitude(digits: str, *, comma: bool) -> Decimal | None:
     A lone comma or point before exactly three digits separates thousands if it is the comma of a table with decimal
     points, or, with `comma`, the point of a table with decimal commas.
     """
-    if _LONE_GROUP.fullmatch(digits) and ("," in digits) != comma:
+    if _ONE_GROUP.fullmatch(digits) and ("," in digits) != comma:
         return Decimal(re.sub(r"[.,]", "", digits))
     if _PLAIN.fullmatch(digits):
         return Decimal(digits)
@@ -126,7 +126,7 @@ def has_decimal_comma(cells: Sequence[str], language: str = "") -> bool:
     groups = [match[1] or match[2] for match in map(_MONEY_GROUPS.search, cells) if match]
     if any(len(digits) > 1 or language in _COMMA_LANGUAGES for digits in groups):
         return True
-    has_groups = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _FEWEST_GROUPED
+    has_groups = language in _COMMA_LANGUAGES and sum(map(bool, map(_POINT_GROUP.search, cells))) >= _MIN_GROUPED
     return has_groups or any(map(_SURE_COMMA.search, cells))
 
 
@@ -168,9 +168,9 @@ _UNIT = (
 )
 _NOTE = r"[*†‡§¶#]|[⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾ᵃ-ᵿʰ-ʸⁱⁿ]|\((?:[0-9]{1,2}|[a-z])\)|\[(?:[0-9]{1,2}|[a-z])\]"
 _FLAG = r"\s(?:(?-i:HH?|LL?|(?<!(?:19|20)[0-9]{2}\s)[AE])|high|low|abnormal)\b|\s?[↑↓]|\s\+{1,3}(?!\S)"
-"""What laboratories and meters put behind a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
+"""Flags of laboratories and meters after a reading: "5.6 H", "4,512 A" (actual), "4,618 E" (estimated)."""
 _NUMBERED_NOTE = re.compile(r"(?<=[0-9])\s[0-9]{1,2}\)\Z")  # "24.401,0 1)"
-_LONGEST = 60
+_MAX_LENGTH = 60
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0xFFE5: 0xA5}
 _NUMBER = re.compile(
     rf"(?P<open>\()?\s?(?P<sign>[{DASHES}+])?\s?(?P<prefix>{PREFIX})?(?P<money>{MONEY})?\s?(?P<open2>\()?(?P<sign2>[{DASHES}])?\s?"
@@ -219,7 +219,7 @@ def parse_number(text: str, *, comma: bool = False, yuan: bool = False) -> Numbe
     `comma` says that the table writes decimals with a comma, `yuan` that ¥ stands for the yuan.
     """
     plain = text.translate(_FULL_WIDTH).strip()
-    return _parse_number(plain, comma=comma, yuan=yuan) if len(plain) <= _LONGEST else None
+    return _parse_number(plain, comma=comma, yuan=yuan) if len(plain) <= _MAX_LENGTH else None
 
 
 @lru_cache(maxsize=8192)
@@ -287,12 +287,12 @@ _MONEY_SIGN = (
 )
 _PREFIXED = {"t": 3, "k": 3, "m": 6}
 _WORD = "|".join(_POWERS)
-_TENS = r"(?:(?P<{0}>tens?|hundreds?|100?)\s(?:of\s)?)?"
-_ENGLISH = re.compile(
+_TENS_PATTERN = r"(?:(?P<{0}>tens?|hundreds?|100?)\s(?:of\s)?)?"
+_ENGLISH_SCALE = re.compile(
     # "$ millions", "RMB'Million", "US$ thousand", "Euro migliaia"
-    rf"(?:{_MONEY_SIGN}|\beuro(?=\s))[\s’'.,]{{0,2}}(?:in\s)?{_TENS.format('t1')}(?P<w1>{_WORD})s?\b"
+    rf"(?:{_MONEY_SIGN}|\beuro(?=\s))[\s’'.,]{{0,2}}(?:in\s)?{_TENS_PATTERN.format('t1')}(?P<w1>{_WORD})s?\b"
     # "in millions", "(thousands", "of thousands", and at the start "Thousands of dollars"
-    rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
+    rf"|(?:\b(?:in|en|em|nearest)\s|[(（\[,:]\s?|^(?=\w+s\b)){_TENS_PATTERN.format('t2')}(?P<w2>{_WORD})s?\b(?!\sof\s(?!(?:U\.S\.\s)?{MONEY_WORD}|{_MONEY_SIGN}))"
     # "million euros", "thousand NT dollars", "Mio. EUR"
     rf"|(?<![0-9]\s)(?<!per\s)\b(?P<w3>{_WORD})(?:s|\.)?\s(?:(?:of|de|di|van)\s|d['’])?(?:{MONEY_WORD}|{_MONEY_SIGN})"
     # Spanish: "miles €"
@@ -308,21 +308,21 @@ _ENGLISH = re.compile(
     rf"|(?P<zeros>(?:{_MONEY_SIGN}\s?[’'‘]?|[’'‘]|\bin\s[’'‘]?|[(（]\s?[’'‘]?)000(?:[’'‘]?s)?(?![0-9]|[,.][0-9]))",
     re.IGNORECASE,
 )
-_IN_CHINESE = re.compile(
+_CHINESE_SCALE = re.compile(
     rf"(?<![0-9])(?P<power>{'|'.join(_CHINESE)})(?:(?P<money>{CHINESE_MONEY})|(?P<thing>[人吨噸辆台件户戶])|股|(?=\s?[)）]))"
 )
-_WHOLE = re.compile(
+_UNSCALED_MONEY = re.compile(
     rf"[(（:：]\s?(?:{CHINESE_MONEY})(?:[/每][^)）]{{1,3}})?(?:\s?[)）]|$)|\bin\s(?:whole\s)?(?:{MONEY_WORD})\b",
     re.IGNORECASE,
 )
 """Money as it is: "（元）", "(in dollars)"."""
 _MONEY = re.compile(rf"{_MONEY_SIGN}|\b(?:{MONEY_WORD})\b|{CHINESE_MONEY}", re.IGNORECASE)
-_OF_SHARES = re.compile(r"(?<!per )\bshares?\b(?! (?:repurchas|buy))|\bADSs?\b|股", re.IGNORECASE)
+_SHARES = re.compile(r"(?<!per )\bshares?\b(?! (?:repurchas|buy))|\bADSs?\b|股", re.IGNORECASE)
 _PER_SHARE = re.compile(r"(?:\bper\b|/)[\s-]?(?:\w+\s){0,2}(?:shares?|ADSs?|units?)\b|每股", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except(?:ing)?|excluding|other than)\b|除", re.IGNORECASE)
-_SPLIT = re.compile(r"[,;:(（)），；：]")
-_END = re.compile(r"[,;:(（)），；：]|\band\b|\bexcept", re.IGNORECASE)
-_CLOSED = re.compile(r"[)）\]]")
+_PART_START = re.compile(r"[,;:(（)），；：]")
+_PART_END = re.compile(r"[,;:(（)），；：]|\band\b|\bexcept", re.IGNORECASE)
+_CLOSING_BRACKET = re.compile(r"[)）\]]")
 _ITEM = re.compile(r"[,;&]|\b(?:and|or)\b", re.IGNORECASE)
 _ITEM_WORD = re.compile(
     r"\b(?!(?:data|amounts?|for|the|figures?|information|numbers?|where|noted|otherwise|stated|indicated|unless|are|which)\b)"
@@ -361,9 +361,9 @@ class Scale:
 
 def find_scale(text: str) -> Scale | None:
     """The scales that the words of a caption or header name, of each kind of figure the first."""
-    matches = sorted((*_ENGLISH.finditer(text), *_IN_CHINESE.finditer(text)), key=lambda match: match.start())
+    matches = sorted((*_ENGLISH_SCALE.finditer(text), *_CHINESE_SCALE.finditer(text)), key=lambda match: match.start())
     if not matches:
-        return Scale(money=0) if _WHOLE.search(text) else None
+        return Scale(money=0) if _UNSCALED_MONEY.search(text) else None
     exception = _EXCEPT.search(text, matches[0].end())
     powers: dict[str, int] = {}
     for number, match in enumerate(matches):
@@ -378,14 +378,14 @@ def find_scale(text: str) -> Scale | None:
             kinds = ["money"]
         else:
             left, right = (
-                _SPLIT.split(text[last_end : match.start()])[-1],
-                _END.split(text[match.end() : next_start])[0],
+                _PART_START.split(text[last_end : match.start()])[-1],
+                _PART_END.split(text[match.end() : next_start])[0],
             )
             kinds = _find_kinds(f"{left} {match[0]} {right}", thing=bool(groups.get("thing")))
         for kind in kinds:
             powers.setdefault(kind, _read_stated_power(groups))
-    exemption = _CLOSED.split(text[exception.end() :])[0] if exception else ""
-    if "shares" not in powers and _OF_SHARES.search(_PER_SHARE.sub("", exemption)):
+    exemption = _CLOSING_BRACKET.split(text[exception.end() :])[0] if exception else ""
+    if "shares" not in powers and _SHARES.search(_PER_SHARE.sub("", exemption)):
         powers["shares"] = 0
     elif "other" in powers and "money" in powers:
         powers.setdefault("shares", powers["other"])
@@ -398,7 +398,7 @@ def find_scale(text: str) -> Scale | None:
 
 def _find_kinds(context: str, *, thing: bool = False) -> list[str]:
     """The kinds of figures that the words around a scale name; if they name none, all, or only others for a `thing`."""
-    money, shares = _MONEY.search(context) is not None, _OF_SHARES.search(_PER_SHARE.sub("", context)) is not None
+    money, shares = _MONEY.search(context) is not None, _SHARES.search(_PER_SHARE.sub("", context)) is not None
     if money or shares:
         return ["money"] * money + ["shares"] * shares
     return ["other"] if thing else ["money", "other"]

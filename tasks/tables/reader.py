@@ -86,7 +86,7 @@ class CellGrid:
 
     @cached_property
     def labels(self) -> int:
-        """How many first columns hold the labels of rows."""
+        """The number of first columns with the labels of rows."""
         return count_label_columns(self.table)
 
     @cached_property
@@ -104,17 +104,17 @@ class CellGrid:
         """Whether the first column has numbers of rows, which are no days: "Pmt #" before "Feb 2024"."""
         first = [row[0].strip() for row in self.table.rows[self.body :] if row[0].strip()]
         header = " ".join(self.get_column_path(0))
-        return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _OF_DAYS.search(header)
+        return self.labels > 1 and all(map(str.isdecimal, first)) and bool(header) and not _DAY_HEADER.search(header)
 
     @cached_property
     def _year_column(self) -> int | None:
         """A column of years behind the labels: "12 Mar" and "2024" are one day."""
         columns = range(self.labels, len(self.table.rows[0]) if self.table.rows else 0)
         year_columns = (
-            column for column in columns if OF_YEARS.fullmatch(" ".join(self.get_column_path(column)).strip())
+            column for column in columns if YEARS_HEADER.fullmatch(" ".join(self.get_column_path(column)).strip())
         )
         body = self.table.rows[self.body :]
-        return next((each for each in year_columns if all(_YEAR.fullmatch(row[each].strip()) for row in body)), None)
+        return next((index for index in year_columns if all(_YEAR.fullmatch(row[index].strip()) for row in body)), None)
 
     def iter_paths(self) -> Iterator[tuple[HeaderPath, ...]]:
         """The header paths of all rows, then those of all columns."""
@@ -128,7 +128,7 @@ class CellGrid:
         later_days = [part for part in path if _NUMERIC_DAY.match(part)][1:]
         if self._counts_rows or later_days:
             return tuple(
-                each for each in path if each not in later_days and not (self._counts_rows and each.isdecimal())
+                label for label in path if label not in later_days and not (self._counts_rows and label.isdecimal())
             )
         return path
 
@@ -148,11 +148,11 @@ def _compile_words(name: str, form: str = r"\b(?:{})\b") -> re.Pattern[str]:
     return re.compile("|".join([form.format("|".join(words)), *chinese_words]), re.IGNORECASE)
 
 
-_OF_CURRENCIES = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
-_OF_UNITS = _compile_words("units", "{}")
-_OF_MONEY, _OF_READINGS, _OF_DAYS = map(_compile_words, ("money", "readings", "days"))
-_OF_QUANTITIES, OF_YEARS = map(_compile_words, ("quantities", "years"))
-"""What heads numbers that are quantities, and numbers that are years."""
+_CURRENCY_HEADER = _compile_words("currencies", r"(?:\w+[._ ])?(?:{})")
+_UNIT_HEADER = _compile_words("units", "{}")
+_MONEY_HEADER, _READING_HEADER, _DAY_HEADER = map(_compile_words, ("money", "readings", "days"))
+_QUANTITY_HEADER, YEARS_HEADER = map(_compile_words, ("quantities", "years"))
+"""Headers of quantities, and of years."""
 _UNIT_IN_BRACKETS = re.compile(
     r"[(\[（][^)\]）]*(?:/|%|€|\$|£|\b(?:[mkµ]?g|[kcm]?m[²³]?|kWh|l|h|U|IU|bpm)\b)[^)\]）]*[)\]）]"
 )
@@ -164,17 +164,17 @@ _NUMERIC_DAY = re.compile(
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _LARGE = re.compile(r"(?<![0-9.,])(?!(?:19|20)[0-9]{2}(?![0-9]))[1-9][0-9]{3,}(?![0-9])")
 _GROUPED = re.compile(r"[0-9][,'’ .][0-9]{3}(?![0-9])")
-_MONEY_ALONE = re.compile(MONEY, re.IGNORECASE)
-_LONGEST_UNIT = 20  # Characters of a unit.
+_BARE_MONEY = re.compile(MONEY, re.IGNORECASE)
+_MAX_UNIT_LENGTH = 20  # Characters of a unit.
 _CLOSING = {")", ")%", "%", ") %", "%)"}
 
 
 def names_quantity(labels: Iterable[str]) -> bool:
     """Whether headers say that their figures count or measure something, so that 2010 is no year."""
     texts = [label for label in labels if label]
-    if any(map(OF_YEARS.search, texts)):
+    if any(map(YEARS_HEADER.search, texts)):
         return False
-    signs = (_OF_QUANTITIES.search, _UNIT_IN_BRACKETS.search, is_count, find_scale)
+    signs = (_QUANTITY_HEADER.search, _UNIT_IN_BRACKETS.search, is_count, find_scale)
     return any(sign(text) for text in texts for sign in signs)
 
 
@@ -185,27 +185,27 @@ class TableReader:
         self,
         table: Table,
         document: Document,
-        around: Surroundings,
+        surroundings: Surroundings,
         correction: TableCorrection | None = None,
         *,
         comma: bool = False,
     ) -> None:
-        """`table` is one of the document's, `around` are its surroundings, `correction` is a person's, if any.
+        """`table` is one of the document's, `surroundings` are its surroundings, `correction` is a person's, if any.
 
         `comma` says that the document's other tables write decimals with commas, and none with points.
         """
         self._comma = comma
         self.grid = CellGrid(table, document.text)
-        self.titles = around.titles
+        self.titles = surroundings.titles
         self.correction = correction
         text = document.text[table.start : table.end]
         self._yuan = "zh" in (document.language, detect_language(text) if has_chinese(text) else "")
         self._language = document.language
         labels = [path[-1] for path in self.grid.row_paths if path]
-        self._frames = self._scaled_frames = Frames(around, yuan=self._yuan, labels=labels)
+        self._frames = self._scaled_frames = Frames(surroundings, yuan=self._yuan, labels=labels)
         if correction is not None and correction.scale is not None:
             # A person's scale takes precedence over the table's surroundings.
-            self._scaled_frames = Frames(around.with_scale(correction.scale), yuan=self._yuan, labels=labels)
+            self._scaled_frames = Frames(surroundings.with_scale(correction.scale), yuan=self._yuan, labels=labels)
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], Number]:
@@ -227,7 +227,7 @@ class TableReader:
                 is_year = _YEAR.fullmatch(text) and not is_ungrouped and not self._is_quantity(row, column)
                 number = None if is_year else parse_number(text, comma=comma, yuan=self._yuan)
                 currency = self._find_row_currency(cells, column) or previous
-                if number is not None and currency and not number.currency and _MONEY_ALONE.fullmatch(currency):
+                if number is not None and currency and not number.currency and _BARE_MONEY.fullmatch(currency):
                     number = replace(number, currency=to_currency_code(currency, yuan=self._yuan), marked=True)
                 if number is not None:
                     numbers[row, column] = number
@@ -246,10 +246,10 @@ class TableReader:
         If a figure is on its right, the currency belongs to that; amounts on its right have it if no other such column
         follows.
         """
-        is_money = _OF_MONEY.search(" ".join(self.grid.get_column_path(column)))
-        currency_column = next((each for each in self._currency_columns if each > column), None)
+        is_money = _MONEY_HEADER.search(" ".join(self.grid.get_column_path(column)))
+        currency_column = next((index for index in self._currency_columns if index > column), None)
         if currency_column is None and is_money:  # One column of currencies before all amounts.
-            return next((cells[each] for each in self._currency_columns if each < len(cells)), "")
+            return next((cells[index] for index in self._currency_columns if index < len(cells)), "")
         if (
             currency_column is None
             or currency_column >= len(cells)
@@ -265,20 +265,20 @@ class TableReader:
 
     @cached_property
     def _currency_columns(self) -> list[int]:
-        return self._list_columns_headed(_OF_CURRENCIES)
+        return self._list_columns_headed(_CURRENCY_HEADER)
 
     @cached_property
     def _unit_column(self) -> int | None:
-        return next(iter(self._list_columns_headed(_OF_UNITS)), None)
+        return next(iter(self._list_columns_headed(_UNIT_HEADER)), None)
 
     def get_row_unit(self, row: int, column: int, *, is_dated: bool) -> str:
         """The unit that a column of units names for a row's readings, which are below days or a word for readings."""
         if self._unit_column is None or self._unit_column == column:
             return ""
-        if not is_dated and not _OF_READINGS.search(" ".join(self.grid.get_column_path(column, row))):
+        if not is_dated and not _READING_HEADER.search(" ".join(self.grid.get_column_path(column, row))):
             return ""
         unit = self.grid.table.rows[row][self._unit_column].strip()
-        return unit if len(unit) <= _LONGEST_UNIT and parse_number(unit) is None else ""
+        return unit if len(unit) <= _MAX_UNIT_LENGTH and parse_number(unit) is None else ""
 
     def get_frame(self, row: int, column: int) -> Frame:
         """The frame of a body cell by its headers and by a person's correction of its table.
@@ -310,15 +310,15 @@ class TableReader:
     @property
     def scale_read(self) -> int | None:
         """The power of ten that was read for most amounts, without corrections; None if there are no amounts."""
-        return self._most_read[0]
+        return self._usual_scale[0]
 
     @property
     def currency_read(self) -> str:
         """The currency that was read for most amounts, without corrections; empty if there is none."""
-        return self._most_read[1]
+        return self._usual_scale[1]
 
     @cached_property
-    def _most_read(self) -> tuple[int | None, str]:
+    def _usual_scale(self) -> tuple[int | None, str]:
         powers: Counter[int] = Counter()
         currencies: Counter[str] = Counter()
         for (row, column), number in self._numbers.items():
@@ -350,16 +350,14 @@ def make_readers(document: Document, corrections: Iterable[TableCorrection] = ()
     tables = document.tables if len(document.tables) > 1 else ()
     cells = [cell for table in tables for row in table.rows for cell in row]
     comma = has_decimal_comma(cells, document.language)
-    corrections_of_tables: dict[int, TableCorrection] = {}
-    for each in corrections:
-        table = each.mark.find(document.tables)
+    edits: dict[int, TableCorrection] = {}
+    for edit in corrections:
+        table = edit.mark.find(document.tables)
         if table is not None:
-            earlier = corrections_of_tables.get(table.number, each)
-            scale = earlier.scale if each.scale is None else each.scale
-            corrections_of_tables[table.number] = replace(each, scale=scale, currency=each.currency or earlier.currency)
+            earlier = edits.get(table.number, edit)
+            scale = earlier.scale if edit.scale is None else edit.scale
+            edits[table.number] = replace(edit, scale=scale, currency=edit.currency or earlier.currency)
     return (
-        TableReader(
-            table, document, statements.find_surroundings(table), corrections_of_tables.get(table.number), comma=comma
-        )
+        TableReader(table, document, statements.find_surroundings(table), edits.get(table.number), comma=comma)
         for table in document.tables
     )

@@ -15,7 +15,7 @@ from warehouse.records.fiscal import Interval
 
 _LATE, _EARLY = 10, 3  # From the first month on, one of "2023/24" is sure to be in 2023, up to the second in 2024.
 _SPLIT_YEAR = re.compile(r"(?<![\d/–-])((?:19|20)\d\d)\s?[/–-]\s?((?:20)?\d\d)(?![\d/–-])")
-_MONTHS, _FEWEST_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
+_MONTHS, _MIN_MONTHS = 12, 3  # Months of a year, and the fewest month headers that show where a year begins.
 
 MonthReader = Callable[[str], int]
 """Gives the month whose name is the whole text; 0 for any other text."""
@@ -55,7 +55,7 @@ def find_first_month(grid: CellGrid, read_month: MonthReader) -> int:
         months = [month for text in run if (month := read_month(_cut_split_year(text)))]
         months = [month for month, _ in groupby(months)]
         steps = [(after - before) % _MONTHS for before, after in pairwise(months)]
-        if len(months) >= _FEWEST_MONTHS and months[0] > 1 and sum(steps) < _MONTHS:
+        if len(months) >= _MIN_MONTHS and months[0] > 1 and sum(steps) < _MONTHS:
             return months[0]
     return 0
 

@@ -1,4 +1,4 @@
-"""Statements around the tables of a document that say what their figures are counted in.
+"""Statements of scale around the tables of a document.
 
 A filing states its scale in the line above a table, in one of a few short lines above it, at the head of the page or of
 the notes, once for all tables ("all amounts in thousands unless otherwise stated"), below the table, or above the first
@@ -23,29 +23,29 @@ from tasks.tables.headers import count_label_columns, find_headers
 from tasks.tables.numbers import MONEY, SCALES, SHORT_SCALES, WORDS, Scale, find_scale
 from warehouse.records import Block, BlockKind, Document, Table
 
-_REACH = 300  # How much of the block before a table is read, in characters.
-_LOOK_BACK = 12
-"""How many blocks above a table are read; a statement's head has up to five, a page break three more."""
-_REMARK = 160  # The longest line that is a title or remark and not a sentence, in characters.
+_READ_LENGTH = 300  # Characters of the block before a table that are read.
+_BLOCKS_ABOVE = 12
+"""Blocks above a table that are read; a statement's head has up to five, a page break three more."""
+_MAX_REMARK = 160  # The longest line that is a title or remark and not a sentence, in characters.
 _NEIGHBOURS = 3  # The distance, in tables, over which a stated scale makes a table without one doubtful.
 _TITLE = 250
 _SENTENCE = re.compile(r"(?:\b(?:U\.S|Rs)\.|[^.!?。\n])+")
-_LEADS_TO_TABLE = (":", "：", ")", "）", "]")
-_SPEAKS, _BEFORE, _ONE, _ALL, _UNLESS = ("|".join(words) for words in WORDS["scale_sentences"].values())
+_LEAD_ENDINGS = (":", "：", ")", "）", "]")
+_VERBS, _BEFORE, _SINGULAR, _PLURAL, _EXCEPT = ("|".join(words) for words in WORDS["scale_sentences"].values())
 _GENERAL = re.compile(
     r"\s*\W{0,2}(?:(?:all|tabular|dollar|monetary|the) )*(?:tabular |dollar |monetary )?"
     r"(?:amounts?|figures|numbers|values|currency|(?:consolidated )?financial statements)\b"
-    rf"|\s*\W{{0,2}}(?:{_ALL}) (?:{_SPEAKS})\b",
+    rf"|\s*\W{{0,2}}(?:{_PLURAL}) (?:{_VERBS})\b",
     re.IGNORECASE,
 )
 """The beginning of a sentence that states the scale of a whole document."""
-_OTHERWISE = re.compile(
+_EXCEPTING = re.compile(
     r"\b(?:unless|except (?:where|as)|if not)\s.{0,40}\b(?:otherwise|stated|noted|indicated)"
-    rf"|(?<!\w)(?:{_UNLESS})",
+    rf"|(?<!\w)(?:{_EXCEPT})",
     re.IGNORECASE,
 )
-_OF_ONE = re.compile(rf"(?<![^\W\d_])(?:{_ONE})(?![a-z])", re.IGNORECASE)
-_SPEAKING = re.compile(rf"(?<![a-zà-ÿ])(?:{_SPEAKS})(?![a-zà-ÿ])", re.IGNORECASE)
+_OF_ONE = re.compile(rf"(?<![^\W\d_])(?:{_SINGULAR})(?![a-z])", re.IGNORECASE)
+_VERB = re.compile(rf"(?<![a-zà-ÿ])(?:{_VERBS})(?![a-zà-ÿ])", re.IGNORECASE)
 _COUNTED_IN = re.compile(
     rf"(?<=[(（])(?=([^()（）]+)[)）])|(?<![a-zà-ÿ])(?=((?:{_BEFORE})\s?(?!the\b)\S+(?: \S+){{0,3}}))", re.IGNORECASE
 )
@@ -61,17 +61,17 @@ _CONSOLIDATED = re.compile(
 _SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
 _THOUSANDS = re.compile(rf"\A(?:{MONEY})\s?1[.,\s’']?000\Z", re.IGNORECASE)
 """A corner that is only "€ 1.000" says in what the table counts; above a column it may be an amount."""
-_ALONE = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
+_EXCEPTION_CELL = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
 _UNSTATED = "the table states no scale, tables near it do"
-_TAKEN = "the scale is that of the table before"
-_SAID = "the table states no scale; it is that of its figures in the text"
-_NOWHERE = "no scale is stated of this consolidated statement"
-_DIFFER = "the statements around the table differ in scale"
+_SCALE_OF_PREVIOUS = "the scale is that of the table before"
+_SCALE_OF_TEXT = "the table states no scale; it is that of its figures in the text"
+_NO_SCALE = "no scale is stated of this consolidated statement"
+_CONTRADICTING = "the statements around the table differ in scale"
 
 
 _POWERS = {word: (SCALES | SHORT_SCALES)[word] for word in ("thousand", "million", "billion", "trillion", "bn", "mn")}
-_WORDED = re.compile(
+_AMOUNT_IN_WORDS = re.compile(
     r"(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD)\s)\s?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?-?"
     rf"(?P<power>{'|'.join(_POWERS)})\b"
 )
@@ -80,9 +80,9 @@ _WORD = re.compile(r"[a-z]{3,}")
 _EMPTY_WORDS = frozenset(["and", "the", "for", "from", "total", "totals", "with", "less", "other", "our"])
 _PRINTED = re.compile(r"[($€£¥\s]*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d{3,})\s*\)?")
 _SCALES = (3, 6, 9)
-_FEWEST_DIGITS, _SURE_DIGITS = 3, 4
+_MIN_DIGITS, _CERTAIN_DIGITS = 3, 4
 """The digits a figure in words must have, and the digits that make one figure enough: "$53 billion" fits many rows."""
-_MOST = 300  # The most figures in words that are read.
+_MAX_AMOUNTS = 300  # The most figures in words that are read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class ScaleStatements:
         return self._found[table.number]
 
     def _build_surroundings(self, table: Table) -> Surroundings:
-        texts_above, table_before, is_apart = self._find_above(table)
+        texts_above, table_before, is_separated = self._find_above(table)
         header = _list_header_texts(table)
         near_texts = (*header, table.caption, *texts_above, *self._find_below(table))
         scales = _find_scales(near_texts)
@@ -127,22 +127,22 @@ class ScaleStatements:
         general_texts = self._list_general_statements(table)
         general_scales = _find_scales(general_texts)
         powers = {scale.amounts for scale in scales[len(_find_scales(header)) :] if scale.amounts is not None}
-        doubt = _DIFFER if len(powers) > 1 else ""
+        doubt = _CONTRADICTING if len(powers) > 1 else ""
         earlier = None if _has_amount_scale((*scales, *general_scales)) else self._found.get(table_before)
         if earlier is not None and _has_amount_scale(earlier.scales) and not earlier.doubt:
             titles = self._titles[table.number] = self._titles[table_before]
-            doubt = "" if _has_amount_scale(_find_scales(titles)) and not is_apart else _TAKEN
+            doubt = "" if _has_amount_scale(_find_scales(titles)) and not is_separated else _SCALE_OF_PREVIOUS
             near_texts, scales = (*near_texts, *earlier.texts), (*scales, *earlier.scales)
         scales = (*scales, *general_scales)
         doubt_of_scale = ""
         if not _has_amount_scale(scales) and any(_SIGN.match(cell) for row in table.rows for cell in row):
             power = self._infer_power_from_prose(table)
             if power is not None:
-                scales, doubt = (*scales, Scale(money=power)), _SAID
-            elif self._is_beside_stated(table):
+                scales, doubt = (*scales, Scale(money=power)), _SCALE_OF_TEXT
+            elif self._has_stated_neighbour(table):
                 doubt_of_scale = _UNSTATED
             elif any(_CONSOLIDATED.search(text) for text in near_texts):
-                doubt_of_scale = _NOWHERE
+                doubt_of_scale = _NO_SCALE
         texts = (*near_texts, *(text for text in general_texts if find_scale(text) is not None))
         sections = reversed(self._find_section(table))
         titles = (table.caption, *dict.fromkeys(filter(None, (*texts_above, *sections))))
@@ -156,19 +156,19 @@ class ScaleStatements:
         """
         texts = list[str]()
         end = bisect_left(self._starts, table.start)
-        is_apart = False
-        for block in reversed(self._document.blocks[max(0, end - _LOOK_BACK) : end]):
+        is_separated = False
+        for block in reversed(self._document.blocks[max(0, end - _BLOCKS_ABOVE) : end]):
             text = self._get_text(block).strip()
             if block.kind is BlockKind.TABLE:
-                return tuple(texts), block.table or 0, is_apart
+                return tuple(texts), block.table or 0, is_separated
             if block.kind is BlockKind.FURNITURE:
                 continue
             if block.kind not in (BlockKind.HEADING, BlockKind.PARAGRAPH):
                 break
-            is_remark = len(text) <= _REMARK and not text.endswith((".", ";", "。"))
+            is_remark = len(text) <= _MAX_REMARK and not text.endswith((".", ";", "。"))
             if block.kind is BlockKind.HEADING or is_remark:
-                texts.append(text[-_REACH:])
-                is_apart = is_apart or not _CONTINUED.search(text)
+                texts.append(text[-_READ_LENGTH:])
+                is_separated = is_separated or not _CONTINUED.search(text)
                 if block.kind is BlockKind.PARAGRAPH and text.endswith((":", "：")):
                     break
                 continue
@@ -182,7 +182,7 @@ class ScaleStatements:
         start = bisect_right(self._starts, table.start)
         prose_kinds = (BlockKind.PARAGRAPH, BlockKind.LIST)
         blocks = takewhile(lambda block: block.kind is not BlockKind.HEADING, self._document.blocks[start : start + 2])
-        texts_below = [self._get_text(block)[:_REACH] for block in blocks if block.kind in prose_kinds]
+        texts_below = [self._get_text(block)[:_READ_LENGTH] for block in blocks if block.kind in prose_kinds]
         return tuple(text for text in (*table.notes, *texts_below[:1]) if len(text) <= _TITLE and _BELOW.match(text))
 
     def _get_text(self, block: Block) -> str:
@@ -190,10 +190,10 @@ class ScaleStatements:
 
     def _list_general_statements(self, table: Table) -> tuple[str, ...]:
         """The head of the table's page, its sections' headings, and the last statement for all tables before it."""
-        texts = list(self._heads[table.parts[0].page] if table.parts else ())
+        texts = list(self._page_statements[table.parts[0].page] if table.parts else ())
         texts += reversed(self._find_section(table))
-        end = bisect_left(self._wide, (table.start, ""))
-        return (*texts, *(text for _, text in self._wide[:end][-1:]))
+        end = bisect_left(self._general_statements, (table.start, ""))
+        return (*texts, *(text for _, text in self._general_statements[:end][-1:]))
 
     def _find_section(self, table: Table) -> tuple[str, ...]:
         """The headings of the sections that a table is in, the innermost last."""
@@ -201,18 +201,18 @@ class ScaleStatements:
         return block.section if block.start == table.start else ()
 
     @cached_property
-    def _heads(self) -> defaultdict[int | None, list[str]]:
+    def _page_statements(self) -> defaultdict[int | None, list[str]]:
         """The page headers and footers that state a scale, by page."""
         heads: defaultdict[int | None, list[str]] = defaultdict(list)
         for block in self._document.blocks:
             if block.kind is BlockKind.FURNITURE and block.page is not None:
                 text = self._get_text(block)
-                if len(text) <= _REACH and find_scale(text) is not None:
+                if len(text) <= _READ_LENGTH and find_scale(text) is not None:
                     heads[block.page].append(text)
         return heads
 
     @cached_property
-    def _wide(self) -> list[tuple[int, str]]:
+    def _general_statements(self) -> list[tuple[int, str]]:
         """The statements for all tables that follow, with their positions."""
         statements = []
         for block in self._document.blocks:
@@ -224,23 +224,23 @@ class ScaleStatements:
                 continue
             for sentence in _SENTENCE.finditer(text):
                 statement = sentence[0].strip()
-                is_general = _GENERAL.match(statement) or (_OTHERWISE.search(statement) and len(statement) <= _TITLE)
-                is_whole = len(statement) <= 2 * _REACH and not statement.endswith((":", "："))
+                is_general = _GENERAL.match(statement) or (_EXCEPTING.search(statement) and len(statement) <= _TITLE)
+                is_whole = len(statement) <= 2 * _READ_LENGTH and not statement.endswith((":", "："))
                 if is_general and is_whole and not _OF_ONE.search(statement) and find_scale(statement) is not None:
                     statements.append((block.start + sentence.start(), statement))
         return statements
 
-    def _is_beside_stated(self, table: Table) -> bool:
+    def _has_stated_neighbour(self, table: Table) -> bool:
         """Whether a table near this one states a scale of amounts in its header, its caption or right above."""
         index = table.number - 1
         neighbours = self._document.tables[max(0, index - _NEIGHBOURS) : index + _NEIGHBOURS + 1]
         return any(
             any(
                 scale.amounts
-                for scale in _find_scales((*_list_header_texts(each), each.caption, *self._find_above(each)[0]))
+                for scale in _find_scales((*_list_header_texts(other), other.caption, *self._find_above(other)[0]))
             )
-            for each in neighbours
-            if each is not table
+            for other in neighbours
+            if other is not table
         )
 
     def _infer_power_from_prose(self, table: Table) -> int | None:
@@ -258,7 +258,7 @@ class ScaleStatements:
             if any(amount.fits(figure, 0) for figure in figures):
                 return None
             powers = {power for power in _SCALES for figure in figures if amount.fits(figure, power)}
-            votes.update(dict.fromkeys(powers, 2 if amount.digits >= _SURE_DIGITS else 1))
+            votes.update(dict.fromkeys(powers, 2 if amount.digits >= _CERTAIN_DIGITS else 1))
         if len(votes) != 1:
             return None
         ((power, count),) = votes.items()
@@ -266,7 +266,7 @@ class ScaleStatements:
 
     @cached_property
     def _amounts_in_prose(self) -> tuple[_AmountInWords, ...]:
-        return tuple(islice(_iter_amounts(self._document), _MOST))
+        return tuple(islice(_iter_amounts(self._document), _MAX_AMOUNTS))
 
 
 def _list_header_texts(table: Table) -> tuple[str, ...]:
@@ -275,27 +275,27 @@ def _list_header_texts(table: Table) -> tuple[str, ...]:
     paths = find_headers(table, labels).get_paths(0)[:labels]
     corner = [_THOUSANDS.sub(r"in \g<0>", text) for path in paths for text in path]
     rows = [[cell for cell in row if cell] for row in table.rows[: table.header_rows]]
-    lone_texts = [
+    exceptions = [
         row[0]
         for row in rows
-        if len(row) == 1 and (scale := find_scale(row[0])) and (scale.exempt or _ALONE.match(row[0]))
+        if len(row) == 1 and (scale := find_scale(row[0])) and (scale.exempt or _EXCEPTION_CELL.match(row[0]))
     ]
-    return tuple(dict.fromkeys((*corner, *lone_texts)))
+    return tuple(dict.fromkeys((*corner, *exceptions)))
 
 
 def _find_leading_text(text: str) -> list[str]:
     """The end of a paragraph that leads to a table (with a colon or bracket), else its sentences on the scale."""
-    end = text[-_REACH:].rstrip()
-    if end.endswith(_LEADS_TO_TABLE):
+    end = text[-_READ_LENGTH:].rstrip()
+    if end.endswith(_LEAD_ENDINGS):
         return [end]
     return [sentence for match in _SENTENCE.finditer(text) if _states_scale(sentence := match[0].strip())]
 
 
 def _states_scale(sentence: str) -> bool:
     """Whether a sentence says in what figures are counted, and does not only mention a large amount."""
-    if len(sentence) > _REACH:
+    if len(sentence) > _READ_LENGTH:
         return False
-    has_verb = _SPEAKING.search(sentence) is not None
+    has_verb = _VERB.search(sentence) is not None
     return any(
         find_scale(f"({match[1]})" if match[1] else match[2]) is not None
         for match in _COUNTED_IN.finditer(sentence)
@@ -317,9 +317,9 @@ def _iter_amounts(document: Document) -> Iterator[_AmountInWords]:
             continue
         for sentence in _SENTENCE_END.split(document.text[block.start : block.end]):
             words = frozenset(_WORD.findall(sentence.lower()))
-            for match in _WORDED.finditer(sentence):
+            for match in _AMOUNT_IN_WORDS.finditer(sentence):
                 digits, power = match["digits"].replace(",", ""), _POWERS[match["power"]]
                 step = Decimal(1).scaleb(power - len(digits.partition(".")[2]))
                 count = len(digits.replace(".", "").lstrip("0"))
-                if count >= _FEWEST_DIGITS:
+                if count >= _MIN_DIGITS:
                     yield _AmountInWords(words, Decimal(digits).scaleb(power), step, count)

@@ -3,8 +3,8 @@
 A line is a row with its figures by column, or a column with its figures by row. Rounded addends make a sum that is off
 by up to half a unit of the last digit of each; a difference within that adds up.
 
-A table is read like an expression: lines are put on a stack, and a total takes the lines that it sums off the stack and
-replaces them, so that subtotals, and not their parts, make the grand total. A total sums the run of lines before it
+A table is read like an expression: lines are put on a stack, and a total replaces the lines that it sums on the stack,
+so that subtotals, and not their parts, make the grand total. A total sums the run of lines before it
 that makes its figures in the most columns. So a column that does not add up is recognized by the others that do. If
 nothing adds up, only a plain "Total" under one plain list is checked.
 
@@ -22,7 +22,7 @@ from decimal import Decimal
 from enum import Enum
 from math import log10
 
-_BARE = re.compile(r"(?:(?:grand|sub)[ -]?)?totals?|sum|[合總总小][计計]|总额|合计金额", re.IGNORECASE)
+_BARE_TOTAL = re.compile(r"(?:(?:grand|sub)[ -]?)?totals?|sum|[合總总小][计計]|总额|合计金额", re.IGNORECASE)
 _MARKS = re.compile(r"[\s.:：*†‡]|\([0-9a-z]\)")
 _RESULT = re.compile(
     r"^(?:net|gross|closing|ending|operating|profit|loss|income|earnings|surplus|deficit|ebit|balance)\b"
@@ -36,17 +36,17 @@ _REMAINDER = re.compile(
     re.IGNORECASE,
 )
 """Labels of remainders, when all is deducted from the first; a line without one is a part: the total less others."""
-_SURE, _SURE_RESULT, _SURE_IN_PART, _SURE_ACROSS = 4.0, 2.0, 4.5, 6.0
+_CERTAIN, _CERTAIN_RESULT, _CERTAIN_IN_PART, _CERTAIN_ACROSS = 4.0, 2.0, 4.5, 6.0
 """The strength that makes a total of a row; a row named as a result; a row with figures that disagree; a column."""
 _LIKELY, _LIKELY_IN_PART = 1.5, 3.0
 """The strength that a line with a total's label needs; the second applies if some of its figures disagree."""
-WILD = Decimal("0.5")
+MAX_GAP_SHARE = Decimal("0.5")
 """A figure off by more than this share of its sum is not meant as a sum: for lines without "total" and bare lists."""
-_MOST_PARTS = 400
-_MOST_DEDUCTED = 6
-_MOST_UNNAMED = 24  # How many parts a line may sum whose label does not say total.
-_LARGEST_UNNAMED = 20_000  # Figures. In larger tables only lines that say total are looked at.
-_MOST_ADDITIONS = 400_000  # In one table; then no more totals are looked for, so that the check of a huge table ends.
+_MAX_PARTS = 400
+_MAX_DEDUCTED = 6
+_MAX_UNNAMED_PARTS = 24  # Parts that a line may sum whose label does not say total.
+_MAX_UNNAMED_TABLE = 20_000  # Figures. In larger tables only lines that say total are looked at.
+_MAX_ADDITIONS = 400_000  # In one table; then no more totals are looked for, so that the check of a huge table ends.
 ZERO = Decimal(0)
 
 
@@ -82,10 +82,10 @@ class SignConvention(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a line is the sum of the `count` lines before it: the positions where it is, and where it is not.
+    """The fit of a line as the sum of the `count` lines before it: the positions where it is, and where it is not.
 
     `strength` is the number of decimal digits in which it agrees, over all positions: chance agrees to strength 3 once
-    in a thousand. `whole` says that the parts begin where a section begins, or after a total.
+    in a thousand. `complete` says that the parts begin where a section begins, or after a total.
     """
 
     count: int
@@ -93,7 +93,7 @@ class Fit:
     matched: frozenset[int]
     missed: frozenset[int]
     strength: float
-    whole: bool
+    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +116,15 @@ def list_deducted(parts: Sequence[SummedLine], signs: SignConvention) -> set[int
     return {line.index for line in (parts[1:] if from_first else parts) if from_first or _is_deducted(line, signs)}
 
 
-def _apply_sign(line: SummedLine, position: int, signs: SignConvention, *, away: bool) -> Decimal:
+def _apply_sign(line: SummedLine, position: int, signs: SignConvention, *, is_deducted: bool) -> Decimal:
     figure = line.figures.get(position, ZERO)
-    return -figure if away and (signs is SignConvention.FROM_FIRST or figure > 0) else figure
+    return -figure if is_deducted and (signs is SignConvention.FROM_FIRST or figure > 0) else figure
 
 
 def compute_sum(parts: Sequence[SummedLine], signs: SignConvention, position: int) -> Decimal:
     """The sum of the parts at one position. A figure that is printed negative is never deducted for its label."""
     deductions = list_deducted(parts, signs)
-    return sum((_apply_sign(line, position, signs, away=line.index in deductions) for line in parts), ZERO)
+    return sum((_apply_sign(line, position, signs, is_deducted=line.index in deductions) for line in parts), ZERO)
 
 
 def _compute_rounding_error(figure: Decimal) -> Decimal:
@@ -145,21 +145,21 @@ class _RunningSum:
         self._addends = dict.fromkeys(total.figures, 0)
         self._unclear = set(total.unclear)
 
-    def take(self, line: SummedLine) -> None:
+    def add(self, line: SummedLine) -> None:
         """Add one more line."""
         self._count += 1
         self._unclear |= line.unclear
         is_deducted = _is_deducted(line, self.signs)
         for position in self._sums.keys() & line.figures.keys():
             figure = line.figures[position]
-            self._sums[position] += _apply_sign(line, position, self.signs, away=is_deducted)
+            self._sums[position] += _apply_sign(line, position, self.signs, is_deducted=is_deducted)
             if figure:
                 self._slack[position] += _compute_rounding_error(figure)
                 self._largest[position] = max(self._largest[position], abs(figure))
                 self._addends[position] += 1
 
-    def measure_fit(self, first: SummedLine, signs: SignConvention, *, whole: bool) -> Fit:
-        """How well the lines so far, of which `first` is the farthest, make the total."""
+    def measure_fit(self, first: SummedLine, signs: SignConvention, *, complete: bool) -> Fit:
+        """The fit of the lines so far, of which `first` is the farthest, to the total."""
         matched, missed, strength = set(), set(), 0.0
         for position, figure in self._total.figures.items():
             if position in self._unclear or not self._addends[position]:
@@ -174,7 +174,7 @@ class _RunningSum:
             matched.add(position)
             if self._addends[position] > 1:
                 strength += max(0.0, log10(self._largest[position] / (2 * gap + 2 * _compute_rounding_error(figure))))
-        return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, whole)
+        return Fit(self._count, signs, frozenset(matched), frozenset(missed), strength, complete)
 
 
 def _shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
@@ -188,13 +188,13 @@ def _shows_total(fit: Fit, line: SummedLine, *, across: bool) -> bool:
     # A row without a label is where totals usually are.
     if line.is_total or (not line.label and not across):
         if fit.missed:
-            return fit.strength >= (_LIKELY if fit.whole else _LIKELY_IN_PART)
-        return fit.strength >= _LIKELY or (fit.whole and bool(fit.matched))
+            return fit.strength >= (_LIKELY if fit.complete else _LIKELY_IN_PART)
+        return fit.strength >= _LIKELY or (fit.complete and bool(fit.matched))
     if across:
-        return fit.strength >= _SURE_ACROSS and not fit.missed and len(fit.matched) > 1
+        return fit.strength >= _CERTAIN_ACROSS and not fit.missed and len(fit.matched) > 1
     if fit.missed:
-        return fit.strength >= _SURE_IN_PART and (len(fit.missed) == 1 or fit.whole)
-    return fit.strength >= (_SURE_RESULT if fit.whole and _RESULT.search(line.label) else _SURE)
+        return fit.strength >= _CERTAIN_IN_PART and (len(fit.missed) == 1 or fit.complete)
+    return fit.strength >= (_CERTAIN_RESULT if fit.complete and _RESULT.search(line.label) else _CERTAIN)
 
 
 def find_sums(lines: Sequence[SummedLine], *, across: bool) -> Iterator[Sum]:
@@ -209,7 +209,7 @@ class _SumSearch:
     def __init__(self, lines: Sequence[SummedLine], *, across: bool) -> None:
         self._lines = lines
         self._across = across
-        self._is_large = sum(len(line.figures) for line in lines) > _LARGEST_UNNAMED
+        self._is_large = sum(len(line.figures) for line in lines) > _MAX_UNNAMED_TABLE
         self._additions = 0
 
     def find_sums(self) -> Iterator[Sum]:
@@ -233,9 +233,9 @@ class _SumSearch:
     def _find_heading_sum(self, index: int) -> Sum | None:
         """A total before its parts: "Total" heads the first column of many tables."""
         line = self._lines[index]
-        following = [each for each in self._lines[index + 1 : index + 1 + _MOST_PARTS] if each.kind == line.kind][::-1]
-        runs = self._fit_run(line, following, _MOST_PARTS, sums_only=True)
-        best = _select_best(fit for fit in runs if not fit.missed and fit.strength >= _SURE)
+        following = [part for part in self._lines[index + 1 : index + 1 + _MAX_PARTS] if part.kind == line.kind][::-1]
+        runs = self._fit_run(line, following, _MAX_PARTS, sums_only=True)
+        best = _select_best(fit for fit in runs if not fit.missed and fit.strength >= _CERTAIN)
         return Sum(line, following[-best.count :][::-1], best) if best else None
 
     def _fit_run(self, total: SummedLine, lines: Sequence[SummedLine], most: int, *, sums_only: bool) -> Iterator[Fit]:
@@ -245,7 +245,7 @@ class _SumSearch:
         """
         near_lines = lines[-most:]
         self._additions += len(near_lines) * len(total.figures)
-        if self._additions > _MOST_ADDITIONS:
+        if self._additions > _MAX_ADDITIONS:
             return
         runs = [_RunningSum(total, SignConvention.ALL_ADDED)]
         if any(line.deducts for line in near_lines):
@@ -254,13 +254,13 @@ class _SumSearch:
             runs.append(_RunningSum(total, SignConvention.COSTS_DEDUCTED))
         in_section = False
         for count, line in enumerate(reversed(near_lines), 1):
-            whole = line.opens or line.is_total or count == len(lines) or lines[-count - 1].is_total
+            complete = line.opens or line.is_total or count == len(lines) or lines[-count - 1].is_total
             for run in runs:
-                run.take(line)
+                run.add(line)
                 if count > 1:
-                    yield run.measure_fit(line, run.signs, whole=whole)
-            if 1 < count <= _MOST_DEDUCTED and not sums_only and not in_section:
-                yield runs[0].measure_fit(line, SignConvention.FROM_FIRST, whole=whole)
+                    yield run.measure_fit(line, run.signs, complete=complete)
+            if 1 < count <= _MAX_DEDUCTED and not sums_only and not in_section:
+                yield runs[0].measure_fit(line, SignConvention.FROM_FIRST, complete=complete)
             in_section = in_section or line.opens
 
     def _find_stack_sum(self, line: SummedLine, stack: Sequence[SummedLine]) -> Sum | None:
@@ -268,12 +268,12 @@ class _SumSearch:
         says_so = line.is_total or (not line.label and not self._across)
         if self._is_large and not says_so:
             return None
-        most = _MOST_PARTS if says_so else _MOST_UNNAMED
+        most = _MAX_PARTS if says_so else _MAX_UNNAMED_PARTS
         runs = self._fit_run(line, stack, most, sums_only=line.is_total or self._across)
         best = _select_best(fit for fit in runs if _shows_total(fit, line, across=self._across))
         if best is not None:
             return Sum(line, stack[-best.count :], best)
-        is_bare = _BARE.fullmatch(_MARKS.sub("", line.label))
+        is_bare = _BARE_TOTAL.fullmatch(_MARKS.sub("", line.label))
         return self._find_plain_sum(line, stack) if is_bare and not self._across else None
 
     def _is_sibling(self, index: int, stack: Sequence[SummedLine], count: int) -> bool:
@@ -282,8 +282,8 @@ class _SumSearch:
         "Non-current" is the total less "current", but not a total: the next total sums both.
         """
         line = self._lines[index]
-        following = [each for each in self._lines[index + 1 : index + 1 + _MOST_UNNAMED] if each.kind == line.kind]
-        total_index = next((number for number, each in enumerate(following) if each.is_total), None)
+        following = [part for part in self._lines[index + 1 : index + 1 + _MAX_UNNAMED_PARTS] if part.kind == line.kind]
+        total_index = next((number for number, part in enumerate(following) if part.is_total), None)
         if total_index is None:
             return False
         least = total_index + 2
@@ -306,7 +306,7 @@ class _SumSearch:
             return None
         for position in full_fit.missed:
             parts_sum = compute_sum(parts, SignConvention.ALL_ADDED, position)
-            if abs(line.figures[position] - parts_sum) > abs(parts_sum) * WILD:
+            if abs(line.figures[position] - parts_sum) > abs(parts_sum) * MAX_GAP_SHARE:
                 return None
         # A position where a part has no figure does not count against the total.
         missed = frozenset(index for index in full_fit.missed if all(index in part.figures for part in parts))
@@ -314,4 +314,4 @@ class _SumSearch:
 
 
 def _select_best(fits: Iterable[Fit]) -> Fit | None:
-    return max(fits, key=lambda fit: (len(fit.matched) - len(fit.missed), fit.whole, fit.strength), default=None)
+    return max(fits, key=lambda fit: (len(fit.matched) - len(fit.missed), fit.complete, fit.strength), default=None)

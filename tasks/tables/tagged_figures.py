@@ -33,9 +33,9 @@ _KINDS = {
     "shares": (FigureKind.SHARES,),
     "pure": (FigureKind.PERCENT, FigureKind.RATIO),
 }
-_DAY, _NEAR, _YEAR_NEAR = timedelta(days=1), timedelta(days=15), timedelta(days=200)
+_DAY, _PERIOD_TOLERANCE, _YEAR_TOLERANCE = timedelta(days=1), timedelta(days=15), timedelta(days=200)
 """The tolerance between periods that mean the same: quarters of weeks, and fiscal years named by a year's number."""
-_SHORT, _OTHER_LENGTH = timedelta(days=27), timedelta(days=30)
+_MIN_LENGTH, _LENGTH_TOLERANCE = timedelta(days=27), timedelta(days=30)
 _LENGTH = re.compile(r"\b(?:months?|weeks?|quarters?|years?|period)\b.{0,20}\bend", re.IGNORECASE)
 
 
@@ -62,8 +62,8 @@ class TaggedFigures:
             first, last = fact.start or 0, fact.end or 0
             if first >= end:
                 return None
-            rest = f"{text[: first - start]} {text[last - start :]}"
-            if last <= end and not (_DIGIT if is_figure else _WORD).search(_MARKS.sub("", rest)):
+            other_text = f"{text[: first - start]} {text[last - start :]}"
+            if last <= end and not (_DIGIT if is_figure else _WORD).search(_MARKS.sub("", other_text)):
                 return fact
         return None
 
@@ -114,7 +114,7 @@ def _classify_fact(fact: Fact) -> str:
 
 
 def _describe_value_difference(cell: Cell, fact: Fact, number: Number | None, kind: FigureKind) -> str:
-    """How the printed figure differs from the tag in value or unit; empty if they agree or cannot be compared."""
+    """The difference of a printed figure from its tag in value or unit; empty if they agree or cannot be compared."""
     if number is None or cell.value is None or fact.value is None or cell.doubt:
         return ""
     printed_value = cell.value * 10.0 ** _UNIT_POWERS.get(cell.unit, 0)
@@ -141,7 +141,7 @@ def _format_value(value: float, unit: str) -> str:
 
 
 def _describe_period_difference(cell: Cell, fact: Fact) -> str:
-    """How the period of the headers differs from the tag's; empty if they may mean the same."""
+    """The difference of the headers' period from the tag's; empty if they may mean the same."""
     header_period, tag_period = (
         _make_interval(cell.period_start, cell.period_end),
         _make_interval(fact.period_start, fact.period_end),
@@ -167,12 +167,12 @@ def _may_be_same_period(header_period: Interval, tag_period: Interval, header: s
         date(header_period[0].year, 1, 1),
         date(min(header_period[0].year + 1, date.max.year), 1, 1),
     )
-    tolerance = _YEAR_NEAR if is_year else _NEAR
+    tolerance = _YEAR_TOLERANCE if is_year else _PERIOD_TOLERANCE
     length, tagged_length = header_period[1] - header_period[0], tag_period[1] - tag_period[0]
     # Balances are dated at the end of a period or on the day before it; a bare date heads a period that ended on it.
     if header_period[0] - tag_period[1] >= tolerance or tag_period[0] - header_period[1] >= tolerance:
         return False
-    both_long = length > _SHORT and tagged_length > _SHORT
+    both_long = length > _MIN_LENGTH and tagged_length > _MIN_LENGTH
     if both_long and not is_year and _LENGTH.search(header):
-        return abs(length - tagged_length) <= _OTHER_LENGTH
+        return abs(length - tagged_length) <= _LENGTH_TOLERANCE
     return True

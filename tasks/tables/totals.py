@@ -11,14 +11,14 @@ from tasks.tables.frames import FigureKind
 from tasks.tables.headers import is_total
 from tasks.tables.numbers import is_nil, is_sign
 from tasks.tables.reader import CellGrid, TableReader, make_readers
-from tasks.tables.sums import WILD, ZERO, Sum, SummedLine, compute_sum, find_sums, list_deducted
+from tasks.tables.sums import MAX_GAP_SHARE, ZERO, Sum, SummedLine, compute_sum, find_sums, list_deducted
 from warehouse.records import NO_CORRECTIONS, Document, DocumentCorrections, Table, Total, TotalOf
 
 Spot = tuple[int, int]  # A cell by row and column.
 
 _DEDUCTS = re.compile(r"^\(?(?:less|minus|deduct(?:ions?)?)\b|^(?:其中)?(?:减|減|扣除)", re.IGNORECASE)
 _COST = re.compile(r"\b(?:costs?|expenses?|tax(?:es)?|provision|charges?)\b|成本|费用|費用|税", re.IGNORECASE)
-_COUNTED = (FigureKind.AMOUNT, FigureKind.SHARES, FigureKind.COUNT)
+_SUMMED_KINDS = (FigureKind.AMOUNT, FigureKind.SHARES, FigureKind.COUNT)
 """The kinds that are added; percentages and amounts per something are not."""
 _ROUNDING = 0.1  # The share of a wrong subtotal by which its effect on the next total may differ from it.
 
@@ -49,7 +49,7 @@ def _read_figures(reader: TableReader) -> _Figures:
                 frame = reader.get_frame(row, column)
                 values[spot] = number.printed.scaleb(number.power + (frame.get_power(number) or 0))
                 measure = frame.get_measure(number)
-                kinds[spot] = number.unit or ("" if measure in _COUNTED else measure.value)
+                kinds[spot] = number.unit or ("" if measure in _SUMMED_KINDS else measure.value)
             elif is_nil(text):
                 values[spot] = ZERO
             elif not is_sign(text):
@@ -97,7 +97,7 @@ def _make_line(
         kind,
         values,
         unclear=frozenset(position for position, spot in spots.items() if spot in figures.unclear),
-        other=frozenset(position for position, each in kinds.items() if each != kind),
+        other=frozenset(position for position, other_kind in kinds.items() if other_kind != kind),
         opens=opens,
         is_cost=_COST.search(label) is not None,
         deducts=_DEDUCTS.search(label) is not None,
@@ -131,7 +131,7 @@ def _iter_totals(reader: TableReader, of: TotalOf, sums: Iterable[Sum]) -> Itera
             # A difference that a wrong subtotal among the parts explains does not count against the total.
             earlier_gap = -sum(offsets.get((part.index, position), 0.0) for part in line_sum.parts)
             is_new = not earlier_gap or abs(total.difference - earlier_gap) > _ROUNDING * abs(earlier_gap)
-            if total.adds_up or (is_new and _is_meant(reader, line_sum, position, total)):
+            if total.adds_up or (is_new and _is_intended(reader, line_sum, position, total)):
                 if not total.adds_up:
                     offsets[line_sum.total.index, position] = total.difference
                 yield total
@@ -160,14 +160,14 @@ def _make_total(reader: TableReader, of: TotalOf, line_sum: Sum, position: int) 
     )
 
 
-def _is_meant(reader: TableReader, line_sum: Sum, position: int, total: Total) -> bool:
+def _is_intended(reader: TableReader, line_sum: Sum, position: int, total: Total) -> bool:
     """Whether a figure that is not the sum of its parts should be: percentages, averages and balances should not."""
     number, frame = reader.get_number(total.row, total.column), reader.get_frame(total.row, total.column)
-    if number is None or number.unit or frame.get_measure(number) not in _COUNTED:
+    if number is None or number.unit or frame.get_measure(number) not in _SUMMED_KINDS:
         return False
     parts = [figure for part in line_sum.parts if (figure := part.figures.get(position))]
     one_sign = all(part > 0 for part in parts) or all(part < 0 for part in parts)
     # A figure within the range of its parts, all of one sign, is an average or a remainder.
     if len(parts) > 1 and one_sign and min(parts) <= line_sum.total.figures[position] <= max(parts):
         return False
-    return line_sum.total.is_total or abs(total.difference) <= float(WILD) * abs(total.computed)
+    return line_sum.total.is_total or abs(total.difference) <= float(MAX_GAP_SHARE) * abs(total.computed)

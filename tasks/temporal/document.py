@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 
 from tasks.faults import one_document
 from tasks.parsers.log_lines import LOG_WITHOUT_YEAR, is_chat
-from tasks.parsers.written_dates import ASSUMED, BY_COMMAS, find_day_order
+from tasks.parsers.written_dates import ASSUMED_DAY_FIRST, BY_COMMAS, find_day_order
 from tasks.tables.header_periods import HeaderPeriods
 from tasks.tables.numbers import has_decimal_comma
 from tasks.tables.reader import PATH_SEPARATOR, CellGrid, make_readers
@@ -268,7 +268,7 @@ def infer_day_order(document: Document) -> str:
     The lines of a chat are read day first where nothing shows their order, and so are the dates in it.
     """
     order = document.attributes.day_order or find_day_order((), document.text)
-    if document.attributes.day_order or order != ASSUMED or is_chat(document.text):
+    if document.attributes.day_order or order != ASSUMED_DAY_FIRST or is_chat(document.text):
         return order
     cells = [cell for table in document.tables for row in table.rows for cell in row]
     return BY_COMMAS if has_decimal_comma(cells) else ""

@@ -24,7 +24,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 
-from tasks.parsers.datelines import STATES_START
+from tasks.parsers.datelines import VALIDITY_LEAD
 from tasks.parsers.log_lines import (
     LOG_OF_SECONDS,
     LOG_WITHOUT_YEAR,
@@ -317,7 +317,7 @@ def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None
         for mention in tag(heading, None, "und", day_order=order):
             is_last = not heading[mention.end :].strip(_CLOSING)
             is_day = mention.grain is Grain.DAY and not mention.relative
-            if is_last and is_day and STATES_START.search(heading[: mention.start]):
+            if is_last and is_day and VALIDITY_LEAD.search(heading[: mention.start]):
                 return None
             if trailing and is_last and is_day and mention.days:
                 return closing or mention.days

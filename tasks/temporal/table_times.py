@@ -16,12 +16,12 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from tasks.parsers.datelines import STATES_START
-from tasks.parsers.written_dates import IS_STATED
+from tasks.parsers.datelines import VALIDITY_LEAD
+from tasks.parsers.written_dates import PUBLICATION_LEAD
 from tasks.tables.frames import is_count
 from tasks.tables.headers import HeaderPath
 from tasks.tables.numbers import parse_number
-from tasks.tables.reader import OF_YEARS, CellGrid, names_quantity
+from tasks.tables.reader import YEARS_HEADER, CellGrid, names_quantity
 from tasks.temporal.english.years import NEAR_YEARS
 from tasks.temporal.entries import Entry, find_entry
 from tasks.temporal.tagger import tag
@@ -114,7 +114,7 @@ class _TableTimes:
             numbers_of_row = _list_numbers(grid.table.rows[spot.row])
             is_row_of_years = len(set(numbers_of_row)) > 1 and all(map(_is_year, numbers_of_row))
             is_figure = bool(label) and spot.column in self._columns_of_figures and not is_row_of_years
-            if is_figure and not any(map(OF_YEARS.search, heads)):
+            if is_figure and not any(map(YEARS_HEADER.search, heads)):
                 yield spot, None
 
     def iter_days(self) -> Iterator[tuple[_Spot, Mention]]:
@@ -198,7 +198,7 @@ class _TableTimes:
         start, end = text.rfind("\n", 0, last_mention.start) + 1, text.find("\n", last_mention.end)
         line = text[start:end]
         lead = text[start : last_mention.start]
-        is_day_of_state = STATES_START.search(lead) or IS_STATED.search(lead)
+        is_day_of_state = VALIDITY_LEAD.search(lead) or PUBLICATION_LEAD.search(lead)
         return len(line) <= _LONGEST_LINE and not _SENTENCE.search(line) and not is_day_of_state
 
     def _is_weekday(self, mention: Mention) -> bool:

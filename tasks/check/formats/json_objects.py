@@ -28,7 +28,7 @@ def format_json(report: Report) -> Iterator[str]:
         }
         for file in report.files
     ]
-    whole = {
+    content = {
         "findings": [as_data(entry) for entry in report.entries],
         "files": files,
         "summary": {
@@ -39,7 +39,7 @@ def format_json(report: Report) -> Iterator[str]:
             "passed": not report.fails,
         },
     }
-    yield to_json(whole, indent=2, inf_nan_mode="null").decode()
+    yield to_json(content, indent=2, inf_nan_mode="null").decode()
 
 
 def as_data(entry: ReportedFinding) -> dict[str, Any]:

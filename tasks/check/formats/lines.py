@@ -28,8 +28,8 @@ def format_text(report: Report) -> Iterator[str]:
         summary = f"All checks passed in {format_count(len(report.files), 'file')}"
     score = f", score {report.score:.2f}" if report.score is not None else ""
     suppressed_count = sum(len(file.suppressed_entries) for file in report.files)
-    others = (suppressed_count, "suppressed"), (sum(file.baseline_count for file in report.files), "in the baseline")
-    notes = [f"{count} {words}" for count, words in others if count]
+    skipped = (suppressed_count, "suppressed"), (sum(file.baseline_count for file in report.files), "in the baseline")
+    notes = [f"{count} {words}" for count, words in skipped if count]
     yield f"{summary}{score}{'; ' if notes else ''}{', '.join(notes)}."
 
 

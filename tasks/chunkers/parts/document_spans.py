@@ -70,7 +70,7 @@ def is_abstract(document: Document, block: Block) -> bool:
     return any(part.strip(" .:").lower() == "abstract" for part in block.section)
 
 
-MOST = 0.5  # The share of a passage that must be entries for the whole to count as a reference list.
+MIN_REFERENCE_SHARE = 0.5  # The share of a passage that must be entries for the whole to count as a reference list.
 _HEADING = re.compile(
     r"\W*(?:(?:\d{1,2}|[IVX]{1,4}|[A-H])[.):]?\s+)?"
     r"(?:(?:supplementa(?:ry|l)|selected|key|cited|list of|full|additional|online|methods?|further)\s+){0,2}"
@@ -84,23 +84,23 @@ _YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[89]|20)\d\d[a-f]?(?![\d%,]\d)")
 _INITIALS = re.compile(
     r"[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?[ -]?){1,3}(?=[,;.&(:\s]|and\b|$)|(?:[A-Z]\.[ -]?){1,3}\s?[A-Z][\w’'-]{1,25}\b"
 )
-_PUBLISHED = re.compile(
+_PUBLICATION = re.compile(
     r"\bet al\b|\bdoi\b|10\.\d{4,9}/|\barxiv\b|\bpp?\.\s?\d|\bvol\.|\bno\.\s?\d|\b(?:in )?proc(?:eedings|\.)"
     r"|\bjournal\b|\bpress\b|\buniversity\b|https?://|\bpmid\b|\bisbn\b|\bedn?\b\.?|\beds?\.|\d{1,4}\s?[(:]\s?[\dSe]{1,6}|\d[-–]\d"
     r"|\[[JMCDRPN](?:/OL)?\]",
     re.IGNORECASE,
 )
 _AFTER_NAMES = re.compile(r"[.,)] ?\((?:1[89]|20)\d\d[a-f]?\)[.:]? ")
-_LONGEST_NAMES = 400  # The most characters of an entry's names, up to its year.
+_MAX_NAMES_LENGTH = 400  # The most characters of an entry's names, up to its year.
 _NUMBERED = re.compile(r"\s*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|\d{1,3}\s+(?=[A-Z][\w’'-]+,?\s+[A-Z]))")
-_NEXT = re.compile(
+_NEXT_ENTRY = re.compile(
     r"\n(?=[ \t]*(?:\[\d{1,3}\]|\(?\d{1,3}[.)]\s|[-*•]\s|[A-Z][\w’'-]{1,25},?\s+(?:[A-Z]\.?){1,3}[,;.\s(]))"
 )
-_LONGEST = 1_200  # The most characters of an entry, which may name dozens of authors.
+_MAX_ENTRY_LENGTH = 1_200  # The most characters of an entry, which may name dozens of authors.
 _HEADED = 0.4
 """The least share of entries below a heading that look like references: there may be links or remarks instead."""
 _BARE = 0.8
-_FEWEST_BARE = 3  # Without a heading nearly all must look like entries, and there must be several.
+_MIN_ENTRIES = 3  # Without a heading nearly all must look like entries, and there must be several.
 
 
 def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
@@ -109,7 +109,7 @@ def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
     for blocks, has_heading in _iter_runs(document):
         entries = [entry for block in blocks for entry in _split_entries(document, block)]
         count = sum(map(is_entry, entries))
-        is_enough = count >= _HEADED * len(entries) if has_heading else count >= max(_FEWEST_BARE, _BARE * len(entries))
+        is_enough = count >= _HEADED * len(entries) if has_heading else count >= max(_MIN_ENTRIES, _BARE * len(entries))
         if count and is_enough:
             spans.append((blocks[0].start, blocks[-1].end))
     return tuple(spans)
@@ -117,16 +117,16 @@ def find_reference_spans(document: Document) -> tuple[tuple[int, int], ...]:
 
 def is_reference_list(spans: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
     """Whether most of a passage lies in reference lists."""
-    return sum(max(0, min(high, end) - max(low, start)) for low, high in spans) > MOST * (end - start)
+    return sum(max(0, min(high, end) - max(low, start)) for low, high in spans) > MIN_REFERENCE_SHARE * (end - start)
 
 
 def is_entry(text: str) -> bool:
     """Whether a text reads as one reference: a year, and names with initials or the place of publication."""
-    if len(text) > _LONGEST or not _YEAR.search(text):
-        return "et al" in text and len(text) < 400 and _PUBLISHED.search(text) is not None
-    names, publication = _INITIALS.search(text), _PUBLISHED.search(text)
+    if len(text) > _MAX_ENTRY_LENGTH or not _YEAR.search(text):
+        return "et al" in text and len(text) < 400 and _PUBLICATION.search(text) is not None
+    names, publication = _INITIALS.search(text), _PUBLICATION.search(text)
     begins_with_names = (
-        names is not None and not names.start() and _AFTER_NAMES.search(text[:_LONGEST_NAMES]) is not None
+        names is not None and not names.start() and _AFTER_NAMES.search(text[:_MAX_NAMES_LENGTH]) is not None
     )
     return bool(begins_with_names or (names and publication) or (_NUMBERED.match(text) and (names or publication)))
 
@@ -141,24 +141,24 @@ def _iter_runs(document: Document) -> Iterator[tuple[list[Block], bool]]:
         text = document.text[block.start : block.end]
         begins = len(text) < 80 and _HEADING.fullmatch(text) is not None
         ends = block.kind is BlockKind.HEADING and (not has_heading or block.level <= max(level, 1) or not level)
-        if begins or ends or (not has_heading and run and not _is_bare(document, block)):
+        if begins or ends or (not has_heading and run and not _is_numbered_entry(document, block)):
             if run:
                 yield run, has_heading
             run, has_heading, level = [], False, 0
         if begins:
             run, has_heading, level = [block], True, block.level
-        elif (run and has_heading) or _is_bare(document, block):
+        elif (run and has_heading) or _is_numbered_entry(document, block):
             run.append(block)
     if run:
         yield run, has_heading
 
 
-def _is_bare(document: Document, block: Block) -> bool:
+def _is_numbered_entry(document: Document, block: Block) -> bool:
     """Whether a block begins with the number of an entry and reads as an entry."""
     if block.kind not in (BlockKind.LIST, BlockKind.PARAGRAPH):
         return False
-    text = document.text[block.start : min(block.end, block.start + _LONGEST)]
-    first = " ".join(_NEXT.split(text, maxsplit=1)[0].split())
+    text = document.text[block.start : min(block.end, block.start + _MAX_ENTRY_LENGTH)]
+    first = " ".join(_NEXT_ENTRY.split(text, maxsplit=1)[0].split())
     return _NUMBERED.match(first) is not None and is_entry(first)
 
 
@@ -166,4 +166,4 @@ def _split_entries(document: Document, block: Block) -> Iterator[str]:
     """The entries of a block, without the heading."""
     text = document.text[block.start : block.end]
     if not (len(text) < 80 and _HEADING.fullmatch(text)):
-        yield from (" ".join(entry.split()) for entry in _NEXT.split(text) if entry.strip())
+        yield from (" ".join(entry.split()) for entry in _NEXT_ENTRY.split(text) if entry.strip())

@@ -18,24 +18,24 @@ from warehouse.table_notation import BAR, format_row, unescape_cell
 if TYPE_CHECKING:
     from tasks.chunkers.chunker import Ruler, Span
 
-FEWEST_ROWS = 200
+MIN_LIST_ROWS = 200
 """The least number of rows below the header of a list of records; as in `tasks.tables.line_items`."""
-LONGEST_LIST = 5_000
+MAX_WHOLE_LIST = 5_000
 """The most characters of such a list that is kept whole nevertheless: 200 rows of two short cells are quickly read."""
-LONGEST_TABLE = 20_000
+MIN_LONG_TABLE = 20_000
 """The least characters of a table of fewer rows that is also a list of records, such as a diary with long rows.
 
 Of 329 tables in 128 filings, papers, notes and web pages the longest has 62 rows and 6,241 characters.
 """
 
-LONGEST_HEAD, NARROWEST_CELL = 2_000, 12
+MAX_HEAD_LENGTH, MIN_CELL_WIDTH = 2_000, 12
 """The most characters of a head that every part repeats, and the least per cell: those of surveys are questions."""
 
 
 def is_record_list(table: Table) -> bool:
     """Whether a table is a list of records that nobody reads as a whole."""
     rows, length = len(table.rows) - table.header_rows, table.end - table.start
-    return rows > 1 and length > (LONGEST_LIST if rows >= FEWEST_ROWS else LONGEST_TABLE)
+    return rows > 1 and length > (MAX_WHOLE_LIST if rows >= MIN_LIST_ROWS else MIN_LONG_TABLE)
 
 
 def split_table(table: Table, ruler: Ruler, size: int, used: int = 0) -> tuple[Span, ...]:
@@ -49,9 +49,9 @@ def split_table(table: Table, ruler: Ruler, size: int, used: int = 0) -> tuple[S
     parts: list[Span] = []
     begin, stop = table.start, None
     for first, last in _iter_row_groups(table):
-        is_one = ruler.measure(table.row_spans[first][0], _find_row_end(table, last - 1)) <= size - head
-        for row in [first] if is_one else range(first, last):
-            end = _find_row_end(table, last - 1 if is_one else row)
+        is_joined = ruler.measure(table.row_spans[first][0], _find_row_end(table, last - 1)) <= size - head
+        for row in [first] if is_joined else range(first, last):
+            end = _find_row_end(table, last - 1 if is_joined else row)
             if stop is not None and ruler.measure(begin, end) > size - (head if parts else used):
                 parts.append((begin, stop))
                 begin = table.row_spans[row][0]
@@ -91,11 +91,11 @@ def find_head(document: Document, position: int) -> Span | None:
 
 def shorten_head(head: str) -> str:
     """A head as the parts of its table repeat it: if it is too long, its cells are cut to the same width."""
-    if len(head) <= LONGEST_HEAD:
+    if len(head) <= MAX_HEAD_LENGTH:
         return head
     opening, *lines = head.split("\n")
     rows = [[unescape_cell(cell.strip()) for cell in BAR.split(line)[1:-1]] for line in lines]
-    width = max(LONGEST_HEAD // sum(map(len, rows)), NARROWEST_CELL)
+    width = max(MAX_HEAD_LENGTH // sum(map(len, rows)), MIN_CELL_WIDTH)
     clipped_rows = ([cell if len(cell) <= width else f"{cell[: width - 1].rstrip()}…" for cell in row] for row in rows)
     return "\n".join([opening, *map(format_row, clipped_rows)])
 

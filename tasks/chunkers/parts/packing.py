@@ -25,10 +25,10 @@ from warehouse.records import Block, BlockKind, Document, Table
 _CLAUSE = re.compile(r"[;；，、：](?=.)|[,:](?=\s)|\n")
 _NEW_LINE = re.compile(r"\n\s*")
 _WHITE = re.compile(r"\s+")
-_PIECES_A_CHUNK = 4  # Atoms are at most this part (one in …) of a chunk, so that a heading has room beside the next.
+_ATOMS_PER_CHUNK = 4  # Atoms are at most this part (one in …) of a chunk, so that a heading has room beside the next.
 _SECTION_SHARE = 4
 """A heading ends a chunk that already has this part (one in …) of the size; smaller sections are joined."""
-OVERSIZED = 2  # A table longer than this many sizes is always a chunk of its own.
+MAX_SIZES = 2  # A table longer than this many sizes is always a chunk of its own.
 
 
 class Seam(IntEnum):
@@ -62,11 +62,11 @@ def iter_runs(document: Document, ruler: Ruler, size: int, longest: int | None =
 
     `longest` is the most that an atom measures, by default a quarter of the size.
     """
-    longest = max(1, size // _PIECES_A_CHUNK) if longest is None else longest
+    longest = max(1, size // _ATOMS_PER_CHUNK) if longest is None else longest
     long_tables = {
         table.start: table
         for table in document.tables
-        if is_record_list(table) and ruler.measure(table.start, table.end) > OVERSIZED * size
+        if is_record_list(table) and ruler.measure(table.start, table.end) > MAX_SIZES * size
     }
     for is_whole, blocks in _iter_stretches(document):
         if is_whole:
@@ -143,7 +143,7 @@ def _iter_atoms(
     lone_headings, is_oversized = set(), False
     for block in reversed(blocks):
         if block.kind is BlockKind.TABLE:
-            is_oversized = block.start not in long_tables and ruler.measure(block.start, block.end) > OVERSIZED * size
+            is_oversized = block.start not in long_tables and ruler.measure(block.start, block.end) > MAX_SIZES * size
         elif block.kind is not BlockKind.HEADING:
             is_oversized = False
         elif is_oversized:
@@ -194,8 +194,8 @@ def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longes
 def trim_span(text: str, start: int, end: int) -> Span | None:
     """The span without the white space at its ends; None if nothing is left."""
     piece = text[start:end]
-    left = start + len(piece) - len(piece.lstrip())
-    return (left, left + len(piece.strip())) if piece.strip() else None
+    stripped_start = start + len(piece) - len(piece.lstrip())
+    return (stripped_start, stripped_start + len(piece.strip())) if piece.strip() else None
 
 
 def as_sentences(atoms: Sequence[Atom]) -> Run:
@@ -238,9 +238,9 @@ class Packing:
         """The start of the chunk whose first new atom is `first`: at a sentence within the allowed overlap."""
         if first == 0 or atoms[first].table or atoms[first].seam in (Seam.HEADING, Seam.GLUE):
             return first
-        reach = self.ruler.find_limit(atoms[first].start, self.size)
-        near = atoms[previous : bisect_right(atoms, reach, lo=first, key=lambda atom: atom.start)]
-        limit = self.table_overlap if any(atom.table for atom in near) else self.overlap
+        last_end = self.ruler.find_limit(atoms[first].start, self.size)
+        nearby = atoms[previous : bisect_right(atoms, last_end, lo=first, key=lambda atom: atom.start)]
+        limit = self.table_overlap if any(atom.table for atom in nearby) else self.overlap
         best = index = first
         while index - 1 > previous and not atoms[index - 1].table:
             index -= 1
@@ -256,10 +256,10 @@ class Packing:
     def _find_stop(self, atoms: Sequence[Atom], start: int, first: int) -> int:
         """The index after the chunk's last atom."""
         stop = first + 1
-        if self._stands_alone(atoms[first]):
+        if self._is_alone(atoms[first]):
             return stop
         while stop < len(atoms):
-            if self._stands_alone(atoms[stop]) or self.ruler.measure(atoms[start].start, atoms[stop].end) > self.size:
+            if self._is_alone(atoms[stop]) or self.ruler.measure(atoms[start].start, atoms[stop].end) > self.size:
                 return self._find_cut(atoms, start, first, stop)
             length = self.ruler.measure(atoms[first].start, atoms[stop].start)
             if atoms[stop].seam is Seam.HEADING and length * _SECTION_SHARE >= self.size:
@@ -267,8 +267,8 @@ class Packing:
             stop += 1
         return stop
 
-    def _stands_alone(self, atom: Atom) -> bool:
-        return atom.table and self.ruler.measure(atom.start, atom.end) > OVERSIZED * self.size
+    def _is_alone(self, atom: Atom) -> bool:
+        return atom.table and self.ruler.measure(atom.start, atom.end) > MAX_SIZES * self.size
 
     def _find_cut(self, atoms: Sequence[Atom], start: int, first: int, stop: int) -> int:
         """The best place to cut before `stop`, which no longer fits: strongest in the later half, then latest."""
@@ -279,7 +279,7 @@ class Packing:
             if fitting_cuts:
                 return min(fitting_cuts, key=lambda cut: (atoms[cut].seam, -cut))
         # Only headings came before: a table stays with them even if they exceed the size together.
-        keeps = atoms[stop].table and not self._stands_alone(atoms[stop])
+        keeps = atoms[stop].table and not self._is_alone(atoms[stop])
         return stop + 1 if keeps or self.ruler.measure(atoms[start].start, atoms[stop].end) <= self.max_size else stop
 
 
@@ -296,7 +296,7 @@ class Fitting:
         if length <= self.size or stop - first == 1:
             return True
         is_headed = atoms[stop - 1].table and all(atom.seam is Seam.GLUE for atom in atoms[first + 1 : stop])
-        return is_headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= OVERSIZED * self.size
+        return is_headed and not any(atom.table for atom in atoms[first : stop - 1]) and length <= MAX_SIZES * self.size
 
     def find_start(self, atoms: Sequence[Atom], previous: int, chunk: Range, overlap: int) -> int:
         """The start of a chunk that repeats up to `overlap` of the one before, which began at `previous`."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 _TITLES = frozenset(
     ("mr", "mrs", "ms", "dr", "prof", "sen", "rep", "gov", "gen", "col", "lt", "sgt", "capt", "rev", "hon", "st", "mt")
 )
-_WORDS = frozenset(("vs", "cf", "eg", "ie", "e.g", "i.e", "al", "approx", "ca", "dept", "est", "u.s", "u.k", "ph.d"))
+_COMMON = frozenset(("vs", "cf", "eg", "ie", "e.g", "i.e", "al", "approx", "ca", "dept", "est", "u.s", "u.k", "ph.d"))
 _OTHER_LANGUAGES = frozenset(
     (
         *("mio", "mrd", "tsd", "bzw", "vgl", "inkl", "evtl", "ggf", "sog", "z.b", "d.h", "u.a", "i.d.r", "abs", "bspw"),
@@ -33,7 +33,7 @@ _REFERENCES = frozenset(
 )
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"))
 
-ABBREVIATIONS = _TITLES | _WORDS | _OTHER_LANGUAGES
+ABBREVIATIONS = _TITLES | _COMMON | _OTHER_LANGUAGES
 NUMBERED = _REFERENCES | _MONTHS  # Words that are abbreviations if a number follows: "No. 5", "Dec. 31".
 
 _COUNTED = re.compile(
@@ -41,13 +41,13 @@ _COUNTED = re.compile(
     r"|Jahrhundert|Jh|Tag|Woche)\w{0,4}\b"
 )
 """Words after the point of a German ordinal: "1. Januar", "im 2. Quartal"; other languages write them small."""
-_ALIKE = re.compile(r"(?:April|August|September|November)\b")
+_SHARED = re.compile(r"(?:April|August|September|November)\b")
 _GERMAN_DAY = re.compile(r"(?:\b(?:am|dem|den|der|vom|zum|bis|ab)|,) [0-3]?[0-9]\Z")
 """The words before a German day if the month has the same name in English."""
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]++[”’」』）\"]*+")
 _VISIBLE = re.compile(r"\S")
 _WORD_BEFORE = re.compile(r"[\w.&-]*\Z")
-_LONGEST_WORD = 24
+_MAX_WORD_LENGTH = 24
 
 
 def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
@@ -79,9 +79,9 @@ def _is_sentence_end(text: str, start: int, stop: re.Match[str], first: re.Match
         return False
     if stop[0][0] != "." or len(stop[0]) > 1:
         return True
-    before = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()]
+    before = text[max(start, stop.start() - _MAX_WORD_LENGTH) : stop.start()]
     if before[-1:].isdigit() and (
-        _COUNTED.match(text, first.start()) or (_ALIKE.match(text, first.start()) and _GERMAN_DAY.search(before))
+        _COUNTED.match(text, first.start()) or (_SHARED.match(text, first.start()) and _GERMAN_DAY.search(before))
     ):
         return False
     return not _is_abbreviated(before, is_numbered=following.isdigit())
@@ -102,7 +102,7 @@ _FIGURE = re.compile(r"(?<!\w)\d(?:[\d.,]*\d)?")
 _LABEL = re.compile(r"\b[A-Z][a-z]+\.? (?=\d)|[#§] ?(?=\d)")
 """Words whose number is a name: Note 3, Section 12, No. 7."""
 _PLAIN_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_]+")
-_PAST = re.compile(
+_PAST_VERB = re.compile(
     r"\b(?:was|were|had|rose|fell|grew|reached|amounted|totall?ed|ended|compared|reported|went|came|made|saw"
     r"|(?:in|de)creased|improved|declined|dropped|gained|earned|paid|sold|generated|recorded|posted)\b|了",
     re.IGNORECASE,
@@ -114,7 +114,7 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 """Durations and frequencies, which are no period of a statement's own."""
-_HOLDER = re.compile(
+_OFFICE_HOLDER = re.compile(
     r"((?:The|Our|Its|Their) .{8,200}\b(?:is|are|remains?)) ([A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){1,3})\s?\."
 )
 """The holder of an office: the last words, a name, may change like a figure."""
@@ -142,9 +142,9 @@ class Statement:
 def select_single(statements: Sequence[Statement]) -> Iterator[Statement]:
     """The statements that a document makes only once: one repeated with other figures is a form, such as a caption."""
     figures: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for each in statements:
-        figures[each.subject].add(each.figures)
-    return (each for each in statements if len(figures[each.subject]) == 1)
+    for statement in statements:
+        figures[statement.subject].add(statement.figures)
+    return (statement for statement in statements if len(figures[statement.subject]) == 1)
 
 
 def parse_statement(sentence: str, start: int) -> Statement | None:
@@ -156,10 +156,10 @@ def parse_statement(sentence: str, start: int) -> Statement | None:
     if len(text) > _MAX_LENGTH or not is_closed(text) or _LABEL.search(text):
         return None
     # A reference, or a sentence that speaks of a period or of the past.
-    if _NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST.search(text):
+    if _NO_STATEMENT.search(_LENGTH.sub("", text)) or _PAST_VERB.search(text):
         return None
     plain = NEWLY.sub("", text)
-    holder = _HOLDER.fullmatch(plain)
+    holder = _OFFICE_HOLDER.fullmatch(plain)
     frame, values = (holder[1], (holder[2],)) if holder else (_FIGURE.sub("0", plain), tuple(_FIGURE.findall(plain)))
     words = _PLAIN_WORD.findall(frame.lower())
     if not values or len(words) < _MIN_WORDS or len(values) * 2 > len(words):

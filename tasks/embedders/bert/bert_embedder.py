@@ -289,7 +289,7 @@ def can_compute(folder: Path) -> bool:
 def find_pooling(folder: Path) -> Pooling | None:
     """How a model pools its tokens; None if in another way, or if it has further modules."""
     modules = json.loads((folder / "modules.json").read_text(encoding="utf-8"))
-    kinds = [each["type"].rpartition(".")[2] for each in modules]
+    kinds = [module["type"].rpartition(".")[2] for module in modules]
     if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]) or modules[0]["path"]:
         return None
     pooling = read_json(folder / modules[1]["path"] / "config.json")

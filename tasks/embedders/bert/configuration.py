@@ -101,12 +101,12 @@ def compute_distance_bias(weights: Mapping[str, np.ndarray]) -> np.ndarray | Non
         return None
     table = weights[DISTANCE_BIAS]  # Shape (buckets, heads).
     each_direction = len(table) // 2
-    near = each_direction // 2
+    exact = each_direction // 2
     positions = np.arange(len(weights[POSITIONS]))
     ahead = positions[None, :] - positions[:, None]
     distance = np.abs(ahead)
     with np.errstate(divide="ignore"):
-        logarithm = np.log(distance.astype(np.float32) / near) / math.log(FAR / near)
-    far = near + np.minimum(logarithm * (each_direction - near), each_direction).clip(0).astype(np.int64)
-    bucket = np.where(distance < near, distance, np.minimum(far, each_direction - 1))
+        logarithm = np.log(distance.astype(np.float32) / exact) / math.log(FAR / exact)
+    shared = exact + np.minimum(logarithm * (each_direction - exact), each_direction).clip(0).astype(np.int64)
+    bucket = np.where(distance < exact, distance, np.minimum(shared, each_direction - 1))
     return np.ascontiguousarray(table[bucket + (ahead > 0) * each_direction].transpose(2, 0, 1))

@@ -71,7 +71,7 @@ class TorchEncoder:
         if self._device.type == "cuda":
             # Only pinned memory is sent without waiting.
             token_ids, lengths = token_ids.pin_memory(), lengths.pin_memory()
-        ids, device_lengths = (each.to(self._device, non_blocking=True) for each in (token_ids, lengths))
+        ids, device_lengths = (tensor.to(self._device, non_blocking=True) for tensor in (token_ids, lengths))
         mask = torch.arange(ids.shape[1], device=self._device) < device_lengths[:, None]
         positions = self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]

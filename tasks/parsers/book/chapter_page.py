@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.book.contents_table import ContentsEntry
 from tasks.parsers.page_blocks import BLOCKS, add_blocks
-from tasks.parsers.page_boilerplate import empty_element, empty_machinery
+from tasks.parsers.page_boilerplate import empty_element, empty_unread_elements
 from tasks.parsers.picture_words import name_pictures
 from tasks.parsers.trees import (
     HEADING_LEVELS,
@@ -50,7 +50,7 @@ def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry
     root = _parse(data)
     body = next(root.iter("body"), root)
     _remove_contents_and_covers(body)
-    empty_machinery(body)
+    empty_unread_elements(body)
     name_pictures(body)
     _place_notes(body)
     _add_headings(body, entries)

@@ -29,7 +29,7 @@ from tasks.parsers.data.record_values import (
 )
 from tasks.parsers.notes.note_blocks import add_markdown
 from tasks.parsers.page_blocks import add_blocks
-from tasks.parsers.page_boilerplate import empty_machinery
+from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.text import iter_blocks
 from tasks.parsers.trees import parse_page
 from warehouse.records import BlockKind
@@ -142,7 +142,7 @@ def list_text_blocks(text: str, *, has_markdown: bool = True) -> list[LooseBlock
     inner = Assembly()
     if MARKUP.search(text):
         page = parse_page(f"<body>{text}</body>".encode())
-        empty_machinery(page)
+        empty_unread_elements(page)
         add_blocks(inner, page)
     elif has_markdown and _MARKDOWN.search(text):
         add_markdown(inner, text)

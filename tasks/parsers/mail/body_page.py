@@ -14,7 +14,7 @@ from tasks.parsers.assembly import Assembly, LooseBlock
 from tasks.parsers.mail.quotations import BodyLine
 from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import add_blocks
-from tasks.parsers.page_boilerplate import empty_machinery
+from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.trees import get_tag, parse_page, with_xml_characters
 from warehouse.records import BlockKind
 
@@ -46,7 +46,7 @@ def read_page_lines(data: bytes) -> list[BodyLine]:
     """The lines and blocks of a page. Raises `UnreadableFile` where it has no markup or is nested too deeply."""
     root = parse_page(data)
     restore_structure(root)
-    empty_machinery(root)
+    empty_unread_elements(root)
     body = root.find("body")
     cutter = _PageSplitter(root if body is None else body)
     lines: list[BodyLine] = []

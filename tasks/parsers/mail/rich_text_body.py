@@ -11,11 +11,11 @@ import struct
 from tasks.parsers import refusals
 from tasks.parsers.rich_text import (
     CELL,
-    DEEPER,
     EDGE_LIST,
-    HEADED,
+    HEADING_LEVEL,
     INNER_CELL,
     INNER_ROW,
+    ITEM_DEPTH,
     PARAGRAPH,
     ROW,
     RichText,
@@ -33,7 +33,7 @@ _DICTIONARY = (
 )
 """What the window begins with ([MS-OXRTFCP], 2.1.2.1)."""
 _AS_TEXT = str.maketrans({
-    PARAGRAPH: "\n", ROW: "\n", CELL: "\t", INNER_ROW: "\n", INNER_CELL: "\t", HEADED: None, DEEPER: None,
+    PARAGRAPH: "\n", ROW: "\n", CELL: "\t", INNER_ROW: "\n", INNER_CELL: "\t", HEADING_LEVEL: None, ITEM_DEPTH: None,
 })  # fmt: skip
 
 

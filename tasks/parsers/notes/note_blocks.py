@@ -19,7 +19,7 @@ from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.dated_sections import DatedSections
 from tasks.parsers.notes.obsidian import SIZE
 from tasks.parsers.page_blocks import BLOCKS, add_blocks
-from tasks.parsers.page_boilerplate import empty_machinery
+from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.text import add_preformatted, is_list, split_paragraphs
 from tasks.parsers.trees import with_few_attributes
 from tasks.parsers.written_dates import find_day_order, is_date_heading, parse_entry_interval
@@ -383,7 +383,7 @@ def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         assembly.add(BlockKind.PARAGRAPH, unescape(get_visible_text(html, [])))
         return
-    empty_machinery(root)
+    empty_unread_elements(root)
     add_blocks(assembly, root)
 
 

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator, Sequence
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT, refuse_damage
+from tasks.parsers.compound_file import INCONSISTENT, refuse_damage
 from tasks.parsers.office_package import OfficePackage
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
@@ -91,7 +91,7 @@ class BinaryWorkbook:
             ]
             self._formats = list(self._read_formats())
         if not any(kind == _SHEET for kind, _ in self._entries):
-            raise refusals.damaged(_NOUN, UNFIT)
+            raise refusals.damaged(_NOUN, INCONSISTENT)
         self._date1904 = any(kind == _WORKBOOK and data[:1] and data[0] & 1 for kind, data in self._entries)
         self.read_properties = package.read_properties
 

@@ -17,8 +17,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import COMPOUND, UNFIT, CompoundStorage
-from tasks.parsers.office_properties import NOT_DESCRIBED, DescribedFile
+from tasks.parsers.compound_file import COMPOUND, INCONSISTENT, CompoundStorage
+from tasks.parsers.office_properties import EMPTY_DESCRIPTION, FileDescription
 from tasks.parsers.sheets.number_formats import BUILT_IN, NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     ERRORS,
@@ -112,17 +112,17 @@ class OldWorkbook:
             except _list_failures() as error:
                 problem = error
             else:
-                self.lost: Sequence[Finding] = [refusals.report_lost_part(lost_part, UNFIT)] if lost_part else []
+                self.lost: Sequence[Finding] = [refusals.report_lost_part(lost_part, INCONSISTENT)] if lost_part else []
                 return
-        raise refusals.damaged(_NOUN, UNFIT) from problem
+        raise refusals.damaged(_NOUN, INCONSISTENT) from problem
 
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets in the order of their tabs, hidden ones without their cells."""
         return iter(self._sheets)
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors and days."""
-        return self._file.read_properties() if self._file else NOT_DESCRIBED
+        return self._file.read_properties() if self._file else EMPTY_DESCRIPTION
 
 
 def _list_failures() -> tuple[type[Exception], ...]:

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from tasks import faults
 from tasks.parsers.assembly import Assembly
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.language import count_letters
-from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.sheets.sheet_cells import ReadSheet, SheetGrid
 from tasks.parsers.sheets.sheet_layout import Island, find_islands
 from tasks.parsers.sheets.sheet_tables import SheetTable, find_dated_rows, make_table, read_text_lines, split_records
@@ -43,7 +43,7 @@ class Workbook(Protocol):
     def iter_sheets(self) -> Iterator[ReadSheet]:
         """The sheets in the order of their tabs, to the one with more cells than may be read."""
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors and days."""
 
 
@@ -56,13 +56,13 @@ def build_workbook_document(media_type: str, data: bytes, open_workbook: Callabl
     for sheet in workbook.iter_sheets():
         writer.add_sheet(sheet)
     title, authors, dates = workbook.read_properties()
-    beginning = writer.assembly.list_beginning(WITHIN)
+    beginning = writer.assembly.list_beginning(HEAD_LENGTH)
     return writer.assembly.finish(
         Kind.TEXT if writer.is_diary else Kind.REPORT,
         media_type,
         title=title or find_first_title(writer.titles, "\n".join(beginning)),
         authors=authors,
-        dates=[*find_datelines(beginning, writer.assembly.list_first_tables(WITHIN)), *dates],
+        dates=[*find_datelines(beginning, writer.assembly.list_first_tables(HEAD_LENGTH)), *dates],
         findings=[*workbook.lost, *_report_left_out(writer.hidden, writer.grids), *_report_faults(writer.grids)],
     )
 

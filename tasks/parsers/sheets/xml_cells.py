@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tasks.parsers import refusals
 from tasks.parsers.numerals import parse_count
 from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import DescribedFile, describe_file
+from tasks.parsers.office_properties import FileDescription, describe_file
 from tasks.parsers.sheets.number_formats import NumberFormat, get_number_format
 from tasks.parsers.sheets.sheet_cells import (
     CellKind,
@@ -74,7 +74,7 @@ class XmlWorkbook:
             if sheet.grid.is_cut:
                 return
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors, and the days of creation and of the last change."""
         texts = {
             name: collapse_spaces(self._root.findtext(f"DocumentProperties/{name}", "")) for name in ("Title", "Author")

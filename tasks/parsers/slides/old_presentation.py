@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from tasks.parsers import refusals
 from tasks.parsers.compound_file import CompoundStorage, refuse_damage
-from tasks.parsers.picture_words import describe_apart
+from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.old_text import CENTRE_TITLE, NOTES, TITLE, Bullets, OldText, iter_texts, read_master_bullets
 from tasks.parsers.slides.slide_package import Placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, order_by_gaps, order_for_reading
@@ -330,7 +330,7 @@ class _DrawingReader:
         art = _decode_words(options.get(_WORD_ART, (0, b""))[1])
         shape.lines += [SlideLine(words) for words in art.splitlines() if words.strip()]
         if not art:
-            shape.lines += map(SlideLine, describe_apart(_decode_words(options.get(_DESCRIPTION, (0, b""))[1])))
+            shape.lines += map(SlideLine, list_description(_decode_words(options.get(_DESCRIPTION, (0, b""))[1])))
 
 
 def _decode_words(data: bytes) -> str:

@@ -14,7 +14,7 @@ from tasks.parsers import refusals
 from tasks.parsers.assembly import enclose_boxes
 from tasks.parsers.office_package import get_attribute
 from tasks.parsers.open_package import OpenPackage
-from tasks.parsers.picture_words import describe_apart
+from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.chart_data import ChartData, ChartTable
 from tasks.parsers.slides.slide_package import Placeholder
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, order_by_gaps, order_for_reading
@@ -120,7 +120,7 @@ class OpenSlides:
         elif get_tag(content) == "image":
             texts = (collapse_spaces(part.text or "") for part in node if get_tag(part) in ("desc", "title"))
             self._read_text(content, shape, number)
-            shape.lines += map(SlideLine, describe_apart(next(filter(None, texts), "")))
+            shape.lines += map(SlideLine, list_description(next(filter(None, texts), "")))
         else:
             self._read_text(node if get_tag(content) == "table" else content, shape, number)
         return shape

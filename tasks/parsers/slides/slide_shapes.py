@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tasks.parsers.office_package import get_attribute
-from tasks.parsers.picture_words import describe_apart
+from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.chart_data import ChartData, read_chart, read_diagram, read_extended_chart
 from tasks.parsers.slides.slide_package import (
     POINT,
@@ -145,7 +145,7 @@ class ShapeReader:
         shape = SlideShape(next(filter(None, boxes), None) or self._package.size, find_placeholder(node))
         body = node.find("txBody")
         if tag == "pic":
-            words = describe_apart(get_attribute(node.find("nvPicPr/cNvPr"), "descr"))
+            words = list_description(get_attribute(node.find("nvPicPr/cNvPr"), "descr"))
             shape.lines = list(map(SlideLine, words))
         elif tag == "graphicFrame":
             self._read_frame(node, slide, shape)

@@ -8,8 +8,8 @@ from itertools import groupby
 from tasks import faults
 from tasks.parsers import refusals
 from tasks.parsers.assembly import AssembledLine, Assembly
-from tasks.parsers.datelines import WITHIN, find_datelines
-from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
+from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.slides.chart_data import ChartData
 from tasks.parsers.slides.slide_shapes import ReadSlide, SlideShape, is_furniture
 from tasks.parsers.slides.slide_text import SlideLine
@@ -48,7 +48,7 @@ class SlideWriter:
                 for text in ["\n".join(lines)] if is_list else lines:
                     self._assembly.add(kind, text, page=slide.number)
 
-    def finish(self, media_type: str, described: DescribedFile) -> Document:
+    def finish(self, media_type: str, described: FileDescription) -> Document:
         """The document of all slides."""
         title, authors, dates = described
         return self._assembly.finish(
@@ -57,7 +57,9 @@ class SlideWriter:
             title=title or self._first_title,
             authors=authors,
             dates=[
-                *find_datelines(self._assembly.list_beginning(WITHIN), self._assembly.list_first_tables(WITHIN)),
+                *find_datelines(
+                    self._assembly.list_beginning(HEAD_LENGTH), self._assembly.list_first_tables(HEAD_LENGTH)
+                ),
                 *dates,
             ],
             total_pages=self._last,

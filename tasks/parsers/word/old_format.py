@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT, CompoundStorage
+from tasks.parsers.compound_file import INCONSISTENT, CompoundStorage
 
 NOUN = "old Word file"
 _FIRST_VERSION = 0x00C1  # Of Word 97.
@@ -117,7 +117,7 @@ class OldWordText:
         self._runs = self._read_formats(RUNS)
         self.text = "".join(map(self._decode_piece, self._pieces))
         if len(self.text) < self.lengths[0]:
-            raise refusals.damaged(NOUN, UNFIT)
+            raise refusals.damaged(NOUN, INCONSISTENT)
         self._character = cache(_read_character)
 
     def _find_table_stream(self, storage: CompoundStorage) -> bytes:
@@ -159,7 +159,7 @@ class OldWordText:
             start, end = places[index : index + 2]
             first = (position & ~_COMPRESSED) // (3 - width)
             if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
-                raise refusals.damaged(NOUN, UNFIT)
+                raise refusals.damaged(NOUN, INCONSISTENT)
             is_listed = change & 1 and change >> 1 < len(changes)
             yield StoredPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
 
@@ -181,7 +181,7 @@ class OldWordText:
                 continue
             count, width = page[-1], 1 if is_run else self._paragraph_width
             if 4 * (count + 1) + width * count >= _PAGE:
-                raise refusals.damaged(NOUN, UNFIT)
+                raise refusals.damaged(NOUN, INCONSISTENT)
             for index, start in enumerate(struct.unpack_from(f"<{count}I", page)):
                 offset = 2 * page[4 * (count + 1) + width * index]
                 if start < last_start:

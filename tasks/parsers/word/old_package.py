@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from tasks.parsers.compound_file import CompoundStorage, refuse_damage
-from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.trees import with_xml_characters
 from tasks.parsers.word.old_format import (
     BOXES,
@@ -171,7 +171,7 @@ class OldWordPackage:
     def find_chunk(self, _: _Element) -> None:
         """None: old files hold no others in their text."""
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors and days."""
         return self._storage.read_properties()
 

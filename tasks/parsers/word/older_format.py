@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 
 from tasks.parsers import refusals
-from tasks.parsers.compound_file import UNFIT, CompoundStorage
+from tasks.parsers.compound_file import INCONSISTENT, CompoundStorage
 from tasks.parsers.decoder import guess_codepage
 from tasks.parsers.word.old_format import (
     FONTS,
@@ -87,7 +87,7 @@ class OlderWordText(OldWordText):
         pieces = pieces or [StoredPiece(0, sum(self.lengths), start, width, b"")]
         for piece in pieces:
             if not 0 <= piece.start <= piece.end or piece.get_place(piece.end) > len(self._main) or pieces[0].start:
-                raise refusals.damaged(NOUN, UNFIT)
+                raise refusals.damaged(NOUN, INCONSISTENT)
         text = b"".join(self._main[piece.place : piece.get_place(piece.end)] for piece in pieces)
         if width == 2:
             text = b"".join(unit.to_bytes(2, "big") for unit in _unpack_units(text) if unit >= _DOUBLE)

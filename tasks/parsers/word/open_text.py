@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tasks.parsers.numerals import format_numeral
 from tasks.parsers.office_package import get_attribute
-from tasks.parsers.picture_words import describe_apart
+from tasks.parsers.picture_words import list_description
 from tasks.parsers.table_form import SpanCell, lay_out, parse_span
 from tasks.parsers.trees import expand_entity, get_tag
 from tasks.parsers.word.word_story import Note, StoryPart
@@ -198,7 +198,7 @@ class OpenTextReader:
             descriptions = (
                 {get_tag(part): part.text for part in node if get_tag(part) in ("desc", "title")} if has_picture else {}
             )
-            words = describe_apart(descriptions.get("desc") or descriptions.get("title"))
+            words = list_description(descriptions.get("desc") or descriptions.get("title"))
             yield from (StoryPart(BlockKind.PARAGRAPH, line) for line in words)
             yield from self.iter_pieces(node)
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import SIGNED_WITHIN, WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines
 from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.spoken_turns import join_speakers
 from tasks.parsers.titles import find_opening_title
 from tasks.parsers.word.word_story import Note, StoryPart, StoryReader, WordParts
@@ -49,7 +49,7 @@ def build_story_document(
     *,
     headers: Iterable[_Element],
     footers: Iterable[_Element],
-    properties: DescribedFile,
+    properties: FileDescription,
 ) -> Document:
     """The body with footnotes below what refers to them and endnotes at the end.
 
@@ -67,14 +67,14 @@ def build_story_document(
     title, authors, dates = properties
     titles = (piece.text for piece in pieces if piece.is_title)
     first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
-    beginning = assembly.list_beginning(WITHIN)
+    beginning = assembly.list_beginning(HEAD_LENGTH)
     document = assembly.finish(
         Kind.REPORT,
         media_type,
         title=title or next(titles, "") or next(first, "") or find_opening_title(beginning),
         authors=authors,
         dates=[
-            *find_datelines(beginning, assembly.list_first_tables(WITHIN), assembly.list_ending(SIGNED_WITHIN)),
+            *find_datelines(beginning, assembly.list_first_tables(HEAD_LENGTH), assembly.list_ending(TAIL_LENGTH)),
             *dates,
         ],
         findings=reader.findings,

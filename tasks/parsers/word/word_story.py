@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Protocol
 from tasks.parsers import reader, refusals
 from tasks.parsers.numerals import format_numeral, raise_mark
 from tasks.parsers.office_package import get_attribute
-from tasks.parsers.office_properties import DescribedFile
+from tasks.parsers.office_properties import FileDescription
 from tasks.parsers.parser_contract import Raw
-from tasks.parsers.picture_words import describe_apart
+from tasks.parsers.picture_words import list_description
 from tasks.parsers.slides.chart_data import read_chart, read_diagram, read_extended_chart
 from tasks.parsers.symbol_fonts import decode_run, decode_symbol
 from tasks.parsers.table_form import LaidTable, SpanCell, lay_out, parse_span
@@ -57,7 +57,7 @@ class WordParts(Protocol):
     def find_chunk(self, reference: _Element) -> Raw | None:
         """The file of another format in the text at this place, if it is there."""
 
-    def read_properties(self) -> DescribedFile:
+    def read_properties(self) -> FileDescription:
         """Title, authors and days."""
 
 
@@ -114,7 +114,9 @@ class StoryReader:
 
     def _read_drawing(self, reference: _Element) -> Iterator[StoryPart]:
         """A chart as its title and the tables of its figures, a diagram as texts, a picture as its description."""
-        yield from (StoryPart(BlockKind.PARAGRAPH, line) for line in describe_apart(get_attribute(reference, "descr")))
+        yield from (
+            StoryPart(BlockKind.PARAGRAPH, line) for line in list_description(get_attribute(reference, "descr"))
+        )
         root = self._package.find_drawing(reference)
         if root is None:
             return

@@ -67,8 +67,8 @@ def superseded_statement(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
     # Each outdated statement once, compared with the newest one.
     newest: dict[str, tuple[date, str, Statement]] = {}
     dated_digests = [(digest.date.date, source, digest) for source, digest in corpus.digests.items() if digest.date]
-    for day, source, digest in sorted(dated_digests, key=lambda each: each[0]):
-        newest.update({each.subject: (day, source, each) for each in digest.statements})
+    for day, source, digest in sorted(dated_digests, key=lambda dated: dated[0]):
+        newest.update({statement.subject: (day, source, statement) for statement in digest.statements})
     for own_day, source, digest in dated_digests:
         for statement in digest.statements:
             day, other, latest = newest[statement.subject]

@@ -36,7 +36,7 @@ def boilerplate(subject: CheckedDocument) -> Iterator[Violation]:
         classified_spans = (
             (span, *_measure_share(subject.document.text[slice(*span)])) for span in subject.iter_prose_spans(chunk)
         )
-        for sort, group in groupby(classified_spans, key=lambda each: each[2] if each[1] >= _MIN_SHARE else ""):
+        for sort, group in groupby(classified_spans, key=lambda item: item[2] if item[1] >= _MIN_SHARE else ""):
             spans = [span for span, _, _ in group]
             start, end = spans[0][0], spans[-1][1]
             if sort and end - start >= _MIN_LENGTH:
@@ -92,15 +92,15 @@ _LABELS = re.compile(
 )
 """For lower-cased text too."""
 _MIN_LEADERS = 3
-_MIN_LABELS, _LETTERS_A_LABEL = 3, 25
+_MIN_LABELS, _LETTERS_PER_LABEL = 3, 25
 """The labels of buttons and links: sentences name one or two of them, but not so many in so few letters."""
 _PAGE = re.compile(r"(?:\d{1,4}|[ivxl]{1,6})\Z")
 _MAX_PAGE_DIGITS = 6
 _MIN_LEADER_LENGTH = 4
 _LEADER = re.compile(r"\.[ .]{3,}+|…{2,}+")
-_PAGE_BEHIND = re.compile(r"\s*+\d{1,4}\b")
+_PAGE_AFTER = re.compile(r"\s*+\d{1,4}\b")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+")
-_KEPT = 1 << 12  # Pieces cached with their sort: those of a paragraph were classified before, with its passage.
+_CACHED = 1 << 12  # Pieces cached with their sort: those of a paragraph were classified before, with its passage.
 _NAVIGATION, _TABLE_OF_CONTENTS = "navigation", "table of contents"
 
 
@@ -124,7 +124,7 @@ def _is_run_of_contents(line: str) -> bool:
     """Whether a line has several lines of a table of contents, as in texts with spaces for line ends."""
     if _LEADER.search(line) is None:
         return False
-    page_matches = (_PAGE_BEHIND.match(line, leader.end()) for leader in _LEADER.finditer(line))
+    page_matches = (_PAGE_AFTER.match(line, leader.end()) for leader in _LEADER.finditer(line))
     return sum(match is not None for match in page_matches) >= _MIN_LEADERS
 
 
@@ -143,7 +143,7 @@ def _is_contents(line: str) -> bool:
     return bool(dots) and len(dots) + len(gap) >= _MIN_LEADER_LENGTH
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED)
 def _classify_piece(piece: str) -> str:
     """The sort of boilerplate of a piece, "" for none."""
     if _is_run_of_contents(piece) or (_is_contents(piece) and len(piece) > 8):
@@ -156,7 +156,7 @@ def _classify_piece(piece: str) -> str:
 
 def _is_row_of_labels(text: str) -> bool:
     labels = len(set(_LABELS.findall(text[: _MIN_LABELS * 200].lower())))
-    return labels >= _MIN_LABELS and len(text) <= labels * _LETTERS_A_LABEL
+    return labels >= _MIN_LABELS and len(text) <= labels * _LETTERS_PER_LABEL
 
 
 members = index_by_name(make_document_rule(boilerplate, Severity.WARNING, _PENALTY))

@@ -48,9 +48,9 @@ def lost_characters(subject: CheckedDocument) -> Iterator[Violation]:
         penalty = round(min(max(_PENALTY_FACTOR * damaged_count / max(len(words), 1), _MIN_PENALTY), _MAX_PENALTY), 2)
         for page, places_on_page in groupby(spans, key=lambda span: subject.find_page(chunk.start + span[0])):
             (start, end), *others = places_on_page
-            near = shorten_text(chunk.text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
+            context = shorten_text(chunk.text[max(0, start - _CONTEXT_LENGTH) : end + _CONTEXT_LENGTH])
             page_text = "" if page is None else f" of page {page}"
-            message = f"{format_count(1 + len(others), 'character')}{page_text} cannot be read, first near '{near}'"
+            message = f"{format_count(1 + len(others), 'character')}{page_text} cannot be read, first near '{context}'"
             yield Violation(message, chunk.start + start, chunk.start + end, chunk, page=page, penalty=penalty)
             penalty = 0.0
 
@@ -137,16 +137,16 @@ def mojibake(subject: CheckedDocument) -> Iterator[Violation]:
         yield Violation(f"{count} of text read in the wrong encoding, {first}: {cure}", start, end)
 
 
-_HIGH = "\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
-_HIGHER = "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178"
-_LATIN = re.compile(rf"[\u00c2-\u00f4][{_HIGH}{_HIGHER}]{{1,3}}")
+_CONTINUATION = "\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
+_CONTINUATION_SIGNS = "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178"
+_LATIN = re.compile(rf"[\u00c2-\u00f4][{_CONTINUATION}{_CONTINUATION_SIGNS}]{{1,3}}")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]{6,60}")
 _HIGH_ON_MACS = bytes(range(0x80, 0xC0)).decode("mac_roman")
 _MACINTOSH = re.compile(rf"[¬‚„‰][{_HIGH_ON_MACS}]{{1,2}}|(?<=[^\W\d_])[√ƒ≈][{_HIGH_ON_MACS}]")
 """Roots and functions of letters are mathematics, except within words."""
 _FOREIGN = re.compile(r"[\u00a1-\u00ff]{6,60}")
 """No language of the Latin alphabet writes so many letters in a row that ASCII lacks."""
-_SPOILT = re.compile(
+_LOST_CHINESE = re.compile(
     "(?:锟斤拷)+|(?:烫烫)+烫*"
 )  # Replacement characters read as GBK, and what programs show for unset memory.
 _LIKELY = re.compile(r"[\u00a0-\u017f\u0370-\u04ff\u2010-\u2044\u20ac\u2122\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
@@ -156,7 +156,7 @@ _UNDEFINED = {code: bytes([code]) for code in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 
 def _find_misread(text: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and original text ("" if it is lost) of each place, in the order of the kinds of damage."""
-    yield from ((match.start(), match.end(), "") for match in _SPOILT.finditer(text))
+    yield from ((match.start(), match.end(), "") for match in _LOST_CHINESE.finditer(text))
     for pattern, to_bytes in ((_LATIN, _encode_cp1252), (_MACINTOSH, methodcaller("encode", "mac_roman"))):
         for match in pattern.finditer(text):
             original = _decode_first_character(to_bytes(match[0]))

@@ -18,11 +18,11 @@ from warehouse.records import Block, BlockKind, Chunk, Severity
 from warehouse.table_notation import has_whole_tables
 
 _MAX_TAGS_LENGTH = 300
-_NO_END = ("|", "»", ")", "]", "☐", "☑", "☒")
+_UNFINISHED_SIGNS = ("|", "»", ")", "]", "☐", "☑", "☒")
 _TAGS = re.compile(r"(?:(?<!\S)[#^][\w/-]+\s*)+\Z")
 _MAX_QUOTE_LENGTH = 50
 _WORDS_OF_A_SENTENCE = 8
-_NEARBY = 200  # The characters before a chunk in which the sentence before it must have ended.
+_CONTEXT_LENGTH = 200  # The characters before a chunk in which the sentence before it must have ended.
 
 
 def starts_mid_sentence(subject: CheckedDocument) -> Iterator[Violation]:
@@ -57,7 +57,7 @@ def _starts_broken(chunk: Chunk, block: Block, text: str) -> bool:
         # A paragraph may continue one that introduces it: a list written as paragraphs.
         endings = (":", "：", ";", "；")
         return not is_list and _begins_small(chunk.text) and text[: block.start].rstrip()[-1:] not in endings
-    nearby = max(block.start, chunk.start - _NEARBY)
+    nearby = max(block.start, chunk.start - _CONTEXT_LENGTH)
     if is_list and text[nearby : chunk.start].rstrip(" \t").endswith("\n"):
         return False
     return chunk.start not in find_sentences(text, nearby, min(block.end, chunk.start + 1))
@@ -111,7 +111,7 @@ def _begins_small(text: str) -> bool:
 def _is_sentence(text: str) -> bool:
     """Whether a line is as long as a sentence, and neither an address nor a row of names."""
     words = text.split()
-    if len(words) < _WORDS_OF_A_SENTENCE or text.rstrip().endswith(_NO_END) or "://" in words[-1]:
+    if len(words) < _WORDS_OF_A_SENTENCE or text.rstrip().endswith(_UNFINISHED_SIGNS) or "://" in words[-1]:
         return False
     return sum(word[:1].islower() for word in words) * 2 >= len(words)
 
@@ -191,12 +191,12 @@ _PLACE = (
     r"|on the (?:next|previous|following|facing|opposite) page|(?:to|on) the (?:left|right)|further (?:down|up)"
     r"|(?:at|on) the (?:end|beginning|top|bottom|left|right|foot) of)"
 )
-_IN_WORDS = "示现現达達明决決态態演扬揚彰面情白层層皮述书書像案片谱譜形纸紙腾騰谋謀标標解文例"
+_WORD_PARTS = "示现現达達明决決态態演扬揚彰面情白层層皮述书書像案片谱譜形纸紙腾騰谋謀标標解文例"
 """Characters that make another word of 表 or 图: 会议上表示 is "said at the meeting"."""
-_POINTS = re.compile(
+_POINTER = re.compile(
     rf"\b{_NOUN} {_VERB}{_PLACE}\b(?! (?:\d|zero|the (?:rim|average)))"
     rf"|\b(?:below|above|following|preceding|next|previous) {_NOUN}\b(?! (?:of contents|stakes))"
-    rf"|[如以见]?[上下](?:方|面|列|述)?的?(?:表格|[图圖]表|[表图圖](?![{_IN_WORDS}]))",
+    rf"|[如以见]?[上下](?:方|面|列|述)?的?(?:表格|[图圖]表|[表图圖](?![{_WORD_PARTS}]))",
     re.IGNORECASE,
 )
 _CAPTION = re.compile(r"^\s*(?:figure|fig\.|chart|[图圖])\s*\d", re.IGNORECASE | re.MULTILINE)
@@ -212,7 +212,7 @@ def orphan_reference(subject: CheckedDocument) -> Iterator[Violation]:
     """
     # Chunks without a table or the caption of a figure.
     for chunk in subject.chunks:
-        reference = _POINTS.search(chunk.text)
+        reference = _POINTER.search(chunk.text)
         if reference and not chunk.has_table and not _CAPTION.search(chunk.text):
             start = chunk.start + reference.start()
             message = f"'{reference[0]}' is not in the passage: refer to it by its number or caption"

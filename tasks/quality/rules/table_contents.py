@@ -118,7 +118,7 @@ def unparsed_number(subject: CheckedDocument) -> Iterator[Violation]:
             numbers = [number for _, cell in cells if (number := parse_number(cell)) is not None]
             if len(numbers) < _MIN_NUMBERS or len(numbers) < _MIN_SHARE * len(cells):
                 continue
-            has_groups = any(each.grouped for each in numbers)
+            has_groups = any(number.grouped for number in numbers)
             for row, cell in cells:
                 if _is_broken_number(cell, has_group_separators=has_groups):
                     grid_cell = grid.get_cell(row, column)
@@ -137,14 +137,14 @@ _MISTYPED = re.compile(
 _TWO_SIGNS = re.compile(r"([-+−–])\1+[$€£¥]?\d[\d.,]*")
 _GROUP = re.compile(r"[($€£¥+−-]*\d{1,3}(?:,\d{3})*,(?!\d{3})[\dOolISB]{3}(?:,\d{3})*[)%]*")
 """Figures with separated thousands and a letter for one digit; without separators 1,18B could be billions."""
-_INSTEAD = re.compile(
+_PLACEHOLDER = re.compile(
     r"#(?:ref|value|div/0|name|num|null|n/a)[!?]?|nan|[+-]?inf(?:inity)?|undefined|null|\?+|x{2,}|error"
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
     r"|(?:a|one|two|five|ten) (?:hundred|thousand|million)",
     re.IGNORECASE,
 )
-_NO_NUMBER = re.compile(
+_OTHER_NOTATION = re.compile(
     r"\d{1,4}([./-])\d{1,2}\1\d{1,4}|\d{1,2}[.:]\d{2}|\d{4}[-/]\d{2,4}|[1-4][QqHh]\d+"
     r"|[\d.]+[xX×][\d.]+|[\d.]+[eE]\d+|\d{5,}|(?:\d+ )+\d+|\d{1,2}[A-Z][a-z]{2,8}"
 )
@@ -162,11 +162,11 @@ def _is_broken_number(cell: str, *, has_group_separators: bool) -> bool:
         return True
     if is_figure(cell) or parse_number(cell, comma=True) is not None:
         return False
-    if _INSTEAD.fullmatch(cell):
+    if _PLACEHOLDER.fullmatch(cell):
         return True
     if _VERSION.fullmatch(cell):
         return has_group_separators
-    return bool(_MISREAD.fullmatch(cell) or _MISTYPED.fullmatch(cell)) and not _NO_NUMBER.fullmatch(cell)
+    return bool(_MISREAD.fullmatch(cell) or _MISTYPED.fullmatch(cell)) and not _OTHER_NOTATION.fullmatch(cell)
 
 
 def mistagged_figure(subject: CheckedDocument) -> Iterator[Violation]:

@@ -76,8 +76,8 @@ def broken_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
         for link in corpus.get_links(source):
             if link.target not in targets and "^" not in link.target and corpus.links.leads_nowhere(source, link):
                 targets.add(link.target)
-                near = [PurePosixPath(path).stem for path in corpus.links.find_nearest(source, link)]
-                cure = f"did you mean '{near[0]}'?" if len(near) == 1 else "correct the name or write the note"
+                similar = [PurePosixPath(path).stem for path in corpus.links.find_nearest(source, link)]
+                cure = f"did you mean '{similar[0]}'?" if len(similar) == 1 else "correct the name or write the note"
                 message = f"the link to '{link.target}' leads nowhere: {cure}"
                 yield source, Violation(message, line=link.line, column=link.column)
 
@@ -96,7 +96,7 @@ def ambiguous_link(corpus: Corpus) -> Iterator[tuple[str, Violation]]:
         folder = PurePosixPath(path).parent
         for link in corpus.get_links(source):
             candidates = corpus.links.find_candidates(source, link)
-            is_near = any(PurePosixPath(each).parent == folder for each in candidates)
+            is_near = any(PurePosixPath(path).parent == folder for path in candidates)
             if len(candidates) > 1 and not is_near and link.target not in targets:
                 targets.add(link.target)
                 first, second = sorted(candidates)[:2]

@@ -182,8 +182,8 @@ def _select_future_claims(digest: Digest, latest: date) -> list[DateClaim]:
         return [digest.date] if digest.date.date > latest else []
     claims = [claim for claim in (*digest.claims, digest.date) if claim and claim.origin in _SURE]
     has_begun = any(claim.origin is DateOrigin.HEADING and claim.date <= latest for claim in claims)
-    others = (claim for claim in claims if not (has_begun and claim.origin is DateOrigin.HEADING))
-    return [claim for claim in others if claim.date > latest]
+    judged_claims = (claim for claim in claims if not (has_begun and claim.origin is DateOrigin.HEADING))
+    return [claim for claim in judged_claims if claim.date > latest]
 
 
 members = index_by_name(

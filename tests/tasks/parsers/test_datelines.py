@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.document_date import choose_date
-from tasks.parsers.datelines import find_datelines
+from tasks.parsers.datelines import find_datelines, parse_issue_date, parse_title_date
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tasks.temporal.document import with_times
@@ -254,3 +254,47 @@ def test_a_labelled_day_in_a_table_dates_a_document(name: str, rows: list[list[s
     }
     found = [claim.date for claim in read(Raw(name, data[name])).dates if claim.origin is DateOrigin.DATELINE]
     assert found == ([day] if day else [])
+
+
+@pytest.mark.parametrize(
+    ("title", "month"),
+    [
+        *(
+            (title, date(2024, 3, 1))
+            for title in ("Newsletter March 2024", "March 2024 Newsletter", "The Gazette, 03/2024")
+        ),
+        *((title, date(2024, 3, 1)) for title in ("Board minutes (March 2024)", "March 2024 Digest: what we shipped")),
+        *((title, date(2023, 10, 1)) for title in ("Gemeindebrief Oktober 2023", "Protokoll vom Oktober 2023")),
+        *(
+            (title, date(2024, 5, 1))
+            for title in ("Boletín - mayo de 2024", "Compte-rendu de mai 2024", "Ata de maio de 2024")
+        ),
+        *(
+            (title, None)
+            for title in ("The crash of October 1929", "Roadmap to March 2024", "Newsletter 2024", "Newsletter")
+        ),
+        ("Bulletin: timetable valid from March 2024", None),
+    ],
+)
+def test_titles_of_periodicals_and_records_say_their_month(title: str, month: date | None) -> None:
+    days = parse_title_date(title)
+    assert (days and days[0]) == month
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        *(
+            (line, date(2024, 3, 1))
+            for line in ("Issue 14, March 2024", "Vol. 12, No. 3 (March 2024)", "Heft 3 | März 2024")
+        ),
+        *((line, date(2024, 3, 1)) for line in ("The Anchor    No. 27    March 2024", "N° 8 - mars 2024")),
+        ("Ausgabe 3/2024 vom 5. März 2024", None),
+        ("Issue 14: 5 March 2024", date(2024, 3, 5)),
+        ("In issue 14, March 2024 is reviewed at length", None),
+        ("No. 3 was sold in March 2024", None),
+    ],
+)
+def test_the_issue_of_a_periodical_is_dated(line: str, day: date | None) -> None:
+    assert parse_issue_date(line) == day
+    assert [claim.date for claim in find_datelines(["The Anchor\n" + line])] == ([day] if day else [])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.parsers.assembly import clean
-from tasks.parsers.decoder import HEAD, decode, decode_as, decode_head
+from tasks.parsers.decoder import HEAD_BYTES, decode, decode_as, decode_head
 from tasks.parsers.language import detect_language
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
@@ -118,7 +118,7 @@ def test_what_is_beyond_ascii_may_stand_far_down() -> None:
 def test_a_cut_character_at_the_end_of_the_beginning_is_no_harm() -> None:
     for encoding in ("utf-8", "utf-16", "utf-32-le", "gb18030"):
         data = ("x" + CHINESE * 3_000).encode(encoding)
-        assert len(data) > HEAD
+        assert len(data) > HEAD_BYTES
         assert decode_head(data).startswith("x北光")
         assert "\ufffd" not in decode_head(data)
 

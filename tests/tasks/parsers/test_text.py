@@ -267,3 +267,19 @@ def test_a_text_broken_to_a_width_with_parted_words_is_one_line() -> None:
         "ments of the town, and by the neighbours."
     )
     assert read(Raw("a.txt", source.encode())).text == source.replace("-\n", "").replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "title"),
+    [
+        ("NOTICE OF MEETING\n\nThe meeting is held in the hall.", "NOTICE OF MEETING"),
+        ("Fitting the pump\n----------------\n\n1. Close the valve.", "Fitting the pump"),
+        ("THE ANCHOR\nNewsletter of the rowing club\nNo. 27, June 2023\n\nDear members", "THE ANCHOR"),
+        ("Repairs in the yard\n\nThe slip was closed for two weeks and nobody could launch.", "Repairs in the yard"),
+        ("PRESS RELEASE\n\nThe meeting is held in the hall.", ""),
+        ("Dear Ann,\n\nThe slip was closed for two weeks and nobody could launch.", ""),
+        ("THE ANCHOR\nNewsletter of the rowing club\n\nDear members", ""),
+    ],
+)
+def test_a_text_has_the_title_above_its_words(beginning: str, title: str) -> None:
+    assert read(Raw("a.txt", beginning.encode())).title == title

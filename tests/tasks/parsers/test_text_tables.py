@@ -281,3 +281,14 @@ def test_lines_above_a_full_header_and_a_blank_are_no_part_of_it() -> None:
     lines += ["3     Sep 9 - 13      Histories         4.0"]
     (table,) = read(Raw("a.txt", "\n".join(lines).encode())).tables
     assert table.rows[0] == ("Week", "Dates", "Topic", "Points")
+
+
+def test_cells_of_a_wiki_span_rows_and_columns() -> None:
+    rows = '! rowspan=2 | Player !! colspan="2" | 2021 !! 2022\n|-\n! Home !! Away !! Home\n|-\n| Berg || 4 || 2 || 6'
+    table = _tables(f"{{|\n{rows}\n|}}")[0]
+    assert table.rows == [["Player", "2021", "", "2022"], ["", "Home", "Away", "Home"], ["Berg", "4", "2", "6"]]
+    assert table.header_rows == 2
+    assert {(merge.row, merge.column, merge.rows, merge.columns) for merge in table.merges} == {
+        (0, 0, 2, 1),
+        (0, 1, 1, 2),
+    }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tasks.tables.cells import read_cells as cells_of
-from tasks.tables.line_items import LONGEST_LABEL, MOST_ROWS, iter_row_labels
+from tasks.tables.line_items import MAX_LABEL_LENGTH, MAX_ROWS, iter_row_labels
 from tasks.tables.totals import find_totals
 from tests.tasks.documents import Draft, documents
 from tests.tasks.quality.checking import chunks as chunks_of
@@ -93,11 +93,11 @@ def labels_of(document: Document) -> list[tuple[str, int, str, StatementKind | N
 def test_each_row_of_figures_has_its_own_label_once() -> None:
     rows = [*HEAD, ["Assets:", "", ""], ["Cash", "1", "2"], ["Cash", "3", "4"], ["n" * 400, "5", "6"], ["", "7", "8"]]
     found = labels_of(Draft().paragraph("Before.").table(rows).document())
-    assert [(row, label) for _, row, label, _ in found] == [(0, "Cash"), (1, "n" * LONGEST_LABEL), (2, "Assets:")]
+    assert [(row, label) for _, row, label, _ in found] == [(0, "Cash"), (1, "n" * MAX_LABEL_LENGTH), (2, "Assets:")]
 
 
 def test_the_rows_of_a_long_table_of_data_have_none() -> None:
-    rows = [*HEAD, *([f"Sensor reading {n}x", "1", "2"] for n in range(MOST_ROWS + 1))]
+    rows = [*HEAD, *([f"Sensor reading {n}x", "1", "2"] for n in range(MAX_ROWS + 1))]
     assert labels_of(Draft().table(rows).document()) == []
     assert labels_of(Draft().table(rows[:-1]).document())
 

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 
 from tasks.parsers.assembly import AssembledLine, Assembly
 from tasks.parsers.course import as_course
-from tasks.parsers.datelines import WITHIN, find_datelines
+from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.pdf import PdfFront
 from tasks.parsers.pdf.blocks.block_settings import BLOCKS
 from tasks.parsers.pdf.blocks.page_furniture import find_furniture, separate_running_heads
@@ -50,14 +50,14 @@ def make_document(front: PdfFront, pages: Sequence[PageContent], media_type: str
     assembly = Assembly()
     writer = _DocumentWriter(assembly, repair_glyphs(pages), front.bookmarks)
     title = writer.write()
-    beginning = assembly.list_beginning(WITHIN)
+    beginning = assembly.list_beginning(HEAD_LENGTH)
     document = assembly.finish(
         Kind.REPORT,
         media_type,
         title=title if front.title and title.lower().startswith(front.title.lower()) else front.title or title,
         authors=front.authors,
         dates=[
-            *find_datelines([*beginning, writer.join_first_pieces()], assembly.list_first_tables(WITHIN)),
+            *find_datelines([*beginning, writer.join_first_pieces()], assembly.list_first_tables(HEAD_LENGTH)),
             *front.dates,
         ],
         total_pages=len(pages),

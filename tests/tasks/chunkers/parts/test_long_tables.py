@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.chunkers.chunk_builder import make_chunks, make_parents
 from tasks.chunkers.chunker import CHUNKERS, Chunker, OverlappingChunker
 from tasks.chunkers.packed import DatedChunker, HierarchicalChunker, StructuralChunker
-from tasks.chunkers.parts.long_tables import FEWEST_ROWS, LONGEST_LIST, LONGEST_TABLE, is_record_list
+from tasks.chunkers.parts.long_tables import MAX_WHOLE_LIST, MIN_LIST_ROWS, MIN_LONG_TABLE, is_record_list
 from tasks.chunkers.semantic import SemanticChunker
 from tasks.embedders.embedder import open_embedder
 from tasks.quality.checked_document import CheckedDocument
@@ -58,7 +58,7 @@ def chunked(document: Document, chunker: Chunker, dated: Sequence[Mention] | Non
 @st.composite
 def record_lists(draw: st.DrawFn) -> list[tuple[str, ...]]:
     """A header and more rows than a table has that is read as a whole; the first cell of each is its own."""
-    count = draw(st.integers(FEWEST_ROWS, FEWEST_ROWS + 60))
+    count = draw(st.integers(MIN_LIST_ROWS, MIN_LIST_ROWS + 60))
     words = st.sampled_from(["ACME", "Globex Corporation of the North", "x" * 300, "收入", ""])
     names = draw(st.lists(words, min_size=count, max_size=count))
     return [HEADER, *((f"key{place:05}", name, f"{place * 7}.25") for place, name in enumerate(names))]
@@ -86,7 +86,7 @@ def test_every_row_of_a_long_table_is_in_one_passage_below_its_header(form: str,
         assert not list(CUT_TABLE.examine(subject))
 
 
-@given(rows=st.integers(2, FEWEST_ROWS - 1), width=st.integers(1, 60))
+@given(rows=st.integers(2, MIN_LIST_ROWS - 1), width=st.integers(1, 60))
 def test_ordinary_tables_stay_whole(rows: int, width: int) -> None:
     document = Draft().table([HEADER, *([f"a{row}", "b" * width, "1"] for row in range(rows))]).document()
     assert [chunk.text for chunk in chunked(document, StructuralChunker())] == [document.text]
@@ -96,11 +96,11 @@ def test_a_list_is_long_by_its_rows_and_characters_and_any_table_by_its_characte
     def is_long(rows: int, width: int) -> bool:
         return is_record_list(Draft().table([["A", "B"], *([["c" * width, "1"]] * rows)]).document().tables[0])
 
-    assert is_long(FEWEST_ROWS, LONGEST_LIST // FEWEST_ROWS)
-    assert not is_long(FEWEST_ROWS - 1, LONGEST_LIST // FEWEST_ROWS)
-    assert not is_long(FEWEST_ROWS, 4)
-    assert is_long(20, LONGEST_TABLE // 20)
-    assert not is_long(1, LONGEST_TABLE)
+    assert is_long(MIN_LIST_ROWS, MAX_WHOLE_LIST // MIN_LIST_ROWS)
+    assert not is_long(MIN_LIST_ROWS - 1, MAX_WHOLE_LIST // MIN_LIST_ROWS)
+    assert not is_long(MIN_LIST_ROWS, 4)
+    assert is_long(20, MIN_LONG_TABLE // 20)
+    assert not is_long(1, MIN_LONG_TABLE)
 
 
 def prices(count: int = 400) -> Draft:
