@@ -192,9 +192,13 @@ class Warehouse:
             return Resolution((document_id,), name, exact=True)
         catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
         entry = catalogue.find_entry(squeeze_words(split_tokens(name)))
-        by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
+        by_file = tuple(
+            document.document_id for document in catalogue.documents.values() if document.stem.casefold() == stem
+        )
         document_ids = by_file or (entry.documents if entry else ())
-        if not document_ids or (kind and any(catalogue.documents[each].kind is not kind for each in document_ids)):
+        if not document_ids or (
+            kind and any(catalogue.documents[document_id].kind is not kind for document_id in document_ids)
+        ):
             resolution = resolve(self._open_generation.name_index, name, kind)
         else:
             resolution = Resolution(document_ids, entry.name if entry else name)

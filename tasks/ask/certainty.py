@@ -124,7 +124,7 @@ def select_surest(features: Sequence[CertaintyFeatures], probabilities: Sequence
     Beside one that has all that is asked for, only others that have it are shown, beside a figure none of another time.
     """
     best = max(probabilities, default=0.0)
-    is_whole = [bool(each.complete or each.value_fit) for each in features]
+    is_whole = [bool(feature.complete or feature.value_fit) for feature in features]
     return [
         index
         for index, probability in enumerate(probabilities)

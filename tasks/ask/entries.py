@@ -119,7 +119,7 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
 def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
     """The hit with its rows of given days, from the first to the last of them; None if it has none."""
     dated_rows = [(row, row.days) for row in hit.rows if row.days]
-    rows = [row for row, (first, stop) in dated_rows if any(_is_asked_for(first, stop, *each) for each in days)]
+    rows = [row for row, (first, stop) in dated_rows if any(_is_asked_for(first, stop, *day) for day in days)]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else None
 
 
@@ -148,7 +148,7 @@ def find_entry_body(hit: Hit) -> Span | None:
         return hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start
     units = split_units(hit.text)
     names = (hit.citation.title, *hit.citation.section)
-    body = [each for each in units if " ".join(hit.text[slice(*each)].split()) not in names]
+    body = [unit for unit in units if " ".join(hit.text[slice(*unit)].split()) not in names]
     while body and len(body) > 1 and is_heading(hit.text[slice(*body[0])], hit.citation) and body[0] == units[0]:
         body = body[1:]
     return (body[0][0], body[-1][1]) if body else None
@@ -160,7 +160,7 @@ def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     None also if all of them are rows of logs: what another document says about the time may answer as well.
     """
     passages = warehouse.snapshot.passages
-    windows = [(each.start, each.end) for each in question.windows if each.required and not each.excluded]
+    windows = [(window.start, window.end) for window in question.windows if window.required and not window.excluded]
     asked_days = [
         (to_day_number(start), to_day_number(end))
         for start, end in windows
@@ -203,20 +203,21 @@ class MeetingSentence:
 
 def find_meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
     """The sentences about a meeting, or, if there are none, all that name people; in order, no person twice."""
-    sender_sentences = [each for index, hit in enumerate(hits) for each in _iter_sender_sentences(hit, index)]
-    senders = {each.hit for each in sender_sentences}
+    sender_sentences = [sentence for index, hit in enumerate(hits) for sentence in _iter_sender_sentences(hit, index)]
+    senders = {sentence.hit for sentence in sender_sentences}
     other_hits = ((index, hit) for index, hit in enumerate(hits) if index not in senders)
-    sentences = [each for index, hit in other_hits for each in _iter_sentences(warehouse, hit, index)]
-    meetings = [each for each in sentences if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
+    sentences = [sentence for index, hit in other_hits for sentence in _iter_sentences(warehouse, hit, index)]
+    meetings = [sentence for sentence in sentences if ENCOUNTER.search(hits[sentence.hit].text[slice(*sentence.span)])]
     known_names: set[str] = set()
     unique_sentences = []
-    for each in sorted(
-        (*sender_sentences, *(meetings or [each for each in sentences if each.names])), key=attrgetter("hit", "span")
+    for sentence in sorted(
+        (*sender_sentences, *(meetings or [sentence for sentence in sentences if sentence.names])),
+        key=attrgetter("hit", "span"),
     ):
-        new_names = tuple(name for name in each.names if name.casefold() not in known_names)
+        new_names = tuple(name for name in sentence.names if name.casefold() not in known_names)
         known_names.update(name.casefold() for name in new_names)
-        if new_names or not each.names:
-            unique_sentences.append(MeetingSentence(new_names, each.hit, each.span))
+        if new_names or not sentence.names:
+            unique_sentences.append(MeetingSentence(new_names, sentence.hit, sentence.span))
     return unique_sentences
 
 
@@ -242,12 +243,12 @@ def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[Mee
     for start, end in split_entry(hit) if body else ():
         if body and start >= body[0]:
             sentence_entities = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
-            sentence_entities = [each for each in sentence_entities if start <= each[0] < end]
+            sentence_entities = [entity for entity in sentence_entities if start <= entity[0] < end]
             name_spans = [(first, stop) for first, stop, label in sentence_entities if label == "PERSON"]
             if ENCOUNTER.search(hit.text[start:end]):
                 entity_spans = [(first, stop) for first, stop, _ in sentence_entities]
                 name_spans += [
-                    each for each in _iter_capitalised_names(hit.text, start, end) if not _touches(each, entity_spans)
+                    name for name in _iter_capitalised_names(hit.text, start, end) if not _touches(name, entity_spans)
                 ]
             names = [" ".join(hit.text[slice(*span)].split()) for span in sorted(name_spans)]
             yield MeetingSentence(tuple(dict.fromkeys(names)), number, (start, end))

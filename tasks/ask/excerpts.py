@@ -101,7 +101,7 @@ def _iter_units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> 
     """The units of each passage, with their scores."""
     spans = [split_units(hit.text) for hit in hits]
     scores = _score_units(question, hits, spans, embedder)
-    best = max(float(each.max()) for each in scores)
+    best = max(float(score.max()) for score in scores)
     for hit, unit_spans, unit_scores in zip(hits, spans, scores, strict=True):
         texts = [hit.text[start:end] for start, end in unit_spans]
         names = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
@@ -120,10 +120,10 @@ def _score_units(
     texts = [[hit.text[start:end] for start, end in unit_spans] for hit, unit_spans in zip(hits, spans, strict=True)]
     alpha = get_piece_weight(question)
     cosines = iter(_compute_cosines(question, hits, texts, embedder))
-    words = [[frozenset(split_words(text)) for text in each] for each in texts]
-    for hit, each in zip(hits, words, strict=True):
-        each[:1] = [own.union(split_words(hit.table_head)) for own in each[:1]]
-    all_words = [own for each in words for own in each]
+    words = [[frozenset(split_words(text)) for text in unit_texts] for unit_texts in texts]
+    for hit, unit_words in zip(hits, words, strict=True):
+        unit_words[:1] = [own.union(split_words(hit.table_head)) for own in unit_words[:1]]
+    all_words = [own for unit_words in words for own in unit_words]
     question_words = get_content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
     scores = []
@@ -154,14 +154,14 @@ def _compute_cosines(
     """
     windows = [
         () if not is_read or (hit.dense is not None and opens_table(text)) else embedder.cut_windows("", text)
-        for hit, each, is_read in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
-        for text in each
+        for hit, unit_texts, is_read in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
+        for text in unit_texts
     ]
-    flat = list(dict.fromkeys(window for each in windows for window in each))
+    flat = list(dict.fromkeys(window for passage_windows in windows for window in passage_windows))
     cosines = dict(zip(flat, embed_with_cache(embedder, flat) @ question.vector, strict=True))
-    whole = [hit.dense or 0.0 for hit, each in zip(hits, texts, strict=True) for _ in each]
+    whole = [hit.dense or 0.0 for hit, unit_texts in zip(hits, texts, strict=True) for _ in unit_texts]
     return np.array(
-        [max((cosines[each] for each in own), default=dense) for own, dense in zip(windows, whole, strict=True)]
+        [max((cosines[piece] for piece in own), default=dense) for own, dense in zip(windows, whole, strict=True)]
     )
 
 
@@ -245,9 +245,9 @@ def _mask_shown_elsewhere(passages: Sequence[_Units], stretches: Sequence[Span |
     """Whether each unit of a passage overlaps the stretch of another passage of the same document."""
     passage = passages[index]
     other_spans = [
-        (each.spans[stretch[0]][0], each.spans[stretch[1] - 1][1])
-        for other, (each, stretch) in enumerate(zip(passages, stretches, strict=False))
-        if stretch and other != index and each.document_id == passage.document_id
+        (other_passage.spans[stretch[0]][0], other_passage.spans[stretch[1] - 1][1])
+        for other, (other_passage, stretch) in enumerate(zip(passages, stretches, strict=False))
+        if stretch and other != index and other_passage.document_id == passage.document_id
     ]
     return np.array([any(left < end and start < right for left, right in other_spans) for start, end in passage.spans])
 

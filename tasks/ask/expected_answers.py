@@ -140,12 +140,12 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.NAME:
             question_words = set(split_words(question))
             names = [
-                each[0]
-                for each in _WORD.finditer(text)
-                if each[0][0].isupper() and each.start() > 0 and not _PLACE_BEFORE.search(text[: each.start()])
+                match[0]
+                for match in _WORD.finditer(text)
+                if match[0][0].isupper() and match.start() > 0 and not _PLACE_BEFORE.search(text[: match.start()])
             ]
             is_fitting = is_unspaced(text) or any(
-                not is_asking_word(each) and not question_words & set(split_words(each)) for each in names
+                not is_asking_word(name) and not question_words & set(split_words(name)) for name in names
             )
         case AnswerType.CHANGE:
             is_fitting = len(new_figures) > 1 or (bool(new_figures) and "percent" in text.lower()) or "%" in text
@@ -170,8 +170,8 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
     if _PERCENT.search(question) and not _PERCENT.search(text):
         return 0.0
     clauses = _CLAUSE.split(text)
-    changes = (each for each in clauses if asks_for_change(each) and _FIGURE.search(_YEAR.sub("", each)))
-    return float(any(item <= frozenset(split_words(each)) for each in changes))
+    changes = (clause for clause in clauses if asks_for_change(clause) and _FIGURE.search(_YEAR.sub("", clause)))
+    return float(any(item <= frozenset(split_words(change)) for change in changes))
 
 
 _FURTHER_VERBS = (
@@ -307,7 +307,7 @@ def find_asked_words(question: Question) -> AskedWords:
     """The words that an answer must stand beside; a number, date or name that is asked for by this word is one."""
     time_words, recent_words = (
         unite_words(
-            word for each in question.windows if each.recent is recent for word in split_content_words(each.text)
+            word for window in question.windows if window.recent is recent for word in split_content_words(window.text)
         )
         for recent in (False, True)
     )

@@ -249,7 +249,7 @@ def _select_best(
     figures: dict[str, str] = {}
     best: dict[str, Extract] = {}
     keys: set[tuple[str, str]] = set()
-    for index, (features, probability) in sorted(scores.items(), key=lambda each: (-each[1][1], each[0])):
+    for index, (features, probability) in sorted(scores.items(), key=lambda item: (-item[1][1], item[0])):
         piece, document = pieces[index], hits[pieces[index].hit].document_id
         key = (piece.hit, piece.text)
         fit = fits.get(key, RowFit())
@@ -280,9 +280,9 @@ def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
     only others that have it.
     """
     best = max(extracts, key=attrgetter("score"), default=None)
-    near = [each for each in extracts if best and each.score >= NEWEST_SHARE * best.score]
-    near = [each for each in near if best and each.figure == best.figure]
-    whole = [each for each in near if each.features.complete or each.features.value_fit]
+    near = [extract for extract in extracts if best and extract.score >= NEWEST_SHARE * best.score]
+    near = [extract for extract in near if best and extract.figure == best.figure]
+    whole = [extract for extract in near if extract.features.complete or extract.features.value_fit]
     near = whole if best in whole else near
-    newest = max((each.day for each in near if each.day), default=None)
-    return [each for each in near if each.day == newest] if newest else list(extracts)
+    newest = max((extract.day for extract in near if extract.day), default=None)
+    return [extract for extract in near if extract.day == newest] if newest else list(extracts)

@@ -113,7 +113,7 @@ def _split_pieces_with_times(
 
     A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
     """
-    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    texts = [" ".join([piece.text, *(time.text for time in own)]) for piece, own in zip(pieces, times, strict=True)]
     return [frozenset(split_words(text)) for text in texts]
 
 
@@ -148,7 +148,7 @@ def _find_changing_item(question: Question, question_words: frozenset[str]) -> f
     """The words of what a question says to change, without names and times: "debt" in "Did Harrow's debt shrink?"."""
     # A word in capitals is as often a measure (EPS) as a name.
     other_terms = [name for name in question.names if not name.isupper()]
-    other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
+    other_terms += [*(subject.text for subject in question.subjects), *(window.text for window in question.windows)]
     return question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
 
 
@@ -228,10 +228,10 @@ def _measure_completeness(
 def _names_times(question: Question, hit: Hit, piece: QuotedPiece) -> bool:
     """Whether a sentence names days within each of the times asked for: "at June 30" for "the end of June"."""
     mentions = tag(piece.text, hit.citation.date, detect_language(piece.text))
-    spans = [(each.start_date, each.end_date) for each in mentions if each.start_date and each.end_date]
+    spans = [(mention.start_date, mention.end_date) for mention in mentions if mention.start_date and mention.end_date]
     return all(
-        any((not each.start or start >= each.start) and (not each.end or end <= each.end) for start, end in spans)
-        for each in question.named_times
+        any((not time.start or start >= time.start) and (not time.end or end <= time.end) for start, end in spans)
+        for time in question.named_times
     )
 
 
@@ -256,11 +256,11 @@ def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece,
     columns, cells = ([cell.strip() for cell in BAR.split(line)[1:-1]] for line in heads)
     named_cells = [cell for cell in cells if terms.measure_label(cell) == 1.0]
     named_columns = [column for column in columns if terms.measure_label(column)]
-    named_words = [unite_words(split_words(each)) for each in (*named_cells, *named_columns)]
+    named_words = [unite_words(split_words(cell)) for cell in (*named_cells, *named_columns)]
     values = [cell for cell in cells if cell and cell not in named_cells]
     if not named_cells or not terms.are_within(*named_words, unite_words(split_words(piece.context))):
         return 0.0
-    return float(any(fits_type(terms.kind, question.text, f" {each}") >= 0 for each in values))
+    return float(any(fits_type(terms.kind, question.text, f" {value}") >= 0 for value in values))
 
 
 def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
@@ -270,7 +270,7 @@ def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str
     other_names = [
         name
         for name in question.names
-        if not name.isupper() and not any(name in each.text or each.text in name for each in subjects)
+        if not name.isupper() and not any(name in subject.text or subject.text in name for subject in subjects)
     ]
     is_present = [
         *(hit.document_id in subject.documents for subject in subjects),

@@ -56,7 +56,9 @@ def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
     """The times that a text of the passage states, each with its position in the text."""
     mentions = tag(text, hit.citation.date, detect_language(hit.text))
     return [
-        (each.start, _to_days(each.start_date, each.end_date)) for each in mentions if each.start_date or each.end_date
+        (mention.start, _to_days(mention.start_date, mention.end_date))
+        for mention in mentions
+        if mention.start_date or mention.end_date
     ]
 
 

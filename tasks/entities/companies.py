@@ -237,11 +237,11 @@ def _make_title(document: Document, cover: str) -> str:
 
 def _find_release_company(document: Document) -> str:
     opening = document.text[:_OPENING]
-    paragraphs = [" ".join(each.split()) for each in opening.split("\n\n") if not _EMPTY.match(each)]
+    paragraphs = [" ".join(part.split()) for part in opening.split("\n\n") if not _EMPTY.match(part)]
     names = [
-        *(name for each in paragraphs if (name := _find_announcing_company(each))),
-        *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _find_headline_company(each))),
-        *(name for each in _LISTED.finditer(opening) if (name := _find_name_before(opening, each.start()))),
+        *(name for paragraph in paragraphs if (name := _find_announcing_company(paragraph))),
+        *(name for paragraph in paragraphs[:_MOST_HEADLINES] if (name := _find_headline_company(paragraph))),
+        *(name for match in _LISTED.finditer(opening) if (name := _find_name_before(opening, match.start()))),
         *(_iter_heading_lines(paragraphs) if _is_report(opening[:_LATEST_WORD]) else ()),
     ]
     return names[0] if names else _find_described_company(document, opening)
@@ -253,7 +253,7 @@ def _is_report(beginning: str) -> bool:
 
 def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
     """The first paragraphs that are only a company's name with its legal form; words of a cover are skipped."""
-    lines = (each.strip("#*_| ") for each in paragraphs)
+    lines = (paragraph.strip("#*_| ") for paragraph in paragraphs)
     for line in islice((line for line in lines if not is_cover_line(line)), _MOST_HEADS):
         is_short = len(line) <= LONGEST and len(line.split()) <= MOST_WORDS
         if is_short and _FULL_NAME.fullmatch(line) and not _REPORT_TITLE.fullmatch(line):
@@ -378,7 +378,7 @@ def find_report_form(text: str, cover: str) -> str:
 def normalize_form(form: str) -> str:
     """A form of the SEC without the marks of an amendment or a transition period: "10-KT/A" is "10-K"."""
     bare = form.upper().replace("-", "")
-    return next((each for each in _SEC_FORMS if bare.startswith(each.replace("-", ""))), form.upper())
+    return next((form for form in _SEC_FORMS if bare.startswith(form.replace("-", ""))), form.upper())
 
 
 def _classify_title(title: str) -> str:

@@ -93,15 +93,15 @@ def _iter_english_names(documents: Sequence[Document], pieces: Sequence[Sequence
     # The mark of a list item means nothing to the model.
     marked_lines = [
         (index, start, start + len(_match(_MARKER, document.text[start:end])), end)
-        for index, (document, each) in enumerate(zip(documents, pieces, strict=True))
-        for start, end in each
+        for index, (document, line_spans) in enumerate(zip(documents, pieces, strict=True))
+        for start, end in line_spans
     ]
     spans_by_line = _find_labelled_spans([documents[index].text[first:end] for index, _, first, end in marked_lines])
     for (index, start, first, end), spans in zip(marked_lines, spans_by_line, strict=True):
         labelled_spans = [(first - start + begin, first - start + stop, label) for begin, stop, label in spans]
         proposed_names[index] += iter_proposed_names(documents[index].text[start:end], start, labelled_spans)
-    for document, each, names in zip(documents, pieces, proposed_names, strict=True):
-        gate = NameGate([document.text[start:end] for start, end in each])
+    for document, line_spans, names in zip(documents, pieces, proposed_names, strict=True):
+        gate = NameGate([document.text[start:end] for start, end in line_spans])
         yield [
             Entity(name.start, name.end, name.text, name.label, normalize_name(name.text))
             for name in gate.select_names(names)
@@ -249,7 +249,7 @@ class NameGate:
 
     def select_names(self, proposed: Iterable[ProposedName]) -> list[ProposedName]:
         """The names among those proposed, in order, each with the label that it has in the document."""
-        trimmed = [name for each in proposed for name in self._iter_trimmed(each)]
+        trimmed = [name for name_proposal in proposed for name in self._iter_trimmed(name_proposal)]
         tag_words(word for name in trimmed for word in _list_capitalised_words(name.text))
         by_key: defaultdict[str, list[ProposedName]] = defaultdict(list)
         for name in trimmed:

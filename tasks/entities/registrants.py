@@ -185,7 +185,7 @@ def find_titled_company(text: str) -> str:
     lines = [line for line in map(str.strip, text[:_TOP].splitlines()) if line]
     auditors = Counter(" ".join(match["name"].split()) for match in _AUDITED.finditer(text))
     heads = Counter(" ".join(match["name"].split()) for match in _SUBSIDIARIES.finditer(text))
-    running = [name for each in find_running_titles(text) for name in _iter_line_names(each)]
+    running = [name for title in find_running_titles(text) for name in _iter_line_names(title)]
     choices = [*_iter_title_names(lines), *running, *(name for name, _ in (auditors + heads).most_common())]
     return next((name for name in map(_strip_name, choices) if is_name(name) and _is_repeated(text, name)), "")
 
@@ -250,7 +250,7 @@ def find_listed_symbols(text: str, company: str) -> tuple[str, ...]:
     own, in small letters or, if it is short, in capitals, is left out: a question for "CRM" or "IT" means no company.
     """
     symbols = _load_listed().get(make_full_key(company)) or _load_listed().get(_find_full_key(text, company), ())
-    return tuple(each for each in symbols if not _has_word(text, each))
+    return tuple(symbol for symbol in symbols if not _has_word(text, symbol))
 
 
 @cache
@@ -288,16 +288,18 @@ def find_other_names(text: str, company: str, symbols: Sequence[str] = (), start
     name = r"\W+".join(map(re.escape, words))
     other_names: dict[str, None] = {}
     for match in re.finditer(rf"(?<!\w){name}{_OF_IT}\((?P<inside>[^()]{{2,200}})\)", region, re.IGNORECASE):
-        quoted_names = [each["name"] for each in _QUOTED.finditer(match["inside"])]
+        quoted_names = [alias_match["name"] for alias_match in _QUOTED.finditer(match["inside"])]
         parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match["inside"])
         has_role = any(part.strip().lower().removeprefix("the ") in _ROLES for part in parts)
         other_names.update(dict.fromkeys(quoted_names or (map(str.strip, parts) if has_role else ())))
     for match in re.finditer(rf"(?<!\w)(?i:{name}{_OF_IT}){_OTHERWISE.pattern}", region):
         other_names[match["name"]] = None
-    other_names.update(dict.fromkeys(each["name"] for each in _CHINESE_ALIAS.finditer(region[: 2 * _TOP])))
+    other_names.update(
+        dict.fromkeys(alias_match["name"] for alias_match in _CHINESE_ALIAS.finditer(region[: 2 * _TOP]))
+    )
     other_names.update(dict.fromkeys(_iter_short_forms(text, company, symbols)))
-    aliases = (each.strip(" ,") for each in other_names if _is_alias(each, company))
-    return tuple({squeeze_name(each): each for each in aliases}.values())[:_MOST_ALIASES]
+    aliases = (name.strip(" ,") for name in other_names if _is_alias(name, company))
+    return tuple({squeeze_name(alias): alias for alias in aliases}.values())[:_MOST_ALIASES]
 
 
 def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterator[str]:
@@ -306,7 +308,7 @@ def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterat
     One that the document also writes in small letters is left out, for that is a word: "Discover" and "discover".
     """
     names, codes = [*iter_short_names(company), *iter_beginnings(company)], [*iter_initials(company), *symbols]
-    for name in dict.fromkeys(each for each in (*names, *codes) if len(each) > 1 and " " not in each):
+    for name in dict.fromkeys(name for name in (*names, *codes) if len(name) > 1 and " " not in name):
         pattern = name if name not in names else rf"(?i:{re.escape(name)})"
         uses = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{pattern})(?=['’]s\b|[ ,.]+[a-z])", text)
         counts = Counter(match["name"] for match in uses)

@@ -104,7 +104,7 @@ def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) ->
         for start, end in spans
         for begin, stop in shown_spans.get(document, ())
     )
-    length = sum(each.length for each in places)
+    length = sum(place.length for place in places)
     gold_length = sum(end - start for spans in gold_spans.values() for start, end in spans)
     return Overlap(common / gold_length, common / length if length else 0.0, common / (length + gold_length - common))
 
@@ -152,7 +152,9 @@ def judge_answers(
             if gold.text:
                 verdicts = judge.decide(gold, answers, embedder)
             else:
-                verdicts = [gold.document == each.document and gold.page in (None, *each.pages) for each in answers]
+                verdicts = [
+                    gold.document == answer.document and gold.page in (None, *answer.pages) for answer in answers
+                ]
             for index, is_right in enumerate(verdicts):
                 golds[index] |= {number} if is_right else set()
-    return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]
+    return [replace(answer, golds=frozenset(gold)) for answer, gold in zip(answers, golds, strict=True)]

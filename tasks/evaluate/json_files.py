@@ -61,9 +61,9 @@ class JsonItem:
     def items(self, key: str) -> list[JsonItem]:
         """The objects of a list."""
         objects = self.value.get(key)
-        if not isinstance(objects, list) or not all(isinstance(each, dict) for each in objects):
+        if not isinstance(objects, list) or not all(isinstance(item, dict) for item in objects):
             raise BadInput(f"{self.where}: '{key}' is not a list of objects", f'it must have "{key}": [{{…}}]')
-        return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(objects, 1)]
+        return [JsonItem(item, f"{self.where}, '{key}' {number}") for number, item in enumerate(objects, 1)]
 
 
 def iter_lines(file: Path) -> Iterator[tuple[str, str]]:

@@ -100,8 +100,8 @@ def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:
         name, _iter_known_names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=MIN_SIMILARITY, limit=5
     )
     resolved = warehouse.resolve(name)
-    choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
-    return next((each for each in choices if mask_passages_naming(snapshot, [each]).any()), name)
+    choices = [*(name for name, _, _ in near), *([resolved.name] if resolved.documents else [])]
+    return next((choice for choice in choices if mask_passages_naming(snapshot, [choice]).any()), name)
 
 
 def _iter_known_names(warehouse: Warehouse) -> Iterator[str]:

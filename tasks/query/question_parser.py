@@ -94,7 +94,7 @@ def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[
     Each passage of a company's report is about that company and most are about its year: these words are left out when
     the documents are chosen by them. A time that none of the documents reports on as a whole stays.
     """
-    spacious = [each for each in subjects if each.spacious]
+    spacious = [subject for subject in subjects if subject.spacious]
     text = times.rest if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
     bare = without_names(text, spacious)
     return bare if spacious and any(char.isalpha() for char in bare) else ""
@@ -102,7 +102,7 @@ def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[
 
 def without_names(text: str, subjects: Sequence[Subject]) -> str:
     """A text without the names of subjects, the longest first, and with single spaces."""
-    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
+    for name in sorted({subject.text for subject in subjects}, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
     return " ".join(text.split())
 

@@ -186,7 +186,11 @@ def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> Sea
     companies = {owners[document] for document in subject_documents if document in owners}
     if not companies:
         return request
-    allowed = tuple(each for each in documents if each in subject_documents or owners.get(each, "") in {"", *companies})
+    allowed = tuple(
+        document
+        for document in documents
+        if document in subject_documents or owners.get(document, "") in {"", *companies}
+    )
     if len(allowed) == len(documents):
         return request
     return replace(request, filters=replace(request.filters, documents=allowed))
@@ -251,7 +255,11 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     for dated in _iter_dated_statements(warehouse, hits):
         by_subject[dated.statement.subject].append(dated)
     groups = [
-        [each for each in statements if _is_timeless(warehouse, each.document_id, each.statement.start, each.end)]
+        [
+            statement
+            for statement in statements
+            if _is_timeless(warehouse, statement.document_id, statement.statement.start, statement.end)
+        ]
         for statements in by_subject.values()
         if len({dated.day for dated in statements}) > 1
     ]

@@ -153,7 +153,7 @@ _PATTERNS = (
         re.IGNORECASE,
     ),
     re.compile(rf"{_IN}(?P<heading>{_TITLED}) (?:section|heading|chapter)\b"),
-    re.compile(rf"{_IN}(?P<heading>{'|'.join(each.capitalize() for each in _KNOWN.split('|'))}|Risk Factors)\b"),
+    re.compile(rf"{_IN}(?P<heading>{'|'.join(part.capitalize() for part in _KNOWN.split('|'))}|Risk Factors)\b"),
     re.compile(rf"\b[Uu]nder (?:the heading )?[\"“']?(?P<heading>{_TITLED})"),
     re.compile(r"\b(?P<heading>Item \d{1,2}[A-C]?)\b"),
     re.compile(r"[「“](?P<heading>[^」”\n]{1,30})[」”](?:一节|一節|部分|章节|章節|这章|這章)"),

@@ -55,13 +55,13 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
     for match in matches:
         entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
         described_subjects.append(replace(_build_subject(match.text, entry, LIKELY, catalogue), described=True))
-    documents, authors = {each.documents for each in described_subjects}, {match.by for match in matches}
+    documents, authors = {subject.documents for subject in described_subjects}, {match.by for match in matches}
     named_subjects = [
-        each
-        for each in _iter_named_subjects(question, catalogue)
-        if each.text not in authors and each.documents not in documents
+        subject
+        for subject in _iter_named_subjects(question, catalogue)
+        if subject.text not in authors and subject.documents not in documents
     ]
-    subject_text = "\n".join(each.text for each in named_subjects)
+    subject_text = "\n".join(subject.text for subject in named_subjects)
     other_names = [name for name in find_names(question) if name not in subject_text and name not in authors]
     return (*named_subjects, *described_subjects, *_iter_misspelt_subjects(other_names, catalogue))
 
@@ -183,14 +183,14 @@ def _iter_misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Itera
 
 
 def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue: Catalogue) -> Subject:
-    documents = [catalogue.documents[each] for each in entry.documents]
+    documents = [catalogue.documents[document] for document in entry.documents]
     return Subject(
         text=text,
         name=entry.name,
         documents=entry.documents,
         confidence=confidence,
-        passages=sum(each.chunk_count for each in documents),
-        periods=tuple(dict.fromkeys(each.period for each in documents if each.period)),
+        passages=sum(document.chunk_count for document in documents),
+        periods=tuple(dict.fromkeys(document.period for document in documents if document.period)),
         company=entry.kind is not NameKind.TITLE,
     )
 
@@ -221,7 +221,9 @@ class DescriptionMatch:
 def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[DescriptionMatch]:
     """The document of each description whose title fits it clearly best."""
     for description in find_descriptions(question):
-        documents_of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
+        documents_of_kind = [
+            document for document in catalogue.documents.values() if description.kind in (document.kind, None)
+        ]
         documents = _select_documents_by(description.by, documents_of_kind)
         matches = [
             best
@@ -229,7 +231,7 @@ def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Itera
             if (best := _find_best_title(text, description, documents, catalogue, near))
         ]
         if matches:
-            yield max(matches, key=lambda each: each.fit)
+            yield max(matches, key=lambda match: match.fit)
 
 
 def _find_best_title(
@@ -239,9 +241,12 @@ def _find_best_title(
     if not documents or not words:
         return None
     cosines = near(text)
-    titles = [catalogue.title_words[each.document_id] for each in documents]
+    titles = [catalogue.title_words[document.document_id] for document in documents]
     shares = [max((len(words & title) / len(words) for title in own), default=0.0) for own in titles]
-    scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(documents, shares, strict=True)]
+    scores = [
+        (share + cosines.get(document.document_id, share)) / 2
+        for document, share in zip(documents, shares, strict=True)
+    ]
     first, *next_best = sorted(range(len(documents)), key=lambda index: -scores[index])[:2]
     is_clear = not next_best or scores[first] - scores[next_best[0]] >= CLEAR
     # The words before the kind are often no title ("the phase two trial"): a title must have all of them.
@@ -256,7 +261,11 @@ def _find_best_title(
 def _select_documents_by(name: str, documents: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
     """The documents by a person; all if there are none."""
     words = {word.casefold() for word in split_tokens(name)}
-    matches = [each for each in documents if any(words <= {w.casefold() for w in split_tokens(who)} for who in each.by)]
+    matches = [
+        document
+        for document in documents
+        if any(words <= {w.casefold() for w in split_tokens(who)} for who in document.by)
+    ]
     return matches if words and matches else documents
 
 

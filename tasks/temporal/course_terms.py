@@ -93,15 +93,15 @@ def date_course_weeks(mentions: Sequence[Mention], text: str, *, is_course: bool
     If the document is not known to be a course, the days beside its weeks must show that they are not weeks of the
     calendar.
     """
-    weeks = [each for each in mentions if is_counted_week(each.text)]
+    weeks = [mention for mention in mentions if is_counted_week(mention.text)]
     if not weeks:
         return list(mentions)
     mondays = _find_mondays(mentions, text)
     course_weeks = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
     if not is_course and (len(course_weeks) < 2 or 2 * len(course_weeks) <= len(mondays)):
         return list(mentions)
-    dated_weeks = {id(each): _date_week(each, mondays) for each in weeks}
-    return [new_mention for each in mentions if (new_mention := dated_weeks.get(id(each), each)) is not None]
+    dated_weeks = {id(week): _date_week(week, mondays) for week in weeks}
+    return [new_mention for mention in mentions if (new_mention := dated_weeks.get(id(mention), mention)) is not None]
 
 
 def _find_mondays(mentions: Sequence[Mention], text: str) -> dict[int, date]:
@@ -128,9 +128,9 @@ def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
         return None
     first = int(week_match["first"])
     last = int(week_match["last"] or first)
-    known_week = max((each for each in mondays if each <= first), default=min(mondays))
+    known_week = max((monday for monday in mondays if monday <= first), default=min(mondays))
     try:
-        start, last_start, end = (mondays[known_week] + (each - known_week) * WEEK for each in (first, last, last + 1))
+        start, last_start, end = (mondays[known_week] + (week - known_week) * WEEK for week in (first, last, last + 1))
     except OverflowError:
         return None
     values = [readings.make_week(day).value for day in (start, last_start)]

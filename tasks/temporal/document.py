@@ -92,7 +92,7 @@ def find_mentions(
 
     period = find_own_period(document)
     counts_weeks, in_chat = is_of_trial(document), is_chat(document.text)
-    origins = {each.origin for each in document.dates if each.date == anchor}
+    origins = {claim.origin for claim in document.dates if claim.date == anchor}
     is_undated = anchor is None or origins == _OF_FILES
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
@@ -111,32 +111,34 @@ def find_mentions(
             in_narrative=day == anchor and origins == _OF_TEXT,
             ages=ages,
         )
-        for each in stretch_mentions:
-            if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
+        for mention in stretch_mentions:
+            if document.kind is Kind.NOTE and (gap := _BETWEEN.search(mention.text)):
                 # The day of a heading and the hour of the entry below it are two times, not one.
-                yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
-                yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
-            elif not counts_weeks or not is_counted_week(each.text):
-                yield replace(each, start=each.start + start - len(lead), end=each.end + start - len(lead))
+                yield from tag_stretch(start + mention.start, start + mention.start + gap.start(), day)
+                yield from tag_stretch(start + mention.start + gap.end(), start + mention.end, day)
+            elif not counts_weeks or not is_counted_week(mention.text):
+                yield replace(mention, start=mention.start + start - len(lead), end=mention.end + start - len(lead))
 
     mentions: list[Mention] = []
-    for entry, end in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
+    for entry, end in zip(entries, [*(entry.start for entry in entries[1:]), len(document.text)], strict=True):
         mentions += tag_stretch(entry.start, end, entry.days[0] if entry.days else anchor)
     for row in find_row_dates(document).rows if document.tables else ():
-        first, last = (bisect_left(mentions, offset, key=lambda each: each.start) for offset in (row.start, row.end))
-        if any(each.relative for each in mentions[first:last]):
+        first, last = (
+            bisect_left(mentions, offset, key=lambda mention: mention.start) for offset in (row.start, row.end)
+        )
+        if any(mention.relative for mention in mentions[first:last]):
             mentions[first:last] = tag_stretch(row.start, row.end, row.days[0])
     grids = [CellGrid(table, document.text) for table in document.tables]
     column_mentions: list[Mention] = []
     for start, end in chain.from_iterable(map(iter_days_of_columns, grids)):
-        index = bisect_right(mentions, start, key=lambda each: each.end)
+        index = bisect_right(mentions, start, key=lambda mention: mention.end)
         if index == len(mentions) or mentions[index].start >= end:
             own_entry = find_entry(entries, start)
             lead = DAY_FOLLOWS[document.text[end - 1] == "."]
             column_mentions += tag_stretch(
                 start, end, own_entry.days[0] if own_entry and own_entry.days else anchor, lead
             )
-    mentions = sorted([*mentions, *column_mentions], key=lambda each: each.start)
+    mentions = sorted([*mentions, *column_mentions], key=lambda mention: mention.start)
     mentions = settle_table_times(mentions, grids, entries, document.language) if grids else mentions
     mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
     return _with_fiscal_years(tuple(_place_in_tables(mentions, grids)), document, calendar)
@@ -147,9 +149,9 @@ def _with_fiscal_years(
 ) -> tuple[Mention, ...]:
     """The mentions, years that head rows or columns of fiscal years with the days of their cells."""
     years: defaultdict[int, list[Mention]] = defaultdict(list)
-    for each in mentions:
-        if each.table is not None and each.grain is Grain.YEAR and each.other_start and not each.relative:
-            years[each.table].append(each)
+    for mention in mentions:
+        if mention.table is not None and mention.grain is Grain.YEAR and mention.other_start and not mention.relative:
+            years[mention.table].append(mention)
     if not years or calendar is None:
         return mentions
     periods, fiscal_years = HeaderPeriods(document, calendar), dict[int, Mention]()
@@ -158,16 +160,16 @@ def _with_fiscal_years(
         if not heads:
             continue
         context = periods.make_context(grid, reader.titles)
-        for each in heads:
-            row = grid.find_row(each.start) or 0
-            column = grid.find_column(row, each.start)
+        for head in heads:
+            row = grid.find_row(head.start) or 0
+            column = grid.find_column(row, head.start)
             is_header, is_label = row < grid.body, column < grid.labels
             row_path = () if is_header else grid.get_dated_path(row)
             column_path = grid.get_column_path(column) if is_header else ()
             days = periods.find_cell_period(row_path, column_path, grid.get_column_path(0), context)
-            if (is_header or is_label) and days == (each.other_start, each.other_end):
-                fiscal_years[each.start] = _to_fiscal_year(each, days, calendar)
-    return tuple(fiscal_years.get(each.start, each) for each in mentions)
+            if (is_header or is_label) and days == (head.other_start, head.other_end):
+                fiscal_years[head.start] = _to_fiscal_year(head, days, calendar)
+    return tuple(fiscal_years.get(mention.start, mention) for mention in mentions)
 
 
 def _to_fiscal_year(year: Mention, days: Interval, calendar: FiscalCalendar) -> Mention:
@@ -352,7 +354,9 @@ def _with_former_year_end(entry: CatalogEntry, former: FiscalCalendar | None) ->
     """A document whose correction of the fiscal year end notes the calendar that it replaces."""
     was, was_from = (str(get_year_end_rule(former)), former.basis) if former else ("", "")
     corrections = (
-        replace(each, was=was, was_from=was_from) if each.field is CorrectedField.FISCAL_YEAR_END else each
-        for each in entry.corrections
+        replace(correction, was=was, was_from=was_from)
+        if correction.field is CorrectedField.FISCAL_YEAR_END
+        else correction
+        for correction in entry.corrections
     )
     return replace(entry, corrections=tuple(corrections))

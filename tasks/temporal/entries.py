@@ -140,7 +140,7 @@ def begins_with_dated_line(document: Document) -> bool:
     if document.media_type in (LOG_WITHOUT_YEAR, LOG_OF_SECONDS):
         return True
     first_entries = islice(_iter_block_entries(document, Entry(0, None), None), 2)
-    return any(each.start == 0 and each.origin is DateOrigin.LINE for each in first_entries)
+    return any(entry.start == 0 and entry.origin is DateOrigin.LINE for entry in first_entries)
 
 
 def _find_year(claim: DateClaim | None) -> Interval | None:

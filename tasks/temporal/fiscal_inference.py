@@ -80,12 +80,12 @@ def find_year_ends(text: str, language: str, publication_date: date | None = Non
     if language in EUROPEAN:
         evidence += _find_european_year_ends(text, language)
     texts_of: defaultdict[YearEnd, list[str]] = defaultdict(list)
-    for each in evidence:
-        texts_of[replace(each, text="")].append(each.text)
+    for statement in evidence:
+        texts_of[replace(statement, text="")].append(statement.text)
     summarized_evidence = [
         replace(year_end, text=texts[0][:_LONGEST_BASIS], times=len(texts)) for year_end, texts in texts_of.items()
     ]
-    return tuple(sorted(summarized_evidence, key=lambda each: -each.weight * each.times)[:_MOST_KEPT])
+    return tuple(sorted(summarized_evidence, key=lambda statement: -statement.weight * statement.times)[:_MOST_KEPT])
 
 
 def _find_european_year_ends(text: str, language: str) -> Iterator[YearEnd]:
@@ -146,10 +146,10 @@ def _elect_month(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> tup
     Evidence does not count if its name of the year is neither the year in which it ends nor the one before.
     """
     weights: Counter[int] = Counter()
-    for each in evidence:
-        close = each.estimate_year_end(quarters)
-        if each.last is None or each.name is None or close.year - each.name in (0, 1):
-            weights[close.month] += each.weight * each.times
+    for statement in evidence:
+        close = statement.estimate_year_end(quarters)
+        if statement.last is None or statement.name is None or close.year - statement.name in (0, 1):
+            weights[close.month] += statement.weight * statement.times
     return max(weights.items(), key=lambda item: item[1], default=(0, 0))
 
 
@@ -158,10 +158,12 @@ def _list_quarter_weeks(evidence: Iterable[YearEnd]) -> Sequence[_Quarters | Non
 
     Quarters of 12 weeks go with one of 16, which is the first or the last of its year.
     """
-    by_weeks = [each for each in evidence if each.counted]
-    week_counts = {each.counted for each in by_weeks}
+    by_weeks = [statement for statement in evidence if statement.counted]
+    week_counts = {statement.counted for statement in by_weeks}
     quarter_lengths = {
-        (each.quarter, each.counted in _LONG_QUARTER) for each in by_weeks if each.weight and each.counted < 18
+        (statement.quarter, statement.counted in _LONG_QUARTER)
+        for statement in by_weeks
+        if statement.weight and statement.counted < 18
     }
     if week_counts & {28, 40} or (1, True) in quarter_lengths:
         return (_BY_16_WEEKS,)
@@ -215,8 +217,8 @@ def make_corrected_calendar(evidence: Sequence[YearEnd], rule: YearEndRule) -> F
     """
 
     def measure_weight(quarters: _Quarters | None) -> int:
-        ends = (each for each in evidence if each.estimate_year_end(quarters).month == rule.month)
-        return sum(each.weight * each.times for each in ends)
+        ends = (statement for statement in evidence if statement.estimate_year_end(quarters).month == rule.month)
+        return sum(end.weight * end.times for end in ends)
 
     quarters = max(_list_quarter_weeks(evidence), key=measure_weight)
     basis = f"fiscal years end {rule.description}, as corrected by a person"
@@ -252,22 +254,29 @@ def make_calendar_from_month(month: int | None) -> FiscalCalendar | None:
 
 
 def _build_calendar(month: int, evidence: Sequence[YearEnd], quarters: _Quarters | None) -> FiscalCalendar:
-    month_evidence = [each for each in evidence if each.weight and each.estimate_year_end(quarters).month == month]
-    surest = max(month_evidence, key=lambda each: each.weight)
+    month_evidence = [
+        statement for statement in evidence if statement.weight and statement.estimate_year_end(quarters).month == month
+    ]
+    surest = max(month_evidence, key=lambda statement: statement.weight)
     named_by_start = _is_named_by_start(month_evidence, quarters)
     by_month = FiscalCalendar(month, surest.text[:_LONGEST_BASIS], named_by_start=named_by_start)
     ends = [
-        (each.estimate_year_end(quarters).year, each.last) for each in month_evidence if each.last and each.quarter == 4
+        (statement.estimate_year_end(quarters).year, statement.last)
+        for statement in month_evidence
+        if statement.last and statement.quarter == 4
     ]
     previous_ends = [
-        day for each in evidence if each.counted and each.last for day in [each.last - each.counted * WEEK]
+        day
+        for statement in evidence
+        if statement.counted and statement.last
+        for day in [statement.last - statement.counted * WEEK]
     ]
     ends += [(close.year, day) for day in previous_ends if (close := day - _NEAR / 2).month == month]
     days = [
-        *(day for each in month_evidence if (day := each.last) for _ in range(each.times)),
+        *(day for statement in month_evidence if (day := statement.last) for _ in range(statement.times)),
         *(day for _, day in ends),
     ]
-    stated_weeks = next((each.weeks for each in month_evidence if each.weeks), None)
+    stated_weeks = next((statement.weeks for statement in month_evidence if statement.weeks), None)
     rule = stated_weeks or _infer_weeks(month, days, ends, by_weeks=quarters is not None)
     if rule is None:
         return replace(by_month, last_day=_find_last_day(month, month_evidence))
@@ -279,9 +288,9 @@ def _build_calendar(month: int, evidence: Sequence[YearEnd], quarters: _Quarters
 def _is_named_by_start(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> bool:
     """Whether years are named by the one they begin in: "fiscal 2022 ended January 28, 2023"."""
     offsets: Counter[int] = Counter()
-    for each in evidence:
-        if each.name and each.last:
-            offsets[each.estimate_year_end(quarters).year - each.name] += each.weight * each.times
+    for statement in evidence:
+        if statement.name and statement.last:
+            offsets[statement.estimate_year_end(quarters).year - statement.name] += statement.weight * statement.times
     return offsets[1] > offsets[0]
 
 
@@ -302,7 +311,7 @@ def _infer_weeks(month: int, days: Sequence[date], ends: Iterable[tuple[int, dat
 
 def _find_last_day(month: int, evidence: Iterable[YearEnd]) -> int:
     """The day of the month on which most years end; `MONTH_END` for its last."""
-    days = Counter(each.day for each in evidence if each.quarter == 4 and each.month == month)
+    days = Counter(statement.day for statement in evidence if statement.quarter == 4 and statement.month == month)
     return _to_day_or_end(month, max(days, key=lambda day: days[day], default=MONTH_END))
 
 
@@ -311,10 +320,10 @@ def _with_year_ends(calendar: FiscalCalendar, known_ends: Sequence[QuarterEnd]) 
 
     Counted back from the end of a quarter it would be a week off where that quarter's year has 53 weeks.
     """
-    years = sorted({each.year - 1 for each in known_ends} - {each.year for each in known_ends if each.quarter == 4})
+    years = sorted({end.year - 1 for end in known_ends} - {end.year for end in known_ends if end.quarter == 4})
     bare = replace(calendar, known=())
     ends = (QuarterEnd(year, 4, bare.find_months(year, 12, 1)[1] - DAY) for year in years)
-    return tuple(sorted((*known_ends, *ends), key=lambda each: (each.year, each.quarter)))
+    return tuple(sorted((*known_ends, *ends), key=lambda end: (end.year, end.quarter)))
 
 
 def _collect_known_ends(calendar: FiscalCalendar, evidence: Iterable[YearEnd]) -> tuple[QuarterEnd, ...]:
@@ -323,12 +332,12 @@ def _collect_known_ends(calendar: FiscalCalendar, evidence: Iterable[YearEnd]) -
     A number of weeks that end on a day also gives the end of the period before them.
     """
     best_ends: dict[tuple[int, int], tuple[int, date]] = {}
-    for each in evidence:
-        if each.last is None:
+    for statement in evidence:
+        if statement.last is None:
             continue
-        for day in (each.last, each.last - each.counted * WEEK):
+        for day in (statement.last, statement.last - statement.counted * WEEK):
             year, quarter = calendar.find_year_ending(day), calendar.find_quarter(day - _NEAR)
             best = best_ends.get((year, quarter), (-1, day))
-            if abs(calendar.find_months(year, quarter * 3, 1)[1] - DAY - day) <= _NEAR and each.weight > best[0]:
-                best_ends[year, quarter] = each.weight, day
+            if abs(calendar.find_months(year, quarter * 3, 1)[1] - DAY - day) <= _NEAR and statement.weight > best[0]:
+                best_ends[year, quarter] = statement.weight, day
     return tuple(QuarterEnd(year, quarter, day) for (year, quarter), (_, day) in sorted(best_ends.items()))

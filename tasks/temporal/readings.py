@@ -213,7 +213,7 @@ def find_part_period(
     """
     if near := last.get(months):
         likely = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
-        if days := next((each for each in likely if each[0] == near[1] or each[1] == near[0]), None):
+        if days := next((reading for reading in likely if reading[0] == near[1] or reading[1] == near[0]), None):
             return days
     if months > 1 and len(run) >= months and run[-1][1] == add_months(run[-months][0], months):
         return run[-months][0], run[-1][1]

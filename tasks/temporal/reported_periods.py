@@ -114,18 +114,20 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
         for period, offset in _iter_stated_periods(normalized_text, calendar)
     ]
     periods = (
-        *(each for each, reference in stated_periods if not reference),
+        *(period for period, reference in stated_periods if not reference),
         *_iter_announced_quarters(text, calendar, claim.date if claim else None),
         *_iter_headline_periods(text, calendar),
         *_iter_label_periods(document.title, calendar),
-        *(each for each, reference in stated_periods if reference),
+        *(period for period, reference in stated_periods if reference),
     )
     if not periods:
         periods = tuple(
-            each for line in find_running_titles(document.text) for each in _iter_label_periods(line, calendar)
+            period for line in find_running_titles(document.text) for period in _iter_label_periods(line, calendar)
         ) or tuple(_iter_headline_ranges(text, document.language))
     # A period that was not over at the publication is only expected: the reported one is named further on.
-    return next((each for each in periods if claim is None or not _is_early(each, claim)), next(iter(periods), None))
+    return next(
+        (period for period in periods if claim is None or not _is_early(period, claim)), next(iter(periods), None)
+    )
 
 
 def _iter_announced_quarters(
@@ -174,7 +176,9 @@ def find_own_period(document: Document) -> Interval | None:
             continue
         line = normalize_dates(printed_line, document.attributes.day_order, document.language)
         mentions = tag(line, None, document.language)
-        mention_by_days = {(each.start_date, each.end_date): each for each in mentions if each.type is TimexType.DATE}
+        mention_by_days = {
+            (mention.start_date, mention.end_date): mention for mention in mentions if mention.type is TimexType.DATE
+        }
         if days := _find_range(mentions, line):
             return days
         if len(mention_by_days) != 1:
@@ -209,17 +213,17 @@ def list_ended_periods(line: str, last_year: int, *, language: str, day_order: s
     """
     text = normalize_dates(line, day_order, language)
     mentions = tag(text, None, language)
-    undated_mention = next((each for each in mentions if each.value.startswith("XXXX-")), None)
-    if undated_mention and not any(each.start_date for each in mentions):
+    undated_mention = next((mention for mention in mentions if mention.value.startswith("XXXX-")), None)
+    if undated_mention and not any(mention.start_date for mention in mentions):
         lead = text[: undated_mention.end]
         if _UNDATED_END.search(lead) is None:
             return {}
         text = f"{lead} {last_year}"
         mentions = tag(text, None, language)
     periods: dict[int, Interval] = {}
-    last_days = [each.end_date for each in mentions if each.type is TimexType.DATE]
-    for each in mentions:
-        if days := _find_ended_days(each, text, language):
+    last_days = [mention.end_date for mention in mentions if mention.type is TimexType.DATE]
+    for mention in mentions:
+        if days := _find_ended_days(mention, text, language):
             if last_days.count(days[1]) > 1:
                 return {}
             periods[(days[1] - timedelta(days=1)).year] = days
@@ -239,7 +243,9 @@ def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | N
     ends = (len(words), *(match.end() for match in _DAY_SIGN.finditer(words)))
     pieces = (words[match.start() : stop] for match in _BEGINNING.finditer(words) for stop in ends)
     is_ended = (end - start).days >= _SHORTEST_ENDED and any(
-        each.grain is Grain.DAY and each.end_date == end for piece in pieces for each in tag(piece, None, language)[:1]
+        mention.grain is Grain.DAY and mention.end_date == end
+        for piece in pieces
+        for mention in tag(piece, None, language)[:1]
     )
     return (start, end) if is_ended else None
 
@@ -296,15 +302,15 @@ def _iter_headline_periods(text: str, calendar: FiscalCalendar | None) -> Iterat
         announcement = _REPORTS.search(line)
         if announcement and len(line) <= _LONGEST_LINE:
             periods = _iter_label_mentions(line, calendar)
-            distances = [(abs(m.start - announcement.start()), each) for each, m in periods]
+            distances = [(abs(m.start - announcement.start()), period) for period, m in periods]
             if distances:
                 yield min(distances, key=lambda pair: pair[0])[1]
 
 
 def _iter_label_periods(label: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
     """The quarters and parts of years in a title or a file's name; with words of a yearly report also the years."""
-    periods = [each for each, _ in _iter_label_mentions(label, calendar)]
-    yield from (each for each in periods if not each.name.startswith(_OF_YEAR))
+    periods = [period for period, _ in _iter_label_mentions(label, calendar)]
+    yield from (period for period in periods if not period.name.startswith(_OF_YEAR))
     if _YEARLY.search(label):
         yield from periods
 

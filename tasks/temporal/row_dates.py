@@ -252,7 +252,7 @@ def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayCol
         if None in columns:
             continue
         parts = zip(*(_list_cell_texts(table, column) for column in columns if column is not None), strict=True)
-        read = _make_parts_reader([_CELLS[each] for each in header_patterns])
+        read = _make_parts_reader([_CELLS[pattern] for pattern in header_patterns])
         days = _read_all(["\t".join(texts) for texts in parts], read)
         if days is not None:
             yield _DayColumn(days, is_own=True)

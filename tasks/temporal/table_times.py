@@ -52,15 +52,16 @@ def settle_table_times(
     new_mentions: dict[int, Mention | None] = {}
     for grid in grids:
         start, stop = (
-            bisect_left(mentions, offset, key=lambda each: each.start) for offset in (grid.table.start, grid.table.end)
+            bisect_left(mentions, offset, key=lambda mention: mention.start)
+            for offset in (grid.table.start, grid.table.end)
         )
-        spots = [spot for each in mentions[start:stop] if (spot := _find_spot(each, grid))]
+        spots = [spot for mention in mentions[start:stop] if (spot := _find_spot(mention, grid))]
         if spots:
             table = _TableTimes(grid, spots, mentions[:start], find_entry(entries, grid.table.start), language)
             corrections = (table.iter_figures(), table.iter_days(), table.iter_weekdays(), table.iter_hours())
             for spot, mention in chain.from_iterable(corrections):
                 new_mentions.setdefault(id(spot.mention), mention)
-    return [new_mention for each in mentions if (new_mention := new_mentions.get(id(each), each)) is not None]
+    return [new_mention for mention in mentions if (new_mention := new_mentions.get(id(mention), mention)) is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +129,10 @@ class _TableTimes:
         for spot in self.spots if periods else ():
             period = periods.get(("row", spot.row)) or periods.get(("column", spot.column))
             if period and spot.mention.relative and spot.mention.grain is Grain.DAY:
-                for each in tag(spot.mention.text, None, self.language, period=period)[:1]:
-                    if each.start_date and each.text == spot.mention.text:
+                for found in tag(spot.mention.text, None, self.language, period=period)[:1]:
+                    if found.start_date and found.text == spot.mention.text:
                         offset = spot.mention.start
-                        yield spot, replace(each, start=offset, end=offset + len(each.text))
+                        yield spot, replace(found, start=offset, end=offset + len(found.text))
 
     @cached_property
     def _columns_of_figures(self) -> frozenset[int]:
@@ -156,9 +157,7 @@ class _TableTimes:
                 continue
             name = day_beside.isoformat() if day_beside else "XXXX-XX-XX"
             shift = day_beside - day if day_beside else timedelta()
-            start, end = (
-                each + shift if day_beside and each else None for each in (mention.start_date, mention.end_date)
-            )
+            start, end = (day + shift if day_beside and day else None for day in (mention.start_date, mention.end_date))
             value = mention.value.replace(day.isoformat(), name)
             yield spot, replace(mention, value=value, start_date=start, end_date=end, anchor=day_beside)
 
@@ -166,8 +165,8 @@ class _TableTimes:
         """The nearest day in the cells of the row, else the last one above the cell in its column."""
         of_row = self._days_of_lines["row", spot.row]
         of_column = self._days_of_lines["column", spot.column]
-        index = bisect_left(of_column, spot.row, key=lambda each: each.row)
-        nearest_in_row = min(of_row, key=lambda each: abs(each.start - spot.start), default=None)
+        index = bisect_left(of_column, spot.row, key=lambda other_spot: other_spot.row)
+        nearest_in_row = min(of_row, key=lambda other_mention: abs(other_mention.start - spot.start), default=None)
         nearest_spot = nearest_in_row or (of_column[index - 1] if index else None)
         return nearest_spot.mention.start_date if nearest_spot else None
 
@@ -185,7 +184,11 @@ class _TableTimes:
         """Whether the entry has the day, or the last day before the table is this one and only labels the table."""
         if self.entry and self.entry.days and self.entry.days[0] <= day < self.entry.days[1]:
             return True
-        days = (each for each in reversed(self.before) if (each.start_date or each.end_date) and not _is_hour(each))
+        days = (
+            mention
+            for mention in reversed(self.before)
+            if (mention.start_date or mention.end_date) and not _is_hour(mention)
+        )
         last_mention = next(days, None)
         if (
             last_mention is None
@@ -253,10 +256,14 @@ class _TableTimes:
             return {}
         start, end = last_days
         candidates = [start + timedelta(days=step) for step in range(-_FAR.days, _FAR.days + (end - start).days)]
-        matching_days = [each for each in candidates if each.day == int(numbers[0][1]) and each.weekday() == weekday]
+        matching_days = [
+            candidate
+            for candidate in candidates
+            if candidate.day == int(numbers[0][1]) and candidate.weekday() == weekday
+        ]
         if not matching_days:
             return {}
-        first_day = min(matching_days, key=lambda each: max((start - each).days, (each - end).days, 0))
+        first_day = min(matching_days, key=lambda candidate: max((start - candidate).days, (candidate - end).days, 0))
         days: dict[int, tuple[date, int]] = {}
         for (spot, number), match in zip(line, numbers, strict=True):
             day = first_day + timedelta(days=(number - weekday) % WEEK.days)
@@ -268,7 +275,7 @@ class _TableTimes:
     @cached_property
     def _last_days(self) -> Interval | None:
         """The days of the last time before the table."""
-        intervals = (each.days for each in reversed(self.before) if each.type is not TimexType.SET)
+        intervals = (mention.days for mention in reversed(self.before) if mention.type is not TimexType.SET)
         return next(filter(None, intervals), None)
 
     def _find_days_of_week(self, line: Sequence[tuple[_Spot, int]]) -> dict[int, tuple[date, int]]:
@@ -284,7 +291,7 @@ class _TableTimes:
 
 @lru_cache(maxsize=256)
 def _parse_weekday(cell: str, language: str) -> int | None:
-    first = next((each.value for each in tag(cell, None, language) if each.start == 0), "")
+    first = next((mention.value for mention in tag(cell, None, language) if mention.start == 0), "")
     return int(first[-1]) - 1 if _WEEKDAY.fullmatch(first) else None
 
 

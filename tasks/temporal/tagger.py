@@ -83,11 +83,11 @@ class Grammar:
     def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinRule]] = ()) -> None:
         """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
         self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
-        for each in rules:
-            stems = _collect_stems(each.lead_words) if each.lead_words else frozenset()
-            for head in each.heads:
+        for rule in rules:
+            stems = _collect_stems(rule.lead_words) if rule.lead_words else frozenset()
+            for head in rule.heads:
                 for shape in ("", LETTERED, MARKED) if head in _NUMBERS.values() else ("",):
-                    self._by_head[head + shape].append((each, stems))
+                    self._by_head[head + shape].append((rule, stems))
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
@@ -132,17 +132,17 @@ def _match_longest(
     """The longest item that the rules find with their head at `head_start`, each with its longest lead."""
     best: GrammarItem | None = None
     words_before: list[_WordBefore] | None = None
-    for each, stems in rules:
+    for rule, stems in rules:
         start: int | None = head_start
-        if each.lead is not None:
+        if rule.lead is not None:
             if words_before is None:
                 words_before = _list_words_before(text, head_start)
-            start = _find_lead_start(each.lead, stems, text, head_start, words_before)
-        match = None if start is None else each.pattern.match(text, start)
+            start = _find_lead_start(rule.lead, stems, text, head_start, words_before)
+        match = None if start is None else rule.pattern.match(text, start)
         if match is None or match.end() <= head_start:
             continue
         if best is None or match.end() - match.start() > best.end - best.start:
-            value = _try_call(each.read, match)
+            value = _try_call(rule.read, match)
             best = best if value is None else GrammarItem(match.start(), match.end(), value)
     return best
 
@@ -255,7 +255,7 @@ def _is_part(kind: ItemKind, part: Part) -> bool:
     parts = part if isinstance(part, tuple) else (part,)
     if isinstance(kind, SignalRole):
         return kind in parts
-    return any(isinstance(each, type) and issubclass(kind, each) for each in parts)
+    return any(isinstance(part, type) and issubclass(kind, part) for part in parts)
 
 
 _ENGLISH = Grammar(english.RULES, english.STAGES)

@@ -202,7 +202,7 @@ class ExpressionSpan:
         if self.words:
             return self.words.infer_tense(opening, clause)
         following = _split_words(clause)
-        if any(each.search(before) for each in (_DUE, _NEXT_EVENT, _HAVE, _MOVED_TO)):
+        if any(pattern.search(before) for pattern in (_DUE, _NEXT_EVENT, _HAVE, _MOVED_TO)):
             return Tense.FUTURE
         if self.is_moved:
             return Tense.UNKNOWN  # The day from which something is moved may have been or not.

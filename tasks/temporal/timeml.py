@@ -53,7 +53,7 @@ def _iter_pieces(text: str, anchor: date | None, mentions: Sequence[Mention]) ->
         yield f"<DCT><TIMEX3{_format_attributes(creation)}>{day}</TIMEX3></DCT>\n"
     yield "<TEXT>"
     position = 0
-    for number, element in enumerate((each for mention in mentions for each in _make_elements(mention)), 1):
+    for number, element in enumerate((element for mention in mentions for element in _make_elements(mention)), 1):
         yield _escape(text[position : element.start])
         attributes = _format_attributes(_collect_attributes(element, number))
         yield f"<TIMEX3{attributes}>{_escape(text[element.start : element.end])}</TIMEX3>"

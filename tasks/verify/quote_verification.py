@@ -218,12 +218,12 @@ def compare_readings(quote: str, reading: str, across: str = "") -> Agreement:
     """
     plain_quote = strip_marks(quote)
     readings = (strip_marks(reading), strip_marks(reading, _NO_HYPHENS), strip_marks(across))
-    if any(plain_quote in each for each in readings):
+    if any(plain_quote in reading for reading in readings):
         return Agreement.TEXT
     if _count_words(quote) <= _count_words(reading):
         return Agreement.WORDS
     pattern = _compile_ligature_pattern(quote)
-    if pattern is not None and any(pattern.search(each) for each in readings):
+    if pattern is not None and any(pattern.search(reading) for reading in readings):
         return Agreement.TEXT
     return Agreement.NONE
 

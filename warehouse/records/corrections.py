@@ -79,7 +79,7 @@ class TableMark:
         # The labels are the first cell of each row below the header.
         labels = filter(None, (_normalize(row[0]) for row in table.rows[table.header_rows :] if row))
         mark = cls(table.number, _normalize(table.caption), header, tuple(islice(labels, MAX_LABELS)))
-        numbers = [each.number for each in tables if mark.looks_like(each)]
+        numbers = [table.number for table in tables if mark.looks_like(table)]
         return replace(mark, place=numbers.index(table.number) + 1, alike=len(numbers)) if numbers else mark
 
     def looks_like(self, table: Table) -> bool:
@@ -166,7 +166,7 @@ class DocumentCorrections:
 
     def get_value(self, field: CorrectedField) -> str:
         """The corrected value of a field of the document; empty if it has no correction."""
-        return next((each.value for each in self.own if each.field is field), "")
+        return next((correction.value for correction in self.own if correction.field is field), "")
 
     @property
     def company(self) -> str:
@@ -187,11 +187,11 @@ class DocumentCorrections:
     @property
     def tables(self) -> tuple[TableCorrection, ...]:
         """What is said of its tables, one for each table."""
-        marks = dict.fromkeys(each.table for each in self.own if each.table)
+        marks = dict.fromkeys(correction.table for correction in self.own if correction.table)
         return tuple(self._build_table_correction(mark) for mark in marks)
 
     def _build_table_correction(self, mark: TableMark) -> TableCorrection:
-        values = {each.field: each.value for each in self.own if each.table == mark}
+        values = {correction.field: correction.value for correction in self.own if correction.table == mark}
         scale = values.get(CorrectedField.SCALE)
         return TableCorrection(mark, None if scale is None else SCALES[scale], values.get(CorrectedField.CURRENCY, ""))
 

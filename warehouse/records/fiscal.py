@@ -157,7 +157,7 @@ class FiscalCalendar:
         if months <= 0:
             return self._find_day_after(year - 1, months + 12)
         quarter, rest = divmod(months, 3)
-        exact = (each.last for each in self.known if not rest and (each.year, each.quarter) == (year, quarter))
+        exact = (end.last for end in self.known if not rest and (end.year, end.quarter) == (year, quarter))
         if last := next(exact, None):
             return last + DAY
         if months >= 12:
@@ -167,7 +167,7 @@ class FiscalCalendar:
         if rest:
             return self._find_day_after(year, months - rest) + WEEK * _WEEKS_OF_MONTHS[rest]
         week_counts = self.weeks.quarters
-        later = next((each for each in self.known if each.year == year and quarter < each.quarter < 4), None)
+        later = next((end for end in self.known if end.year == year and quarter < end.quarter < 4), None)
         if later:
             # The extra week of a year of 53 weeks is usually in its first or last quarter.
             return later.last + DAY - WEEK * (week_counts[later.quarter - 1] - week_counts[quarter - 1])
@@ -180,8 +180,8 @@ class FiscalCalendar:
             return date(ending, self.last_month, min(self.last_day, month_end))
         last, week_counts = self.weeks.find_last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
         # By the weeks to each quarter of the next year whose end is known.
-        later = (each for each in self.known if each.year == year + 1 and each.quarter < 4)
-        expected_days = (each.last - week_counts[each.quarter - 1] * WEEK for each in later)
+        later = (end for end in self.known if end.year == year + 1 and end.quarter < 4)
+        expected_days = (end.last - week_counts[end.quarter - 1] * WEEK for end in later)
         return next((day for day in expected_days if abs(day - last) <= WEEK), last)
 
 

@@ -95,7 +95,7 @@ def make_company_key(company: str) -> str:
 def make_full_key(company: str) -> str:
     """A company's name with its legal form as a key: "Ford Motor Co" and "The Ford Motor Company" have the same."""
     words = split_tokens(_STATE.sub("", company).lower())
-    return squeeze_words([_SAME_FORMS.get(each, each) for each in (words[1:] if words[:1] == ["the"] else words)])
+    return squeeze_words([_SAME_FORMS.get(word, word) for word in (words[1:] if words[:1] == ["the"] else words)])
 
 
 def iter_beginnings(company: str) -> Iterator[str]:
@@ -222,7 +222,7 @@ class Catalogue:
 
         `is_ordinary` says whether the collection uses a word in small letters, as a word of the language.
         """
-        self.documents = {each.document_id: each for each in documents}
+        self.documents = {document.document_id: document for document in documents}
         self.is_ordinary = is_ordinary
 
     @classmethod

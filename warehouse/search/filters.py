@@ -216,7 +216,7 @@ def describe_unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[st
         present_values = {value.lower() for value in values_in_use}
         for value in values:
             plain = _normalize_tag(value) if field == "tags" else value.lower()
-            if any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in present_values):
+            if any(value == plain or (field == "tags" and value.startswith(f"{plain}/")) for value in present_values):
                 continue
             what, more = field.removesuffix("s").replace("_", " "), ", …" if len(values_in_use) > SHOWN else ""
             if values_in_use:

@@ -64,7 +64,7 @@ class Wording:
     @cached_property
     def content_words(self) -> frozenset[str]:
         """The figures, names and turning words."""
-        tokens = (each for each in self.tokens if each[0].isdigit() or not each.islower() or each in _TURNING)
+        tokens = (token for token in self.tokens if token[0].isdigit() or not token.islower() or token in _TURNING)
         return frozenset(map(str.lower, tokens))
 
 
@@ -175,7 +175,9 @@ def _walk(passages: RankedPassages, ranking: Ranking, k: int, parents: dict[str,
         if chunk.parent_id in by_parent:
             by_parent[chunk.parent_id].leaves.append(rank)
         elif ranking.distinct and (copy_group := _find_copy_group(passages, groups, rank)):
-            if all(passages.get_chunk(each).document_id != chunk.document_id for each in copy_group.duplicates):
+            if all(
+                passages.get_chunk(duplicate).document_id != chunk.document_id for duplicate in copy_group.duplicates
+            ):
                 copy_group.duplicates.append(rank)
         elif ranking.distinct and (twin_group := _find_twin_group(passages, groups, rank)):
             twin_group.duplicates.append(rank)
@@ -214,10 +216,10 @@ def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], r
         same = best.document_id == chunk.document_id and best.passage_date == chunk.passage_date
         if same and group.parent is None and _get_page_numbers(best) & _get_page_numbers(chunk):
             parts = [chunk, best, *map(passages.get_chunk, group.leaves)]
-            if max(each.end for each in parts) - min(each.start for each in parts) <= LONGEST_PART:
+            if max(part.end for part in parts) - min(part.start for part in parts) <= LONGEST_PART:
                 return group
     return None
 
 
 def _get_page_numbers(chunk: Chunk) -> set[int]:
-    return {each.page for each in chunk.pages}
+    return {page.page for page in chunk.pages}

@@ -133,7 +133,8 @@ class NameIndex:
         if len(word) >= SHORTEST_BEGINNING and word.isascii():
             later = self._vocabulary[bisect_left(self._vocabulary, word) :]
             candidates += [
-                (BEGINS, positions_by_word[longer]) for longer in takewhile(lambda each: each.startswith(word), later)
+                (BEGINS, positions_by_word[longer])
+                for longer in takewhile(lambda following: following.startswith(word), later)
             ]
         if word not in positions_by_word:
             candidates += [(MISSPELT, positions_by_word[other]) for other in find_near_words(word, self._vocabulary)]
@@ -153,8 +154,10 @@ def find_near_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     from rapidfuzz.distance import OSA
 
     return [
-        each
-        for each, _, _ in process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=max_typos, limit=SHOWN)
+        similar_word
+        for similar_word, _, _ in process.extract(
+            word, vocabulary, scorer=OSA.distance, score_cutoff=max_typos, limit=SHOWN
+        )
     ]
 
 
@@ -180,14 +183,14 @@ def _choose_name(names: Sequence[_Name], *, alike: bool) -> Resolution:
 
     If the names are `alike`, all of their documents are meant.
     """
-    names = [each for each in names if each.company] or names
-    widest = max(names, key=lambda each: len(each.documents))
+    names = [name for name in names if name.company] or names
+    widest = max(names, key=lambda name: len(name.documents))
     documents = set(widest.documents)
-    if all(documents >= set(each.documents) for each in names):
+    if all(documents >= set(name.documents) for name in names):
         return Resolution(widest.documents, widest.label)
     if alike:
-        return Resolution(tuple(dict.fromkeys(one for each in names for one in each.documents)), names[0].label)
-    distinct = {each.documents: each.label for each in reversed(names)}
+        return Resolution(tuple(dict.fromkeys(one for name in names for one in name.documents)), names[0].label)
+    distinct = {name.documents: name.label for name in reversed(names)}
     return Resolution(candidates=tuple(reversed(distinct.values())))
 
 
@@ -195,7 +198,7 @@ def find_nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> t
     """The ids of the documents whose names are nearest to one that no document has, the best first."""
     from rapidfuzz import fuzz, process
 
-    labels = {position: each.label for position, each in enumerate(index.names) if len(each.label) >= SHORTEST_NEAR}
+    labels = {position: name.label for position, name in enumerate(index.names) if len(name.label) >= SHORTEST_NEAR}
     matches = process.extract(name, labels, scorer=fuzz.WRatio, processor=fold_text, score_cutoff=NEAR, limit=count)
     return tuple(dict.fromkeys(index.names[position].documents[0] for _, _, position in matches))
 

@@ -49,7 +49,7 @@ class Readings:
 def format_days(start: date, end: date) -> str:
     """A half-open period by its first and last day: "Feb 13 to May 7, 2023", "Nov 21, 2022 to Feb 12, 2023"."""
     last = end - DAY
-    first, until = (f"{_MONTHS[each.month]} {each.day}" for each in (start, last))
+    first, until = (f"{_MONTHS[bound.month]} {bound.day}" for bound in (start, last))
     if start >= last:
         return f"{first}, {start.year}"
     return f"{first}{'' if start.year == last.year else f', {start.year}'} to {until}, {last.year}"
@@ -139,7 +139,7 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
             min(max(int(side[row]), to_day_number(date.min)), to_day_number(date.max))
             for side in (fiscal_reading.start, fiscal_reading.end)
         )
-        start, end = (EPOCH + DAY * each for each in days)
+        start, end = (EPOCH + DAY * day for day in days)
         if _measure_overlap((start, end), (window.start, window.end)) < ALIKE:
             readings_by_company.setdefault(
                 make_company_key(company), f"{fiscal} of {company} ({format_days(start, end)})"
@@ -213,7 +213,9 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
     mask = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
     ordinals = snapshot.passages.ordinal_of
     of_subjects = np.zeros(len(clocks.calendar), np.bool_)
-    of_subjects[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True
+    of_subjects[
+        [ordinals[document] for subject in subjects for document in subject.documents if document in ordinals]
+    ] = True
     for selection in (mask & of_subjects, mask):
         numbers: set[int] = set(clocks.calendar[selection].tolist()) - {-1}
         calendars = [clocks.calendars[number] for number in numbers]
@@ -224,7 +226,7 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
             return calendars[0]
         if len(months) > 1:
             return None
-        last_month, by_start = (months.pop() - 2) % 12 + 1, {each.named_by_start for each in calendars}
+        last_month, by_start = (months.pop() - 2) % 12 + 1, {calendar.named_by_start for calendar in calendars}
         return FiscalCalendar(last_month, "their documents agree on the month", named_by_start=by_start == {True})
     return None
 
@@ -245,10 +247,10 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     part of the period, or of more, in any calendar that may be meant, or if one of the `hits` names it: the shown hits
     would contradict the sentence.
     """
-    windows = [each for each in _select_required_times(question) if not _SEASON.search(each.text)]
+    windows = [time for time in _select_required_times(question) if not _SEASON.search(time.text)]
     ordinals, clocks = snapshot.passages.ordinal_of, snapshot.clocks
     subject_ordinals = {
-        ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals
+        ordinals[document] for subject in question.subjects for document in subject.documents if document in ordinals
     }
     documents = np.array(sorted(subject_ordinals), np.int64) if question.subjects else np.arange(len(ordinals))
     reports = documents[clocks.reported_start[documents] != UNKNOWN]
@@ -256,7 +258,7 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     sentences = []
     for window in windows if len(reports) else ():
         window_readings = list_readings(window, clocks, reports)
-        is_covered = any(_is_covered(snapshot, each, reports) for each in window_readings)
+        is_covered = any(_is_covered(snapshot, reading, reports) for reading in window_readings)
         if not is_covered and not is_touched_by_hits(snapshot, window, hits):
             nearest = _describe_nearest_report(snapshot, window_readings, reports)
             the_time = "the time " if window.text.lower().startswith(_PREPOSITIONS) else ""
@@ -273,7 +275,9 @@ def _describe_missing_entries(
     about = passages.is_entry
     if question.subjects:
         document_ids = {document for subject in question.subjects for document in subject.documents}
-        ordinals = [passages.ordinal_of[each] for each in document_ids if each in passages.ordinal_of]
+        ordinals = [
+            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
+        ]
         about = about & np.isin(passages.document, ordinals)
     mask = mask_allowed(snapshot, question.filters)
     about = about if mask is None else about & mask
@@ -287,7 +291,7 @@ def _describe_missing_entries(
         before = passages.day_end[about & (passages.day < first)] - 1
         after = passages.day[about & (passages.day >= first)]
         days = [*([before.max()] if len(before) else ()), *([after.min()] if len(after) else ())]
-        near = " and ".join(str(EPOCH + DAY * int(each)) for each in days)
+        near = " and ".join(str(EPOCH + DAY * int(day)) for day in days)
         nearest = "the nearest entries are" if len(days) > 1 else "the nearest entry is"
         yield f"nothing is dated {_describe_window(window)}; {nearest} of {near}"
 
@@ -295,7 +299,7 @@ def _describe_missing_entries(
 def _select_required_times(question: Question) -> list[Window]:
     """The closed times that a question names and does not exclude, if times are to count."""
     windows = question.windows if question.ranking.times else ()
-    return [each for each in windows if each.required and not each.excluded and each.start and each.end]
+    return [window for window in windows if window.required and not window.excluded and window.start and window.end]
 
 
 def explain_absence(snapshot: Snapshot, question: Question) -> str:
@@ -311,21 +315,21 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
     windows = _select_required_times(question)
     # The documents that a question is about: its subjects', or those it is limited to, or all.
     ordinals = snapshot.passages.ordinal_of
-    about = {each for subject in question.subjects for each in subject.documents}
+    about = {document for subject in question.subjects for document in subject.documents}
     filter_documents = set(question.filters.documents)
     document_ids = (about & filter_documents) or about or filter_documents
-    subject_ordinals = sorted(ordinals[each] for each in document_ids if each in ordinals)
+    subject_ordinals = sorted(ordinals[document_id] for document_id in document_ids if document_id in ordinals)
     documents = np.array(subject_ordinals, np.int64) if document_ids else np.arange(len(ordinals))
     mentions = np.flatnonzero(np.isin(snapshot.mentions.document, documents))
     # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
-    if not windows or not all(any(map(str.isdigit, each.text)) for each in windows) or not len(mentions):
+    if not windows or not all(any(map(str.isdigit, window.text)) for window in windows) or not len(mentions):
         return ""
     window_readings = [reading for window in windows for reading in list_readings(window, snapshot.clocks, documents)]
     either = [
         *window_readings,
-        *(each for window in windows for each in _iter_readings_by_start(window, snapshot.clocks, documents)),
+        *(reading for window in windows for reading in _iter_readings_by_start(window, snapshot.clocks, documents)),
     ]
-    if any(_is_touched(snapshot, each, documents, mentions) for each in either):
+    if any(_is_touched(snapshot, reading, documents, mentions) for reading in either):
         return ""
     for_subject = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
     times = " or ".join(_describe_window(window) for window in windows)
@@ -432,7 +436,11 @@ def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowRea
     clocks = snapshot.clocks
     middle = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
     apart = np.min(
-        [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in window_readings], axis=0
+        [
+            np.where(reading.weight > 0, np.abs(middle - reading.start - reading.end), np.inf)
+            for reading in window_readings
+        ],
+        axis=0,
     )
     best = reports[np.flatnonzero(apart == apart.min())]
     return read_source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]

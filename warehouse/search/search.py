@@ -187,7 +187,7 @@ class OrderOfDays:
         of_time = (
             row
             for row in rows
-            if not self._windows or row.days is None or any(each.overlaps(*row.days) for each in self._windows)
+            if not self._windows or row.days is None or any(window.overlaps(*row.days) for window in self._windows)
         )
         return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
 
@@ -200,7 +200,7 @@ class OrderOfDays:
         # A passage outside the requested time keeps its rank, whatever its words.
         read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
         word_counts = np.zeros(len(rows), np.int64)
-        word_counts[read] = [len(each) for each in self._read(rows[read])]
+        word_counts[read] = [len(words) for words in self._read(rows[read])]
         days = self._get_days(rows)
         if self._inside is not None:
             in_time = self._inside[rows]

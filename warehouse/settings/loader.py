@@ -279,9 +279,9 @@ def make_unknown_setting_error(name: str, names: Collection[str], where: str) ->
 def _list_fields(model: type[BaseModel], place: Sequence[str | int]) -> Collection[str]:
     """The names of the settings in a table; none if any name is allowed."""
     kind: Any = model
-    for part in (each for each in place if isinstance(each, str)):
+    for part in (step for step in place if isinstance(step, str)):
         kind = kind.model_fields[part].annotation
-        kind = next((each for each in (kind, *get_args(kind)) if hasattr(each, "model_fields")), None)
+        kind = next((argument for argument in (kind, *get_args(kind)) if hasattr(argument, "model_fields")), None)
     return tuple(kind.model_fields) if kind else ()
 
 

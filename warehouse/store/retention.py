@@ -58,7 +58,9 @@ def list_surplus(layout: Layout, current: Generation, retention: Retention, now:
     )
     # Those of runs that were killed between the end of their work and its publication.
     before = (now - retention.grace).timestamp()
-    surplus |= {each for each in folders.keys() - publication_times.keys() if folders[each].stat().st_mtime < before}
+    surplus |= {
+        folder for folder in folders.keys() - publication_times.keys() if folders[folder].stat().st_mtime < before
+    }
     return [folders[number] for number in sorted(surplus - {current.manifest.number})]
 
 

@@ -128,7 +128,7 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
         if not total:
             return _answer_none(collection, question, limits)
         limits = corrected_limits
-        notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
+        notes = [f"read as {' '.join(limit.phrase for limit in limits if limit.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
         return _answer_first(collection, question, limits, notes)
     most_listed = MAX_LISTED
@@ -153,7 +153,7 @@ def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
         return False
     condition = question.conditions[0]
     windows = parse_times(condition.text, today, detect_language(condition.text)).windows
-    days = [each.end - each.start for each in windows if each.start and each.end and not each.excluded]
+    days = [window.end - window.start for window in windows if window.start and window.end and not window.excluded]
     return condition.marker == "about" and len(windows) == 1 and days == [DAY]
 
 
@@ -192,7 +192,7 @@ def _answer_first(
 def _iter_undated_notes(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
     """A note on documents without a date, if a time was asked for."""
     if any(limit.dated for limit in limits):
-        count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
+        count = collection.count([*(limit for limit in limits if not limit.dated), Limit("document_date IS NULL")])
         if count:
             yield f"{format_count(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
 
@@ -239,7 +239,9 @@ def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequen
     topics_text = f"; the topics here are {', '.join(topics)}" if topics else ""
     near = collection.near(text)
     rows_by_id = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
-    rows = [rows_by_id[each] for each in sorted(near, key=lambda each: -near[each]) if each in rows_by_id][:NEAREST]
+    rows = [rows_by_id[row_id] for row_id in sorted(near, key=lambda row_id: -near[row_id]) if row_id in rows_by_id][
+        :NEAREST
+    ]
     nearest = "; the nearest titles" if rows else ""
     return CollectionAnswer(f"{head}{topics_text}{nearest}", tuple(map(_build_line, rows)))
 
@@ -302,12 +304,12 @@ def _answer_values(collection: Collection, question: CollectionQuestion) -> Coll
     else:
         # Values that differ only by case and accents are listed under their most frequent spelling.
         values_by_key: dict[str, tuple[str, set[str]]] = {}
-        for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
+        for value, ids in sorted(counts.items(), key=lambda item: (-len(item[1]), item[0])):
             values_by_key.setdefault(fold_text(value), (value, set()))[1].update(ids)
-        values = sorted(values_by_key.values(), key=lambda each: (-len(each[1]), each[0].casefold()))
+        values = sorted(values_by_key.values(), key=lambda spelling: (-len(spelling[1]), spelling[0].casefold()))
     name = question.field.replace("_", " ")
     noun = f"of the {question.noun.text}" if question.noun.kind else ""
-    limits_text = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
+    limits_text = " ".join(filter(None, (noun, *(limit.phrase for limit in limits)))) or "here"
     single = {"companies": "company"}.get(name, name.removesuffix("s"))
     if not values:
         return CollectionAnswer(f"No document {limits_text} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
@@ -331,7 +333,9 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
     periods = collection.query_rows(_PERIODS, limits, _IN_ORDER)
-    entries = tuple(AnswerLine(f"{each['period']} ({format_count(each['count'], noun)})") for each in periods[:VALUES])
+    entries = tuple(
+        AnswerLine(f"{period['period']} ({format_count(period['count'], noun)})") for period in periods[:VALUES]
+    )
     head = f"{format_count(row['total'], noun)} {phrase}, {', '.join(parts)}"
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 
@@ -419,12 +423,12 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
     if not courses:
         return None
     number = question.lesson
-    lessons = [{lesson.number: lesson for lesson in reversed(each.attributes.lessons)} for each in courses]
+    lessons = [{lesson.number: lesson for lesson in reversed(course.attributes.lessons)} for course in courses]
     matches = [
-        (each, by_number[number]) for each, by_number in zip(courses, lessons, strict=True) if number in by_number
+        (course, by_number[number]) for course, by_number in zip(courses, lessons, strict=True) if number in by_number
     ]
     if not matches:
-        numbers = sorted({each for by_number in lessons for each in by_number})
+        numbers = sorted({number for by_number in lessons for number in by_number})
         numbers_text = f"; there are {', '.join(map(str, numbers))}" if numbers else ""
         subject = f"{_get_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
         return CollectionAnswer(f"{subject} lesson {number}{numbers_text}", notes=notes)
@@ -433,7 +437,7 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
         line = _build_lesson_line(course, lesson)
         course_prefix = f"{_get_title(course)}, " if len(matches) > 1 else ""
         lines = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
-        words = " ".join(each.strip() for each in lines if each.strip() and not each.startswith(("Lesson ", "Course ")))
+        words = " ".join(line.strip() for line in lines if line.strip() and not line.startswith(("Lesson ", "Course ")))
         excerpt = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
         entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{excerpt}”' if words else ''}"))
     courses_text = (

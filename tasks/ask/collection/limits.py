@@ -85,8 +85,8 @@ class Collection:
     def query_all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """The same of all documents, copies too."""
         all_limits = [self._readable, *limits]
-        condition = " AND ".join(f"({each.sql})" for each in all_limits)
-        parameters = {name: value for each in all_limits for name, value in each.parameters.items()}
+        condition = " AND ".join(f"({limit.sql})" for limit in all_limits)
+        parameters = {name: value for limit in all_limits for name, value in limit.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {condition} {ending}"  # noqa: S608
         return list(self.warehouse.snapshot.query_records(sql, parameters))
 
@@ -109,7 +109,9 @@ class Collection:
             return None
         if noun.paper_type:
             paper_types = [
-                each.lower() for each in self.warehouse.list_values("paper_types") if noun.paper_type in fold_text(each)
+                value.lower()
+                for value in self.warehouse.list_values("paper_types")
+                if noun.paper_type in fold_text(value)
             ]
             if not paper_types:
                 return None
@@ -148,7 +150,9 @@ class Collection:
     ) -> tuple[Condition, Limit | None, int]:
         """The first condition, with those after it that belong to its name ("in Annals of Light"), and their number."""
         for count in range(len(conditions), 1, -1) if conditions[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
-            text = " ".join([conditions[0].text, *(f"{each.marker} {each.text}" for each in conditions[1:count])])
+            text = " ".join(
+                [conditions[0].text, *(f"{condition.marker} {condition.text}" for condition in conditions[1:count])]
+            )
             if name := self._find_company(text) or self._find_value("journals", text):
                 return Condition(conditions[0].marker, text), name, count
         return conditions[0], self._find_limit(conditions[0], question), 1
@@ -159,7 +163,7 @@ class Collection:
             return self._find_time("", text, question.noun.kind) or self.make_subject_limit(text)
         if marker == "tagged":
             tags = self.warehouse.list_values("tags")
-            tags_text = f"; there are {', '.join(f'#{each}' for each in tags[:8])}" if tags else ""
+            tags_text = f"; there are {', '.join(f'#{tag}' for tag in tags[:8])}" if tags else ""
             unknown = f"no tag here is called “{text}”{tags_text}"
             return self._find_tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
         if marker == "by":
@@ -190,12 +194,14 @@ class Collection:
             self.make_subject_limit(text),
         )
         # A name counts if documents of the kind have it; for a time or a company the answer may be that none has it.
-        choice = next((each for each in choices if each and self.count([*kind_limits, each])), choices[0] or choices[2])
+        choice = next(
+            (choice for choice in choices if choice and self.count([*kind_limits, choice])), choices[0] or choices[2]
+        )
         if choice:
             return [choice]
         first, _, rest = text.partition(" ")
-        part_limits = [self._find_modifier_limits(each, question) for each in (first, rest)] if rest else [None]
-        return [limit for each in part_limits for limit in each or ()] if all(part_limits) else None
+        part_limits = [self._find_modifier_limits(wording, question) for wording in (first, rest)] if rest else [None]
+        return [limit for part_limit in part_limits for limit in part_limit or ()] if all(part_limits) else None
 
     def make_subject_limit(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles have all content words of a text."""
@@ -211,7 +217,7 @@ class Collection:
 
     def count_by_field(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
         """The number of documents about a subject by the field that says so; for each the surest field counts."""
-        (name, *_) = (each for each in limit.parameters if each.startswith("about"))
+        (name, *_) = (parameter for parameter in limit.parameters if parameter.startswith("about"))
         cases = " ".join(
             f"WHEN {_HAS_ALL.format(name=name, text=_PLAIN.format(column))} THEN '{label}'"
             for label, column in _FIELDS.items()
@@ -302,7 +308,7 @@ class Collection:
         catalogue = self.warehouse.catalogue
         entry = catalogue.find_entry(squeeze_words(split_tokens(text)))
         if entry is None or entry.kind is NameKind.TITLE:
-            owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
+            owners = {catalogue.documents[document].company for document in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
             text_words, company_words = split_tokens(fold_text(text)), split_tokens(fold_text(company))
             # The text must name the company rather than one of its documents.
@@ -315,28 +321,31 @@ class Collection:
                 )
             ):
                 return None
-            ids = [each.document_id for each in catalogue.documents.values() if each.company == company]
+            ids = [document.document_id for document in catalogue.documents.values() if document.company == company]
             return self.make_document_limit(ids, f"of {company}")
         company_name = catalogue.documents[entry.documents[0]].company or entry.name
         return self.make_document_limit(entry.documents, f"of {company_name}")
 
     def _find_value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        text_key, values = (fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)})
+        text_key, values = (
+            fold_text(text),
+            {value: fold_text(value) for value in self.warehouse.list_values(field_name)},
+        )
         content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
         # Words for kinds of documents alone name no value.
         is_part = bool(content_words) and not content_words & set(KINDS)
         matches = (
-            [each for each, value in values.items() if value == text_key]
-            or [each for each, value in values.items() if is_part and content_words <= set(split_tokens(value))]
-            or [each for each, value in values.items() if find_near_words(text_key, [value])]
+            [key for key, value in values.items() if value == text_key]
+            or [key for key, value in values.items() if is_part and content_words <= set(split_tokens(value))]
+            or [key for key, value in values.items() if find_near_words(text_key, [value])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
         return self._make_value_limit(column, matches, f"{marker} {' or '.join(matches[:4])}") if matches else None
 
     def _find_tag(self, text: str) -> Limit | None:
         tag = fold_text(text).lstrip("#").strip()
-        tags = [each for each in self.warehouse.list_values("tags") if f"{fold_text(each)}/".startswith(f"{tag}/")]
+        tags = [value for value in self.warehouse.list_values("tags") if f"{fold_text(value)}/".startswith(f"{tag}/")]
         if not tag or not tags:
             return None
         name = self._make_parameter("tags")
@@ -395,7 +404,7 @@ def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
 
     return any(len(word) > 1 for word in words) and all(
         word in name_words
-        or (len(word) == 1 and any(each.startswith(word) for each in name_words))
+        or (len(word) == 1 and any(name_word.startswith(word) for name_word in name_words))
         or (typo and find_near_words(word, name_words))
         for word in words
     )

@@ -228,7 +228,7 @@ def read_conditions(text: str) -> tuple[Condition, ...] | None:
     if not marks or marks[0].start() > 0:
         return None
     conditions = []
-    for mark, end in zip(marks, [*(each.start() for each in marks[1:]), len(padded)], strict=True):
+    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(padded)], strict=True):
         filler = padded[mark.end() : end].strip(EDGES)
         if CLAUSE.search(filler) and not (mark["about"] and NAMED_CLAUSE.match(filler)):
             return None

@@ -90,7 +90,7 @@ class CellHeaders:
         arrays = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple((_fold_labels(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
+        labels = tuple((_fold_labels(array.dictionary), np.from_dlpack(array.indices)) for array in arrays)
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 

@@ -125,7 +125,7 @@ def parse_figure_query(
         or _find_companies(item, warehouse)
         or _find_titled(item, warehouse)
     )
-    document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
+    document_ids = documents or tuple(dict.fromkeys(document for subject in subjects for document in subject.documents))
     fiscal = warehouse.find_fiscal_calendar(subjects, Filters(documents=documents))
     item_times = _parse_times(item, today, fiscal)
     times = _parse_times(period, today, fiscal) if period.strip() else item_times
@@ -161,12 +161,14 @@ def parse_figure_query(
 
 def _extend_names(text: str, subjects: Sequence[Subject], warehouse: Warehouse) -> list[Subject]:
     """The subjects under the whole names that titles have for them: "Larkfield Brewing" for the company Larkfield."""
-    names = [(name, each) for name in find_names(text) for each in subjects if name.startswith(f"{each.text} ")]
+    names = [
+        (name, subject) for name in find_names(text) for subject in subjects if name.startswith(f"{subject.text} ")
+    ]
     documents = warehouse.catalogue.documents
     return [
-        replace(each, text=name)
-        for name, each in names
-        if any(name in documents[document].title for document in each.documents if document in documents)
+        replace(subject, text=name)
+        for name, subject in names
+        if any(name in documents[document].title for document in subject.documents if document in documents)
     ]
 
 
@@ -206,7 +208,7 @@ def _find_titled(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The first name with which titles begin: "Crane Tools" of "Crane Tools Ltd, annual summary 2023"."""
     names = find_names(item)
     documents_of_names = warehouse.catalogue.documents.values() if names else ()
-    titles = [(each.title.casefold(), each.document_id) for each in documents_of_names]
+    titles = [(documents.title.casefold(), documents.document_id) for documents in documents_of_names]
     for name in names:
         begins = re.compile(rf"{re.escape(name.casefold())}(?!\w)")
         if documents := tuple(document_id for title, document_id in titles if begins.match(title)):

@@ -110,7 +110,7 @@ def _join_lengths(first: Duration, second: Duration) -> Duration | None:
     amounts = (*first.amounts, *second.amounts)
     if len({grain for _, grain in amounts}) < len(amounts):
         return None
-    return Duration(tuple(sorted(amounts, key=lambda each: -_SIZES.index(each[1]))), first.modifier)
+    return Duration(tuple(sorted(amounts, key=lambda amount: -_SIZES.index(amount[1]))), first.modifier)
 
 
 def _join_length_and_hours(first: Duration, clock: Clock) -> Duration | None:

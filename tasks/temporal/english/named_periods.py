@@ -178,7 +178,7 @@ def _read_century(match: re.Match[str]) -> Meaning:
     number, first = parse_ordinal(match["number"]), match["first"]
     if (match["era"] or "").upper().startswith("B"):
         numbers = [parse_ordinal(first), number] if first else [number]
-        return MentionFields("/".join(f"BC{each - 1:02}" for each in numbers), None, Grain.CENTURY)
+        return MentionFields("/".join(f"BC{number - 1:02}" for number in numbers), None, Grain.CENTURY)
     last = readings.make_century((number - 1) * 100)
     return TimeBetween(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
 

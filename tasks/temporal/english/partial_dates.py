@@ -263,7 +263,9 @@ def _read_listed_day(match: re.Match[str]) -> NumericDay | None:
 def are_days(numbers: Iterable[tuple[str, str]]) -> bool:
     """Whether numbers with slashes rise like days, and one of them can only be a day."""
     days = [(int(one), int(other)) for one, other in numbers]
-    rise = any(each == sorted(each) and each[0] < each[-1] for each in (days, [day[::-1] for day in days]))
+    rise = any(
+        sequence == sorted(sequence) and sequence[0] < sequence[-1] for sequence in (days, [day[::-1] for day in days])
+    )
     is_day = any(max(day) > _MONTHS_OF_YEAR for day in days)
     return rise and is_day and not all(other in _INCHES and one % 2 and one < other for one, other in days)
 

@@ -239,7 +239,7 @@ def _read_days_before_hours(match: re.Match[str]) -> TimeSet | None:
 
 def _read_coded_days(match: re.Match[str]) -> TimeSet | None:
     """MWF, T/Th, M-F; several days are a set as ISO 8601-2 writes it: {XXXX-WXX-1,XXXX-WXX-3}."""
-    days = _CODES.get(match[0]) or [_CODES[each][0] for each in re.findall(_CODED_DAY, match[0])]
+    days = _CODES.get(match[0]) or [_CODES[word][0] for word in re.findall(_CODED_DAY, match[0])]
     if days != sorted(set(days)):
         return None
     if match["mark"] and match["mark"].strip() in ("-", "–"):

@@ -369,8 +369,8 @@ def is_outlook(text: str, start: int, end: int) -> bool:
 def _find_opening_year(quarter: int, text: str) -> int | None:
     """The latest year of the quarter in the first sentences: the headline names none, earlier years are comparisons."""
     opening = text[:_OPENING]
-    matches = [each for each in _NAMED_QUARTER.finditer(opening) if _read_quarter(each) == quarter]
-    years = (year for each in matches if (year := _read_named_year(each)) and not is_outlook(opening, *each.span()))
+    matches = [match for match in _NAMED_QUARTER.finditer(opening) if _read_quarter(match) == quarter]
+    years = (year for match in matches if (year := _read_named_year(match)) and not is_outlook(opening, *match.span()))
     return max(years, default=None)
 
 

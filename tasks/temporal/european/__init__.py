@@ -29,7 +29,7 @@ from tasks.temporal.tense import TenseWords
 __all__ = ["UNACCENTED", "build_rules", "build_stages", "build_sure_rules", "build_tense_words"]
 
 _NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
-_IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS and each is not BARE_YEAR)
+_IN_NUMBERS = tuple(rule for rule in english.RULES if rule.heads <= _NUMBERS and rule is not BARE_YEAR)
 
 
 _IN_STREET = re.compile(
@@ -65,7 +65,7 @@ def build_rules(code: str) -> tuple[GrammarRule, ...]:
         *make_period_rules(lexicon),
         *make_set_rules(lexicon),
         *make_signal_rules(lexicon),
-        *(each for each in _IN_NUMBERS if each is not HALF_DAY or not has_am),
+        *(spelling for spelling in _IN_NUMBERS if spelling is not HALF_DAY or not has_am),
     )
 
 
@@ -75,7 +75,7 @@ def build_tense_words(code: str) -> TenseWords:
     lexicon = EuropeanLexicon.read(code)
     # With their accents, as in the text.
     words, due, fillers = (
-        "|".join(re.escape(each.strip()) for each in line.split(","))
+        "|".join(re.escape(part.strip()) for part in line.split(","))
         for line in (f"{lexicon.until}, {lexicon.before}", lexicon.due, lexicon.fillers)
     )
     until = rf"\b(?:(?:{words})|(?:{due})\s?:?)\s(?:(?:{fillers})\s)?\Z"
@@ -92,4 +92,4 @@ def build_stages(code: str) -> tuple[tuple[JoinRule, ...], ...]:
 def build_sure_rules() -> tuple[GrammarRule, ...]:
     """Rules for sure dates in a text of unknown language: days, months, quarters and fiscal years with their year."""
     lexicons = [EuropeanLexicon.read(code) for code in EUROPEAN]
-    return tuple(each for lexicon in lexicons for each in (*make_sure_rules(lexicon), *make_fiscal_rules(lexicon)))
+    return tuple(rule for lexicon in lexicons for rule in (*make_sure_rules(lexicon), *make_fiscal_rules(lexicon)))

@@ -65,7 +65,7 @@ def make_date_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 def make_sure_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Dates with full names of months and their year, which are certain in a text of any language."""
     names = lexicon.month_names
-    day_month, month = (rf"(?P<month>{match_any_phrase(each)})" for each in (names, names - _OTHER_WORDS))
+    day_month, month = (rf"(?P<month>{match_any_phrase(month_names)})" for month_names in (names, names - _OTHER_WORDS))
     return _make_full_date_rules(lexicon, day_month, month)
 
 
@@ -309,7 +309,7 @@ def _is_name(lexicon: EuropeanLexicon, match: re.Match[str]) -> bool:
 
 def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     """Years by themselves, and those before Christ."""
-    numbered, sure = (frozenset(split_phrases(each)) for each in (lexicon.numbered, lexicon.year_after))
+    numbered, sure = (frozenset(split_phrases(phrases)) for phrases in (lexicon.numbered, lexicon.year_after))
     compounds, numbers = tuple(numbered & {"nr", "nummer"}), numbered | NAMES_WITH_NUMBERS  # Kundennr. 2008
     links_of_two = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}"))
     # Or one of two numbers that count the same unit: "2000 y 1950 millones".
@@ -358,11 +358,12 @@ def _make_year_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
     year = r"(?P<year>[0-9]{1,4})"
     years = rf"(?<![0-9.,])(?:(?P<first>[0-9]{{1,4}}){_match_to(lexicon)})?{year}"
-    between, and_ = (split_phrases(each) for each in (lexicon.between, lexicon.and_))
+    between, and_ = (split_phrases(phrases) for phrases in (lexicon.between, lexicon.and_))
     both = rf"{match_leading_phrase(between)}(?P<first>[0-9]{{1,4}}){S}{match_any_phrase(and_)}{lexicon.filled}"
     date_words = rf"(?:{DAY}{lexicon.articles})?(?P<month>{lexicon.month}){lexicon.filled}{year}"
     before, after = (
-        rf"{S}(?:{each})(?![A-Za-z])" for each in (lexicon.match_before_christ(), lexicon.match_after_christ())
+        rf"{S}(?:{era_names})(?![A-Za-z])"
+        for era_names in (lexicon.match_before_christ(), lexicon.match_after_christ())
     )
     return (
         make_rule(

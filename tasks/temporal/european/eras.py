@@ -24,7 +24,7 @@ _ROMAN = tuple(tens + ones for tens in ("", "x", "xx") for ones in _ONES)[1:22]
 _BEFORE_CENTURY = (
     "(?:"
     + "|".join(
-        rf"(?<={each})" for each in ("[Ii]l ", "[Ll]'", "el ", "al ", "ul ", "ll'", "primo ", "tardo ", "pieno ")
+        rf"(?<={name})" for name in ("[Ii]l ", "[Ll]'", "el ", "al ", "ul ", "ll'", "primo ", "tardo ", "pieno ")
     )
     + ")"
 )
@@ -63,19 +63,19 @@ def make_era_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     return (
         *(
             make_rule(
-                lexicon.list_template_heads(each, _list_heads(each, tens)),
-                rf"(?<![0-9])(?<![0-9]\s){lexicon.expand_template(each, decade=decade)}{years}",
+                lexicon.list_template_heads(template, _list_heads(template, tens)),
+                rf"(?<![0-9])(?<![0-9]\s){lexicon.expand_template(template, decade=decade)}{years}",
                 read_decade,
             )
-            for each in lexicon.decades
+            for template in lexicon.decades
         ),
         *(
             make_rule(
-                lexicon.list_template_heads(each, _list_heads(each, counts)),
-                rf"{lexicon.expand_template(each, century=century)}(?:\.?\s?(?P<before>{before})(?![A-Za-z]))?",
+                lexicon.list_template_heads(template, _list_heads(template, counts)),
+                rf"{lexicon.expand_template(template, century=century)}(?:\.?\s?(?P<before>{before})(?![A-Za-z]))?",
                 read_century,
             )
-            for each in lexicon.centuries
+            for template in lexicon.centuries
         ),
         *(
             make_rule(

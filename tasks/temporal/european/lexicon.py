@@ -43,12 +43,12 @@ _COUNT_IN_WORD = re.compile(r"\{count\}([a-z]+)")
 
 def split_phrases(text: str) -> tuple[str, ...]:
     """The words of a table's line, in lower case and without accents."""
-    return tuple(each.strip().lower().translate(UNACCENTED) for each in text.split(",") if each.strip())
+    return tuple(part.strip().lower().translate(UNACCENTED) for part in text.split(",") if part.strip())
 
 
 def list_heads(words: Iterable[str]) -> frozenset[str]:
     """The words that the phrases begin with."""
-    return frozenset(match[0] for each in words if (match := _FIRST_WORD.match(each)))
+    return frozenset(match[0] for word in words if (match := _FIRST_WORD.match(word)))
 
 
 def match_any_phrase(words: Iterable[str]) -> str:
@@ -58,7 +58,7 @@ def match_any_phrase(words: Iterable[str]) -> str:
 
 def match_leading_phrase(words: Iterable[str]) -> str:
     """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
-    phrases = {each for each in words if not each.endswith("'")}
+    phrases = {word for word in words if not word.endswith("'")}
     return rf"(?:{'|'.join([*(each for each in sorted(set(words) - phrases)), f'{match_any_phrase(phrases)}{S}'])})"
 
 
@@ -253,11 +253,11 @@ class EuropeanLexicon:
 
     def match_before_christ(self) -> str:
         """A pattern of the words after a year or century before Christ, alternatives without a group."""
-        return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.before_christ))
+        return "|".join(re.escape(phrase).replace(r"\ ", r"\s?") for phrase in split_phrases(self.before_christ))
 
     def match_after_christ(self) -> str:
         """The same of a year after Christ."""
-        return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.after_christ))
+        return "|".join(re.escape(phrase).replace(r"\ ", r"\s?") for phrase in split_phrases(self.after_christ))
 
     def match_month(self, doubtful: frozenset[str] = frozenset()) -> str:
         """The same without some short forms."""
@@ -283,7 +283,7 @@ class EuropeanLexicon:
     @cached_property
     def month_leads(self) -> frozenset[str]:
         """The words before a month, an elided one without its apostrophe."""
-        return frozenset(each.removesuffix("'") for each in split_phrases(self.before_month))
+        return frozenset(phrase.removesuffix("'") for phrase in split_phrases(self.before_month))
 
     @cached_property
     def weekday(self) -> str:
@@ -316,7 +316,9 @@ class EuropeanLexicon:
             self.from_,
             self.between,
         )
-        return self.month_leads | {each.split()[-1].removesuffix("'") for line in lines for each in split_phrases(line)}
+        return self.month_leads | {
+            phrase.split()[-1].removesuffix("'") for line in lines for phrase in split_phrases(line)
+        }
 
     @cached_property
     def day_parts(self) -> dict[str, str]:
@@ -412,8 +414,8 @@ class EuropeanLexicon:
         count = self.prefixed_count if _COUNT_IN_WORD.search(text) else self.count
         pattern_by_place = {"count": count, "unit": self.unit, "length": self.length, **places}
         words = (
-            pattern_by_place[each] if odd else re.escape(each).replace(r"\ ", S)
-            for odd, each in _mark_alternating(pattern)
+            pattern_by_place[piece] if odd else re.escape(piece).replace(r"\ ", S)
+            for odd, piece in _mark_alternating(pattern)
         )
         return "".join(words) + r"(?![0-9A-Za-z])"
 

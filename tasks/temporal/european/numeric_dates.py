@@ -25,7 +25,7 @@ _CLOCK_FOLLOWS = r"(?=,?\s(?:[a-z]{2,12}\s){0,2}(?:[01]?[0-9]|2[0-3])(?:[:.][0-5
 
 def make_numeric_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Dates with the day first; possible versions, fractions or headings only beside a word, a weekday or an hour."""
-    leads = frozenset(word for each in split_phrases(lexicon.date_leads) for word in each.split()[-1:])
+    leads = frozenset(word for phrase in split_phrases(lexicon.date_leads) for word in phrase.split()[-1:])
     numbered = frozenset(split_phrases(lexicon.numbered))
     weekday_lead = rf"(?P<named>{lexicon.weekday}{lexicon.linked})"
 

@@ -240,10 +240,14 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return Shift(Grain.DAY, 0) if is_end else None
 
     yield make_rule(list_heads(now), match_any_phrase(now), read_now)
-    for each in lexicon.shifts:
-        words = split_phrases(each["words"])
-        shift = Shift(Grain(each["unit"]), each["count"], Origin.LAST_MENTION if each.get("told") else Origin.WRITTEN)
-        part = each.get("part")
+    for shift_words in lexicon.shifts:
+        words = split_phrases(shift_words["words"])
+        shift = Shift(
+            Grain(shift_words["unit"]),
+            shift_words["count"],
+            Origin.LAST_MENTION if shift_words.get("told") else Origin.WRITTEN,
+        )
+        part = shift_words.get("part")
         yield make_rule(
             list_heads(words), match_any_phrase(words), TimeOnDay(shift, DayPart(part, Grain.PART)) if part else shift
         )
@@ -252,7 +256,7 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _make_step_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Units a step away: "last quarter", "the year before"."""
     grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
-    fiscal, doubtful = (frozenset(split_phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
+    fiscal, doubtful = (frozenset(split_phrases(phrases)) for phrases in (lexicon.fiscal_year, lexicon.doubtful))
     dated = re.compile(rf"{S}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
@@ -298,8 +302,8 @@ def _make_step_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _make_unit_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """The weekend, and units that are counted in a longer time: "the third month"."""
     names = [word for word, grain in lexicon.grains.items() if grain is Grain.WEEKEND]
-    weekends = [word for word in names if not any(word != each and word.startswith(each) for each in names)]
-    articles = {each.split()[-1] for each in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
+    weekends = [word for word in names if not any(word != name and word.startswith(name) for name in names)]
+    articles = {phrase.split()[-1] for phrase in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
 
     def read_weekend(match: re.Match[str]) -> Recurring | None:
         """The weekend by the sentence's tense; without an article it is any weekend."""
@@ -322,9 +326,9 @@ def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
     """The length by the groups `count` and `unit`, or by all amounts in `length`, each smaller than the one before."""
     if not (length_text := match.groupdict().get("length")):
         return Duration((_read_amount(lexicon, match),))
-    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(length_text))
-    for each in others:
-        total = first.combine(each)
+    first, *others = (Duration((_read_amount(lexicon, match),)) for match in lexicon.amount.finditer(length_text))
+    for other in others:
+        total = first.combine(other)
         if total is None:
             raise ValueError(f"no length: {length_text}")
         first = total
@@ -346,7 +350,7 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_length(match: re.Match[str]) -> Duration:
         return _read_length(lexicon, match)
 
-    leads, ends = (match_any_phrase(split_phrases(each)) for each in (lexicon.age_leads, lexicon.age_ends))
+    leads, ends = (match_any_phrase(split_phrases(phrases)) for phrases in (lexicon.age_leads, lexicon.age_ends))
     of_age, is_old = re.compile(rf"\b{leads}{S}\Z", re.IGNORECASE), re.compile(rf"{S}{ends}", re.IGNORECASE)
 
     def read_length_or_age(match: re.Match[str]) -> Duration | Age:
@@ -359,8 +363,8 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def match_adverb(template: str) -> str:
         """Lookahead that excludes a base: "deux ans après la fin" counts from an end, not from the last mention."""
         word = template.rpartition("} ")[2].translate(UNACCENTED)
-        bounds = [each for each in split_phrases(f"{lexicon.before}, {lexicon.after}") if each.split()[0] == word]
-        links = [each.removeprefix(word).strip() for each in bounds if each != word]
+        bounds = [phrase for phrase in split_phrases(f"{lexicon.before}, {lexicon.after}") if phrase.split()[0] == word]
+        links = [phrase.removeprefix(word).strip() for phrase in bounds if phrase != word]
         if word in bounds:
             links += split_phrases(lexicon.fillers)
         return rf"(?!{S}(?:[0-9]|{match_leading_phrase(links)}))" if links else ""
@@ -391,9 +395,11 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         (lexicon.first_of, lambda match: EdgeLength(read_length(match), first=True)),
     ):
         is_from_mention = templates in (lexicon.earlier, lexicon.later)
-        for each in templates:
-            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if is_from_mention else ''}"
-            yield make_rule(lexicon.list_template_heads(each), pattern, read)
+        for template in templates:
+            pattern = (
+                rf"(?<![0-9.,]){lexicon.expand_template(template)}{match_adverb(template) if is_from_mention else ''}"
+            )
+            yield make_rule(lexicon.list_template_heads(template), pattern, read)
 
 
 def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
@@ -435,8 +441,8 @@ def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
         yield make_rule(list_heads(split_phrases(words)), rf"{lead}(?P<unit>{match_any_phrase(grains)}){goes_on}", read)
 
-    for each in lexicon.edges:
-        names, unit, modifier = split_phrases(each["words"]), Grain(each["unit"]), Modifier(each["part"])
+    for edge in lexicon.edges:
+        names, unit, modifier = split_phrases(edge["words"]), Grain(edge["unit"]), Modifier(edge["part"])
 
         def read_word(match: re.Match[str], unit: Grain = unit, modifier: Modifier = modifier) -> ModifiedTime:
             year = match["year"]

@@ -49,12 +49,12 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     )
     meaning: dict[str, Signal] = {}
     for words, signal in table:
-        for each in split_phrases(words):
-            previous_signal = meaning.setdefault(each, signal)
+        for phrase in split_phrases(words):
+            previous_signal = meaning.setdefault(phrase, signal)
             # A word for the end of a range may also be an open bound ("bis 2020"), and one for its start ("dal 2020").
             has_same_role = previous_signal.role is signal.role
             if has_same_role or (previous_signal.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
-                meaning[each] = replace(previous_signal, modifier=signal.modifier)
+                meaning[phrase] = replace(previous_signal, modifier=signal.modifier)
     halves = match_any_phrase(split_phrases(lexicon.half_with_year))
     ranks = {Modifier.START: split_phrases(lexicon.ordinals[0]), Modifier.END: split_phrases(lexicon.ordinals[1])}
     fillers = match_leading_phrase(split_phrases(lexicon.fillers))
@@ -62,9 +62,9 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
     of = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
         make_rule(
-            list_heads([each]), f"{match_any_phrase([each])}{of if signal.role is SignalRole.PART else ''}", signal
+            list_heads([phrase]), f"{match_any_phrase([phrase])}{of if signal.role is SignalRole.PART else ''}", signal
         )
-        for each, signal in meaning.items()
+        for phrase, signal in meaning.items()
     ) + tuple(
         make_rule(
             list_heads(words),
@@ -91,7 +91,7 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
 
     def fit_join(join: JoinRule) -> JoinRule:
         gaps: re.Pattern[str] | Sequence[re.Pattern[str]]
-        gaps = widen_gap(join.gap) if isinstance(join.gap, re.Pattern) else [widen_gap(each) for each in join.gap]
+        gaps = widen_gap(join.gap) if isinstance(join.gap, re.Pattern) else [widen_gap(pattern) for pattern in join.gap]
         return replace(join, gap=gaps)
 
     of = SignalRole.FROM

@@ -135,15 +135,15 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     if lexicon.bare_at:
         yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?![0-9A-Za-z]|[.,:/-][0-9])", read_bare_hour)
     yield make_rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", read_full_hour)
-    for each in lexicon.clocks:
-        pattern = lexicon.expand_template(each, hour=_HOUR, minute=_MINUTE)
-        yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){pattern}", read_clock)
+    for clock_template in lexicon.clocks:
+        pattern = lexicon.expand_template(clock_template, hour=_HOUR, minute=_MINUTE)
+        yield make_rule(lexicon.list_template_heads(clock_template), rf"(?<![0-9:.,])(?<![0-9]\s){pattern}", read_clock)
 
 
 def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """From one hour to another: "von 9 bis 17 Uhr", "9–17 Uhr", "9h-17h30", "dalle 9 alle 17", "de 9 h à midi"."""
     clock_hours = split_phrases(lexicon.clock_hours)
-    unit, to = (match_any_phrase(each) for each in (clock_hours, split_phrases(lexicon.to)))
+    unit, to = (match_any_phrase(phrases) for phrases in (clock_hours, split_phrases(lexicon.to)))
     from_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}{lexicon.articles}")
     hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
     last, last_minute = _HOUR.replace("hour", "last"), _MINUTE.replace("minute", "last_minute")
@@ -164,10 +164,10 @@ def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         {SHORT_NUMBER}, rf"{first_part}(?P<name>{match_any_phrase(hours_by_name)})", make_led_reader(from_lead)
     )
     # With a dash "6-8 h" may be a length.
-    dash, sure_units = r"\s?[-–]\s?", [each for each in clock_hours if each not in lexicon.hours]
+    dash, sure_units = r"\s?[-–]\s?", [hour for hour in clock_hours if hour not in lexicon.hours]
     no_number = r"(?<![0-9:.,])(?<![0-9]\s)"
     if sure_units:
-        minutes = [rf"(?:[:.]{each})?" for each in (_MINUTE, last_minute)]
+        minutes = [rf"(?:[:.]{minute})?" for minute in (_MINUTE, last_minute)]
         pattern = rf"{no_number}{_HOUR}{minutes[0]}{dash}{last}{minutes[1]}\s?{match_any_phrase(sure_units)}"
         yield make_rule({SHORT_NUMBER}, pattern, read_hours)
     if "h" in clock_hours:
@@ -209,9 +209,9 @@ def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     tables = ((lexicon.spoken_clocks, 0), (lexicon.minutes_after, 1), (lexicon.minutes_before, -1))
     for table, direction in tables:
         for minutes, templates in table.items():
-            for each in templates:
-                heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads([*words, *minute_words]))
-                spoken = lexicon.expand_template(each, hour=hour, minute=minute)
+            for template in templates:
+                heads = lexicon.list_template_heads(template, NUMBER_HEADS | list_heads([*words, *minute_words]))
+                spoken = lexicon.expand_template(template, hour=hour, minute=minute)
                 pattern = rf"{spoken}(?!{S}{counted_words}|\s?[%€$]|[:.,/-][0-9])"
                 yield make_rule(heads, pattern, make_reader(int(minutes), direction))
 

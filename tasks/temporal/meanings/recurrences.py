@@ -92,7 +92,9 @@ class Recurring:
         def read(day: date) -> MentionFields:
             if step == 0:
                 return self.make_instance(find_first_day(self.parent, day)).resolve(context)
-            return next(each for each in self._iter_from(day, context, step) if step > 0 or _has_ended(each, day))
+            return next(
+                instance for instance in self._iter_from(day, context, step) if step > 0 or _has_ended(instance, day)
+            )
 
         if from_last_mention:
             return resolve_from_last_mention(context, self.parent, read)
@@ -125,7 +127,7 @@ class Recurring:
     def _choose(self, day: date, context: Context) -> MentionFields:
         tense = context.tense
         if self.policy is Policy.ENDED and tense is not Tense.FUTURE:
-            return next(each for each in self._iter_from(day, context, -1) if _has_ended(each, day))
+            return next(instance for instance in self._iter_from(day, context, -1) if _has_ended(instance, day))
         if self.grain is Grain.DECADE:
             # The tense does not matter: the sixties of this century are seldom mentioned.
             return self.find_before(day, context)
@@ -190,10 +192,12 @@ class DayOnWeekday(Recurring):
         day = reading.bounds[0]
         first, units = find_first_day(self.parent, day), _WEEKDAY_REACH[self.parent]
         search_range = (add_units(first, self.parent, -units), add_units(first, self.parent, units + 1))
-        matching_days = [each for each in self.iter_within(search_range, context) if self._has_weekday(each, context)]
+        matching_days = [
+            instance for instance in self.iter_within(search_range, context) if self._has_weekday(instance, context)
+        ]
         if not matching_days:
             return reading
-        nearest = min(matching_days, key=lambda each: _measure_distance(each, day))
+        nearest = min(matching_days, key=lambda instance: _measure_distance(instance, day))
         return replace(nearest, relative=reading.relative, anchor=reading.anchor)
 
     def _has_weekday(self, reading: MentionFields, context: Context) -> bool:

@@ -64,8 +64,8 @@ class Duration:
     @property
     def steps(self) -> tuple[tuple[int, Grain], ...] | None:
         """The length in whole numbers of units, of a smaller one where it must be; None where it is unknown."""
-        whole_units = [_to_whole_units(*each) for each in self.amounts]
-        return None if None in whole_units else tuple(each for each in whole_units if each)
+        whole_units = [_to_whole_units(*amount) for amount in self.amounts]
+        return None if None in whole_units else tuple(unit for unit in whole_units if unit)
 
     def combine(self, other: Duration) -> Duration | None:
         """The sum of this and a smaller length: "two years and three months"; None if they do not form one length."""

@@ -59,7 +59,7 @@ def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject])
     """
     sides = [(window.end, window.other_end) for window in windows if _is_named(window)]
     asked_ends = [end for ends in sides for end in ends if end]
-    spacious = [{end for _, end in each.periods} for each in subjects if each.spacious]
+    spacious = [{end for _, end in subject.periods} for subject in subjects if subject.spacious]
     return bool(spacious) and all(
         any(abs((end - reported_end).days) <= SLACK for end in asked_ends for reported_end in ends) for ends in spacious
     )

@@ -87,8 +87,10 @@ class QueryExpansion(SearchSignal):
         inside = self._inside if self.mask is None else self._inside & self.mask
         if not self.question.related or not inside.any():
             return pool
-        questions = (replace(self.question, query=each.text, vector=each.vector) for each in self.question.related)
-        rows = np.unique(np.concatenate([gather(self.snapshot, each, inside).rows for each in questions]))
+        questions = (
+            replace(self.question, query=related.text, vector=related.vector) for related in self.question.related
+        )
+        rows = np.unique(np.concatenate([gather(self.snapshot, question, inside).rows for question in questions]))
         missing = rows[~np.isin(rows, pool.rows)]
         return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
 
@@ -99,14 +101,16 @@ class QueryExpansion(SearchSignal):
         """
         if not self.question.related:
             return None
-        fits = np.max([each.weight * self._fit(pool.rows.tolist(), each) for each in self.question.related], axis=0)
+        fits = np.max(
+            [related.weight * self._fit(pool.rows.tolist(), related) for related in self.question.related], axis=0
+        )
         return ScorePart("related", EXPANDED_SHARE, self._nearness[pool.rows] * fits, of_match=True)
 
     def _fit(self, rows: list[int], related_words: RelatedWords) -> np.ndarray:
         """How well each row fits the labels of one item, in [0, 1]."""
         near = self.snapshot.compute_cosines(related_words.vector, rows)
         same = self.snapshot.compute_scores(related_words.text, rows)
-        cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
+        cosines, bm25 = (np.array([scores.get(row, 0.0) for row in rows]) for scores in (near, same))
         return ALPHA * scale_scores(cosines, -1.0) + (1 - ALPHA) * scale_scores(bm25, 0.0)
 
     @cached_property
@@ -226,7 +230,7 @@ class RelevanceFeedback(SearchSignal):
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
         text_words = set(split_words(text))
         open_words = " ".join(
-            each for each in list_segments(self.question.query) if not text_words.issuperset(split_words(each))
+            segment for segment in list_segments(self.question.query) if not text_words.issuperset(split_words(segment))
         )
         matches = []
         for name in self._find_names(text):

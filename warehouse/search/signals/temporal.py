@@ -226,5 +226,5 @@ def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndar
 def _is_later(clocks: Clocks, times: list[WindowReading], documents: np.ndarray) -> np.ndarray:
     """Whether each document reports a period that goes on after the time, in every reading."""
     end = clocks.reported_end[documents]
-    late = [(end > each.end + SLACK) | (each.weight < 1) for each in times]
+    late = [(end > time.end + SLACK) | (time.weight < 1) for time in times]
     return np.asarray(np.all(late, axis=0) & (end != UNKNOWN))
