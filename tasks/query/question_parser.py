@@ -74,7 +74,7 @@ def parse_question(
         windows=times.windows,
         as_of=times.as_of,
         order=times.order,
-        rest=times.rest,
+        rest=times.remaining_text,
         names=tuple(name for name in find_names(words) if name.lower() not in literal_terms),
         subjects=tuple(subjects),
         lesson=find_lesson(words),
@@ -95,7 +95,7 @@ def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[
     the documents are chosen by them. A time that none of the documents reports on as a whole stays.
     """
     spacious = [subject for subject in subjects if subject.spacious]
-    text = times.rest if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
+    text = times.remaining_text if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
     bare = without_names(text, spacious)
     return bare if spacious and any(char.isalpha() for char in bare) else ""
 

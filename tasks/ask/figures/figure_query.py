@@ -136,9 +136,9 @@ def parse_figure_query(
     text_without_times, current = item, []
     if item_times.windows:
         # "current" may tell which receivables are meant rather than when.
-        rest = item_times.rest.split()
+        rest = item_times.remaining_text.split()
         current = [word.lower() for word in item.split() if word.lower() == "current" and word not in rest]
-        text_without_times = item_times.rest
+        text_without_times = item_times.remaining_text
     text = without_names(text_without_times, [*_extend_names(text_without_times, subjects, warehouse), *subjects])
     every_word = _select_asked_words(text)
     item_words = [word for word in every_word if word not in _EMPTY] or every_word

@@ -79,14 +79,14 @@ def _make_period_until(last: date, length: re.Match[str]) -> PeriodUntil:
     return PeriodUntil(last, *_parse_length(length))
 
 
-_SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
+_SEVERAL_YEARS = re.compile(r"s\s+then\b", re.IGNORECASE)
 
 
 def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
     """The year, quarter or months whose end the text has just named; such a period is counted only in months."""
     months, weeks, _ = _parse_length(match)
-    if weeks or (not match["count"] and _SEVERAL.search(match[0])):
-        raise ValueError("weeks are counted from a day, and of several years each has its own")
+    if weeks or (not match["count"] and _SEVERAL_YEARS.search(match[0])):
+        raise ValueError("weeks are counted from a day, and several years end on several days")
     return PeriodThenEnded(months)
 
 
@@ -113,13 +113,15 @@ def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | 
 
     if year:
         return make_period(int(year))
-    blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
-    return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, policy)
+    unresolved_value = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
+    return Recurring(
+        make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), unresolved_value, policy
+    )
 
 
 _NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
 """Words before the year of the next period of a list or comparison."""
-_AFTER_OTHERS = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
+_AFTER_LIST_MEMBER = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
 _LISTED_ENDS = re.compile(
     rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
     rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}{_NEXT_YEAR}{S}\Z",
@@ -134,7 +136,7 @@ _LISTED_FISCAL = re.compile(
 )
 
 _AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
-_NEXT = 30  # Characters in which a preceding year is looked for first: most years follow no other.
+_YEAR_LIST_REACH = 30  # Characters in which a preceding year is searched for first: most years follow no other.
 
 
 def _read_split_day(match: re.Match[str]) -> NumericDate:
@@ -168,7 +170,7 @@ def _read_first_of_lengths(match: re.Match[str]) -> PeriodEndingWith:
 def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
     year, start = int(match["year"]), match.start()
-    if _AFTER_YEAR.search(match.string[max(0, start - _NEXT) : start]) is None:
+    if _AFTER_YEAR.search(match.string[max(0, start - _YEAR_LIST_REACH) : start]) is None:
         return None
     text_before = match.string[max(0, start - _LIST_REACH) : start]
     list_match = _LISTED_ENDS.search(text_before)
@@ -228,14 +230,14 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_FIRST_LENGTH}{_ENDED}(?:{_SPLIT_DAY}|(?P<iso>{_ISO_DAY})(?![0-9A-Za-z])))",
         _read_first_of_lengths,
     ),
-    make_rule({LONG_NUMBER}, rf"{_AFTER_OTHERS}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
-    make_rule(MONTHS, rf"{_AFTER_OTHERS}{_END_DAY},?{S}(?P<year>{YEAR})", _read_next_day_of_list),
+    make_rule({LONG_NUMBER}, rf"{_AFTER_LIST_MEMBER}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
+    make_rule(MONTHS, rf"{_AFTER_LIST_MEMBER}{_END_DAY},?{S}(?P<year>{YEAR})", _read_next_day_of_list),
     make_rule(
         {SHORT_NUMBER},
-        rf"{_AFTER_OTHERS}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
+        rf"{_AFTER_LIST_MEMBER}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
         _read_next_day_of_list,
     ),
-    make_rule({SHORT_NUMBER}, rf"{_AFTER_OTHERS}{_SPLIT_DAY}(?P<month>)", _read_next_day_of_list),
+    make_rule({SHORT_NUMBER}, rf"{_AFTER_LIST_MEMBER}{_SPLIT_DAY}(?P<month>)", _read_next_day_of_list),
 )
 
 
