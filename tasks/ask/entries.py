@@ -59,25 +59,25 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
             return None
         days.append((window.start, window.end))
     asks_who = bool(_WHO.search(question.text))
-    people = find_senders(question.text)
-    senders = tuple(name for name in people if name in question.soft_filters.sections)
-    speakers = () if senders else people
-    rest = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
+    senders_named = find_senders(question.text)
+    senders = tuple(name for name in senders_named if name in question.soft_filters.sections)
+    speakers = () if senders else senders_named
+    topic_text = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
     for name in senders or speakers:
-        rest = rest.replace(name, " ")
-    words = [word for word in parse_topic(rest).words if not (asks_who and word.is_encounter)]
+        topic_text = topic_text.replace(name, " ")
+    words = [word for word in parse_topic(topic_text).words if not (asks_who and word.is_encounter)]
     if not days or not ask_for_events((word.text for word in words), detect_question_language(question.text)):
         return None
     return EntryQuestion(tuple(days), asks_who, senders, speakers)
 
 
 def has_entries(warehouse: Warehouse) -> bool:
-    """Whether any passage is in an entry with a day of its own."""
+    """Whether any passage is in an entry with a day."""
     return bool(warehouse.snapshot.passages.is_entry.any())
 
 
 def find_entries(warehouse: Warehouse, question: Question, entry_question: EntryQuestion) -> list[str]:
-    """The ids of the passages of entries that lie within the days, then of those that only touch them.
+    """The ids of the passages of entries within the days, then of those that overlap them.
 
     Both in order of day, document and place; `select_hits_of_days` selects those of the days.
     """
@@ -88,19 +88,19 @@ def find_entries(warehouse: Warehouse, question: Question, entry_question: Entry
         allowed = mask_allowed(snapshot, filters)
         if allowed is not None:
             entry_mask &= allowed
-    within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
+    is_within, is_touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in entry_question.days:
-        touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
-        within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
-    rows = np.flatnonzero(entry_mask & touched)
-    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
+        is_touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
+        is_within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
+    rows = np.flatnonzero(entry_mask & is_touched)
+    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~is_within[rows]))
     return passages.get_chunk_ids(rows[order])
 
 
 def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
     """The hits of given days, in order of date; a passage with dated rows gets the rows of these days as excerpt.
 
-    An entry of a week or month that contains an asked day counts only if nothing lies within the time.
+    An entry of a week or month that contains an asked day counts only if no entry is within the time.
     """
 
     def lies_within(hit: Hit) -> bool:
@@ -112,8 +112,8 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
         _cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits
     ]
     dated_hits = [hit for hit in hits_or_none if hit is not None]
-    within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
-    return tuple(sorted(within, key=lambda hit: hit.citation.date or date.min) if within else dated_hits)
+    hits_within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
+    return tuple(sorted(hits_within, key=lambda hit: hit.citation.date or date.min) if hits_within else dated_hits)
 
 
 def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
@@ -124,7 +124,7 @@ def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
 
 
 def _is_asked_for(first: date, stop: date, start: date, end: date) -> bool:
-    """Whether a row's days are among those asked for: it lies in them, or its week contains them."""
+    """Whether a row's days are among those asked for: it is in them, or its week contains them."""
     return (start <= first and stop <= end) or (first <= start and end <= stop and stop - first <= WEEK)
 
 
@@ -233,7 +233,7 @@ _NAMES = """
     SELECT start, "end", label FROM entities
     WHERE document_id = $id AND start >= $first AND "end" <= $stop ORDER BY start
 """
-_CAPITALS = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_CAPITALISED_NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 
 
 def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
@@ -256,11 +256,11 @@ def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[Mee
 
 def _iter_capitalised_names(text: str, start: int, end: int) -> Iterator[Span]:
     """Runs of capitalised words, without a verb before them: "Met Grace Okafor"."""
-    for match in _CAPITALS.finditer(text, start, end):
-        first, rest = match[0].split(" ", 1)
+    for match in _CAPITALISED_NAME.finditer(text, start, end):
+        first, following_words = match[0].split(" ", 1)
         if not ENCOUNTER.fullmatch(first):
             yield match.span()
-        elif " " in rest:
+        elif " " in following_words:
             yield match.start() + len(first) + 1, match.end()
 
 

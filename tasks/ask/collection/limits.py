@@ -27,7 +27,7 @@ from warehouse.store.words import fold_text, is_function_word, is_unspaced
 READABLE = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
 LANGUAGES |= {"german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl"}
-WHOLE_WORD = 3  # A word of at most so many letters must match whole: as a prefix it matches too many others.
+MAX_WHOLE_WORD = 3  # A word of at most so many letters must match whole: as a prefix it matches too many others.
 
 _FIELDS = {
     "topic": "attributes.topic",
@@ -38,10 +38,10 @@ _FIELDS = {
     "title": "concat_ws(' ', title, array_to_string(attributes.aliases, ' '), "
     "array_to_string([lesson.title FOR lesson IN attributes.lessons], ' '))",
 }
-"""The fields that say what a document is about, the surest first."""
-_EVERY_FIELD = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
+"""The fields that name what a document is about, the most reliable first."""
+_ALL_FIELDS_TEXT = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
 _VALUE_COLUMNS = {"journals": ("attributes.journal", "in"), "paper_types": ("attributes.paper_type", "of the type")}
-_PLAIN = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
+_FOLDED_TEXT = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
 _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) = 0"
 
 
@@ -49,8 +49,8 @@ _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) =
 class Limit:
     """A condition on documents: its SQL with parameters, and its words in an answer.
 
-    `about` are the words of a subject that was looked for; `unknown` is the message for a name that the collection does
-    not have, with names that it has. `dated` says that documents without a date cannot satisfy it.
+    `about` are the words of a subject that was searched for; `unknown` is the message for a name that the collection
+    does not have, with names that it has. `dated` says that documents without a date cannot satisfy it.
     """
 
     sql: str
@@ -71,7 +71,7 @@ class Collection:
         self._readable = Limit(f"{READABLE} AND {condition}", parameters)
         self._within: list[Limit] = []
         self._names = 0
-        # Copies of a paper that is itself within the filters are left out, so that it counts once.
+        # Copies of a paper that is within the filters too are left out, so that it counts once.
         copies = warehouse.snapshot.copies
         documents_within = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
         self._copied = [copy for copy, first in copies.items() if first in documents_within]
@@ -139,8 +139,8 @@ class Collection:
             elif pairs and pairs[-1][1].about:
                 # "vitamin D in children": words that are no known name belong to the subject before them.
                 previous = pairs.pop()[0]
-                whole = Condition(previous.marker, f"{previous.text} {condition.marker} {condition.text}")
-                pairs.append((whole, self.make_subject_limit(whole.text)))
+                joined_condition = Condition(previous.marker, f"{previous.text} {condition.marker} {condition.text}")
+                pairs.append((joined_condition, self.make_subject_limit(joined_condition.text)))
             else:
                 return None
         return [limit for _, limit in pairs]
@@ -199,14 +199,18 @@ class Collection:
         )
         if choice:
             return [choice]
-        first, _, rest = text.partition(" ")
-        part_limits = [self._find_modifier_limits(wording, question) for wording in (first, rest)] if rest else [None]
+        first, _, other_words = text.partition(" ")
+        part_limits = (
+            [self._find_modifier_limits(wording, question) for wording in (first, other_words)]
+            if other_words
+            else [None]
+        )
         return [limit for part_limit in part_limits for limit in part_limit or ()] if all(part_limits) else None
 
     def make_subject_limit(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles have all content words of a text."""
         name = self._make_parameter("about")
-        sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
+        sql = _HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(_ALL_FIELDS_TEXT))
         parameters: dict[str, Any] = {
             name: [_build_search_term(fold_text(word)) for word in _select_content_words(text)]
         }
@@ -216,10 +220,10 @@ class Collection:
         return Limit(sql, parameters, f"on {text}", about=text)
 
     def count_by_field(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
-        """The number of documents about a subject by the field that says so; for each the surest field counts."""
+        """The number of documents about a subject by the field that has it; for each the most reliable field counts."""
         (name, *_) = (parameter for parameter in limit.parameters if parameter.startswith("about"))
         cases = " ".join(
-            f"WHEN {_HAS_ALL.format(name=name, text=_PLAIN.format(column))} THEN '{label}'"
+            f"WHEN {_HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(column))} THEN '{label}'"
             for label, column in _FIELDS.items()
         )
         rows = self.query_rows(
@@ -236,7 +240,7 @@ class Collection:
 
     def correct_spelling(self, text: str) -> str:
         """A subject in which each word that no document has is replaced by the nearest that one has."""
-        rows = self.query_rows(f"{_EVERY_FIELD} AS text", ())
+        rows = self.query_rows(f"{_ALL_FIELDS_TEXT} AS text", ())
         known_words = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
         return " ".join(
             word if fold_text(word) in known_words else next(iter(find_near_words(fold_text(word), known_words)), word)
@@ -266,15 +270,17 @@ class Collection:
         names = self._list_person_names()
         words = [word for word in split_tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
         exact_names = [name for name in names if _is_person(words, name, typo=False)]
-        matches = exact_names or [name for name in names if _is_person(words, name, typo=True)]
-        if not words or not matches:
+        matching_names = exact_names or [name for name in names if _is_person(words, name, typo=True)]
+        if not words or not matching_names:
             return None
         label = (
-            matches[0] if len(matches) == 1 else f"{text} ({', '.join(matches[:4])}{', …' if len(matches) > 4 else ''})"
+            matching_names[0]
+            if len(matching_names) == 1
+            else f"{text} ({', '.join(matching_names[:4])}{', …' if len(matching_names) > 4 else ''})"
         )
         name = self._make_parameter("people")
         sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
-        return Limit(sql, {name: matches}, f"by {label}")
+        return Limit(sql, {name: matching_names}, f"by {label}")
 
     def _list_person_names(self) -> list[str]:
         rows = self.query_rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
@@ -285,24 +291,26 @@ class Collection:
             return None
         from rapidfuzz import fuzz, process
 
-        near = process.extract(
+        similar_names = process.extract(
             text, self._list_person_names(), scorer=fuzz.WRatio, processor=fold_text, score_cutoff=70, limit=5
         )
-        nearest_text = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
+        nearest_text = (
+            f"; the nearest names are {', '.join(name for name, _, _ in similar_names)}" if similar_names else ""
+        )
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{nearest_text}")
 
     def _make_missing_name_limit(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
         """A name of a company or journal that is not here, if the noun leaves no other meaning."""
-        sort = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
-        if not sort or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
+        kind = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
+        if not kind or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
             return None
-        if sort == "journal":
+        if kind == "journal":
             values: Sequence[str] = self.warehouse.list_values("journals")
         else:
             rows = self.query_rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
             values = [row["company"] for row in rows if row["company"]]
         names_text = f"; there are {', '.join(values[:8])}{', …' if len(values) > 8 else ''}" if values else ""
-        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {sort} here is called “{text}”{names_text}")
+        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {kind} here is called “{text}”{names_text}")
 
     def _find_company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
@@ -328,17 +336,19 @@ class Collection:
 
     def _find_value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        text_key, values = (
-            fold_text(text),
-            {value: fold_text(value) for value in self.warehouse.list_values(field_name)},
-        )
+        text_key = fold_text(text)
+        folded_values = {value: fold_text(value) for value in self.warehouse.list_values(field_name)}
         content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
         # Words for kinds of documents alone name no value.
-        is_part = bool(content_words) and not content_words & set(KINDS)
+        has_content_words = bool(content_words) and not content_words & set(KINDS)
         matches = (
-            [key for key, value in values.items() if value == text_key]
-            or [key for key, value in values.items() if is_part and content_words <= set(split_tokens(value))]
-            or [key for key, value in values.items() if find_near_words(text_key, [value])]
+            [value for value, folded in folded_values.items() if folded == text_key]
+            or [
+                value
+                for value, folded in folded_values.items()
+                if has_content_words and content_words <= set(split_tokens(folded))
+            ]
+            or [value for value, folded in folded_values.items() if find_near_words(text_key, [folded])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
         return self._make_value_limit(column, matches, f"{marker} {' or '.join(matches[:4])}") if matches else None
@@ -370,14 +380,14 @@ _TIME_WORDS = frozenset(("since", "after", "before", "until", "between", "during
 
 
 def _build_date_condition(column: str, window: Window, name: str) -> tuple[str, dict[str, Any]]:
-    sides, parameters = [], {}
+    conditions, parameters = [], {}
     if window.start:
-        sides.append(f"{column} >= ${name}_start")
+        conditions.append(f"{column} >= ${name}_start")
         parameters[f"{name}_start"] = window.start
     if window.end:
-        sides.append(f"{column} < ${name}_end")
+        conditions.append(f"{column} < ${name}_end")
         parameters[f"{name}_end"] = window.end
-    return " AND ".join(sides), parameters
+    return " AND ".join(conditions), parameters
 
 
 def _select_content_words(text: str) -> list[str]:
@@ -390,7 +400,7 @@ def _build_search_term(word: str) -> str:
     """The string that a text must have for a word: the word without a plural ending, as a prefix; short words whole."""
     if is_unspaced(word):
         return word
-    if len(word) <= WHOLE_WORD:
+    if len(word) <= MAX_WHOLE_WORD:
         return f" {word} "
     for ending, min_length in (("ies", 5), ("es", 6), ("s", 5)):
         if word.endswith(ending) and len(word) >= min_length and not word.endswith("ss"):
