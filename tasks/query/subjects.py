@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from tasks.query.question_parser import QuestionWord, find_names, get_content_words, is_asking_word, split_question
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import (
-    LONG,
-    LONGEST,
-    SHORTEST_PLAIN,
+    MAX_NAME_WORDS,
+    MIN_LOWERCASE_LENGTH,
+    MIN_MISSPELT_LENGTH,
     Catalogue,
     CatalogueName,
     NamedDocument,
@@ -78,7 +78,7 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
     keys = [squeeze_words([word.text]) for word in words]
     index = 0
     while index < len(words):
-        for count in range(min(LONGEST, len(words) - index), 0, -1):
+        for count in range(min(MAX_NAME_WORDS, len(words) - index), 0, -1):
             run = words[index : index + count]
             # A word that only joins others has no key; no name begins or ends with it.
             has_key = keys[index] and keys[index + count - 1]
@@ -155,7 +155,7 @@ def _measure_confidence(
     if is_capitalised and not is_first:
         return SURE_CONFIDENCE if is_company_name or text.isupper() else LIKELY_CONFIDENCE
     # An alias, which its document never writes in another way, needs only two letters.
-    is_long = len(text) >= (2 if entry.kind is NameKind.ALIAS else SHORTEST_PLAIN)
+    is_long = len(text) >= (2 if entry.kind is NameKind.ALIAS else MIN_LOWERCASE_LENGTH)
     # Ordinary words have no capital inside: JPMorgan.
     is_company_name = is_company_name or (
         entry.kind is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (is_first and has_key_words))
@@ -165,7 +165,7 @@ def _measure_confidence(
 
 def _is_only_beginning(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
     """Whether one word in small letters is the beginning of a name and nothing else: verizon, but not foot or block."""
-    is_long = len(run) == 1 and len(run[0].text) >= SHORTEST_PLAIN and not is_unspaced(run[0].text)
+    is_long = len(run) == 1 and len(run[0].text) >= MIN_LOWERCASE_LENGTH and not is_unspaced(run[0].text)
     return is_long and entry.kind is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 
@@ -181,7 +181,7 @@ def _measure_title_confidence(run: Sequence[QuestionWord], *, is_capitalised: bo
 def _iter_misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
     for name in names:
         key = squeeze_words(split_tokens(name))
-        if len(key) >= LONG:
+        if len(key) >= MIN_MISSPELT_LENGTH:
             from rapidfuzz import fuzz, process
 
             best = process.extractOne(key, catalogue.long_names, scorer=fuzz.ratio, score_cutoff=MIN_NAME_SIMILARITY)

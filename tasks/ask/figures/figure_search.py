@@ -20,7 +20,7 @@ from tasks.ask.figures.figure_query import FigureQuery, list_wordings, load_item
 from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
-from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, list_readings, overlap
+from warehouse.search.signals.temporal import MIN_DAYS_WITH_SLACK, SLACK_DAYS, WindowReading, list_readings, overlap
 from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, to_day_number
 from warehouse.store.words import split_content_words
 
@@ -383,9 +383,9 @@ def _score_window(
 def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
     """Time scores of single days: the balance of a year is that at its end; that at its start is the year before's."""
     overlap_scores = overlap(start, end, window.start, window.end)
-    is_long = window.end - window.start >= SHORTEST
-    is_at_end = is_long & (np.abs(end - window.end) <= SLACK)
-    is_at_start = is_long & (np.abs(end - window.start) <= SLACK)
+    is_long = window.end - window.start >= MIN_DAYS_WITH_SLACK
+    is_at_end = is_long & (np.abs(end - window.end) <= SLACK_DAYS)
+    is_at_start = is_long & (np.abs(end - window.start) <= SLACK_DAYS)
     return np.select(
         [is_at_end, is_at_start],
         [np.maximum(overlap_scores, AT_END), np.minimum(overlap_scores, AT_START)],
