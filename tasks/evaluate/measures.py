@@ -75,14 +75,16 @@ def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Evaluation
 
 def list_measures(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
     """The measures of a dataset, the one that decides first; recall, or pages, at further cuts come last."""
-    deeper = tuple(cuts)
-    by_gold = (*list_gold_measures(judge, deeper), *CHARACTER_MEASURES) if dataset.is_located else ()
+    deeper_cuts = tuple(cuts)
+    by_gold = (*list_gold_measures(judge, deeper_cuts), *CHARACTER_MEASURES) if dataset.is_located else ()
     if dataset.is_paged:
-        page_measures = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in deeper]
+        page_measures = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in deeper_cuts]
         return tuple(dict.fromkeys((*PAGE_MEASURES, *page_measures, *by_gold)))
     if by_gold:
         return tuple(dict.fromkeys((*by_gold, EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
-    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in deeper))))
+    return tuple(
+        dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in deeper_cuts)))
+    )
 
 
 def score_answers(
@@ -158,8 +160,8 @@ def _compute_counted(
     values: dict[str, float] = {}
     for measure in measures:
         if measure.unit is Unit.GOLD and known_count:
-            cut = int(measure.name.partition("@")[2])
-            values[measure.label] = len(frozenset().union(*(answer.golds for answer in answers[:cut]))) / known_count
+            depth = int(measure.name.partition("@")[2])
+            values[measure.label] = len(frozenset().union(*(answer.golds for answer in answers[:depth]))) / known_count
         elif measure.unit in spans and gold:
             values[measure.label] = getattr(measure_overlap(gold, spans[measure.unit]), measure.name)
     return values

@@ -264,12 +264,12 @@ def compute_verdicts(
 
     Raises `BadInput` if it has no configuration in common with `trials`, or one of them no measure or question.
     """
-    common = [trial for trial in before if trial.name in trials]
-    if not common:
+    common_trials = [trial for trial in before if trial.name in trials]
+    if not common_trials:
         cure = "write it anew with the same grid or parts"
         raise BadInput(f"the baseline has none of these configurations: {', '.join(trials)}", cure)
     verdicts = []
-    for trial in common:
+    for trial in common_trials:
         values, label = trials[trial.name], next(iter(trial.means), "")
         values_before = {name: {label: marks[label]} for name, marks in trial.values.items() if label in marks}
         values_now = {name: {label: values[name][label]} for name in values_before if label in values.get(name, {})}

@@ -31,7 +31,7 @@ SCALES = {
 MAX_NAME_LENGTH = 200  # Characters of a company's name.
 FIRST_YEAR, LAST_YEAR = 1000, 2200  # The years in which a document may be dated: any other year is a typing error.
 MAX_LABELS = 60  # Row labels by which a table is recognized; long tables are recognized by their first ones.
-_SAME_LABELS = 0.5
+_MIN_COMMON_LABELS_SHARE = 0.5
 """The least share of row labels that two versions of a table have in common: a few rows may be added or removed."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DASHES = str.maketrans("-_", "  ")
@@ -84,10 +84,12 @@ class TableMark:
 
     def looks_like(self, table: Table) -> bool:
         """Whether a table has the same caption and header, and half of the row labels at least."""
-        other = TableMark.from_table(table, ())
-        own, labels = set(self.labels), set(other.labels)
-        same = (other.caption, other.header) == (self.caption, self.header)
-        return same and len(own & labels) >= _SAME_LABELS * max(len(own), len(labels))
+        other_mark = TableMark.from_table(table, ())
+        labels, other_labels = set(self.labels), set(other_mark.labels)
+        has_same_header = (other_mark.caption, other_mark.header) == (self.caption, self.header)
+        return has_same_header and len(labels & other_labels) >= _MIN_COMMON_LABELS_SHARE * max(
+            len(labels), len(other_labels)
+        )
 
     def find(self, tables: Sequence[Table]) -> Table | None:
         """The table among those of its document as it is now; None where it is gone or others look like it now."""
@@ -228,45 +230,45 @@ NO_CORRECTIONS = DocumentCorrections()
 
 def normalize_value(field: CorrectedField, text: str) -> str:
     """A value in the form that is stored, from a person's text. Raises `BadInput` if it is invalid."""
-    plain = " ".join(text.split())
-    if not plain:
+    value = " ".join(text.split())
+    if not value:
         raise BadInput(f"the {field.words} is empty", "give a value, or undo the correction")
     match field:
         case CorrectedField.COMPANY:
-            return _normalize_name(plain)
+            return _normalize_name(value)
         case CorrectedField.FISCAL_YEAR_END:
-            return str(parse_year_end_rule(plain))
+            return str(parse_year_end_rule(value))
         case CorrectedField.DOCUMENT_DATE:
-            return _normalize_date(plain)
+            return _normalize_date(value)
         case CorrectedField.SCALE:
-            return _normalize_scale(plain)
+            return _normalize_scale(value)
         case CorrectedField.CURRENCY:
-            if not _CURRENCY.fullmatch(plain.upper()):
-                raise BadInput(f"'{plain[:40]}' is no currency", "write its three letters of ISO 4217, like USD")
-            return plain.upper()
+            if not _CURRENCY.fullmatch(value.upper()):
+                raise BadInput(f"'{value[:40]}' is no currency", "write its three letters of ISO 4217, like USD")
+            return value.upper()
 
 
-def _normalize_name(plain: str) -> str:
-    if len(plain) > MAX_NAME_LENGTH or not plain.isprintable():
+def _normalize_name(name: str) -> str:
+    if len(name) > MAX_NAME_LENGTH or not name.isprintable():
         raise BadInput("the company's name is too long or has characters that cannot be shown", "write it on one line")
-    if not any(character.isalnum() for character in plain):
-        raise BadInput(f"'{plain}' is no company's name", "write it with a letter or digit")
-    return plain
+    if not any(character.isalnum() for character in name):
+        raise BadInput(f"'{name}' is no company's name", "write it with a letter or digit")
+    return name
 
 
-def _normalize_date(plain: str) -> str:
+def _normalize_date(text: str) -> str:
     try:
-        day = date.fromisoformat(plain)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"'{plain[:40]}' is no date", "write it as YYYY-MM-DD, like 2023-05-07") from None
+        raise BadInput(f"'{text[:40]}' is no date", "write it as YYYY-MM-DD, like 2023-05-07") from None
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise BadInput(f"no document is dated {day}", f"give a year from {FIRST_YEAR} to {LAST_YEAR}")
     return day.isoformat()
 
 
-def _normalize_scale(plain: str) -> str:
-    word = plain.casefold().translate(_DASHES)
+def _normalize_scale(text: str) -> str:
+    word = text.casefold().translate(_DASHES)
     scale = next((name for name in SCALES if name == word or name == f"{word}s"), None)
     if scale is None:
-        raise BadInput(f"'{plain[:40]}' is no scale", f"choose from {', '.join(SCALES)}")
+        raise BadInput(f"'{text[:40]}' is no scale", f"choose from {', '.join(SCALES)}")
     return scale

@@ -140,8 +140,8 @@ def compute_price(grid: GridOutcome, measure: str = "") -> Price:
     label = measure or grid.measure
     best = grid.rank_trials(label)[0]
     gains = {trial.name: compute_change(best, trial, label) for trial in grid.trials}
-    equals = [trial for trial in grid.trials if gains[trial.name].low <= 0]
-    cheapest = min(equals, key=lambda equal: equal.cost)
+    equally_good_trials = [trial for trial in grid.trials if gains[trial.name].low <= 0]
+    cheapest = min(equally_good_trials, key=lambda equal: equal.cost)
     return Price(label, best, cheapest, gains)
 
 

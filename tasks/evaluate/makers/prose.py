@@ -103,15 +103,15 @@ def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> It
 def _iter_headings(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
     """All headings with text below, the title of the document, and the gold."""
     text = document.text
-    for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
+    for heading, next_block in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
         if (
             heading.kind == HEADING
-            and below.kind != HEADING
+            and next_block.kind != HEADING
             and _is_telling(words)
             and len(words) <= _MAX_HEADING_LENGTH
         ):
-            gold = _cut_beginning(document, below)
+            gold = _cut_beginning(document, next_block)
             if len(gold.text) >= _MIN_ANSWER_LENGTH:
                 yield words, document.title, gold
 
