@@ -39,6 +39,7 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings.clocks import TimeOnDay
 from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
+from tasks.temporal.next_characters import NextCharacters, find_next_characters, may_match
 from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
@@ -74,6 +75,7 @@ _MAX_GAP = 24  # No gap between joined items is wider, in characters.
 
 Result = TypeVar("Result")
 ItemKind = type | SignalRole
+_IndexedRule = tuple[GrammarRule, frozenset[str]]  # A rule and the stems of its lead.
 JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinRule]]
 
 
@@ -82,7 +84,8 @@ class Grammar:
 
     def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinRule]] = ()) -> None:
         """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
-        self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
+        self._by_head: defaultdict[str, list[_IndexedRule]] = defaultdict(list)
+        self._by_number = cache(self._select_rules)
         for rule in rules:
             stems = _collect_stems(rule.lead_words) if rule.lead_words else frozenset()
             for head in rule.heads:
@@ -103,10 +106,21 @@ class Grammar:
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
         for token in _TOKEN.finditer(text):
-            rules = self._by_head.get(token[0].lower() if token.lastgroup == "word" else _find_head(text, token))
+            head = token[0].lower() if token.lastgroup == "word" else _find_head(text, token)
+            rules: Sequence[_IndexedRule] | None = self._by_head.get(head)
+            if rules and token.lastgroup == "number":
+                rules = self._by_number(head, find_next_characters(text, token.end()))
             item = _match_longest(rules, text, token.start()) if rules else None
             if item is not None:
                 yield item
+
+    def _select_rules(self, head: str, next_characters: NextCharacters) -> Sequence[_IndexedRule]:
+        """The rules of a kind of number that may match before these characters."""
+        return [
+            (rule, stems)
+            for rule, stems in self._by_head[head]
+            if rule.lead_words or may_match(rule.words, next_characters)
+        ]
 
 
 def _collect_stems(lead: str) -> frozenset[str]:
@@ -126,9 +140,7 @@ def _find_head(text: str, token: re.Match[str]) -> str:
     return number and number + (LETTERED if next_character.isalpha() or next_character in _APOSTROPHES else "")
 
 
-def _match_longest(
-    rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, head_start: int
-) -> GrammarItem | None:
+def _match_longest(rules: Iterable[_IndexedRule], text: str, head_start: int) -> GrammarItem | None:
     """The longest item that the rules find with their head at `head_start`, each with its longest lead."""
     best: GrammarItem | None = None
     words_before: list[_WordBefore] | None = None
