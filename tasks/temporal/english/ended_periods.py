@@ -41,12 +41,13 @@ _LENGTH = (
     rf"(?:s|ly)?(?:(?:{S}|-)periods?)?"
 )
 _END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
+_END_OF = rf"(?:(?:the{S})?end(?:{S}of{S}|{S}|-))?"
 _DATE = (
     rf"(?:{_END_DAY}(?:,?{S}(?P<year>{YEAR}))?"
     rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
-    rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]|[-/][0-9]|{S}?['’][0-9]))"
+    rf"|{_END_OF}{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]|[-/][0-9]|{S}?['’][0-9]))"
 )
-_ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
+_ENDED = rf"(?:ended|ending){S}(?:(?:on|in|at){S})?(?:the{S})?"
 _ISO_DAY = "[12][0-9]{3}-[01][0-9]-[0-3][0-9]"
 _NUMERIC_DAY = rf"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{{3}}|[0-9]{{2}})|{_ISO_DAY})(?![0-9A-Za-z])"
 _SHORT_END = rf"(?:[0-3]?[0-9][- ])?{MONTH}[- ]['’]?(?:[12][0-9])?[0-9]{{2}}(?![0-9A-Za-z]|[-/.,][0-9])"
@@ -200,13 +201,13 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"w"}, r"w/e\b", PeriodEndingWith(None, 0, 1)),
     make_rule(
         _COUNTS,
-        rf"{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
+        rf"{_LENGTH}{S}(?:to|through){S}{_DATE}",
         lambda match: _read_ended(match) if match["count"] else None,
         lead=rf"(?:the{S})?",
     ),
     make_rule(
         {"half", "quarter", "year"},
-        rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}(?:the{S}end{S}of{S})?{_DATE}",
+        rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}{_DATE}",
         _read_ended,
         lead=rf"{_NO_STEP}(?:the{S})?(?:(?:full|whole|financial){S})?(?P<count>)(?P<fiscal>(?:fiscal{S})?)",
     ),

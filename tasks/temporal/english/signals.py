@@ -137,6 +137,7 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Signal(SignalRole.PART, _EDGES[_normalize_spaces(match["edge"])]),
         lead=_THE_VERY,
     ),
+    make_rule({"end"}, r"(?<![A-Za-z0-9]-)end-(?=(?-i:[A-Z])|[12][0-9]{3})", Signal(SignalRole.PART, Modifier.END)),
     make_rule(
         _PARTS,
         rf"(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
