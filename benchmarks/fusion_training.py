@@ -46,7 +46,7 @@ from warehouse.search.scoring import (
     gather,
     scale_scores,
 )
-from warehouse.search.search import REFERENCES, SIGNALS, wants_references
+from warehouse.search.search import REFERENCES_FACTOR, SIGNALS, wants_references
 from warehouse.settings.loader import load_settings
 from warehouse.store.words import list_segments, split_content_words
 
@@ -98,7 +98,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
             pool, parts = _scored(warehouse, asked)
             units = _units(warehouse, mapper, dataset, question, pool)
             passages = warehouse.snapshot.passages
-            factor = np.where(passages.is_references[pool.rows] & (not wants_references(asked)), REFERENCES, 1.0)
+            factor = np.where(passages.is_references[pool.rows] & (not wants_references(asked)), REFERENCES_FACTOR, 1.0)
             kept[f"scores{number}"] = np.array([pool.cosines, pool.bm25, units, factor])
             kept[f"parts{number}"] = np.array([part.fits for part in parts]).reshape(len(parts), len(pool))
             known = [gold for gold in question.gold if gold.is_known]

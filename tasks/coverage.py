@@ -19,7 +19,7 @@ import numpy as np
 from warehouse.reader import Warehouse
 from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import make_company_key
-from warehouse.search.periods import COVERED, format_days
+from warehouse.search.periods import MIN_COVERING_FIT, format_days
 from warehouse.search.signals.temporal import overlap
 from warehouse.store.columns.passage_columns import to_day_number
 from warehouse.store.parquet import to_records
@@ -382,14 +382,14 @@ def _measure_covered_share(reports: Sequence[PeriodReport], start: int, end: int
 
 
 def _count_mentions(row: CoverageRow, days: _Days) -> list[int]:
-    """The mentions of each of the consecutive periods; a mention counts if it fits by `COVERED`."""
+    """The mentions of each of the consecutive periods; a mention counts if it fits by `MIN_COVERING_FIT`."""
     starts, ends = _to_days([(start, end) for start, end, _ in row.mentions])
     counts = np.array([count for _, _, count in row.mentions], np.int64)
     first = np.searchsorted(days[1], starts, side="right")
     sizes = np.maximum(np.searchsorted(days[0], ends, side="left") - first, 0)
     rows = np.repeat(np.arange(len(counts)), sizes)
     columns = np.arange(len(rows)) + np.repeat(first - np.cumsum(sizes) + sizes, sizes)
-    fits = overlap(starts[rows], ends[rows], days[0][columns], days[1][columns]) >= COVERED
+    fits = overlap(starts[rows], ends[rows], days[0][columns], days[1][columns]) >= MIN_COVERING_FIT
     sums = np.bincount(columns[fits], counts[rows[fits]], len(days[0])).astype(np.int64)
     return [int(count) for count in sums]
 
@@ -401,7 +401,7 @@ def _find_report_coverage(
     spans = [side[None, :] for side in _to_days([(report.start, report.end) for report in reports])]
     rows = [side[:, None] for side in days]
     start, end, low, high = np.broadcast_arrays(*spans, *rows)
-    is_whole = overlap(start, end, low, high) >= COVERED
+    is_whole = overlap(start, end, low, high) >= MIN_COVERING_FIT
     is_around = (start <= low + _MAX_END_GAP) & (end >= high - _MAX_END_GAP)
     is_inside = (start >= low - _MAX_END_GAP) & (end <= high + _MAX_END_GAP)
     coverage = {}

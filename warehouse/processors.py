@@ -23,7 +23,7 @@ def _read_quotas() -> Iterator[int]:
     with suppress(OSError):
         lines = OWN_GROUP.read_text(encoding="utf-8").splitlines()
         group = PurePosixPath(next((line[3:] for line in lines if line.startswith("0::")), "/"))
-        for each in (group, *group.parents):
+        for folder in (group, *group.parents):
             with suppress(OSError, ValueError):
-                allowed, period = (CONTROL_GROUPS / str(each).lstrip("/") / "cpu.max").read_text().split()
+                allowed, period = (CONTROL_GROUPS / str(folder).lstrip("/") / "cpu.max").read_text().split()
                 yield ceil(int(allowed) / int(period))  # "max" is none.

@@ -16,7 +16,7 @@ from warehouse.errors import BadInput
 from warehouse.journal import record
 from warehouse.records import CatalogEntry, Filters, Hit, Kind, Question, Region, Run, Subject, Table
 from warehouse.records.fiscal import FiscalCalendar
-from warehouse.search.catalogue import ROWS, Catalogue, split_tokens, squeeze_words
+from warehouse.search.catalogue import CATALOGUE_SQL, Catalogue, split_tokens, squeeze_words
 from warehouse.search.filters import describe_undated_exclusion, describe_unknown_values, list_filter_values
 from warehouse.search.hits import cut_lines, read_lines, read_passage
 from warehouse.search.name_resolver import NameIndex, Resolution, find_nearest_documents, resolve
@@ -50,7 +50,7 @@ class OpenGeneration:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The names of the documents."""
-        return Catalogue.from_rows(self.snapshot.query_records(ROWS), cache(self.snapshot.writes_small))
+        return Catalogue.from_rows(self.snapshot.query_records(CATALOGUE_SQL), cache(self.snapshot.writes_small))
 
     @cached_property
     def name_index(self) -> NameIndex:
@@ -192,9 +192,13 @@ class Warehouse:
             return Resolution((document_id,), name, exact=True)
         catalogue, stem = self.catalogue, PurePosixPath(name).stem.casefold()
         entry = catalogue.find_entry(squeeze_words(split_tokens(name)))
-        by_file = tuple(each.document_id for each in catalogue.documents.values() if each.stem.casefold() == stem)
+        by_file = tuple(
+            document.document_id for document in catalogue.documents.values() if document.stem.casefold() == stem
+        )
         document_ids = by_file or (entry.documents if entry else ())
-        if not document_ids or (kind and any(catalogue.documents[each].kind is not kind for each in document_ids)):
+        if not document_ids or (
+            kind and any(catalogue.documents[document_id].kind is not kind for document_id in document_ids)
+        ):
             resolution = resolve(self._open_generation.name_index, name, kind)
         else:
             resolution = Resolution(document_ids, entry.name if entry else name)

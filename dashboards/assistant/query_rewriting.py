@@ -131,12 +131,12 @@ class _QuestionSlots:
     text: str
     names: tuple[_Slot, ...]
     times: tuple[_Slot, ...]
-    rest: str
+    remaining_text: str
 
     @property
     def says_more(self) -> bool:
         """Whether it has content words besides names and times."""
-        return any(word.telling for word in parse_words(self.rest))
+        return any(word.telling for word in parse_words(self.remaining_text))
 
 
 def rewrite_in_context(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:
@@ -323,5 +323,5 @@ def _depends_on_previous(question: str, today: date, catalogue: Catalogue | None
             return True
     times = parse_times(question, today, detect_language(question))
     # A question of nothing but a time is left as it is.
-    bare = times.rest == question or len(_WORD.findall(times.rest)) <= 1
+    bare = times.remaining_text == question or len(_WORD.findall(times.remaining_text)) <= 1
     return must_refer_back(question) or bool(times.windows and bare)

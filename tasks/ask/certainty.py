@@ -87,8 +87,8 @@ ANSWERED = 0.3
 
 The lowest that keeps wrong answers below 5 % of all on the half of the questions that is for choosing.
 """
-ALSO = 0.1  # The least probability of further quotations.
-ALSO_SHARE = 0.4
+MIN_FURTHER = 0.1  # The least probability of further quotations.
+MIN_FURTHER_SHARE = 0.4
 """The least probability of further quotations, as a share of the best one's.
 
 Of 283 questions of the half that is for choosing 169 are answered rightly with .4, and .70 of the quotations shown have
@@ -121,14 +121,14 @@ def lacks_value(question: str, features: CertaintyFeatures) -> bool:
 def select_surest(features: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
     """The indexes of the quotations to show of some that answer, the surest first: those not much less sure than it.
 
-    Beside one that has all that is asked for, only others that have it are shown, beside a figure none of another time.
+    With one that has all that is asked for, only others that have it are shown; with a figure, none of another time.
     """
     best = max(probabilities, default=0.0)
-    is_whole = [bool(each.complete or each.value_fit) for each in features]
+    is_complete = [bool(quotation_features.complete or quotation_features.value_fit) for quotation_features in features]
     return [
         index
         for index, probability in enumerate(probabilities)
-        if probability >= max(ALSO, ALSO_SHARE * best)
-        and (is_whole[index] or features[index].label_fit or not is_whole[0])
+        if probability >= max(MIN_FURTHER, MIN_FURTHER_SHARE * best)
+        and (is_complete[index] or features[index].label_fit or not is_complete[0])
         and (features[index].time_fit >= features[0].time_fit or not features[index].label_fit)
     ]

@@ -59,25 +59,25 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
             return None
         days.append((window.start, window.end))
     asks_who = bool(_WHO.search(question.text))
-    people = find_senders(question.text)
-    senders = tuple(name for name in people if name in question.soft_filters.sections)
-    speakers = () if senders else people
-    rest = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
+    senders_named = find_senders(question.text)
+    senders = tuple(name for name in senders_named if name in question.soft_filters.sections)
+    speakers = () if senders else senders_named
+    topic_text = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
     for name in senders or speakers:
-        rest = rest.replace(name, " ")
-    words = [word for word in parse_topic(rest).words if not (asks_who and word.is_encounter)]
+        topic_text = topic_text.replace(name, " ")
+    words = [word for word in parse_topic(topic_text).words if not (asks_who and word.is_encounter)]
     if not days or not ask_for_events((word.text for word in words), detect_question_language(question.text)):
         return None
     return EntryQuestion(tuple(days), asks_who, senders, speakers)
 
 
 def has_entries(warehouse: Warehouse) -> bool:
-    """Whether any passage is in an entry with a day of its own."""
+    """Whether any passage is in an entry with a day."""
     return bool(warehouse.snapshot.passages.is_entry.any())
 
 
 def find_entries(warehouse: Warehouse, question: Question, entry_question: EntryQuestion) -> list[str]:
-    """The ids of the passages of entries that lie within the days, then of those that only touch them.
+    """The ids of the passages of entries within the days, then of those that overlap them.
 
     Both in order of day, document and place; `select_hits_of_days` selects those of the days.
     """
@@ -88,19 +88,19 @@ def find_entries(warehouse: Warehouse, question: Question, entry_question: Entry
         allowed = mask_allowed(snapshot, filters)
         if allowed is not None:
             entry_mask &= allowed
-    within, touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
+    is_within, is_touched = np.zeros(len(passages), np.bool_), np.zeros(len(passages), np.bool_)
     for start, end in entry_question.days:
-        touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
-        within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
-    rows = np.flatnonzero(entry_mask & touched)
-    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~within[rows]))
+        is_touched |= mask_passages_on(snapshot, to_day_number(start), to_day_number(end))
+        is_within |= (passages.day >= to_day_number(start)) & (passages.day_end <= to_day_number(end))
+    rows = np.flatnonzero(entry_mask & is_touched)
+    order = np.lexsort((passages.start[rows], passages.document[rows], passages.day[rows], ~is_within[rows]))
     return passages.get_chunk_ids(rows[order])
 
 
 def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[Hit, ...]:
     """The hits of given days, in order of date; a passage with dated rows gets the rows of these days as excerpt.
 
-    An entry of a week or month that contains an asked day counts only if nothing lies within the time.
+    An entry of a week or month that contains an asked day counts only if no entry is within the time.
     """
 
     def lies_within(hit: Hit) -> bool:
@@ -112,19 +112,19 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
         _cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits
     ]
     dated_hits = [hit for hit in hits_or_none if hit is not None]
-    within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
-    return tuple(sorted(within, key=lambda hit: hit.citation.date or date.min) if within else dated_hits)
+    hits_within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
+    return tuple(sorted(hits_within, key=lambda hit: hit.citation.date or date.min) if hits_within else dated_hits)
 
 
 def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
     """The hit with its rows of given days, from the first to the last of them; None if it has none."""
     dated_rows = [(row, row.days) for row in hit.rows if row.days]
-    rows = [row for row, (first, stop) in dated_rows if any(_is_asked_for(first, stop, *each) for each in days)]
+    rows = [row for row, (first, stop) in dated_rows if any(_is_asked_for(first, stop, *day) for day in days)]
     return hit.with_excerpt(rows[0].start, rows[-1].end) if rows else None
 
 
 def _is_asked_for(first: date, stop: date, start: date, end: date) -> bool:
-    """Whether a row's days are among those asked for: it lies in them, or its week contains them."""
+    """Whether a row's days are among those asked for: it is in them, or its week contains them."""
     return (start <= first and stop <= end) or (first <= start and end <= stop and stop - first <= WEEK)
 
 
@@ -148,7 +148,7 @@ def find_entry_body(hit: Hit) -> Span | None:
         return hit.excerpt[0] - hit.start, hit.excerpt[1] - hit.start
     units = split_units(hit.text)
     names = (hit.citation.title, *hit.citation.section)
-    body = [each for each in units if " ".join(hit.text[slice(*each)].split()) not in names]
+    body = [unit for unit in units if " ".join(hit.text[slice(*unit)].split()) not in names]
     while body and len(body) > 1 and is_heading(hit.text[slice(*body[0])], hit.citation) and body[0] == units[0]:
         body = body[1:]
     return (body[0][0], body[-1][1]) if body else None
@@ -160,7 +160,7 @@ def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     None also if all of them are rows of logs: what another document says about the time may answer as well.
     """
     passages = warehouse.snapshot.passages
-    windows = [(each.start, each.end) for each in question.windows if each.required and not each.excluded]
+    windows = [(window.start, window.end) for window in question.windows if window.required and not window.excluded]
     asked_days = [
         (to_day_number(start), to_day_number(end))
         for start, end in windows
@@ -203,20 +203,21 @@ class MeetingSentence:
 
 def find_meeting_sentences(warehouse: Warehouse, hits: Sequence[Hit]) -> list[MeetingSentence]:
     """The sentences about a meeting, or, if there are none, all that name people; in order, no person twice."""
-    sender_sentences = [each for index, hit in enumerate(hits) for each in _iter_sender_sentences(hit, index)]
-    senders = {each.hit for each in sender_sentences}
+    sender_sentences = [sentence for index, hit in enumerate(hits) for sentence in _iter_sender_sentences(hit, index)]
+    senders = {sentence.hit for sentence in sender_sentences}
     other_hits = ((index, hit) for index, hit in enumerate(hits) if index not in senders)
-    sentences = [each for index, hit in other_hits for each in _iter_sentences(warehouse, hit, index)]
-    meetings = [each for each in sentences if ENCOUNTER.search(hits[each.hit].text[slice(*each.span)])]
+    sentences = [sentence for index, hit in other_hits for sentence in _iter_sentences(warehouse, hit, index)]
+    meetings = [sentence for sentence in sentences if ENCOUNTER.search(hits[sentence.hit].text[slice(*sentence.span)])]
     known_names: set[str] = set()
     unique_sentences = []
-    for each in sorted(
-        (*sender_sentences, *(meetings or [each for each in sentences if each.names])), key=attrgetter("hit", "span")
+    for sentence in sorted(
+        (*sender_sentences, *(meetings or [sentence for sentence in sentences if sentence.names])),
+        key=attrgetter("hit", "span"),
     ):
-        new_names = tuple(name for name in each.names if name.casefold() not in known_names)
+        new_names = tuple(name for name in sentence.names if name.casefold() not in known_names)
         known_names.update(name.casefold() for name in new_names)
-        if new_names or not each.names:
-            unique_sentences.append(MeetingSentence(new_names, each.hit, each.span))
+        if new_names or not sentence.names:
+            unique_sentences.append(MeetingSentence(new_names, sentence.hit, sentence.span))
     return unique_sentences
 
 
@@ -232,7 +233,7 @@ _NAMES = """
     SELECT start, "end", label FROM entities
     WHERE document_id = $id AND start >= $first AND "end" <= $stop ORDER BY start
 """
-_CAPITALS = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_CAPITALISED_NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 
 
 def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
@@ -242,12 +243,12 @@ def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[Mee
     for start, end in split_entry(hit) if body else ():
         if body and start >= body[0]:
             sentence_entities = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
-            sentence_entities = [each for each in sentence_entities if start <= each[0] < end]
+            sentence_entities = [entity for entity in sentence_entities if start <= entity[0] < end]
             name_spans = [(first, stop) for first, stop, label in sentence_entities if label == "PERSON"]
             if ENCOUNTER.search(hit.text[start:end]):
                 entity_spans = [(first, stop) for first, stop, _ in sentence_entities]
                 name_spans += [
-                    each for each in _iter_capitalised_names(hit.text, start, end) if not _touches(each, entity_spans)
+                    name for name in _iter_capitalised_names(hit.text, start, end) if not _touches(name, entity_spans)
                 ]
             names = [" ".join(hit.text[slice(*span)].split()) for span in sorted(name_spans)]
             yield MeetingSentence(tuple(dict.fromkeys(names)), number, (start, end))
@@ -255,11 +256,11 @@ def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[Mee
 
 def _iter_capitalised_names(text: str, start: int, end: int) -> Iterator[Span]:
     """Runs of capitalised words, without a verb before them: "Met Grace Okafor"."""
-    for match in _CAPITALS.finditer(text, start, end):
-        first, rest = match[0].split(" ", 1)
+    for match in _CAPITALISED_NAME.finditer(text, start, end):
+        first, following_words = match[0].split(" ", 1)
         if not ENCOUNTER.fullmatch(first):
             yield match.span()
-        elif " " in rest:
+        elif " " in following_words:
             yield match.start() + len(first) + 1, match.end()
 
 

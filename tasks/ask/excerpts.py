@@ -1,4 +1,4 @@
-"""Excerpts: the part of each passage that answers; passages are found whole, and read by their best sentences.
+"""Excerpts: the part of each passage that answers; whole passages are found, their best sentences are read.
 
 A passage is long enough to be found and too long to be read: most of it is about something else. Its excerpt is a
 stretch of whole sentences, list lines and tables, exact to the character. Each of these is scored by its similarity to
@@ -22,12 +22,12 @@ from warehouse.search.scoring import get_piece_weight
 from warehouse.store.words import split_words
 from warehouse.table_notation import opens_table
 
-NEIGHBOUR = 0.4  # The weight of a neighbouring sentence, relative to the sentence itself.
-RANK = 0.5  # The weight of the passage's rank, which is its score's share of the best passage's.
+NEIGHBOUR_WEIGHT = 0.4  # The weight of a neighbouring sentence, relative to the sentence itself.
+RANK_WEIGHT = 0.5  # The weight of the passage's rank, which is its score's share of the best passage's.
 SCORE_TOLERANCE = 0.31
 """The greatest difference to the best sentence of all passages with which a sentence still adds to its stretch."""
 MAX_WHOLE_LENGTH = 240  # Characters of a passage that is shown whole.
-TIME = 0.3  # The weight of a sentence's time, if the question names one.
+TIME_WEIGHT = 0.3  # The weight of a sentence's time, if the question names one.
 SHARPNESS = 7  # If it does, a sentence that scores .14 less is taken to be less likely the answer by a factor of e.
 MAX_SHARE = 0.5
 """If it does, the largest share of all passages' characters in their excerpts; without a time they have as much.
@@ -35,9 +35,9 @@ MAX_SHARE = 0.5
 On the half of TimeQA that is for choosing, .908 of the answers are kept at a third with a sharpness of 10, .937 at a
 half, .954 with a sharpness of 7; of 78 questions to filings .774 and .901 of the gold characters.
 """
-TABLE = 300  # The most characters that a table counts in that share; of a long one few rows are read.
+MAX_TABLE_LENGTH = 300  # The most characters that a table counts in that share; of a long one few rows are read.
 MIN_CHANCE = 5e-5  # The least chance per character, relative to the best sentence's, with which a sentence is shown.
-_STEPS = 20  # Halvings of the range in which the price of a character is looked for.
+_STEPS = 20  # Halvings of the range in which the price of a character is searched for.
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,14 @@ def _iter_units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> 
     """The units of each passage, with their scores."""
     spans = [split_units(hit.text) for hit in hits]
     scores = _score_units(question, hits, spans, embedder)
-    best = max(float(each.max()) for each in scores)
+    best = max(float(score.max()) for score in scores)
     for hit, unit_spans, unit_scores in zip(hits, spans, scores, strict=True):
         texts = [hit.text[start:end] for start, end in unit_spans]
-        names = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
-        headings = np.array([is_heading(text, hit.citation) for text in texts])
+        is_title = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
+        is_heading_like = np.array([is_heading(text, hit.citation) for text in texts])
         # If all units look like headings, the short lines are the text of the passage.
-        relative = np.where(names if headings.all() else headings, -np.inf, unit_scores - best)
-        lengths = np.array([min(len(text), TABLE) if opens_table(text) else len(text) for text in texts])
+        relative = np.where(is_title if is_heading_like.all() else is_heading_like, -np.inf, unit_scores - best)
+        lengths = np.array([min(len(text), MAX_TABLE_LENGTH) if opens_table(text) else len(text) for text in texts])
         spans_in_text = [(hit.start + start, hit.start + end) for start, end in unit_spans]
         yield _Units(hit.document_id, spans_in_text, relative, lengths)
 
@@ -120,10 +120,10 @@ def _score_units(
     texts = [[hit.text[start:end] for start, end in unit_spans] for hit, unit_spans in zip(hits, spans, strict=True)]
     alpha = get_piece_weight(question)
     cosines = iter(_compute_cosines(question, hits, texts, embedder))
-    words = [[frozenset(split_words(text)) for text in each] for each in texts]
-    for hit, each in zip(hits, words, strict=True):
-        each[:1] = [own.union(split_words(hit.table_head)) for own in each[:1]]
-    all_words = [own for each in words for own in each]
+    words = [[frozenset(split_words(text)) for text in unit_texts] for unit_texts in texts]
+    for hit, unit_words in zip(hits, words, strict=True):
+        unit_words[:1] = [word_set.union(split_words(hit.table_head)) for word_set in unit_words[:1]]
+    all_words = [word_set for unit_words in words for word_set in unit_words]
     question_words = get_content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
     scores = []
@@ -133,13 +133,15 @@ def _score_units(
         weights = weigh_by_rarity(
             question_words - frozenset(split_words(hit.citation.title)) or question_words, all_words
         )
-        coverage = np.array([compute_covered_share(weights, own, ()) for own in words_of_hit])
-        own = (
+        coverage = np.array([compute_covered_share(weights, word_set, ()) for word_set in words_of_hit])
+        word_set = (
             alpha * np.fromiter((next(cosines) for _ in words_of_hit), float, len(words_of_hit))
             + (1 - alpha) * coverage
         )
         scores.append(
-            _with_neighbours(own) + TIME * score_unit_times(question, hit, unit_spans) + RANK * hit.score / best
+            _with_neighbours(word_set)
+            + TIME_WEIGHT * score_unit_times(question, hit, unit_spans)
+            + RANK_WEIGHT * hit.score / best
         )
     return scores
 
@@ -154,20 +156,23 @@ def _compute_cosines(
     """
     windows = [
         () if not is_read or (hit.dense is not None and opens_table(text)) else embedder.cut_windows("", text)
-        for hit, each, is_read in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
-        for text in each
+        for hit, unit_texts, is_read in zip(hits, texts, (embedder.can_read(hit.text) for hit in hits), strict=True)
+        for text in unit_texts
     ]
-    flat = list(dict.fromkeys(window for each in windows for window in each))
-    cosines = dict(zip(flat, embed_with_cache(embedder, flat) @ question.vector, strict=True))
-    whole = [hit.dense or 0.0 for hit, each in zip(hits, texts, strict=True) for _ in each]
+    unique_windows = list(dict.fromkeys(window for passage_windows in windows for window in passage_windows))
+    cosines = dict(zip(unique_windows, embed_with_cache(embedder, unique_windows) @ question.vector, strict=True))
+    passage_cosines = [hit.dense or 0.0 for hit, unit_texts in zip(hits, texts, strict=True) for _ in unit_texts]
     return np.array(
-        [max((cosines[each] for each in own), default=dense) for own, dense in zip(windows, whole, strict=True)]
+        [
+            max((cosines[piece] for piece in passage_windows), default=dense)
+            for passage_windows, dense in zip(windows, passage_cosines, strict=True)
+        ]
     )
 
 
 def _with_neighbours(scores: np.ndarray) -> np.ndarray:
-    """The weighted mean of each score and those beside it."""
-    kernel = np.array([NEIGHBOUR, 1.0, NEIGHBOUR])
+    """The weighted mean of each score and its neighbours."""
+    kernel = np.array([NEIGHBOUR_WEIGHT, 1.0, NEIGHBOUR_WEIGHT])
     sums = np.convolve(np.pad(scores, 1), kernel, mode="valid")
     smoothed: np.ndarray = sums / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
     return smoothed
@@ -192,18 +197,18 @@ def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | Non
 def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
     """The stretches whose chances exceed the price of their characters most, at a price at which they are short enough.
 
-    The characters left over go to the likeliest units beside the stretches and in the other passages.
+    The remaining characters go to the likeliest units next to the stretches and in the other passages.
     """
     max_length = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
-    low, high = 0.0, 1.0
+    low_price, high_price = 0.0, 1.0
     stretches = _find_stretches(passages, _make_gains(MIN_CHANCE))
     for _ in range(_STEPS if _measure_length(passages, stretches) > max_length else 0):
-        middle = (low + high) / 2
-        dearer = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - middle)))
-        if _measure_length(passages, dearer) > max_length:
-            low = middle
+        price = (low_price + high_price) / 2
+        shorter_stretches = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - price)))
+        if _measure_length(passages, shorter_stretches) > max_length:
+            low_price = price
         else:
-            high, stretches = middle, dearer
+            high_price, stretches = price, shorter_stretches
     if _measure_length(passages, stretches) > max_length or not any(stretches):
         stretches = [None] * len(passages)
         best = max(range(len(passages)), key=lambda index: float(passages[index].scores.max()))
@@ -222,7 +227,7 @@ def _widen(passages: Sequence[_Units], stretches: list[Span | None], max_length:
         choices = [
             (units.chances[unit] / units.lengths[unit], index, unit)
             for index, units in enumerate(passages)
-            for unit in _find_places_beside(passages, stretches, index)
+            for unit in _find_adjacent_units(passages, stretches, index)
             if units.lengths[unit] <= budget and units.chances[unit] > MIN_CHANCE * units.lengths[unit]
         ]
         if not choices:
@@ -233,8 +238,8 @@ def _widen(passages: Sequence[_Units], stretches: list[Span | None], max_length:
         budget -= passages[index].lengths[unit]
 
 
-def _find_places_beside(passages: Sequence[_Units], stretches: Sequence[Span | None], index: int) -> list[int]:
-    """The units beside a passage's stretch, or its likeliest unit if it has none; without units shown elsewhere."""
+def _find_adjacent_units(passages: Sequence[_Units], stretches: Sequence[Span | None], index: int) -> list[int]:
+    """The units next to a passage's stretch, or its likeliest unit if it has none; without units shown elsewhere."""
     passage, stretch = passages[index], stretches[index]
     is_shown = _mask_shown_elsewhere(passages, stretches, index)
     units = [stretch[0] - 1, stretch[1]] if stretch else [int(np.where(is_shown, -np.inf, passage.scores).argmax())]
@@ -245,11 +250,16 @@ def _mask_shown_elsewhere(passages: Sequence[_Units], stretches: Sequence[Span |
     """Whether each unit of a passage overlaps the stretch of another passage of the same document."""
     passage = passages[index]
     other_spans = [
-        (each.spans[stretch[0]][0], each.spans[stretch[1] - 1][1])
-        for other, (each, stretch) in enumerate(zip(passages, stretches, strict=False))
-        if stretch and other != index and each.document_id == passage.document_id
+        (other_passage.spans[stretch[0]][0], other_passage.spans[stretch[1] - 1][1])
+        for other_index, (other_passage, stretch) in enumerate(zip(passages, stretches, strict=False))
+        if stretch and other_index != index and other_passage.document_id == passage.document_id
     ]
-    return np.array([any(left < end and start < right for left, right in other_spans) for start, end in passage.spans])
+    return np.array(
+        [
+            any(other_start < end and start < other_end for other_start, other_end in other_spans)
+            for start, end in passage.spans
+        ]
+    )
 
 
 def _measure_length(passages: Sequence[_Units], stretches: Sequence[Span | None]) -> float:

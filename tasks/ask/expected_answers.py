@@ -1,4 +1,4 @@
-"""Expected answers: the type of answer that a question asks for, and the words that must be beside it."""
+"""Expected answers: the type of answer that a question asks for, and the words that must be near it."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def find_answer_type(question: str) -> AnswerType:
 
 def asks_for_value(question: str) -> bool:
     """Whether the first words of a question ask for a number, a time or a name."""
-    bare = without_frame(question)
-    return bool(_VALUE_ASKED.match(bare) or _NAME.match(bare))
+    question_text = without_frame(question)
+    return bool(_VALUE_ASKED.match(question_text) or _NAME.match(question_text))
 
 
 def fits_type(kind: AnswerType, question: str, text: str) -> float:
@@ -140,12 +140,12 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.NAME:
             question_words = set(split_words(question))
             names = [
-                each[0]
-                for each in _WORD.finditer(text)
-                if each[0][0].isupper() and each.start() > 0 and not _PLACE_BEFORE.search(text[: each.start()])
+                match[0]
+                for match in _WORD.finditer(text)
+                if match[0][0].isupper() and match.start() > 0 and not _PLACE_BEFORE.search(text[: match.start()])
             ]
             is_fitting = is_unspaced(text) or any(
-                not is_asking_word(each) and not question_words & set(split_words(each)) for each in names
+                not is_asking_word(name) and not question_words & set(split_words(name)) for name in names
             )
         case AnswerType.CHANGE:
             is_fitting = len(new_figures) > 1 or (bool(new_figures) and "percent" in text.lower()) or "%" in text
@@ -170,8 +170,8 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
     if _PERCENT.search(question) and not _PERCENT.search(text):
         return 0.0
     clauses = _CLAUSE.split(text)
-    changes = (each for each in clauses if asks_for_change(each) and _FIGURE.search(_YEAR.sub("", each)))
-    return float(any(item <= frozenset(split_words(each)) for each in changes))
+    changes = (clause for clause in clauses if asks_for_change(clause) and _FIGURE.search(_YEAR.sub("", clause)))
+    return float(any(item <= frozenset(split_words(change)) for change in changes))
 
 
 _FURTHER_VERBS = (
@@ -210,7 +210,9 @@ PAYMENTS = frozenset(
     for word in split_words("pay payee expense spend expenditure buy purchase cost amount invoice debit charge")
 )
 """Words that ask for money that was paid, or that name it in the title or head of a list."""
-_SUM = re.compile(r"[€$£¥] ?\d|\d ?(?:[€$£¥元]|(?:eur|euros?|usd|gbp|chf|dollars?|pounds|francs?|fr)\b)", re.IGNORECASE)
+_MONEY_SUM = re.compile(
+    r"[€$£¥] ?\d|\d ?(?:[€$£¥元]|(?:eur|euros?|usd|gbp|chf|dollars?|pounds|francs?|fr)\b)", re.IGNORECASE
+)
 """A sum of money, by its currency."""
 _DEADLINE = re.compile(
     r"\b(?:by when|deadline|due|have to|has to|must|bis wann|muss|zahlbar|fällig|avant|faut|limite|échéance|hasta"
@@ -225,9 +227,9 @@ NAMING_WORDS = frozenset(word for word, meaning in _SAME_WORDS.items() if meanin
 _MEASURE_WORDS = re.compile(
     r"\b(?:how (?:long|high|far|old|big|large|low)|wie (?:hoch|lange|weit|alt|gro(?:ß|ss)))\b", re.IGNORECASE
 )
-"""Words that ask for a number, and are not written beside it."""
+"""Words that ask for a number, and are not written next to it."""
 _LIGHT_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
-"""Words of a question for a name or a time that its answer need not have: what is so now is written without them."""
+"""Words of a question for a name or a time that its answer need not have: what is current is written without them."""
 _MEANING_WORDS = frozenset(
     split_words("mean means meaning meant stand stands include includes consist bedeutet signifie significa")
 )
@@ -243,7 +245,7 @@ _OTHER_VALUES = {
 
 @dataclass(frozen=True, slots=True)
 class AskedWords:
-    """The words that a quotation and what it stands in must have, without those of times; and the type of the answer.
+    """The words that a quotation and its context must have, without those of times; and the type of the answer.
 
     Words of the same meaning are one word: "no." and "number", "bill" and "invoice".
     """
@@ -258,23 +260,25 @@ class AskedWords:
         A label that has fewer than half of its words in the question names something else.
         """
         label = _PERCENTAGE.sub(" ", label)
-        own = unite_words(word for word in split_words(label) if word in _SAME_WORDS or word not in _SMALL_WORDS)
-        own -= {_IMPLIED_WORDS.get(self.kind, "")} - self.words
-        share = len(own & self.words) / len(own) if own else 0.0
-        return share if share >= 0.5 and not self.are_elsewhere(label) else 0.0
+        label_words = get_canonical_words(
+            word for word in split_words(label) if word in _SAME_WORDS or word not in _SMALL_WORDS
+        )
+        label_words -= {_IMPLIED_WORDS.get(self.kind, "")} - self.words
+        share = len(label_words & self.words) / len(label_words) if label_words else 0.0
+        return share if share >= 0.5 and not self.names_other_value(label) else 0.0
 
-    def are_elsewhere(self, label: str) -> bool:
+    def names_other_value(self, label: str) -> bool:
         """Whether a label names a value of another type than is asked for: "Invoice date" where no date is."""
-        others = _OTHER_VALUES.get(self.kind, frozenset()) - self.words
-        return not others.isdisjoint(unite_words(split_words(label)))
+        other_values = _OTHER_VALUES.get(self.kind, frozenset()) - self.words
+        return not other_values.isdisjoint(get_canonical_words(split_words(label)))
 
-    def are_named_by(self, label: str) -> bool:
+    def names_asked_value(self, label: str) -> bool:
         """Whether a label says which value is asked for where the question does: a number, a date or an amount.
 
         A number is also a value whose label says nothing of it: "Phone", "Contract".
         """
-        own = unite_words(split_words(label)) & _NAMING_MEANINGS
-        return self.words & _NAMING_MEANINGS <= (own or {"number"})
+        naming_words = get_canonical_words(split_words(label)) & _NAMING_MEANINGS
+        return self.words & _NAMING_MEANINGS <= (naming_words or {"number"})
 
     def has_topic(self, words: frozenset[str]) -> bool:
         """Whether a text has a word that is asked for, other than that for a number, a date or an amount."""
@@ -286,32 +290,32 @@ class AskedWords:
         A time counts as that of a payment only if the question asks for a deadline.
         """
         is_asked = self.kind is AnswerType.NUMBER or (self.kind is AnswerType.DATE and _DEADLINE.search(question))
-        return PAYMENTS if is_asked and _SUM.search(text) else frozenset()
+        return PAYMENTS if is_asked and _MONEY_SUM.search(text) else frozenset()
 
-    def are_within(self, *texts: frozenset[str]) -> bool:
+    def has_all_words(self, *texts: frozenset[str]) -> bool:
         """Whether each word is in one of some sets of words."""
         return bool(self.words) and self.words <= frozenset[str]().union(*texts)
 
 
-def unite_word(word: str) -> str:
-    """The word that stands for all of the same meaning."""
+def get_canonical_word(word: str) -> str:
+    """The first of the words with the same meaning."""
     return _SAME_WORDS.get(word, word)
 
 
-def unite_words(words: Iterable[str]) -> frozenset[str]:
+def get_canonical_words(words: Iterable[str]) -> frozenset[str]:
     """Words, those of the same meaning as one."""
-    return frozenset(map(unite_word, words))
+    return frozenset(map(get_canonical_word, words))
 
 
 def find_asked_words(question: Question) -> AskedWords:
-    """The words that an answer must stand beside; a number, date or name that is asked for by this word is one."""
+    """The words that an answer must be near; a number, date or name that is asked for by this word is one."""
     time_words, recent_words = (
-        unite_words(
-            word for each in question.windows if each.recent is recent for word in split_content_words(each.text)
+        get_canonical_words(
+            word for window in question.windows if window.recent is recent for word in split_content_words(window.text)
         )
         for recent in (False, True)
     )
-    words = unite_words([*get_answer_words(question.rest), *(set(split_words(question.rest)) & NAMING_WORDS)])
+    words = get_canonical_words([*get_answer_words(question.rest), *(set(split_words(question.rest)) & NAMING_WORDS)])
     words -= time_words | recent_words
     kind = find_answer_type(question.text)
     # "Who is the new treasurer?" is answered by "Treasurer: …", "What time …" by an hour.
@@ -323,7 +327,7 @@ def find_asked_words(question: Question) -> AskedWords:
     return AskedWords((words - light_words) or words, time_words, kind)
 
 
-_NOW = re.compile(
+_NEWEST_WORDS = re.compile(
     r"\b(?:now|at the moment|to ?day|aktuell\w*|derzeit\w*|zurzeit|momentan|jetzt|neueste\w*|letzte[rns]?"
     r"|actuel(?:le)?s?|actuellement|maintenant|derni[eè]re?s?|actualmente|[uú]ltim[oa]s?|attual[ei]|attualmente)\b",
     re.IGNORECASE,
@@ -338,7 +342,7 @@ def asks_for_newest(question: Question) -> bool:
     if question.named_times or _RECENT.search(question.text):
         return False
     is_newest = question.order is DayOrder.NEWEST or any(window.recent for window in question.windows)
-    return is_newest or bool(_NOW.search(question.text))
+    return is_newest or bool(_NEWEST_WORDS.search(question.text))
 
 
 def fits_times(question: Question, text: str) -> float:
@@ -347,7 +351,7 @@ def fits_times(question: Question, text: str) -> float:
     for window in question.windows:
         if window.required and not window.excluded:
             asked_years.update(map(int, _YEAR.findall(window.text)))
-            asked_years.update(side.year for side in (window.start, window.end) if side)
+            asked_years.update(bound.year for bound in (window.start, window.end) if bound)
     named_years = set(map(int, _YEAR.findall(text)))
     if not asked_years or not named_years:
         return 0.0

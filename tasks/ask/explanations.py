@@ -10,7 +10,7 @@ from warehouse.records import Hit, Mode, Question, Subject, Window
 def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
     """The facts that were understood, each as a name and its words."""
     yield "Looked for", question.query
-    yield from (("And for", each.text) for each in question.related)
+    yield from (("And for", related.text) for related in question.related)
     yield from (("Time", format_window(window)) for window in question.windows)
     if question.as_of:
         yield "As of", question.as_of.isoformat()
@@ -44,7 +44,8 @@ def iter_hit_notes(hit: Hit) -> Iterator[str]:
     if hit.leaves:
         yield f"Read in place of {len(hit.leaves)} of its passages"
     if hit.duplicates:
-        yield f"The same again: {'; '.join(f'{each.label} ({each.location})' for each in hit.duplicates)}"
+        copies = (f"{copy.label} ({copy.location})" for copy in hit.duplicates)
+        yield f"The same again: {'; '.join(copies)}"
 
 
 def format_window(window: Window) -> str:

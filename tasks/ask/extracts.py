@@ -15,7 +15,7 @@ from operator import attrgetter
 import numpy as np
 
 from tasks.ask.certainty import CertaintyFeatures, select_weights
-from tasks.ask.expected_answers import PAYMENTS, AskedWords, asks_for_newest, find_asked_words, unite_words
+from tasks.ask.expected_answers import PAYMENTS, AskedWords, asks_for_newest, find_asked_words, get_canonical_words
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces, split_units
 from tasks.ask.quotation_features import RowFit, compute_features
 from tasks.embedders.embedder import Embedder, embed_with_cache
@@ -34,16 +34,16 @@ _LIGHT_WORDS = frozenset(split_words("make do happen occur have show total first
 """Words of a question for dated rows that rows need not have."""
 NEWEST_SHARE = 0.6
 """The least probability, as a share of the best one's, of a newer statement that is preferred if one is asked for."""
-TOGETHER = 16  # Pieces that are embedded in one batch, the most promising first.
+BATCH_SIZE = 16  # Pieces that are embedded in one batch, the most promising first.
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
     """A quotation from the passage of hit number `hit` (from 0): a sentence, or a table's head and one of its rows.
 
-    `score` in (0, 1) is the probability that it answers. `scale` is the scale of its figures, if its own words do not
+    `score` in (0, 1) is the probability that it answers. `scale` is the scale of its figures, if its words do not
     say it: "in millions of USD". `day` is that of the row or entry, or the end of the figure's period, else of the
-    document; it is looked for where the newest statement is asked for.
+    document; it is determined where the newest statement is asked for.
     """
 
     text: str
@@ -71,11 +71,17 @@ def find_extracts(
     fits = fits or {}
     terms = find_asked_words(question)
     pairs = _collect_pieces(question, hits, terms)
-    pieces, times = [piece for piece, _ in pairs], [own or () for _, own in pairs]
+    pieces, times = [piece for piece, _ in pairs], [piece_features or () for _, piece_features in pairs]
     features = compute_features(question, terms, hits, pieces, times, fits)
-    models = [select_weights(question, is_row=bool(p.header), is_figure=(p.hit, p.text) in fits) for p in pieces]
+    models = [
+        select_weights(question, is_row=bool(piece.header), is_figure=(piece.hit, piece.text) in fits)
+        for piece in pieces
+    ]
     bounds = np.array(
-        [model.compute_probability(replace(own, cosine=1.0)) for model, own in zip(models, features, strict=True)]
+        [
+            model.compute_probability(replace(piece_features, cosine=1.0))
+            for model, piece_features in zip(models, features, strict=True)
+        ]
     )
     question_words = frozenset(split_words(question.text))
     is_new = np.array([_has_new_value(question_words, piece) for piece in pieces], np.bool_)
@@ -83,7 +89,7 @@ def find_extracts(
     order = order[is_new[order]]
     best: list[Extract] = []
     scores: dict[int, tuple[CertaintyFeatures, float]] = {}
-    for batch in np.split(order, range(TOGETHER, len(order), TOGETHER)):
+    for batch in np.split(order, range(BATCH_SIZE, len(order), BATCH_SIZE)):
         if not len(batch) or (len(best) == count and bounds[batch[0]] < best[-1].score):
             break
         # Sentences as they are, rows with their title and section, without which they say little.
@@ -92,8 +98,8 @@ def find_extracts(
         windows = [next(iter(embedder.cut_windows("", text)), text) for text in shown_texts]
         cosines = embed_with_cache(embedder, windows) @ question.vector
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
-            own = replace(features[index], cosine=max(cosine, 0.0))
-            scores[index] = own, models[index].compute_probability(own)
+            piece_features = replace(features[index], cosine=max(cosine, 0.0))
+            scores[index] = piece_features, models[index].compute_probability(piece_features)
         best = _select_best(question, hits, pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best
@@ -103,7 +109,7 @@ _TimedPiece = tuple[QuotedPiece, tuple[Window, ...] | None]
 
 
 def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) -> list[_TimedPiece]:
-    """The pieces of the hits that may be quoted, each with the asked times that its own days overlap."""
+    """The pieces of the hits that may be quoted, each with the asked times that its days overlap."""
     quoted_hits = [
         (number, hit) for number, hit in enumerate(hits) if wants_references(question) or not hit.is_references
     ]
@@ -113,8 +119,10 @@ def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) 
         replace(piece, is_listed=_is_listed(terms, question, hits[piece.hit], piece)) for piece in every_piece
     ]
     pairs = [(piece, _find_row_times(question, hits[piece.hit], piece)) for piece in every_piece]
-    # A row with days of its own must be of one of the times that are asked for.
-    return _join_like_rows([(piece, own) for piece, own in pairs if own != ()] or pairs, question.order)
+    # A row with days must be of one of the times that are asked for.
+    return _join_like_rows(
+        [(piece, row_times) for piece, row_times in pairs if row_times != ()] or pairs, question.order
+    )
 
 
 def _has_new_value(question_words: frozenset[str], piece: QuotedPiece) -> bool:
@@ -153,11 +161,13 @@ def _is_listed(terms: AskedWords, question: Question, hit: Hit, piece: QuotedPie
     days, times = _find_row_days(hit, piece), question.named_times
     if not days or (times and not any(window.overlaps(*days) for window in times)):
         return False
-    context = unite_words(split_words(f"{piece.context} {piece.text.removesuffix(piece.statement)}"))
+    context = get_canonical_words(split_words(f"{piece.context} {piece.text.removesuffix(piece.statement)}"))
     asked_words = terms.words - _LIGHT_WORDS
     if asked_words & PAYMENTS and context & PAYMENTS:
         asked_words -= PAYMENTS
-    has_asked = bool(terms.words - _LIGHT_WORDS) and asked_words <= context | unite_words(split_words(piece.statement))
+    has_asked = bool(terms.words - _LIGHT_WORDS) and asked_words <= context | get_canonical_words(
+        split_words(piece.statement)
+    )
     return has_asked and bool(times or asked_words)
 
 
@@ -174,8 +184,8 @@ def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None)
         if not (row_times or is_listed) or not piece.header:
             result.append((piece, row_times))
             continue
-        rest = "" if is_listed else piece.statement.partition(piece.header)[2]
-        key = (piece.hit, piece.text.rpartition("\n")[0], rest)
+        cells = "" if is_listed else piece.statement.partition(piece.header)[2]
+        key = (piece.hit, piece.text.rpartition("\n")[0], cells)
         index = index_by_key.setdefault(key, len(result))
         if index == len(result):
             result.append((piece, row_times))
@@ -195,7 +205,9 @@ def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract],
     word_counts = [len(topic.match_words(hit.headed_text)) for hit in hits]
     most = max(word_counts, default=0)
     is_dated = [hit.is_entry or hit.is_dated_by_rows for hit in hits]
-    numbers = [number for number, own in enumerate(word_counts) if is_dated[number] and 0 < own == most][:count]
+    numbers = [number for number, word_count in enumerate(word_counts) if is_dated[number] and 0 < word_count == most][
+        :count
+    ]
     extracts = {extract.hit: extract for extract in reversed(best)}
     quotations = [(number, _quote_in_order(topic, hits[number], question.order)) for number in numbers]
     return (
@@ -244,12 +256,12 @@ def _select_best(
 ) -> list[Extract]:
     """The surest pieces, of equal ones the earlier; no statement twice, whichever passages have it.
 
-    Beside a figure of the time asked for, the rows of that name in other documents are of other times.
+    With a figure of the time asked for, the rows of that name in other documents are of other times.
     """
     figures: dict[str, str] = {}
     best: dict[str, Extract] = {}
     keys: set[tuple[str, str]] = set()
-    for index, (features, probability) in sorted(scores.items(), key=lambda each: (-each[1][1], each[0])):
+    for index, (features, probability) in sorted(scores.items(), key=lambda item: (-item[1][1], item[0])):
         piece, document = pieces[index], hits[pieces[index].hit].document_id
         key = (piece.hit, piece.text)
         fit = fits.get(key, RowFit())
@@ -269,20 +281,22 @@ def _find_day(hit: Hit, piece: QuotedPiece) -> date | None:
     if days := _find_row_days(hit, piece):
         return days[1] - DAY
     first = next(iter(tag(piece.statement, hit.citation.date, detect_language(piece.statement))), None)
-    begins = first is not None and not any(map(str.isalnum, piece.statement[: first.start]))
-    return first.start_date if first and begins and first.start_date else hit.citation.date
+    is_at_start = first is not None and not any(map(str.isalnum, piece.statement[: first.start]))
+    return first.start_date if first and is_at_start and first.start_date else hit.citation.date
 
 
 def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
     """Those of the newest day of some that answer almost as surely as the surest; all where none has a day.
 
-    Beside a figure only figures count, by the ends of their periods; beside a quotation that has all that is asked for,
+    With a figure only figures count, by the ends of their periods; with a quotation that has all that is asked for,
     only others that have it.
     """
     best = max(extracts, key=attrgetter("score"), default=None)
-    near = [each for each in extracts if best and each.score >= NEWEST_SHARE * best.score]
-    near = [each for each in near if best and each.figure == best.figure]
-    whole = [each for each in near if each.features.complete or each.features.value_fit]
-    near = whole if best in whole else near
-    newest = max((each.day for each in near if each.day), default=None)
-    return [each for each in near if each.day == newest] if newest else list(extracts)
+    likely_extracts = [extract for extract in extracts if best and extract.score >= NEWEST_SHARE * best.score]
+    likely_extracts = [extract for extract in likely_extracts if best and extract.figure == best.figure]
+    complete_extracts = [
+        extract for extract in likely_extracts if extract.features.complete or extract.features.value_fit
+    ]
+    likely_extracts = complete_extracts if best in complete_extracts else likely_extracts
+    newest = max((extract.day for extract in likely_extracts if extract.day), default=None)
+    return [extract for extract in likely_extracts if extract.day == newest] if newest else list(extracts)

@@ -50,20 +50,20 @@ def find_sentence_starts(text: str, start: int, end: int) -> list[int]:
     """
     starts = []
     for sentence_start in find_sentences(text, start, end):
-        before = text[max(start, sentence_start - _MAX_LABEL_LENGTH) : sentence_start]
-        is_symbol = text[sentence_start] == "(" and _COMPANY.search(before)
-        is_day = text[sentence_start].isdigit() and _MONTH.search(before)
-        if not (is_symbol or is_day or _LABEL.search(before)):
+        text_before = text[max(start, sentence_start - _MAX_LABEL_LENGTH) : sentence_start]
+        is_symbol = text[sentence_start] == "(" and _COMPANY.search(text_before)
+        is_day = text[sentence_start].isdigit() and _MONTH.search(text_before)
+        if not (is_symbol or is_day or _LABEL.search(text_before)):
             starts.append(sentence_start)
     return starts
 
 
 def _iter_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     breaks = [start, *(match.end() for match in _BREAK.finditer(text, start, end)), end]
-    for left, right in pairwise(breaks):
-        is_line = _ITEM.match(text, left, right) and right - left <= _MAX_ITEM_LENGTH
-        starts = [] if is_line else find_sentence_starts(text, left, right)
-        for first, stop in pairwise([left, *starts, right]):
+    for start_of_part, end_of_part in pairwise(breaks):
+        is_line = _ITEM.match(text, start_of_part, end_of_part) and end_of_part - start_of_part <= _MAX_ITEM_LENGTH
+        starts = [] if is_line else find_sentence_starts(text, start_of_part, end_of_part)
+        for first, stop in pairwise([start_of_part, *starts, end_of_part]):
             if span := trim_span(text, first, stop):
                 yield span
 
@@ -104,9 +104,9 @@ _PRONOUN = re.compile(
     r"(?! (?:of|for|der|des|von|für|du|de|del)\b))\b|[该其他她它]",
     re.IGNORECASE,
 )
-"""The beginning of a sentence about what the sentence before names: a pronoun, or a cost of something not named."""
+"""The beginning of a sentence about what the previous sentence names: a pronoun, or a cost of something not named."""
 _CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
-"""A line of a table of contents: dots that lead to a page."""
+"""A line of a table of contents: dots before a page number."""
 _MIN_WORDS = 3
 _MAX_HEADING_WORDS = 12
 _NOTES = (".md", ".markdown", ".mdx")
@@ -166,10 +166,10 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
         for part in (line for item in _NEXT_ITEM.split(paragraph) for line in _split_labelled(item)):
             is_labelled = bool(parse_label(part))
             starts = [] if is_labelled and "\n" not in part.strip() else find_sentence_starts(part, 0, len(part))
-            before = ""
+            previous_text = ""
             for start, end in pairwise([0, *starts, len(part)]):
                 text = part[start:end].strip()
-                antecedent, before = before if _PRONOUN.match(text) else "", text
+                antecedent, previous_text = previous_text if _PRONOUN.match(text) else "", text
                 is_long = len(text.split()) >= _MIN_WORDS - is_labelled or is_unspaced(text)
                 if is_long and not _BOILERPLATE.search(text):
                     yield QuotedPiece(text, number, context, antecedent=antecedent)
@@ -189,8 +189,8 @@ def _split_labelled(item: str) -> list[str]:
         return [item]
     first = is_labelled.index(True)
     parts = ["".join(lines[:first])] if first else []
-    for line, begins in zip(lines[first:], is_labelled[first:], strict=True):
-        if begins:
+    for line, begins_part in zip(lines[first:], is_labelled[first:], strict=True):
+        if begins_part:
             parts.append(line)
         else:
             parts[-1] += line
@@ -221,8 +221,8 @@ def is_heading(paragraph: str, citation: Citation) -> bool:
     if words in (citation.title, *citation.section):
         return True
     is_one_line = "\n" not in paragraph.strip() and not _ITEM.match(paragraph)
-    is_plain = not is_unspaced(paragraph) and not any(char.isdigit() for char in words)
-    return is_one_line and is_plain and len(words.split()) < _MAX_HEADING_WORDS and not is_closed(words)
+    has_only_words = not is_unspaced(paragraph) and not any(char.isdigit() for char in words)
+    return is_one_line and has_only_words and len(words.split()) < _MAX_HEADING_WORDS and not is_closed(words)
 
 
 def _is_front_matter(paragraph: str, citation: Citation) -> bool:

@@ -17,8 +17,8 @@ from tasks.ask.expected_answers import (
     AskedWords,
     fits_times,
     fits_type,
+    get_canonical_words,
     states_change,
-    unite_words,
 )
 from tasks.ask.passage_units import QuotedPiece
 from tasks.parsers.language import detect_language
@@ -28,7 +28,7 @@ from warehouse.records import Hit, Question, Window
 from warehouse.store.words import join_pairs, parse_words, split_words
 from warehouse.table_notation import BAR
 
-_MEASURES = frozenset(split_words("far percent percentage points"))
+_CHANGE_SIZE_WORDS = frozenset(split_words("far percent percentage points"))
 """Words that ask for the size of a change and do not name the item that changes."""
 
 
@@ -55,7 +55,7 @@ def compute_features(
     times: Sequence[tuple[Window, ...]],
     fits: Mapping[tuple[int, str], RowFit],
 ) -> list[CertaintyFeatures]:
-    """The features of each piece, except its cosine; `times` are the asked times that its own days overlap."""
+    """The features of each piece, except its cosine; `times` are the asked times that its days overlap."""
     question_words = get_answer_words(question.text)
     piece_words = _split_pieces_with_times(pieces, times)
     weights = weigh_by_rarity(question_words, piece_words)
@@ -69,7 +69,7 @@ def compute_features(
     labels = _measure_labels(terms, question, pieces)
     named_rows = _find_named_rows(terms, question, pieces, hit_words)
     features = []
-    for index, (piece, own, own_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
+    for index, (piece, words_of_piece, piece_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
         key = (piece.hit, piece.text)
         fit, hit = fits.get(key, RowFit()), hits[piece.hit]
         # A figure of another quarter of the year that is asked for is of another time.
@@ -80,11 +80,11 @@ def compute_features(
             value_fit = 0.0 if key in fits else _states_row_value(terms, question, piece, is_named=is_named)
         else:
             change = states_change(question.text, item, piece.statement)
-            complete = _measure_completeness(terms, question, hit, piece, own, hit_words[piece.hit])
+            complete = _measure_completeness(terms, question, hit, piece, words_of_piece, hit_words[piece.hit])
             value_fit = _states_value(terms, question, hit, piece, hit_words[piece.hit], labels[index])
         features.append(
             CertaintyFeatures(
-                coverage=compute_covered_share(weights, own, frozenset(split_words(piece.context))),
+                coverage=compute_covered_share(weights, words_of_piece, frozenset(split_words(piece.context))),
                 answer_type=fits_type(terms.kind, question.text, piece.statement),
                 times=-1.0
                 if is_of_other_time
@@ -94,7 +94,7 @@ def compute_features(
                 relevance=max(hit.dense or 0.0, 0.0),
                 passage=passages[piece.hit].coverage,
                 phrases=len(phrases.intersection(join_pairs(parse_words(piece.text)))) / (len(phrases) or 1),
-                label=float(_is_asked_row(piece, question_words, is_of_time=bool(own_times))),
+                label=float(_is_asked_row(piece, question_words, is_of_time=bool(piece_times))),
                 label_fit=fit.label_fit,
                 time_fit=fit.time_fit,
                 margin=fit.margin,
@@ -109,11 +109,14 @@ def compute_features(
 def _split_pieces_with_times(
     pieces: Sequence[QuotedPiece], times: Sequence[tuple[Window, ...]]
 ) -> list[frozenset[str]]:
-    """The words of each piece, with those of the asked times that its own days overlap.
+    """The words of each piece, with those of the asked times that its days overlap.
 
     A dated row may write its day in another way than the question: "2021-03-12", "on 12 March 2021".
     """
-    texts = [" ".join([piece.text, *(each.text for each in own)]) for piece, own in zip(pieces, times, strict=True)]
+    texts = [
+        " ".join([piece.text, *(time.text for time in piece_times)])
+        for piece, piece_times in zip(pieces, times, strict=True)
+    ]
     return [frozenset(split_words(text)) for text in texts]
 
 
@@ -148,18 +151,21 @@ def _find_changing_item(question: Question, question_words: frozenset[str]) -> f
     """The words of what a question says to change, without names and times: "debt" in "Did Harrow's debt shrink?"."""
     # A word in capitals is as often a measure (EPS) as a name.
     other_terms = [name for name in question.names if not name.isupper()]
-    other_terms += [*(each.text for each in question.subjects), *(each.text for each in question.windows)]
-    return question_words - _MEASURES - frozenset(word for name in other_terms for word in split_words(name))
+    other_terms += [*(subject.text for subject in question.subjects), *(window.text for window in question.windows)]
+    return question_words - _CHANGE_SIZE_WORDS - frozenset(word for name in other_terms for word in split_words(name))
 
 
 def _measure_labels(terms: AskedWords, question: Question, pieces: Sequence[QuotedPiece]) -> list[float]:
     """How much of what is asked for the label of each piece names, as a share of the best label of its passage.
 
-    Only labels of values of the type that is asked for count: "Extra charge: £12" is beside "Due on: 3 May" no time.
-    A word counts the less the more labels of the passage have it: "due" in "Due date" tells more of a bill than "bill".
+    Only labels of values of the type that is asked for count: "Extra charge: £12" next to "Due on: 3 May" is no time. A
+    word counts the less the more labels of the passage have it: "due" in "Due date" distinguishes more in a bill than
+    "bill".
     """
     label_words = [
-        terms.words & unite_words(split_words(piece.label)) if terms.are_named_by(piece.label) else frozenset()
+        terms.words & get_canonical_words(split_words(piece.label))
+        if terms.names_asked_value(piece.label)
+        else frozenset()
         for piece in pieces
     ]
     counts = Counter((piece.hit, word) for piece, words in zip(pieces, label_words, strict=True) for word in words)
@@ -187,38 +193,43 @@ def _find_named_rows(
     rows_by_table: defaultdict[tuple[int, str], list[tuple[int, frozenset[str]]]] = defaultdict(list)
     for index, piece in enumerate(pieces):
         if piece.header:
-            row = (index, terms.words & unite_words(split_words(piece.statement)))
+            row = (index, terms.words & get_canonical_words(split_words(piece.statement)))
             rows_by_table[piece.hit, piece.text.removesuffix(piece.statement)].append(row)
     name_words = frozenset(split_words(" ".join(question.names)))
     named_rows = set()
     for (hit, head), rows in rows_by_table.items():
-        most = max(len(words) for _, words in rows)
-        best = [(index, words) for index, words in rows if len(words) == most > 0]
-        head_words = unite_words(split_words(f"{head} {pieces[rows[0][0]].context}"))
-        paid = PAYMENTS if head_words & PAYMENTS else frozenset()
-        names = unite_words(hit_words[hit] & name_words)
-        if len(best) == 1 and terms.are_within(best[0][1], head_words, names, paid):
+        most_words = max(len(words) for _, words in rows)
+        best = [(index, words) for index, words in rows if len(words) == most_words > 0]
+        head_words = get_canonical_words(split_words(f"{head} {pieces[rows[0][0]].context}"))
+        payment_words = PAYMENTS if head_words & PAYMENTS else frozenset()
+        names = get_canonical_words(hit_words[hit] & name_words)
+        if len(best) == 1 and terms.has_all_words(best[0][1], head_words, names, payment_words):
             named_rows.add(best[0][0])
     return named_rows
 
 
 def _measure_completeness(
-    terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, own: frozenset[str], hit_words: frozenset[str]
+    terms: AskedWords,
+    question: Question,
+    hit: Hit,
+    piece: QuotedPiece,
+    piece_words: frozenset[str],
+    hit_words: frozenset[str],
 ) -> float:
     """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
 
-    The words of the time that is asked for count too. Names may be anywhere in the passage, and what a pronoun stands
-    for in the sentence before.
+    The words of the time that is asked for count too. Names may be anywhere in the passage, and what a pronoun refers
+    to in the previous sentence.
     """
-    words, context = unite_words(own), unite_words(split_words(piece.context))
-    if terms.are_elsewhere(piece.label):
+    words, context = get_canonical_words(piece_words), get_canonical_words(split_words(piece.context))
+    if terms.names_other_value(piece.label):
         return 0.0
-    context |= unite_words(split_words(piece.antecedent))
-    names = unite_words(hit_words.intersection(split_words(" ".join(question.names))))
+    context |= get_canonical_words(split_words(piece.antecedent))
+    names = get_canonical_words(hit_words.intersection(split_words(" ".join(question.names))))
     is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
     is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
-    implied = terms.list_implied_words(question.text, piece.text)
-    if not is_typed or not terms.has_topic(words) or not terms.are_within(words, context, names, implied):
+    implied_words = terms.list_implied_words(question.text, piece.text)
+    if not is_typed or not terms.has_topic(words) or not terms.has_all_words(words, context, names, implied_words):
         return 0.0
     year_fit = fits_times(question, piece.text)
     is_of_time = terms.time_words <= words | context or (year_fit > 0 and _names_times(question, hit, piece))
@@ -228,10 +239,10 @@ def _measure_completeness(
 def _names_times(question: Question, hit: Hit, piece: QuotedPiece) -> bool:
     """Whether a sentence names days within each of the times asked for: "at June 30" for "the end of June"."""
     mentions = tag(piece.text, hit.citation.date, detect_language(piece.text))
-    spans = [(each.start_date, each.end_date) for each in mentions if each.start_date and each.end_date]
+    spans = [(mention.start_date, mention.end_date) for mention in mentions if mention.start_date and mention.end_date]
     return all(
-        any((not each.start or start >= each.start) and (not each.end or end <= each.end) for start, end in spans)
-        for each in question.named_times
+        any((not time.start or start >= time.start) and (not time.end or end <= time.end) for start, end in spans)
+        for time in question.named_times
     )
 
 
@@ -239,9 +250,9 @@ def _states_value(
     terms: AskedWords, question: Question, hit: Hit, piece: QuotedPiece, hit_words: frozenset[str], label_share: float
 ) -> float:
     """How much of the label of a value is asked for, if its passage has all other words of the question, else 0."""
-    label_words = unite_words(split_words(piece.label))
-    context = unite_words((*split_words(piece.context), "number" if any(map(str.isdigit, piece.value)) else ""))
-    is_within = label_share > 1 - 1e-9 and terms.are_within(unite_words(hit_words), label_words, context)
+    label_words = get_canonical_words(split_words(piece.label))
+    context = get_canonical_words((*split_words(piece.context), "number" if any(map(str.isdigit, piece.value)) else ""))
+    is_within = label_share > 1 - 1e-9 and terms.has_all_words(get_canonical_words(hit_words), label_words, context)
     is_fitting = is_within and fits_type(terms.kind, question.text, piece.value) >= 0
     return terms.measure_label(piece.label) if is_fitting and fits_times(question, hit.headed_text) >= 0 else 0.0
 
@@ -256,11 +267,11 @@ def _states_row_value(terms: AskedWords, question: Question, piece: QuotedPiece,
     columns, cells = ([cell.strip() for cell in BAR.split(line)[1:-1]] for line in heads)
     named_cells = [cell for cell in cells if terms.measure_label(cell) == 1.0]
     named_columns = [column for column in columns if terms.measure_label(column)]
-    named_words = [unite_words(split_words(each)) for each in (*named_cells, *named_columns)]
+    named_words = [get_canonical_words(split_words(cell)) for cell in (*named_cells, *named_columns)]
     values = [cell for cell in cells if cell and cell not in named_cells]
-    if not named_cells or not terms.are_within(*named_words, unite_words(split_words(piece.context))):
+    if not named_cells or not terms.has_all_words(*named_words, get_canonical_words(split_words(piece.context))):
         return 0.0
-    return float(any(fits_type(terms.kind, question.text, f" {each}") >= 0 for each in values))
+    return float(any(fits_type(terms.kind, question.text, f" {value}") >= 0 for value in values))
 
 
 def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str]) -> float:
@@ -270,7 +281,7 @@ def _measure_names_share(question: Question, hit: Hit, hit_words: Collection[str
     other_names = [
         name
         for name in question.names
-        if not name.isupper() and not any(name in each.text or each.text in name for each in subjects)
+        if not name.isupper() and not any(name in subject.text or subject.text in name for subject in subjects)
     ]
     is_present = [
         *(hit.document_id in subject.documents for subject in subjects),

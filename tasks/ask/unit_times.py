@@ -1,7 +1,7 @@
 """Times of the units of a passage: how well the time of each sentence or list line fits the times of a question.
 
 A line of a chronology is about the dates in it. A state lasts from its date to the next later one below it ("1990:
-chairman", "1994: retired"). A unit without a date takes a part of the score of the text above it, headings included.
+chairman", "1994: retired"). A unit without a date gets a part of the score of the text above it, headings included.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from warehouse.records import Hit, Question
 
 Days = tuple[int, int]  # Half-open, by proleptic Gregorian ordinals.
 
-PARTIAL = 0.5  # The least score of a time that overlaps the asked one and reaches beyond it.
-LASTING = 0.6  # The score of a date if the next date is after the asked time: the state lasts in between.
-LAST = 0.4  # The same if no later date follows in the passage.
-INHERITED = 0.5  # The factor of a dated unit's score for those without a date below it.
+MIN_PARTIAL_SCORE = 0.5  # The least score of a time that overlaps the asked one and exceeds it.
+LASTING_SCORE = 0.6  # The score of a date if the next date is after the asked time: the state lasts in between.
+LAST_SCORE = 0.4  # The same if no later date follows in the passage.
+INHERITANCE_FACTOR = 0.5  # The factor of a dated unit's score for those without a date below it.
 
 
 def score_unit_times(question: Question, hit: Hit, spans: Sequence[tuple[int, int]]) -> np.ndarray:
@@ -56,7 +56,9 @@ def _find_stated_days(hit: Hit, text: str) -> list[tuple[int, Days]]:
     """The times that a text of the passage states, each with its position in the text."""
     mentions = tag(text, hit.citation.date, detect_language(hit.text))
     return [
-        (each.start, _to_days(each.start_date, each.end_date)) for each in mentions if each.start_date or each.end_date
+        (mention.start, _to_days(mention.start_date, mention.end_date))
+        for mention in mentions
+        if mention.start_date or mention.end_date
     ]
 
 
@@ -73,30 +75,30 @@ def _score_units(asked_days: Days, hit: Hit, spans: Sequence[tuple[int, int]]) -
     for index, (start, end) in enumerate(spans):
         unit_days = [days for position, days in stated_days if start <= position < end]
         if unit_days:
-            later = [days[0] for position, days in stated_days if position >= end]
+            later_days = [days[0] for position, days in stated_days if position >= end]
             fits[index] = inherited = max(_measure_overlap(days, asked_days) for days in unit_days) or _score_lasting(
-                unit_days, later, asked_days
+                unit_days, later_days, asked_days
             )
         else:
-            fits[index] = INHERITED * inherited
+            fits[index] = INHERITANCE_FACTOR * inherited
     return fits
 
 
 def _measure_overlap(days: Days, asked_days: Days) -> float:
-    """1 for a time within the asked one, less the further it reaches beyond it."""
-    common = min(days[1], asked_days[1]) - max(days[0], asked_days[0])
-    if common <= 0:
+    """1 for a time within the asked one, less the more it exceeds it."""
+    overlap = min(days[1], asked_days[1]) - max(days[0], asked_days[0])
+    if overlap <= 0:
         return 0.0
-    within, covered = common / max(days[1] - days[0], 1), common / max(asked_days[1] - asked_days[0], 1)
-    return 1.0 if within >= 1 else max(within * covered, PARTIAL)
+    within, covered = overlap / max(days[1] - days[0], 1), overlap / max(asked_days[1] - asked_days[0], 1)
+    return 1.0 if within >= 1 else max(within * covered, MIN_PARTIAL_SCORE)
 
 
-def _score_lasting(unit_days: Sequence[Days], later: Sequence[int], asked_days: Days) -> float:
+def _score_lasting(unit_days: Sequence[Days], later_days: Sequence[int], asked_days: Days) -> float:
     """The score of the last state that began before the asked time, by the dates that follow."""
     last_start = max((start for start, _ in unit_days if start <= asked_days[0]), default=None)
     if last_start is None:
         return 0.0
-    next_start = min((start for start in later if start > last_start), default=None)
+    next_start = min((start for start in later_days if start > last_start), default=None)
     if next_start is None:
-        return LAST
-    return LASTING if next_start > asked_days[0] else 0.0
+        return LAST_SCORE
+    return LASTING_SCORE if next_start > asked_days[0] else 0.0

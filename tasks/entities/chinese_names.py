@@ -37,9 +37,9 @@ _DOUBLE = (
     "夏侯",
     "端木",
 )
-_LONGEST = 4
+_MAX_NAME_LENGTH = 4
 _LATIN = r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3}"
-_BESIDE = re.compile(
+_NAME_CONTEXT = re.compile(
     rf"(?:[和跟与與同见見找给給问問请請约約]|遇到|遇见|联系|电话给)\s*(?P<after>{_LATIN})"
     rf"|(?P<before>{_LATIN})\s*(?:说|說|认为|觉得|告诉|问我|打电话|打來|来电)"
 )
@@ -50,7 +50,7 @@ def find_chinese_names(text: str) -> Iterator[tuple[int, int, str]]:
     """The start, end and label of each name in a Chinese text, in order."""
     names = [
         *_iter_tagged_names(text),
-        *((*match.span(match.lastgroup or 0), "PERSON") for match in _BESIDE.finditer(text)),
+        *((*match.span(match.lastgroup or 0), "PERSON") for match in _NAME_CONTEXT.finditer(text)),
     ]
     yield from sorted(names)
 
@@ -65,17 +65,17 @@ def _iter_tagged_names(text: str) -> Iterator[tuple[int, int, str]]:
         label = _LABELS.get(flag)
         if label == "PERSON":
             next_word = words[index + 1][1] if index + 1 < len(words) else ""
-            # A double family name may be a place, its given name a word of its own.
-            whole = word + next_word if word in _DOUBLE and 1 <= len(next_word) <= 2 else word
-            if _is_person(whole):
-                yield start, start + len(whole), label
+            # A double family name may be tagged as a place, and its given name as another word.
+            full_name = word + next_word if word in _DOUBLE and 1 <= len(next_word) <= 2 else word
+            if _is_person(full_name):
+                yield start, start + len(full_name), label
         elif label and len(word) > 1:
             yield start, start + len(word), label
 
 
 def _is_person(word: str) -> bool:
     family = 2 if word.startswith(_DOUBLE) else 1 if word[0] in _SINGLE else 0
-    return 0 < family < len(word) <= _LONGEST
+    return 0 < family < len(word) <= _MAX_NAME_LENGTH
 
 
 @cache

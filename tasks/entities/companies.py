@@ -31,13 +31,13 @@ from tasks.parsers.xbrl.cover_facts import CoverTags, read_cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
 
-COVER = 12_000  # How far the cover of a note, and the words that name a period, reach, in characters.
+COVER = 12_000  # Characters of a note in which its cover, and the words that name a period, are searched for.
 _OPENING = 4_000
-"""How far the opening of a release reaches, in characters: its headline, the bullets below and the first paragraph."""
-_MOST_SYMBOLS = 3
-_MOST_HEADLINES = 8
+"""Characters of the opening of a release: its headline, the bullets below and the first paragraph."""
+_MAX_SYMBOLS = 3
+_MAX_HEADLINES = 8
 """Paragraphs of which one may be the headline: a letterhead, "For immediate release" and contacts come before it."""
-_LATEST_WORD = 600  # How far into a release it names its form, in characters.
+_FORM_REACH = 600  # Characters of a release in which it names its form.
 _CLOSING_WORDS = 60  # Characters after "About Company" in which the text names the company again.
 
 _PERIOD = re.compile(
@@ -65,22 +65,22 @@ _FULL_NAME = re.compile(
     r"|(?-i:KG|OHG|SARL|SAS|SRL|BV|SL|ApS|Lda))\b\.?(?:\s\(publ\))?[.,]?",
     re.IGNORECASE,
 )
-"""A name with its legal form, on a line of its own above its company's report."""
-_JOINT = r"(?:['’]s)?[\s,|:·•–—-]+"
-_OF = r"(?:(?-i:of|der|des|van|von|für|del(?:la)?|de(?: la)?|du|d[aoi]|av|til|för)\s+(?:the\s+)?)?"
+"""A name with its legal form, on a separate line above its company's report."""
+_TITLE_GAP = r"(?:['’]s)?[\s,|:·•–—-]+"
+_OF_COMPANY = r"(?:(?-i:of|der|des|van|von|für|del(?:la)?|de(?: la)?|du|d[aoi]|av|til|för)\s+(?:the\s+)?)?"
 _REPORT_YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:19|20)?\d\d)?"
 _REPORT_TITLE = re.compile(
-    rf"(?:(?P<above>\S.{{1,80}}?){_JOINT})?(?:{_REPORT_YEAR}\s+)?{REPORT}(?:\s+(?:and|&)\s+accounts)?"
-    rf"(?:{_JOINT}(?:for\s+)?{_REPORT_YEAR})?(?:{_JOINT}{_OF}(?P<below>\S.{{1,80}}))?",
+    rf"(?:(?P<above>\S.{{1,80}}?){_TITLE_GAP})?(?:{_REPORT_YEAR}\s+)?{REPORT}(?:\s+(?:and|&)\s+accounts)?"
+    rf"(?:{_TITLE_GAP}(?:for\s+)?{_REPORT_YEAR})?(?:{_TITLE_GAP}{_OF_COMPANY}(?P<below>\S.{{1,80}}))?",
     re.IGNORECASE,
 )
-"""The whole title of a report, with its company's name before it or behind it."""
+"""The whole title of a report, with its company's name before or after it."""
 _REPORTING = re.compile(
     r"\b(?:results?|earnings|quarterly|interim|cfo commentary|trading (?:update|statement)|financial statements"
     rf"|letter to (?:share|stock)holders)\b|(?<!\w){REPORT}",
     re.IGNORECASE,
 )
-_MOST_HEADS = 4  # Paragraphs of which one may be only the company's name.
+_MAX_HEAD_PARAGRAPHS = 4  # Paragraphs of which one may be only the company's name.
 _MARKS = re.compile("[®™℠©]|\\((?:R|TM|SM)\\)")
 _LETTERHEAD = re.compile(
     r"(?:exhibit\s+\d[\d.]*|(?:for\s+)?immediate\s+release|(?:news|press|media|earnings)\s+release|contacts?)[:\s-]*",
@@ -159,7 +159,7 @@ def with_company(document: Document) -> Document:
     if not company:
         return document
     opening = _LISTED.search(text[:_OPENING])
-    call = _CALL.match(text[:_LATEST_WORD])
+    call = _CALL.match(text[:_FORM_REACH])
     listed_symbols = (match["symbol"].rstrip(".") for match in (opening, call) if match and match["symbol"])
     symbols = [*tags.symbols, *listed_symbols]
     symbols += find_cover_symbols(cover or text[:_OPENING]) if not tags.symbols else []
@@ -168,7 +168,7 @@ def with_company(document: Document) -> Document:
     attributes = replace(
         document.attributes,
         company=company,
-        symbols=tuple(dict.fromkeys(symbols))[:_MOST_SYMBOLS],
+        symbols=tuple(dict.fromkeys(symbols))[:_MAX_SYMBOLS],
         aliases=document.attributes.aliases or find_other_names(text, company, symbols, start),
         paper_type=document.attributes.paper_type or form,
     )
@@ -190,13 +190,13 @@ def _find_report_company(document: Document) -> str:
 
 
 def _find_entitled_company(document: Document) -> str:
-    """The company whose name with its legal form stands in the title of its report, or on the line beside that."""
-    top = (line.strip("#*_| ") for line in document.text[:_LATEST_WORD].splitlines())
-    lines = [document.title, *islice(filter(None, top), _MOST_HEADS)]
-    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+    """The company whose name with its legal form is in the title of its report, or on the line next to it."""
+    top_lines = (line.strip("#*_| ") for line in document.text[:_FORM_REACH].splitlines())
+    lines = [document.title, *islice(filter(None, top_lines), _MAX_HEAD_PARAGRAPHS)]
+    for line, next_line in zip(lines, [*lines[1:], ""], strict=True):
         title = _REPORT_TITLE.fullmatch(line) if len(line) <= 2 * LONGEST else None
-        names = [title["above"] or title["below"] or below] if title else []
-        names += [line] if not title and _REPORT_TITLE.fullmatch(below) else []
+        names = [title["above"] or title["below"] or next_line] if title else []
+        names += [line] if not title and _REPORT_TITLE.fullmatch(next_line) else []
         for name in names:
             if len(name.split()) <= MOST_WORDS and _FULL_NAME.fullmatch(name.strip(" ,")):
                 return name.strip(" ,")
@@ -213,7 +213,7 @@ def _find_note_company(head: str) -> str:
 
 
 def _make_title(document: Document, cover: str) -> str:
-    """The title of a report: its own with its company before it, else its company, form and period.
+    """The title of a report: that of the document with its company before it, else its company, form and period.
 
     A title that is only the company's name is replaced, since it would be that of all its reports.
 
@@ -225,8 +225,10 @@ def _make_title(document: Document, cover: str) -> str:
     if not title or squeeze_name(title) == squeeze_name(company):
         form_name = f"Form {form}" if form[:1].isdigit() else form
         period, day = _PERIOD.search(cover), _DATED.search(cover)
-        when = period[0] if period else (day["day"] or day["month"]) if day else document.attributes.reported_name
-        return ", ".join(filter(None, (f"{company} {form_name}", " ".join(when.split()))))
+        period_text = (
+            period[0] if period else (day["day"] or day["month"]) if day else document.attributes.reported_name
+        )
+        return ", ".join(filter(None, (f"{company} {form_name}", " ".join(period_text.split()))))
     has_company = squeeze_name(list(iter_short_names(company))[-1]) in squeeze_name(title)
     return (
         title
@@ -237,12 +239,12 @@ def _make_title(document: Document, cover: str) -> str:
 
 def _find_release_company(document: Document) -> str:
     opening = document.text[:_OPENING]
-    paragraphs = [" ".join(each.split()) for each in opening.split("\n\n") if not _EMPTY.match(each)]
+    paragraphs = [" ".join(part.split()) for part in opening.split("\n\n") if not _EMPTY.match(part)]
     names = [
-        *(name for each in paragraphs if (name := _find_announcing_company(each))),
-        *(name for each in paragraphs[:_MOST_HEADLINES] if (name := _find_headline_company(each))),
-        *(name for each in _LISTED.finditer(opening) if (name := _find_name_before(opening, each.start()))),
-        *(_iter_heading_lines(paragraphs) if _is_report(opening[:_LATEST_WORD]) else ()),
+        *(name for paragraph in paragraphs if (name := _find_announcing_company(paragraph))),
+        *(name for paragraph in paragraphs[:_MAX_HEADLINES] if (name := _find_headline_company(paragraph))),
+        *(name for match in _LISTED.finditer(opening) if (name := _find_name_before(opening, match.start()))),
+        *(_iter_heading_lines(paragraphs) if _is_report(opening[:_FORM_REACH]) else ()),
     ]
     return names[0] if names else _find_described_company(document, opening)
 
@@ -253,8 +255,8 @@ def _is_report(beginning: str) -> bool:
 
 def _iter_heading_lines(paragraphs: Sequence[str]) -> Iterator[str]:
     """The first paragraphs that are only a company's name with its legal form; words of a cover are skipped."""
-    lines = (each.strip("#*_| ") for each in paragraphs)
-    for line in islice((line for line in lines if not is_cover_line(line)), _MOST_HEADS):
+    lines = (paragraph.strip("#*_| ") for paragraph in paragraphs)
+    for line in islice((line for line in lines if not is_cover_line(line)), _MAX_HEAD_PARAGRAPHS):
         is_short = len(line) <= LONGEST and len(line.split()) <= MOST_WORDS
         if is_short and _FULL_NAME.fullmatch(line) and not _REPORT_TITLE.fullmatch(line):
             yield line
@@ -319,7 +321,7 @@ def _is_capitalised(text: str) -> bool:
     return len(words) <= MOST_WORDS and all(_CAPITALISED.match(word) for word in words)
 
 
-_TOP = 2_500  # How far into a document it names its form, in characters; on a cover the form comes before the name.
+_FORM_TOP = 2_500  # Characters of a document in which it names its form; on a cover the form comes before the name.
 _CHINESE_TOP = 400
 _SEC_FORM = re.compile(
     r"\bform\s+(?P<form>10-?K(?:T|SB|405)?|10-?QT?|8-?K|20-?F|40-?F|6-?K|11-?K|S-[1348])(?:/A)?(?![\w-])"
@@ -327,7 +329,7 @@ _SEC_FORM = re.compile(
     re.IGNORECASE,
 )
 _FORM_LINE = re.compile(rf"^\W*(?:{_SEC_FORM.pattern})\W*$", re.IGNORECASE | re.MULTILINE)
-"""A release or an agreement only speaks of forms; a cover has its own on a line."""
+"""A release or an agreement only mentions forms; a cover has its form on a line."""
 _TRANSCRIPT = re.compile(r"\b(?:earnings|results|conference)\s+(?:conference\s+)?call\b", re.IGNORECASE)
 _SPOKEN = re.compile(
     r"^(?:operator|(?:company|corporate|conference call)\s+participants|presentation)\b", re.IGNORECASE | re.MULTILINE
@@ -339,7 +341,9 @@ _RELEASED = re.compile(
 )
 _RESULTS = re.compile(r"\b(?:results|earnings|quarter|full[- ]year|eps)\b", re.IGNORECASE)
 _TITLE = re.compile(rf"(?<!\w){REPORT}", re.IGNORECASE)
-_SHORT = 110  # Characters of a line at most that is the title of a report; a longer one only speaks of a report.
+_MAX_TITLE_LENGTH = (
+    110  # Characters of a line at most that is the title of a report; a longer one only mentions a report.
+)
 _LEGAL_END = re.compile(r"(?:\b[A-Za-z]\.\s?){2,3}\Z|\b(?:Inc|Ltd|Corp|Co)\.\Z")  # "S.p.A.": no end of a sentence.
 _CHINESE = re.compile(
     r"(?:半年度?|中期)(?P<interim>报告|報告)|(?:第[一二三四]季度?|季度)(?P<quarter>报告|報告)|年(?:度报告|度報告|报|報)"
@@ -358,27 +362,29 @@ def find_report_form(text: str, cover: str) -> str:
     `cover` is the cover of its form, which may come after the pages of a glossy report; empty without one. For an
     amendment or a transition period the plain form is returned.
     """
-    top = text[:_TOP]
+    top = text[:_FORM_TOP]
     form = _SEC_FORM.search(cover) if cover else _FORM_LINE.search(top)
     if form:
         return PROXY if form["proxy"] else normalize_form(form["form"])
-    if _TRANSCRIPT.search(top) and _SPOKEN.search(text[: 2 * _TOP]):
+    if _TRANSCRIPT.search(top) and _SPOKEN.search(text[: 2 * _FORM_TOP]):
         return TRANSCRIPT
     lines = [line.strip() for line in top.splitlines() if line.strip() and not line.startswith("|")]
-    titles = [line for line in lines if len(line) <= _SHORT and (line[-1] not in ".;," or _LEGAL_END.search(line))]
+    titles = [
+        line for line in lines if len(line) <= _MAX_TITLE_LENGTH and (line[-1] not in ".;," or _LEGAL_END.search(line))
+    ]
     chinese = next(filter(None, map(_CHINESE.search, text[:_CHINESE_TOP].splitlines())), None)
     if chinese:
         return INTERIM if chinese["interim"] else QUARTERLY if chinese["quarter"] else ANNUAL
     if _RELEASED.search(top):
-        return EARNINGS if _RESULTS.search(top[: _TOP // 2]) else RELEASE
+        return EARNINGS if _RESULTS.search(top[: _FORM_TOP // 2]) else RELEASE
     titles_with_form = (title for line in (*titles, *find_running_titles(text)) if (title := _TITLE.search(line)))
     return next(map(_classify_title, (title[0] for title in titles_with_form)), "")
 
 
 def normalize_form(form: str) -> str:
     """A form of the SEC without the marks of an amendment or a transition period: "10-KT/A" is "10-K"."""
-    bare = form.upper().replace("-", "")
-    return next((each for each in _SEC_FORMS if bare.startswith(each.replace("-", ""))), form.upper())
+    form_code = form.upper().replace("-", "")
+    return next((form for form in _SEC_FORMS if form_code.startswith(form.replace("-", ""))), form.upper())
 
 
 def _classify_title(title: str) -> str:

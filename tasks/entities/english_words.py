@@ -25,11 +25,11 @@ _FRAMES = ("{}", "we talked about {} for a while.")
 of 46 words of menus and lists."""
 _PROPER = ("NNP", "NNPS")
 _VERBS, _VERB_FORMS = ("VB", "VBP", "VBZ"), ("VBD", "VBG")
-_SHORTEST_HALF = 3  # Letters of each half of a compound such as "hotkey".
+_MIN_HALF_LENGTH = 3  # Letters of each half of a compound such as "hotkey".
 _INFLECTIONS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("d", ""))
 _DOUBLED = re.compile(r"(\w)\1(?:ing|ed)$")
 
-_IN_USE = Lock()
+_MODEL_LOCK = Lock()
 _readings: dict[str, tuple[str, ...]] = {}
 """How the tagger reads words of the lexicon, each in both frames; kept for the process."""
 
@@ -50,7 +50,7 @@ def tag_words(words: Iterable[str]) -> None:
 
 
 def is_common(word: str) -> bool:
-    """Whether a word, in small letters, is a word of the language and not by itself a proper noun."""
+    """Whether a word, in small letters, is a word of the language and alone no proper noun."""
     if word not in _readings:
         tag_words([word])
     return is_listed(word) and _readings[word][1] not in _PROPER
@@ -58,7 +58,7 @@ def is_common(word: str) -> bool:
 
 def is_compound(word: str) -> bool:
     """Whether a word that is not listed is made of two that are: "hotkeys", "changelog", "backlinks"."""
-    halves = range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1)
+    halves = range(_MIN_HALF_LENGTH, len(word) - _MIN_HALF_LENGTH + 1)
     return any(is_listed(word[:cut]) and is_listed(word[cut:]) for cut in halves)
 
 
@@ -86,7 +86,7 @@ def _iter_stems(word: str) -> Iterator[str]:
     yield from _load_irregular_verbs().get(word, ())
     for ending, replacement in _INFLECTIONS:
         stem = f"{word.removesuffix(ending)}{replacement}"
-        if word.endswith(ending) and len(stem) >= _SHORTEST_HALF:
+        if word.endswith(ending) and len(stem) >= _MIN_HALF_LENGTH:
             yield stem
     if _DOUBLED.search(word):
         yield _DOUBLED.sub(r"\1", word)
@@ -96,10 +96,10 @@ def _iter_stems(word: str) -> Iterator[str]:
 def english_model() -> Iterator[Language]:
     """The small English model, for names and for words; each use runs only the pipes that it needs.
 
-    One use at a time among all threads: what it reads is held in a memory zone that is freed afterwards. Zones must
+    One use at a time among all threads: its memory is in a zone that is freed afterwards. Zones must
     not overlap, so no use may begin inside another.
     """
-    with _IN_USE:
+    with _MODEL_LOCK:
         model = _load_model()
         with model.memory_zone():
             yield model

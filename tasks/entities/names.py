@@ -27,14 +27,14 @@ from warehouse.store.words import is_function_word
 LABELS = ("PERSON", "ORG", "GPE", "WORK_OF_ART")
 
 _OTHER_PIPES = ("tok2vec", "tagger", "lemmatizer")
-_SILENT = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
-_LONGEST = 5000
+_UNREAD_KINDS = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FURNITURE)
+_MAX_PIECE_LENGTH = 5000
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE = re.compile(r"[^\n]+?(?:[。！？；]+|[.!?]+(?=\s)|(?=\n)|$)", re.MULTILINE)
 _MARKER = re.compile(r"\s*(?:[-*+•–]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}\s+)?")
 _CAPITAL = re.compile(r"[A-ZÀ-ÖØ-Þ]|[^\W\d_a-zA-Z]")
 
-_Piece = tuple[int, int]  # A stretch of a document's text.
+_Piece = tuple[int, int]  # A span of a document's text.
 
 
 def find_entities(documents: Sequence[Document]) -> tuple[tuple[Entity, ...], ...]:
@@ -61,7 +61,7 @@ def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
     """The pieces of a document that are read, each with its language."""
     declared = "" if document.language == "zh" else document.language
     for block in document.blocks:
-        if block.kind in _SILENT:
+        if block.kind in _UNREAD_KINDS:
             continue
         text = document.text[block.start : block.end]
         if has_chinese(text):
@@ -80,9 +80,9 @@ def _iter_pieces(document: Document) -> Iterator[tuple[_Piece, str]]:
 
 def _cut(text: str, start: int, end: int) -> Iterator[_Piece]:
     """Cut blocks that are too long for the model's memory, at white space where there is some."""
-    while end - start > _LONGEST:
-        space = text.rfind(" ", start + 1, start + _LONGEST)
-        stop = space if space > 0 else start + _LONGEST
+    while end - start > _MAX_PIECE_LENGTH:
+        space = text.rfind(" ", start + 1, start + _MAX_PIECE_LENGTH)
+        stop = space if space > 0 else start + _MAX_PIECE_LENGTH
         yield start, stop
         start = stop
     yield start, end
@@ -93,15 +93,15 @@ def _iter_english_names(documents: Sequence[Document], pieces: Sequence[Sequence
     # The mark of a list item means nothing to the model.
     marked_lines = [
         (index, start, start + len(_match(_MARKER, document.text[start:end])), end)
-        for index, (document, each) in enumerate(zip(documents, pieces, strict=True))
-        for start, end in each
+        for index, (document, line_spans) in enumerate(zip(documents, pieces, strict=True))
+        for start, end in line_spans
     ]
     spans_by_line = _find_labelled_spans([documents[index].text[first:end] for index, _, first, end in marked_lines])
     for (index, start, first, end), spans in zip(marked_lines, spans_by_line, strict=True):
         labelled_spans = [(first - start + begin, first - start + stop, label) for begin, stop, label in spans]
         proposed_names[index] += iter_proposed_names(documents[index].text[start:end], start, labelled_spans)
-    for document, each, names in zip(documents, pieces, proposed_names, strict=True):
-        gate = NameGate([document.text[start:end] for start, end in each])
+    for document, line_spans, names in zip(documents, pieces, proposed_names, strict=True):
+        gate = NameGate([document.text[start:end] for start, end in line_spans])
         yield [
             Entity(name.start, name.end, name.text, name.label, normalize_name(name.text))
             for name in gate.select_names(names)
@@ -140,8 +140,8 @@ def _split_words(words: str) -> frozenset[str]:
 
 
 _MOST_WORDS = {"PERSON": 4, "GPE": 5, "ORG": 7, "WORK_OF_ART": 10}
-_MANUAL = 0.03
-_FEWEST = 4
+_MIN_COMPUTING_SHARE = 0.03
+_MIN_COMPUTING_WORDS = 4
 """The share of a document's words that are of computing, and how many different ones, that make it a manual."""
 _COMPUTING = _split_words(
     "click clicks select press toggle hover drag dropdown dropdowns menu menus sidebar toolbar button buttons"
@@ -158,24 +158,24 @@ _CALENDAR = re.compile(
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?|(?:jan|febr)uary|jan|feb|mar(?:ch)?|apr(?:il)?"
     r"|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|(?:octo|novem|decem)ber|oct|nov|dec|to-?day|tomorrow|yesterday|week(?:end)?"
 )
-_NO_FORM = re.compile(r"[/\\<>=*#$%{}\[\]|~^@`_+→]|\w\w\.\w|--|\d{4}|[A-Za-z]\d|\d[A-Za-z]|'{2}|\bhttps?\b")
+_NO_NAME_SIGNS = re.compile(r"[/\\<>=*#$%{}\[\]|~^@`_+→]|\w\w\.\w|--|\d{4}|[A-Za-z]\d|\d[A-Za-z]|'{2}|\bhttps?\b")
 """What names of people and places never have: signs of paths, code and mark-up, a dot or digits within a word."""
 _CAMEL = re.compile(r"\b(?!(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O['’])[A-Z])[A-Za-z]+[a-z][A-Z]")
 _ACRONYM = re.compile(r"[A-Z]{2,6}s?")
 _TOKEN = re.compile(r"[^\W\d_](?:[\w’'&-]*\w)?\.?")
-_CUT = re.compile(r"\s+[-–—|→]+\s+|[:;!?]\s|\s*[\n\t(]\s*")
+_NAME_END = re.compile(r"\s+[-–—|→]+\s+|[:;!?]\s|\s*[\n\t(]\s*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _ARTICLE = re.compile(r"(?:the|an?|my|our|your|his|her|their|this|that)\s+", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)
-_KIN = re.compile(
+_PERSON_TITLE = re.compile(
     r"\b(?:(?:Great-)?(?:Aunt|Auntie|Uncle|Grandma|Grandpa|Granny|Cousin)|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|Prof\.?) $"
 )
-_BODY = re.compile(
+_ORGANISATION_WORD = re.compile(
     r"\b(?:University|Institute|College|Foundation|Company|Corporation|Inc|Ltd|GmbH|Bank|Museum|Ministry|Council|Association"
     r"|Society|School|Hospital|Laborator(?:y|ies))\b"
 )
 """Words in the full name of an organisation."""
-_NOT = re.compile(r"n?['’](?:t|m|re|ve|ll|d)\b")
+_NEGATION = re.compile(r"n?['’](?:t|m|re|ve|ll|d)\b")
 _PARTICLES = _split_words("of the and for de da del der van von la le di du e y in on at to a an & bin al el")
 _LISTING = re.compile(
     r"\s*(?:(?:[-*+•–]|\d{1,3}[.)])\s+)?(?:\[[ xX>/-]\]\s+)?(?:\d{1,2}:\d{2}(?:\s?[ap]m)?\b[\s:–-]*)?"
@@ -188,11 +188,11 @@ _MEETING = re.compile(
     r"(?:up with\s+)?$",
     re.IGNORECASE,
 )
-_WITH = re.compile(r"\b(?:with|by|to|saw|visited|joined)\s+$", re.IGNORECASE)
-"""An organisation or a place may follow these as well."""
-_OWNING = ("'s", "’s")
-_MET = re.compile(r"\b(?:met|meet|phoned|told|thanked|hugged|married|texted)\s+$", re.IGNORECASE)
-"""A person follows these, whatever else the word may mean."""
+_ORGANISATION_VERB = re.compile(r"\b(?:with|by|to|saw|visited|joined)\s+$", re.IGNORECASE)
+"""Words that an organisation or a place may follow as well."""
+_POSSESSIVE_ENDINGS = ("'s", "’s")
+_PERSON_VERB = re.compile(r"\b(?:met|meet|phoned|told|thanked|hugged|married|texted)\s+$", re.IGNORECASE)
+"""Words that only a person follows."""
 _SAYING = re.compile(
     r"['’]?\s+(?:says?|said|thinks?|thought|called|asked|asks|told|tells|wants?|wanted|sent|sends|wrote|writes|came|left"
     r"|brought|cooked|explained|suggested|agreed|agrees|promised|presented|mentioned|laughed|walked|drove|arrived|stayed"
@@ -213,8 +213,8 @@ class ProposedName:
     end: int
     text: str
     label: str
-    before: str
-    after: str
+    text_before: str
+    text_after: str
 
     @property
     def key(self) -> str:
@@ -224,12 +224,12 @@ class ProposedName:
     @property
     def is_first(self) -> bool:
         """Whether it may be capitalised only because it comes first."""
-        return _OPENING.search(_LISTING.sub("", self.before, count=1)) is not None
+        return _OPENING.search(_LISTING.sub("", self.text_before, count=1)) is not None
 
     @property
     def is_person_by_context(self) -> bool:
         """Whether the words around it are those around people."""
-        return bool(_MEETING.search(self.before) or _SAYING.match(self.after))
+        return bool(_MEETING.search(self.text_before) or _SAYING.match(self.text_after))
 
 
 def normalize_name(text: str) -> str:
@@ -243,13 +243,15 @@ class NameGate:
     def __init__(self, lines: Sequence[str]) -> None:
         """`lines` are the document's lines that are read for names."""
         self._words = Counter(word for line in lines for word in re.findall(r"[^\W\d_]+", line))
-        small = Counter(word.lower() for word in self._words.elements())
-        computing = [small[word] for word in _COMPUTING & small.keys()]
-        self.is_manual = len(computing) >= _FEWEST and sum(computing) >= _MANUAL * small.total()
+        lower_counts = Counter(word.lower() for word in self._words.elements())
+        computing = [lower_counts[word] for word in _COMPUTING & lower_counts.keys()]
+        self.is_manual = (
+            len(computing) >= _MIN_COMPUTING_WORDS and sum(computing) >= _MIN_COMPUTING_SHARE * lower_counts.total()
+        )
 
     def select_names(self, proposed: Iterable[ProposedName]) -> list[ProposedName]:
         """The names among those proposed, in order, each with the label that it has in the document."""
-        trimmed = [name for each in proposed for name in self._iter_trimmed(each)]
+        trimmed = [name for name_proposal in proposed for name in self._iter_trimmed(name_proposal)]
         tag_words(word for name in trimmed for word in _list_capitalised_words(name.text))
         by_key: defaultdict[str, list[ProposedName]] = defaultdict(list)
         for name in trimmed:
@@ -264,47 +266,50 @@ class NameGate:
             for part in key.split()
             if len(part) > 2 and part not in _PARTICLES
         }
-        people = {key for key in parts & by_key.keys() if not self._is_seen_small(key)}
+        people = {key for key in parts & by_key.keys() if not self._is_seen_in_lower_case(key)}
         labels |= dict.fromkeys(people, "PERSON")
         return [replace(name, label=labels[name.key]) for name in trimmed if name.key in name_keys | people]
 
     def _iter_trimmed(self, name: ProposedName) -> Iterator[ProposedName]:
         """The name with the right first and last words: nothing that precedes it, but all of a person's name."""
-        text = _CUT.split(name.text, maxsplit=1)[0].rstrip()
-        start, before, after = 0, name.before, name.text[len(text) :] + name.after
+        text = _NAME_END.split(name.text, maxsplit=1)[0].rstrip()
+        start, text_before, text_after = 0, name.text_before, name.text[len(text) :] + name.text_after
         if name.label != "WORK_OF_ART" and (article := _ARTICLE.match(text)):
             start = article.end()
         first = _TOKEN.match(text, start)
-        rest = text[first.end() :].lstrip() if first else ""
-        opens = replace(name, before=before + text[:start]).is_first
-        if first and opens and rest[:1].isupper() and _begins_as_verb(first[0]):
-            start = len(text) - len(rest)
-        before, text = before + text[:start], text[start:]
-        while (last := text.rpartition(" "))[2].islower() and last[0]:
-            after, text = text[len(last[0]) :] + after, last[0]
+        following_words = text[first.end() :].lstrip() if first else ""
+        is_first = replace(name, text_before=text_before + text[:start]).is_first
+        if first and is_first and following_words[:1].isupper() and _begins_as_verb(first[0]):
+            start = len(text) - len(following_words)
+        text_before, text = text_before + text[:start], text[start:]
+        while (last_word := text.rpartition(" "))[2].islower() and last_word[0]:
+            text_after, text = text[len(last_word[0]) :] + text_after, last_word[0]
         start = name.start + start
         if name.label == "PERSON":
-            if title := _KIN.search(before):
-                start, text, before = start - len(title[0]), title[0] + text, before[: title.start()]
-            elif more := re.search(rf"(?<![\w.’'/-]){_NAME_RUN} $", before):
-                first_names = more[0].split()
-                added = " ".join(first_names)
+            if title := _PERSON_TITLE.search(text_before):
+                start, text, text_before = start - len(title[0]), title[0] + text, text_before[: title.start()]
+            elif neighbour := re.search(rf"(?<![\w.’'/-]){_NAME_RUN} $", text_before):
+                first_names = neighbour[0].split()
+                added_words = " ".join(first_names)
                 if all(_is_rare(word) and not _ACRONYM.fullmatch(word) for word in first_names):
-                    start, before = start - len(added) - 1, before[: len(before) - len(added) - 1]
-                    text = f"{added} {text}"
-            if (more := re.match(rf" {_NAME_RUN}", after)) and all(map(_is_rare, more[0].split())):
-                text, after = text + more[0], after[more.end() :]
+                    start, text_before = (
+                        start - len(added_words) - 1,
+                        text_before[: len(text_before) - len(added_words) - 1],
+                    )
+                    text = f"{added_words} {text}"
+            if (neighbour := re.match(rf" {_NAME_RUN}", text_after)) and all(map(_is_rare, neighbour[0].split())):
+                text, text_after = text + neighbour[0], text_after[neighbour.end() :]
         if text:
-            yield ProposedName(start, start + len(text), text, name.label, before, after)
+            yield ProposedName(start, start + len(text), text, name.label, text_before, text_after)
 
     def _is_name(self, places: Sequence[ProposedName], label: str) -> bool:
         text, key = normalize_name(places[0].text), places[0].key
         words = _list_capitalised_words(text)
-        if all(map(is_function_word, _NOT.sub("", key).split())) or len(text.split()) > _MOST_WORDS[label]:
+        if all(map(is_function_word, _NEGATION.sub("", key).split())) or len(text.split()) > _MOST_WORDS[label]:
             return False
         if not words or _CALENDAR.fullmatch(key):
             return False
-        if _NO_FORM.search(text) and not (label == "WORK_OF_ART" and " " in text):
+        if _NO_NAME_SIGNS.search(text) and not (label == "WORK_OF_ART" and " " in text):
             return False
         if any(character.isdigit() for character in text) and label in ("PERSON", "GPE"):
             return False
@@ -312,53 +317,53 @@ class NameGate:
             return False
         if _ACRONYM.fullmatch(text):
             return not self.is_manual and label != "PERSON"
-        rare = [word for word in words if _is_rare(word)]
+        rare_words = [word for word in words if _is_rare(word)]
         if self.is_manual:
-            return self._is_name_in_manual(places, label, words, rare)
-        if rare:
-            return len(words) > 1 or not self._is_seen_small(key)
+            return self._is_name_in_manual(places, label, words, rare_words)
+        if rare_words:
+            return len(words) > 1 or not self._is_seen_in_lower_case(key)
         # All are also ordinary words: "Mark", "Dark Mode", "Scottish Water".
         if len(words) == 1 and is_verb_first(words[0].lower()):
             return False
-        inside = any(not name.is_first and not _THE.search(name.before) for name in places)
-        by_context = label == "PERSON" and any(name.is_person_by_context for name in places)
-        return (inside or by_context) and not self._is_seen_small(key)
+        is_inside_sentence = any(not name.is_first and not _THE.search(name.text_before) for name in places)
+        is_person = label == "PERSON" and any(name.is_person_by_context for name in places)
+        return (is_inside_sentence or is_person) and not self._is_seen_in_lower_case(key)
 
     def _is_name_in_manual(
-        self, places: Sequence[ProposedName], label: str, words: Sequence[str], rare: Sequence[str]
+        self, places: Sequence[ProposedName], label: str, words: Sequence[str], rare_words: Sequence[str]
     ) -> bool:
-        if label == "ORG" and len(words) > 1 and _BODY.search(places[0].text):
+        if label == "ORG" and len(words) > 1 and _ORGANISATION_WORD.search(places[0].text):
             return True
-        plain = [word for word in rare if not is_compound(word.lower())]
-        if not plain or (len(words) == 1 and self._is_seen_small(words[0].lower())):
+        simple_words = [word for word in rare_words if not is_compound(word.lower())]
+        if not simple_words or (len(words) == 1 and self._is_seen_in_lower_case(words[0].lower())):
             return False
         if label == "PERSON":
             is_no_computing = not any(word.lower() in _COMPUTING or is_verb_first(word.lower()) for word in words)
             return (len(words) > 1 and is_no_computing) or any(name.is_person_by_context for name in places)
         if label == "GPE":
-            return any(_WHERE.search(name.before) for name in places) or is_listed(plain[0].lower())
-        return len(plain) == len(words) or len(words) > 2
+            return any(_WHERE.search(name.text_before) for name in places) or is_listed(simple_words[0].lower())
+        return len(simple_words) == len(words) or len(words) > 2
 
-    def _is_seen_small(self, key: str) -> bool:
+    def _is_seen_in_lower_case(self, key: str) -> bool:
         """Whether the document also has the words in small letters, at least as often as with a capital."""
         words = key.split()
         return all(0 < self._words[word] >= self._words[word.capitalize()] for word in words if word not in _PARTICLES)
 
 
 def iter_proposed_names(line: str, offset: int, spans: Iterable[tuple[int, int, str]]) -> Iterator[ProposedName]:
-    """The names that the model found in a line, and people whom it missed where the line speaks of somebody.
+    """The names that the model found in a line, and people whom it missed where the line mentions somebody.
 
     `spans` are starts and ends in the line, with a label; `offset` is where the line begins in the document.
     """
     all_spans = list(spans)
     for match in _RUN.finditer(line):
-        verb, _, rest = match[0].partition(" ")
-        text = _POSSESSIVE.sub("", rest if rest and _begins_as_verb(verb) else match[0])
+        verb, _, following_words = match[0].partition(" ")
+        text = _POSSESSIVE.sub("", following_words if following_words and _begins_as_verb(verb) else match[0])
         start = line.index(text, match.start())
         end = start + len(text)
         name = ProposedName(0, 0, text, "PERSON", line[:start], line[end:])
         is_free = all(end <= first or last <= start for first, last, _ in all_spans)
-        is_met = _MET.search(name.before) is not None and not any(map(is_function_word, text.split()))
+        is_met = _PERSON_VERB.search(name.text_before) is not None and not any(map(is_function_word, text.split()))
         if is_free and (is_met or (name.is_person_by_context and all(map(_is_new, text.split())))):
             all_spans.append((start, end, "PERSON"))
     for start, end, label in sorted(all_spans):
@@ -370,14 +375,24 @@ def _begins_as_verb(word: str) -> bool:
 
 
 def _is_new(word: str) -> bool:
-    small = word.lower()
-    return word[1:].islower() and not is_listed(small) and not is_compound(small) and not _CALENDAR.fullmatch(small)
+    lower_word = word.lower()
+    return (
+        word[1:].islower()
+        and not is_listed(lower_word)
+        and not is_compound(lower_word)
+        and not _CALENDAR.fullmatch(lower_word)
+    )
 
 
 def _is_rare(word: str) -> bool:
     """Whether a capitalised word is a name and no ordinary word of the language."""
-    small = _POSSESSIVE.sub("", word).lower().strip(".")
-    return len(small) > 1 and not is_common(small) and small not in _COMPUTING and not _CALENDAR.fullmatch(small)
+    lower_word = _POSSESSIVE.sub("", word).lower().strip(".")
+    return (
+        len(lower_word) > 1
+        and not is_common(lower_word)
+        and lower_word not in _COMPUTING
+        and not _CALENDAR.fullmatch(lower_word)
+    )
 
 
 def _list_capitalised_words(text: str) -> list[str]:
@@ -385,10 +400,10 @@ def _list_capitalised_words(text: str) -> list[str]:
 
 
 def _choose_label(places: Sequence[ProposedName]) -> str:
-    votes: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for name in places:
-        votes[name.label] += 2
-        is_owner = name.text.endswith(_OWNING) or name.after.startswith(_OWNING)
-        is_met = name.is_person_by_context and not is_owner and not _WITH.search(name.before)
-        votes["PERSON"] += 3 * (is_met and name.label in ("GPE", "ORG") and " " not in name.text)
-    return votes.most_common(1)[0][0]
+        counts[name.label] += 2
+        is_owner = name.text.endswith(_POSSESSIVE_ENDINGS) or name.text_after.startswith(_POSSESSIVE_ENDINGS)
+        is_met = name.is_person_by_context and not is_owner and not _ORGANISATION_VERB.search(name.text_before)
+        counts["PERSON"] += 3 * (is_met and name.label in ("GPE", "ORG") and " " not in name.text)
+    return counts.most_common(1)[0][0]

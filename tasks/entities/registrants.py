@@ -1,6 +1,6 @@
 """The company that a filing or an annual report is of, if no release announces it.
 
-A cover has the name beside the line "(Exact name of registrant as specified in its charter)", which the forms
+A cover has the name next to the line "(Exact name of registrant as specified in its charter)", which the forms
 prescribe, or below the Commission's file number; it may come after the pages of a glossy report. Without a cover it is
 read from the report's title, its running titles, the address of the auditors and the headings of the statements: such
 a name counts only if the document uses it again.
@@ -28,22 +28,22 @@ from warehouse.search.catalogue import (
 
 LONGEST = 90  # Characters of a company's name at most.
 MOST_WORDS = 9
-_NUMBERED = 6_000  # How far into a document the Commission's file number on a cover may be, in characters.
-_TOP = 1_500  # How far into a document its own title may be, in characters.
+_FILE_NUMBER_REACH = 6_000  # Characters of a document in which the Commission's file number on a cover may be.
+_TITLE_REACH = 1_500  # Characters of a document in which its title may be.
 _MOST_LINES = 8  # Lines above the words that label a name, of which one is the name.
-_AGAIN = 2  # How often a document must have a name for which only a title or a heading is evidence.
-_DEFINED = 60_000  # How far after the cover a company's other names are defined, in characters.
+_MIN_REPETITIONS = 2  # How often a document must have a name for which only a title or a heading is evidence.
+_ALIAS_REACH = 60_000  # Characters after the cover in which a company's other names are defined.
 _MOST_ALIASES = 4
 _WITHOUT_FORM = 2  # The place of a name without its legal form among the short names of a company.
-_OFTEN = 3  # How often sentences must have a short form of a name.
+_MIN_SHORT_FORM_USES = 3  # How often sentences must have a short form of a name.
 
-_ABBREVIATION = 3  # The most letters of a symbol that may well be an abbreviation of other words.
+_MAX_ABBREVIATION = 3  # The most letters of a symbol that may well be an abbreviation of other words.
 
 _AS_NAMED = re.compile(r"\s*(?:in\s+(?:its|their|the)?\s*charters?)?\)?\s*[:：]\s*(?P<name>[^\n|]{2,90})")
 _FILE_NUMBER = re.compile(
     r"commission\s+file\s+n(?:umber|o)s?\b\.?:?\s*(?:\d{1,3}-\d{2,6})?[^\n\w]{0,10}", re.IGNORECASE
 )
-_BESIDE_NUMBER = re.compile(
+_NUMBER_BEFORE_NAME = re.compile(
     r"^.{0,40}\b(?:file\s+)?n(?:umber|o)s?\b\.?:?\s*\d{1,3}-\d{2,6}(?:-\d\d)?\s+(?=[A-Z0-9])", re.IGNORECASE
 )
 """The Commission's file number on the line of the name."""
@@ -63,7 +63,7 @@ _FORM = re.compile(r"(?:inc|corp|co|ltd|plc|llc|n\.v|s\.a|ag|se)\.?", re.IGNOREC
 _ANY_FORM = r"(?:inc(?:orporated)?|corp(?:oration)?|co(?:mpany)?|l(?:td|imited)|plc|llc|nv|sa|ag|se)"
 _STREET = re.compile(r"(?<=[a-z.,)])\s+(?:\d+|One|P\.\s?O\.)\s.*$|\s*[,;]?\s*\(?a\s+(?:delaware|\w+)\s+corporation.*$")
 _NUMBER = re.compile(rf"({_ENDING.pattern})\s+\d+$", re.IGNORECASE)
-_BARE = re.compile(r"^[\W_]*$")
+_EMPTY_CELL = re.compile(r"^[\W_]*$")
 _SYMBOL = re.compile(
     r"(?<![A-Za-z0-9])(?P<symbol>[A-Z]{1,5}(?:\.[A-Z])?)[ |]{1,5}(?:[Tt]he )?"
     r"(?:NASDAQ|Nasdaq|New York Stock|NYSE|Chicago)"
@@ -99,15 +99,15 @@ _SUBSIDIARIES = re.compile(
     r"^(?P<name>[^\n|]{2,80}?),?\s+and\s+(?:its\s+)?(?:consolidated\s+)?subsidiar(?:ies|y)(?:\s+companies)?$",
     re.IGNORECASE | re.MULTILINE,
 )
-_LOWER = re.compile(r"(?:of|and|the|de|da|van|von|for|plc|inc\.?|ltd\.?|[ien][A-Z]\w+)$")
+_LOWER_CASE_WORD = re.compile(r"(?:of|and|the|de|da|van|von|for|plc|inc\.?|ltd\.?|[ien][A-Z]\w+)$")
 
-_OF_IT = (
+_COMPANY_REST = (
     r"(?:,?\s*(?:inc\.?|corporation|corp\.?|company|co\.?|plc|ltd\.?|limited|n\.v\.|& co\.?|,?\s*an?\s+[\w ]{3,30}?"
     r"(?:corporation|company)|,?\s*(?:and|together\s+with|including|with)\s+(?:its|all\s+of\s+its)\s+"
     r"(?:consolidated\s+|direct\s+|wholly[- ]owned\s+|and\s+|indirect\s+)*subsidiaries))*,?\s*"
 )
 _QUOTED = re.compile(r"[“\"](?P<name>[^”\"“\n]{2,40}?)[,.]?[”\"]")
-_OTHERWISE = re.compile(
+_OTHER_NAME = re.compile(
     r"[\s,(]{1,3}(?:d/b/a|doing\s+business\s+as|formerly(?:\s+known\s+as)?|also\s+known\s+as)[:,]?\s+[“\"]?"
     r"(?P<name>[A-Z][\w&.’'-]*(?:\s(?:&\s)?[A-Z][\w&.’'-]*){0,4})"
 )
@@ -128,11 +128,11 @@ def find_registrant(text: str) -> str:
     """The company that a filing's cover names; empty without one."""
     charter = REGISTRANT_NAME_LABEL.search(text, 0, MAX_COVER_OFFSET)
     if charter:
-        after = _AS_NAMED.match(text, charter.end())
-        name_after = _clean_name(after["name"]) if after else ""
-        above, below = _find_name_above(text, charter.start()), _find_name_below(text, charter.end())
-        return name_after or (below or above if _is_head(text, charter.start()) else above or below)
-    number = _FILE_NUMBER.search(text, 0, _NUMBERED)
+        name_match = _AS_NAMED.match(text, charter.end())
+        name_after = _clean_name(name_match["name"]) if name_match else ""
+        name_above, name_below = _find_name_above(text, charter.start()), _find_name_below(text, charter.end())
+        return name_after or (name_below or name_above if _is_head(text, charter.start()) else name_above or name_below)
+    number = _FILE_NUMBER.search(text, 0, _FILE_NUMBER_REACH)
     lines = (_clean_name(line) for line in text[number.end() : number.end() + 300].splitlines()) if number else ()
     first_line = next(filter(None, lines), "")
     return first_line if is_name(first_line) and _is_repeated(text, first_line) else ""
@@ -141,26 +141,29 @@ def find_registrant(text: str) -> str:
 def _is_head(text: str, position: int) -> bool:
     """Whether a position is in a row of several cells, the head of a table of registrants."""
     line = text[text.rfind("\n", 0, position) + 1 :].partition("\n")[0]
-    return line.startswith("|") and sum(not _BARE.match(cell) for cell in line.split("|")) > 1
+    return line.startswith("|") and sum(not _EMPTY_CELL.match(cell) for cell in line.split("|")) > 1
 
 
 def _find_name_above(text: str, end: int) -> str:
     """The line above `end`, with the line before it if both belong to the same name."""
-    lines = [_clean_name(line) for line in text[max(0, end - _NUMBERED) : end].rstrip(" (").splitlines()[-_MOST_LINES:]]
+    lines = [
+        _clean_name(line)
+        for line in text[max(0, end - _FILE_NUMBER_REACH) : end].rstrip(" (").splitlines()[-_MOST_LINES:]
+    ]
     names = [line for line in lines if line][-2:]
     if len(names) < 2:
         return names[0] if names else ""
-    above, name = names
-    whole_name = f"{above} {name}"
-    goes_on = _ENDING.fullmatch(name) or above.endswith(("&", ",")) or name.startswith("&")
-    return whole_name if goes_on or (is_name(above) and _is_repeated(text, whole_name)) else name
+    line_above, name = names
+    whole_name = f"{line_above} {name}"
+    is_continued = _ENDING.fullmatch(name) or line_above.endswith(("&", ",")) or name.startswith("&")
+    return whole_name if is_continued or (is_name(line_above) and _is_repeated(text, whole_name)) else name
 
 
 def _find_name_below(text: str, start: int) -> str:
     """The name in the row below the head of its column, or on one of the lines below that have nothing else."""
-    head, *below = text[start : start + 600].split("\n")
+    head, *lines_below = text[start : start + 600].split("\n")
     column = text[text.rfind("\n", 0, start) + 1 : start].count("|")
-    for line in below:
+    for line in lines_below:
         cells = line.split("|")
         if "|" in head and not (column and line.startswith("|")):
             continue
@@ -174,7 +177,7 @@ def _find_name_below(text: str, start: int) -> str:
 def _clean_name(line: str) -> str:
     """A line as a name, empty if it cannot be one."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    text = _BESIDE_NUMBER.sub("", next((cell for cell in cells if not _BARE.match(cell)), ""))
+    text = _NUMBER_BEFORE_NAME.sub("", next((cell for cell in cells if not _EMPTY_CELL.match(cell)), ""))
     name = " ".join(text.split()).strip("_*# ")
     is_other = is_cover_line(name) or name.startswith(("(", "[")) or len(name) > LONGEST
     return "" if is_other or not any(char.isalpha() for char in name) else name
@@ -182,16 +185,20 @@ def _clean_name(line: str) -> str:
 
 def find_titled_company(text: str) -> str:
     """The company of a report without a cover, by its title, running titles, auditors and statements."""
-    lines = [line for line in map(str.strip, text[:_TOP].splitlines()) if line]
+    lines = [line for line in map(str.strip, text[:_TITLE_REACH].splitlines()) if line]
     auditors = Counter(" ".join(match["name"].split()) for match in _AUDITED.finditer(text))
-    heads = Counter(" ".join(match["name"].split()) for match in _SUBSIDIARIES.finditer(text))
-    running = [name for each in find_running_titles(text) for name in _iter_line_names(each)]
-    choices = [*_iter_title_names(lines), *running, *(name for name, _ in (auditors + heads).most_common())]
+    heading_names = Counter(" ".join(match["name"].split()) for match in _SUBSIDIARIES.finditer(text))
+    running_names = [name for title in find_running_titles(text) for name in _iter_line_names(title)]
+    choices = [
+        *_iter_title_names(lines),
+        *running_names,
+        *(name for name, _ in (auditors + heading_names).most_common()),
+    ]
     return next((name for name in map(_strip_name, choices) if is_name(name) and _is_repeated(text, name)), "")
 
 
 def _iter_title_names(lines: Sequence[str]) -> Iterator[str]:
-    """The names in a report's title, and those on a line of their own above or below it."""
+    """The names in a report's title, and those on a separate line above or below it."""
     for index, line in enumerate(lines):
         if len(line) > LONGEST + 30:
             continue
@@ -218,7 +225,9 @@ def is_name(text: str) -> bool:
     """Whether a text looks like a company's name: few words, with capitals, not all of them words of any title."""
     words = text.split()
     telling_words = [word for word in words if word.lower() not in _NO_NAME]
-    is_capitalised = all(word[0].isupper() or word[0].isdigit() or word == "&" or _LOWER.match(word) for word in words)
+    is_capitalised = all(
+        word[0].isupper() or word[0].isdigit() or word == "&" or _LOWER_CASE_WORD.match(word) for word in words
+    )
     is_capitalised = is_capitalised or (len(words) == 2 and bool(_FORM.fullmatch(words[1])))
     has_letters = any(char.isalpha() for char in "".join(telling_words))
     is_other = _ENDING.fullmatch(text) or _COVER_WORDS.search(text)
@@ -228,17 +237,17 @@ def is_name(text: str) -> bool:
 def _is_repeated(text: str, name: str) -> bool:
     """Whether a text has a name more than once, also in other letters or broken across lines."""
     pattern = r"\s+".join(map(re.escape, name.split()))
-    return len(list(islice(re.finditer(pattern, text, re.IGNORECASE), _AGAIN))) == _AGAIN
+    return len(list(islice(re.finditer(pattern, text, re.IGNORECASE), _MIN_REPETITIONS))) == _MIN_REPETITIONS
 
 
 def find_chinese_company(text: str) -> str:
-    """The company whose Chinese name is on a line of its own, or before the title of its report."""
-    match = _CHINESE.search(text[: 2 * _TOP])
+    """The company whose Chinese name is on a separate line, or before the title of its report."""
+    match = _CHINESE.search(text[: 2 * _TITLE_REACH])
     return match["name"] if match else ""
 
 
 def find_cover_symbols(cover: str) -> Iterator[str]:
-    """The symbols in a cover's table of exchanges, or beside the words for a Chinese stock's code."""
+    """The symbols in a cover's table of exchanges, or next to the words for a Chinese stock's code."""
     yield from (match["symbol"] for match in _SYMBOL.finditer(cover))
     yield from (match["symbol"] for match in _CHINESE_SYMBOL.finditer(cover))
 
@@ -246,11 +255,11 @@ def find_cover_symbols(cover: str) -> Iterator[str]:
 def find_listed_symbols(text: str, company: str) -> tuple[str, ...]:
     """The symbols of a listed company, by its whole name with the legal form, as the list of the SEC has it.
 
-    A name without its form gets the one that the text writes after it. A symbol that the text has as a word of its
-    own, in small letters or, if it is short, in capitals, is left out: a question for "CRM" or "IT" means no company.
+    A name without its form gets the one that the text writes after it. A symbol that the text has as another
+    word, in small letters or, if it is short, in capitals, is left out: a question for "CRM" or "IT" means no company.
     """
     symbols = _load_listed().get(make_full_key(company)) or _load_listed().get(_find_full_key(text, company), ())
-    return tuple(each for each in symbols if not _has_word(text, each))
+    return tuple(symbol for symbol in symbols if not _has_word(text, symbol))
 
 
 @cache
@@ -272,32 +281,34 @@ def _find_full_key(text: str, company: str) -> str:
 
 
 def _has_word(text: str, symbol: str) -> bool:
-    spelling = f"{symbol}|{symbol.lower()}" if len(symbol) <= _ABBREVIATION else symbol.lower()
+    spelling = f"{symbol}|{symbol.lower()}" if len(symbol) <= _MAX_ABBREVIATION else symbol.lower()
     return bool(re.search(rf"(?<![\w./-])(?:{spelling})(?![\w/-]|\.\w)", text))
 
 
 def find_other_names(text: str, company: str, symbols: Sequence[str] = (), start: int = 0) -> tuple[str, ...]:
     """Other names that a document has for its company: "(“AMD” or the “Company”)", "d/b/a …", "formerly …", later uses.
 
-    Definitions are looked for from `start` on; `symbols` are those of its stock.
+    Definitions are searched for from `start` on; `symbols` are those of its stock.
     """
-    region = text[start : start + _DEFINED]
+    region = text[start : start + _ALIAS_REACH]
     words = split_tokens(list(iter_short_names(company))[_WITHOUT_FORM])
     if not words:
         return ()
     name = r"\W+".join(map(re.escape, words))
     other_names: dict[str, None] = {}
-    for match in re.finditer(rf"(?<!\w){name}{_OF_IT}\((?P<inside>[^()]{{2,200}})\)", region, re.IGNORECASE):
-        quoted_names = [each["name"] for each in _QUOTED.finditer(match["inside"])]
+    for match in re.finditer(rf"(?<!\w){name}{_COMPANY_REST}\((?P<inside>[^()]{{2,200}})\)", region, re.IGNORECASE):
+        quoted_names = [alias_match["name"] for alias_match in _QUOTED.finditer(match["inside"])]
         parts = re.split(r",\s*(?:or\s+)?|\s+or\s+", match["inside"])
         has_role = any(part.strip().lower().removeprefix("the ") in _ROLES for part in parts)
         other_names.update(dict.fromkeys(quoted_names or (map(str.strip, parts) if has_role else ())))
-    for match in re.finditer(rf"(?<!\w)(?i:{name}{_OF_IT}){_OTHERWISE.pattern}", region):
+    for match in re.finditer(rf"(?<!\w)(?i:{name}{_COMPANY_REST}){_OTHER_NAME.pattern}", region):
         other_names[match["name"]] = None
-    other_names.update(dict.fromkeys(each["name"] for each in _CHINESE_ALIAS.finditer(region[: 2 * _TOP])))
+    other_names.update(
+        dict.fromkeys(alias_match["name"] for alias_match in _CHINESE_ALIAS.finditer(region[: 2 * _TITLE_REACH]))
+    )
     other_names.update(dict.fromkeys(_iter_short_forms(text, company, symbols)))
-    aliases = (each.strip(" ,") for each in other_names if _is_alias(each, company))
-    return tuple({squeeze_name(each): each for each in aliases}.values())[:_MOST_ALIASES]
+    aliases = (name.strip(" ,") for name in other_names if _is_alias(name, company))
+    return tuple({squeeze_name(alias): alias for alias in aliases}.values())[:_MOST_ALIASES]
 
 
 def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterator[str]:
@@ -306,16 +317,20 @@ def _iter_short_forms(text: str, company: str, symbols: Sequence[str]) -> Iterat
     One that the document also writes in small letters is left out, for that is a word: "Discover" and "discover".
     """
     names, codes = [*iter_short_names(company), *iter_beginnings(company)], [*iter_initials(company), *symbols]
-    for name in dict.fromkeys(each for each in (*names, *codes) if len(each) > 1 and " " not in each):
+    for name in dict.fromkeys(name for name in (*names, *codes) if len(name) > 1 and " " not in name):
         pattern = name if name not in names else rf"(?i:{re.escape(name)})"
-        uses = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{pattern})(?=['’]s\b|[ ,.]+[a-z])", text)
-        counts = Counter(match["name"] for match in uses)
+        matches = re.finditer(rf"(?:(?<=[a-z,] )|(?<=[a-z]\n))(?P<name>{pattern})(?=['’]s\b|[ ,.]+[a-z])", text)
+        counts = Counter(match["name"] for match in matches)
         spelling, count = next(iter(counts.most_common(1)), ("", 0))
-        if count >= _OFTEN and name.lower() not in counts and not re.search(rf"\b{re.escape(name.lower())}\b", text):
+        if (
+            count >= _MIN_SHORT_FORM_USES
+            and name.lower() not in counts
+            and not re.search(rf"\b{re.escape(name.lower())}\b", text)
+        ):
             yield spelling
 
 
 def _is_alias(name: str, company: str) -> bool:
     words = re.findall(r"\w+", name.lower())
-    tells_more = any(word not in _ROLES for word in words) and name.casefold() != company.casefold()
-    return tells_more and 0 < len(words) <= 4 and (not name[0].islower() or name[1:2].isupper())
+    is_other_name = any(word not in _ROLES for word in words) and name.casefold() != company.casefold()
+    return is_other_name and 0 < len(words) <= 4 and (not name[0].islower() or name[1:2].isupper())

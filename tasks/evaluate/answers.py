@@ -29,7 +29,7 @@ class AnswerSpan:
         return self.end - self.start
 
     def count_common(self, other: AnswerSpan) -> int:
-        """The number of characters that both share."""
+        """The number of characters that both have."""
         return max(0, min(self.end, other.end) - max(self.start, other.start)) if self.document == other.document else 0
 
 
@@ -66,24 +66,24 @@ def rank_hits(names: Collection[str], names_by_hit: Sequence[Sequence[str]]) -> 
 
     So a hit counts once whatever it shows, and takes a rank even if it shows none of `names`.
     """
-    remaining = set(names)
+    remaining_names = set(names)
     ranking = []
     for rank, hit_names in enumerate(names_by_hit):
-        name_or_rank = next((name for name in hit_names if name in remaining), f"#{rank}")
-        remaining.discard(name_or_rank)
+        name_or_rank = next((name for name in hit_names if name in remaining_names), f"#{rank}")
+        remaining_names.discard(name_or_rank)
         ranking.append(name_or_rank)
     return ranking
 
 
 def rank_golds(golds: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
     """The names of all gold, and one name per hit: all gold that one hit is the first to show has one name together."""
-    remaining, found_names, ranking = set(golds), [], []
+    remaining_golds, found_names, ranking = set(golds), [], []
     for rank, answer in enumerate(answers):
-        new_golds = answer.golds & remaining
-        remaining -= new_golds
+        new_golds = answer.golds & remaining_golds
+        remaining_golds -= new_golds
         ranking.append(f"gold {min(new_golds)}" if new_golds else f"#{rank}")
         found_names += [ranking[-1]] if new_golds else []
-    return [*found_names, *(f"gold {number}" for number in sorted(remaining))], ranking
+    return [*found_names, *(f"gold {number}" for number in sorted(remaining_golds))], ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +98,19 @@ class Overlap:
 def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) -> Overlap:
     """How far the shown `places` cover the places of `gold`, of which at least one is not empty."""
     gold_spans, shown_spans = _merge_spans(gold), _merge_spans(places)
-    common = sum(
+    common_length = sum(
         max(0, min(end, stop) - max(start, begin))
         for document, spans in gold_spans.items()
         for start, end in spans
         for begin, stop in shown_spans.get(document, ())
     )
-    length = sum(each.length for each in places)
+    length = sum(place.length for place in places)
     gold_length = sum(end - start for spans in gold_spans.values() for start, end in spans)
-    return Overlap(common / gold_length, common / length if length else 0.0, common / (length + gold_length - common))
+    return Overlap(
+        common_length / gold_length,
+        common_length / length if length else 0.0,
+        common_length / (length + gold_length - common_length),
+    )
 
 
 def _merge_spans(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]]]:
@@ -152,7 +156,9 @@ def judge_answers(
             if gold.text:
                 verdicts = judge.decide(gold, answers, embedder)
             else:
-                verdicts = [gold.document == each.document and gold.page in (None, *each.pages) for each in answers]
+                verdicts = [
+                    gold.document == answer.document and gold.page in (None, *answer.pages) for answer in answers
+                ]
             for index, is_right in enumerate(verdicts):
                 golds[index] |= {number} if is_right else set()
-    return [replace(answer, golds=frozenset(each)) for answer, each in zip(answers, golds, strict=True)]
+    return [replace(answer, golds=frozenset(gold)) for answer, gold in zip(answers, golds, strict=True)]

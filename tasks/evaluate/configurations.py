@@ -25,7 +25,7 @@ def build_rankings(reranker: str = "") -> dict[str, Ranking]:
         "rrf": replace(base, fusion=Fusion.RRF),
         "convex": replace(base, fusion=Fusion.CONVEX, alpha=EVEN),
     }
-    for part in (each.name for each in fields(Ranking) if getattr(base, each.name) is True):
+    for part in (field.name for field in fields(Ranking) if getattr(base, field.name) is True):
         switch: Any = {part: False}
         rankings[f"without-{part}"] = replace(base, **switch)
     return {**rankings, f"with-{reranker}": replace(base, reranker=reranker)} if reranker else rankings

@@ -61,13 +61,13 @@ def index_document_names(documents: Sequence[CorpusDocument]) -> dict[str, str]:
 
     Ways that could mean several documents are left out.
     """
-    names_by_way: defaultdict[str, set[str]] = defaultdict(set)
+    names_by_spelling: defaultdict[str, set[str]] = defaultdict(set)
     for source in documents:
         suffix = source.file.suffix if source.file else ""
         stem = source.name.removesuffix(suffix)
-        for way in (stem, f"{stem}{suffix}", source.stem, f"{source.stem}{suffix}"):
-            names_by_way[way].add(source.name)
-    unique = {way: min(names) for way, names in names_by_way.items() if len(names) == 1}
+        for spelling in (stem, f"{stem}{suffix}", source.stem, f"{source.stem}{suffix}"):
+            names_by_spelling[spelling].add(source.name)
+    unique = {spelling: min(names) for spelling, names in names_by_spelling.items() if len(names) == 1}
     return unique | {source.name: source.name for source in documents}
 
 
@@ -130,10 +130,12 @@ def _iter_gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
             evidence.read_whole("start", 0),
         )
         if page is None and not text and "document" not in evidence.value:
-            raise BadInput(f"{evidence.where} does not say what answers", 'write "page": 54, or "text": "…", or both')
+            raise BadInput(
+                f"{evidence.location} does not say what answers", 'write "page": 54, or "text": "…", or both'
+            )
         yield Gold(document, page, text=text, near=start)
     if not item.value["evidence"]:
-        raise BadInput(f"{item.where}: there is no evidence", 'write "evidence": [{"page": 54}] or [{"text": "…"}]')
+        raise BadInput(f"{item.location}: there is no evidence", 'write "evidence": [{"page": 54}] or [{"text": "…"}]')
 
 
 def _find_document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> str:
@@ -145,5 +147,5 @@ def _find_document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str])
     document = item_or_evidence.read_name("document")
     if document not in names:
         cure = "name a file of the folder, by its path there if several have its name"
-        raise BadInput(f"{item_or_evidence.where}: there is no document '{document}'", cure)
+        raise BadInput(f"{item_or_evidence.location}: there is no document '{document}'", cure)
     return names[document]

@@ -86,7 +86,7 @@ class Dataset:
     @property
     def clusters(self) -> dict[str, str]:
         """The cluster of each question by its name: those about one document are in one."""
-        return find_clusters({each.name: [gold.document for gold in each.gold] for each in self.questions})
+        return find_clusters({question.name: [gold.document for gold in question.gold] for question in self.questions})
 
     def limit_questions(self, count: int) -> Dataset:
         """The same corpus with `count` of the questions, spread evenly over all."""
@@ -116,9 +116,9 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
     """The dataset in a file or folder. Raises `BadInput` if there is none or it cannot be read."""
     if not place.exists():
         raise BadInput(f"there is no file or folder {place}", "check the path")
-    layout = next((each for each in LAYOUTS.values() if each.fits(place)), None)
+    layout = next((layout for layout in LAYOUTS.values() if layout.fits(place)), None)
     if layout is None:
-        forms = "; ".join(each.form for each in LAYOUTS.values())
+        forms = "; ".join(layout.form for layout in LAYOUTS.values())
         cure = f"give --questions FILE or --questions made, or a folder with one of these: {forms}"
         raise BadInput(f"{place} holds no judged questions", cure)
     dataset = layout.read(place, split)

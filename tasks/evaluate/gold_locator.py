@@ -2,8 +2,8 @@
 
 Words copied from a page by hand or by another program differ in white space, signs and line breaks, and a table in the
 order of its headers. So only letters and digits are compared, first the words as a whole, then the stretches of
-`STRETCH` letters that they share with the text: the region with most of them is taken, if they cover half of the words.
-Every document is read once for all gold in it.
+`STRETCH_LENGTH` letters that they share with the text: the region with most of them is taken, if they cover half of the
+words. Every document is read once for all gold in it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tasks.evaluate.dataset import Dataset, Gold
 
 Span = tuple[int, int]
 
-STRETCH = 16
+STRETCH_LENGTH = 16
 MIN_COVERED_SHARE = 0.5
-SPARE = 1.25  # The longest region, relative to the words: the text has headers and notes between them.
+MAX_RELATIVE_LENGTH = 1.25  # The longest region, relative to the words: the text has headers and notes between them.
 
 
 def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
-    """The spans of the gold that is found. `pages` are spans of pages: gold with a page is looked for there first."""
+    """The spans of the gold that is found. `pages` are spans of pages: gold with a page is first searched on it."""
     letters, positions = squeeze_with_places(text)
     bounds = {
         page: (bisect_left(positions, start), bisect_left(positions, end)) for page, (start, end) in pages.items()
@@ -37,8 +37,8 @@ def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> 
     missing: dict[Gold, str] = {}
     for gold in golds:
         words = squeeze_text(gold.text)
-        near = bisect_left(positions, gold.near) if gold.near is not None else None
-        span = _find_whole(letters, words, near, bounds.get(gold.page or 0)) if words else None
+        near_position = bisect_left(positions, gold.near) if gold.near is not None else None
+        span = _find_whole(letters, words, near_position, bounds.get(gold.page or 0)) if words else None
         if span:
             spans[gold] = span
         elif words:
@@ -47,14 +47,14 @@ def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> 
     return {gold: (positions[start], positions[end - 1] + 1) for gold, (start, end) in spans.items()}
 
 
-def _find_whole(letters: str, words: str, near: int | None, page: Span | None) -> Span | None:
-    """The span of the exact words: on the page if there, else the one nearest to `near`, else the first."""
+def _find_whole(letters: str, words: str, near_position: int | None, page: Span | None) -> Span | None:
+    """The span of the exact words: on the page if there, else the one nearest to `near_position`, else the first."""
     pattern = re.compile(re.escape(words))
     starts = [match.start() for match in pattern.finditer(letters, *page)] if page else []
     starts = starts or [match.start() for match in pattern.finditer(letters)]
     if not starts:
         return None
-    start = starts[0] if near is None else min(starts, key=lambda start: abs(start - near))
+    start = starts[0] if near_position is None else min(starts, key=lambda start: abs(start - near_position))
     return start, start + len(words)
 
 
@@ -62,18 +62,19 @@ def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int
     """The regions with enough stretches of words that are not found as a whole."""
     golds_by_stretch: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold, words in missing.items():
-        for stretch in {words[start : start + STRETCH] for start in range(len(words) - STRETCH + 1)}:
+        for stretch in {words[start : start + STRETCH_LENGTH] for start in range(len(words) - STRETCH_LENGTH + 1)}:
             golds_by_stretch[stretch].append(gold)
     hits: defaultdict[Gold, array[int]] = defaultdict(lambda: array("Q"))
-    for start in range(len(letters) - STRETCH + 1 if golds_by_stretch else 0):
-        for gold in golds_by_stretch.get(letters[start : start + STRETCH], ()):
+    for start in range(len(letters) - STRETCH_LENGTH + 1 if golds_by_stretch else 0):
+        for gold in golds_by_stretch.get(letters[start : start + STRETCH_LENGTH], ()):
             hits[gold].append(start)
-    whole = (0, len(letters))
+    whole_text = (0, len(letters))
     regions: dict[Gold, Span] = {}
     for gold, starts in hits.items():
         length = len(missing[gold])
         choices = (
-            _find_densest(starts, SPARE * length, within) for within in (bounds.get(gold.page or 0, whole), whole)
+            _find_densest(starts, MAX_RELATIVE_LENGTH * length, bounds_of_region)
+            for bounds_of_region in (bounds.get(gold.page or 0, whole_text), whole_text)
         )
         region = next((region for region, size in choices if size >= MIN_COVERED_SHARE * length), None)
         if region:
@@ -83,15 +84,17 @@ def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int
 
 def _find_densest(starts: Sequence[int], width: float, bounds: Span) -> tuple[Span, int]:
     """The region of at most this width that stretches cover most, and the number of letters that they cover."""
-    begin, end = bisect_left(starts, bounds[0]), bisect_left(starts, bounds[1])
-    coverage = list(accumulate((min(STRETCH, later - start) for start, later in pairwise(starts)), initial=STRETCH))
-    first, best = begin, (bounds, 0)
-    for last in range(begin, end):
-        while starts[last] + STRETCH - starts[first] > max(width, STRETCH):
+    first_index, end_index = bisect_left(starts, bounds[0]), bisect_left(starts, bounds[1])
+    coverage = list(
+        accumulate((min(STRETCH_LENGTH, later - start) for start, later in pairwise(starts)), initial=STRETCH_LENGTH)
+    )
+    first, best = first_index, (bounds, 0)
+    for last in range(first_index, end_index):
+        while starts[last] + STRETCH_LENGTH - starts[first] > max(width, STRETCH_LENGTH):
             first += 1
-        letters = coverage[last] - coverage[first] + STRETCH
+        letters = coverage[last] - coverage[first] + STRETCH_LENGTH
         if letters > best[1]:
-            best = (starts[first], starts[last] + STRETCH), letters
+            best = (starts[first], starts[last] + STRETCH_LENGTH), letters
     return best
 
 
@@ -107,19 +110,21 @@ class CorpusTexts(Protocol):
 
 def with_gold_places(dataset: Dataset, texts: CorpusTexts) -> Dataset:
     """The dataset with the span of each gold text that is found, read text by text; a note counts the others."""
-    by_document: defaultdict[str, list[Gold]] = defaultdict(list)
+    golds_by_document: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold in dict.fromkeys(gold for question in dataset.questions for gold in question.gold if gold.text):
-        by_document[gold.document].append(gold)
+        golds_by_document[gold.document].append(gold)
     spans: dict[Gold, Span] = {}
-    for document, golds in by_document.items():
+    for document, golds in golds_by_document.items():
         spans |= locate_gold(texts.read_text(document), golds, texts.read_pages(document))
     questions = tuple(
         replace(question, gold=tuple(replace(gold, span=spans.get(gold)) for gold in question.gold))
         for question in dataset.questions
     )
-    missing = [gold for golds in by_document.values() for gold in golds if gold not in spans]
+    missing = [gold for golds in golds_by_document.values() for gold in golds if gold not in spans]
     result = replace(dataset, questions=questions)
-    return replace(result, notes=(*dataset.notes, *_iter_notes(result, missing, sum(map(len, by_document.values())))))
+    return replace(
+        result, notes=(*dataset.notes, *_iter_notes(result, missing, sum(map(len, golds_by_document.values()))))
+    )
 
 
 def _iter_notes(dataset: Dataset, golds: list[Gold], count: int) -> Iterator[str]:

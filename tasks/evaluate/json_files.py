@@ -18,13 +18,13 @@ class JsonItem:
     """A JSON object and its location, as messages name it."""
 
     value: dict[str, Any]
-    where: str
+    location: str
 
     def read_words(self, key: str) -> str:
         """The text of a key, which must have more than white space."""
         text = self.read_text(key)
         if not text.strip():
-            raise BadInput(f"{self.where}: '{key}' is empty", "write text there or remove it")
+            raise BadInput(f"{self.location}: '{key}' is empty", "write text there or remove it")
         return text
 
     def read_text(self, key: str, otherwise: str | None = None) -> str:
@@ -32,16 +32,16 @@ class JsonItem:
         value = self.value.get(key)
         text = otherwise if value is None else value
         if not isinstance(text, str):
-            raise BadInput(f"{self.where}: '{key}' is not text", f'it must have "{key}": "…"')
+            raise BadInput(f"{self.location}: '{key}' is not text", f'it must have "{key}": "…"')
         return text
 
     def read_name(self, key: str, names: Container[str] = ()) -> str:
         """The text or number of a key that names the object; it must not be among `names`."""
         name = self.value.get(key)
         if isinstance(name, bool) or not isinstance(name, str | int) or not str(name).strip():
-            raise BadInput(f"{self.where}: it has no '{key}'", f'give it a name: "{key}": "…"')
+            raise BadInput(f"{self.location}: it has no '{key}'", f'give it a name: "{key}": "…"')
         if str(name) in names:
-            raise BadInput(f"{self.where}: '{name}' is there twice", f"give each its own '{key}'")
+            raise BadInput(f"{self.location}: '{name}' is there twice", f"give each its own '{key}'")
         return str(name)
 
     def read_written(self, key: str) -> str:
@@ -54,16 +54,16 @@ class JsonItem:
         number = self.value.get(key)
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < minimum):
             raise BadInput(
-                f"{self.where}: '{number}' is not a {key}", f'write a whole number from {minimum}: "{key}": 54'
+                f"{self.location}: '{number}' is not a {key}", f'write a whole number from {minimum}: "{key}": 54'
             )
         return number
 
     def items(self, key: str) -> list[JsonItem]:
         """The objects of a list."""
         objects = self.value.get(key)
-        if not isinstance(objects, list) or not all(isinstance(each, dict) for each in objects):
-            raise BadInput(f"{self.where}: '{key}' is not a list of objects", f'it must have "{key}": [{{…}}]')
-        return [JsonItem(each, f"{self.where}, '{key}' {number}") for number, each in enumerate(objects, 1)]
+        if not isinstance(objects, list) or not all(isinstance(item, dict) for item in objects):
+            raise BadInput(f"{self.location}: '{key}' is not a list of objects", f'it must have "{key}": [{{…}}]')
+        return [JsonItem(item, f"{self.location}, '{key}' {number}") for number, item in enumerate(objects, 1)]
 
 
 def iter_lines(file: Path) -> Iterator[tuple[str, str]]:
@@ -82,14 +82,14 @@ def iter_lines(file: Path) -> Iterator[tuple[str, str]]:
 def iter_objects(file: Path) -> Iterator[JsonItem]:
     """The objects of a file of JSON lines."""
     cure = "write one JSON object a line"
-    for where, line in iter_lines(file):
+    for location, line in iter_lines(file):
         try:
             value = from_json(line)
         except ValueError as error:
-            raise BadInput(f"{where} is not JSON ({error})", cure) from None
+            raise BadInput(f"{location} is not JSON ({error})", cure) from None
         if not isinstance(value, dict):
-            raise BadInput(f"{where} is not a JSON object", cure)
-        yield JsonItem(value, where)
+            raise BadInput(f"{location} is not a JSON object", cure)
+        yield JsonItem(value, location)
 
 
 def read_json(file: Path) -> Any:

@@ -75,14 +75,16 @@ def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Evaluation
 
 def list_measures(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
     """The measures of a dataset, the one that decides first; recall, or pages, at further cuts come last."""
-    deeper = tuple(cuts)
-    by_gold = (*list_gold_measures(judge, deeper), *CHARACTER_MEASURES) if dataset.is_located else ()
+    deeper_cuts = tuple(cuts)
+    by_gold = (*list_gold_measures(judge, deeper_cuts), *CHARACTER_MEASURES) if dataset.is_located else ()
     if dataset.is_paged:
-        page_measures = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in deeper]
+        page_measures = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in deeper_cuts]
         return tuple(dict.fromkeys((*PAGE_MEASURES, *page_measures, *by_gold)))
     if by_gold:
         return tuple(dict.fromkeys((*by_gold, EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
-    return tuple(dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in deeper))))
+    return tuple(
+        dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in deeper_cuts)))
+    )
 
 
 def score_answers(
@@ -103,7 +105,7 @@ def score_answers(
     for question in questions:
         results[question.name] |= _compute_counted(question, answers[question.name], unranked_measures)
     return {
-        name: {each.label: values[each.label] for each in measures if each.label in values}
+        name: {measure.label: values[measure.label] for measure in measures if measure.label in values}
         for name, values in results.items()
     }
 
@@ -124,7 +126,7 @@ def _iter_values(
     lists = {question.name: _rank_names(question, answers[question.name], unit) for question in questions}
     grades = {name: relevant for name, (relevant, _) in lists.items() if relevant}
     # Scores that fall with the rank: for equal scores of the search its order counts, not that of the names.
-    run = {name: {each: 1.0 / rank for rank, each in enumerate(lists[name][1], 1)} for name in grades}
+    run = {name: {document: 1.0 / rank for rank, document in enumerate(lists[name][1], 1)} for name in grades}
     for metric in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in names], grades, run):
         yield metric.query_id, str(metric.measure), float(metric.value)
 
@@ -137,7 +139,7 @@ def _rank_names(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Un
         return dict.fromkeys(names, 1), ranked_names
     if unit is Unit.HIT_OF_PAGE:
         pages = {f"{gold.document}#{gold.page}": gold.grade for gold in question.gold}
-        return pages, rank_hits(pages, [[f"{each.document}#{page}" for page in each.pages] for each in answers])
+        return pages, rank_hits(pages, [[f"{answer.document}#{page}" for page in answer.pages] for answer in answers])
     documents = {gold.document: gold.grade for gold in question.gold}
     if unit is Unit.DOCUMENT:
         # In order of their best passage.
@@ -150,7 +152,7 @@ def _compute_counted(
 ) -> dict[str, float]:
     """The values of the measures that are no rankings."""
     known_count = sum(gold.is_known for gold in question.gold)
-    gold = [AnswerSpan(each.document, *each.span) for each in question.gold if each.span]
+    gold = [AnswerSpan(gold.document, *gold.span) for gold in question.gold if gold.span]
     spans = {
         Unit.PASSAGE: [answer.places[0] for answer in answers[:SHOWN_HITS] if answer.places],
         Unit.EXCERPT: [answer.excerpt for answer in answers[:SHOWN_HITS] if answer.excerpt],
@@ -158,8 +160,8 @@ def _compute_counted(
     values: dict[str, float] = {}
     for measure in measures:
         if measure.unit is Unit.GOLD and known_count:
-            cut = int(measure.name.partition("@")[2])
-            values[measure.label] = len(frozenset().union(*(each.golds for each in answers[:cut]))) / known_count
+            depth = int(measure.name.partition("@")[2])
+            values[measure.label] = len(frozenset().union(*(answer.golds for answer in answers[:depth]))) / known_count
         elif measure.unit in spans and gold:
             values[measure.label] = getattr(measure_overlap(gold, spans[measure.unit]), measure.name)
     return values

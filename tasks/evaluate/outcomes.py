@@ -264,17 +264,17 @@ def compute_verdicts(
 
     Raises `BadInput` if it has no configuration in common with `trials`, or one of them no measure or question.
     """
-    common = [each for each in before if each.name in trials]
-    if not common:
+    common_trials = [trial for trial in before if trial.name in trials]
+    if not common_trials:
         cure = "write it anew with the same grid or parts"
         raise BadInput(f"the baseline has none of these configurations: {', '.join(trials)}", cure)
     verdicts = []
-    for each in common:
-        values, label = trials[each.name], next(iter(each.means), "")
-        values_before = {name: {label: marks[label]} for name, marks in each.values.items() if label in marks}
+    for trial in common_trials:
+        values, label = trials[trial.name], next(iter(trial.means), "")
+        values_before = {name: {label: marks[label]} for name, marks in trial.values.items() if label in marks}
         values_now = {name: {label: values[name][label]} for name in values_before if label in values.get(name, {})}
         if not values_now:
-            raise BadInput(f"'{each.name}' of the baseline was asked other questions", "write the baseline anew")
+            raise BadInput(f"'{trial.name}' of the baseline was asked other questions", "write the baseline anew")
         change = compute_changes(values_now, {name: values_before[name] for name in values_now}, clusters)[label]
-        verdicts.append(GateVerdict(each.name, label, change, len(values_now)))
+        verdicts.append(GateVerdict(trial.name, label, change, len(values_now)))
     return verdicts

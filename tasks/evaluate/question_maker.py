@@ -71,7 +71,7 @@ def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = 
 
 def describe_questions(questions: Sequence[JudgedQuestion]) -> Iterator[str]:
     """The notes on what such questions can and cannot show."""
-    counts = {kind: sum(each.name.startswith(f"{kind}-") for each in questions) for kind in MAKERS}
+    counts = {kind: sum(question.name.startswith(f"{kind}-") for question in questions) for kind in MAKERS}
     yield "made from the corpus: " + "; ".join(
         f"{count} {kind}, which show whether {MAKERS[kind].description}" for kind, count in counts.items() if count
     )
@@ -103,11 +103,11 @@ def is_chinese(text: str) -> bool:
 def _take_turns(questions: Iterable[JudgedQuestion], count: int) -> list[JudgedQuestion]:
     """At most `count` questions: the first of each document by its hash, then the second of each."""
     by_document: defaultdict[str, dict[str, JudgedQuestion]] = defaultdict(dict)
-    for each in questions:
-        by_document[each.gold[0].document][digest(each.text)] = each
+    for question in questions:
+        by_document[question.gold[0].document][digest(question.text)] = question
     turns = [
         (turn, key, questions[key])
         for questions in by_document.values()
         for turn, key in enumerate(sorted(questions)[:count])
     ]
-    return [each for _, _, each in sorted(turns, key=lambda turn: turn[:2])[:count]]
+    return [question for _, _, question in sorted(turns, key=lambda turn: turn[:2])[:count]]

@@ -43,7 +43,7 @@ def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
 
 
 def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
-    """The documents of some names, a company naming all of its own. Raises as `find_document`."""
+    """The documents of some names, a company naming all of its documents. Raises as `find_document`."""
     ids: dict[str, None] = {}
     notes = []
     for name in names:
@@ -52,10 +52,10 @@ def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocume
             cure = f"name one: {format_names(resolved.candidates)}"
             raise BadInput(f"'{shorten_quote(name)}' may mean {len(resolved.candidates)} names", cure)
         if not resolved.documents:
-            near = format_names(warehouse.find_nearest_documents(name))
+            nearest_names = format_names(warehouse.find_nearest_documents(name))
             cure = (
-                f"did you mean {near}?"
-                if near
+                f"did you mean {nearest_names}?"
+                if nearest_names
                 else 'list_documents, or kalends sql "SELECT source, title FROM documents", lists them'
             )
             raise UnknownDocument(f"there is no document '{shorten_quote(name)}'", cure)
@@ -96,12 +96,12 @@ def _find_stored_spelling(warehouse: Warehouse, name: str) -> str:
     snapshot = warehouse.snapshot
     if mask_passages_naming(snapshot, [name]).any():
         return name
-    near = process.extract(
+    similar_names = process.extract(
         name, _iter_known_names(warehouse), scorer=fuzz.ratio, processor=fold_text, score_cutoff=MIN_SIMILARITY, limit=5
     )
     resolved = warehouse.resolve(name)
-    choices = [*(each for each, _, _ in near), *([resolved.name] if resolved.documents else [])]
-    return next((each for each in choices if mask_passages_naming(snapshot, [each]).any()), name)
+    choices = [*(name for name, _, _ in similar_names), *([resolved.name] if resolved.documents else [])]
+    return next((choice for choice in choices if mask_passages_naming(snapshot, [choice]).any()), name)
 
 
 def _iter_known_names(warehouse: Warehouse) -> Iterator[str]:
@@ -118,7 +118,7 @@ def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
     """The days that words name, half-open, relative ones read from `today`: a day, "Q2 2023", "last year", "2023年".
 
     None is an open side ("before 2020"). Raises `BadInput` for words that name no time or several, or that have another
-    number beside it: "Q9 2022" does not mean a filter for all of 2022.
+    number next to it: "Q9 2022" does not mean a filter for all of 2022.
     """
     windows = parse_times(words, today, detect_language(words)).windows
     if len(windows) != 1:

@@ -32,7 +32,7 @@ from warehouse.store.words import split_content_words, split_words
 MIN_SIMILARITY = 0.5  # The least cosine of an entry that a question asks for in other words.
 MIN_SHARE_OF_BEST = 0.85  # The least similarity of an entry, as a share of the best entry's.
 MAX_ITEMS = 3
-COVERAGE = 0.25
+COVERAGE_WEIGHT = 0.25
 """Added to the similarity of an entry whose phrases and labels have all words of the question.
 
 Of 402 wordings of 210 items that were not used in choosing the phrases, the right item is first in .819 by the cosine
@@ -43,7 +43,7 @@ SHRINKAGE = 3.0
 
 1 to 10 differ by no more than .01 of the wordings above.
 """
-PHRASE = 0.6
+MIN_PHRASE_SIMILARITY = 0.6
 """The similarity of an entry of which a question has one phrase among many other words.
 
 "Unrecognized SBC" asks for less than the row of stock-based compensation, "JPY revenue exposure" for less than revenue.
@@ -95,7 +95,9 @@ class Glossary:
             longest = max(phrases, key=len, default=())
             share = min(1.0, len(set(longest)) / max(1, len(content_words)))
             for index in phrase_entries.get(longest, ()):
-                similarities[index] = max(similarities.get(index, 0.0), PHRASE + (1 - PHRASE) * share)
+                similarities[index] = max(
+                    similarities.get(index, 0.0), MIN_PHRASE_SIMILARITY + (1 - MIN_PHRASE_SIMILARITY) * share
+                )
             position += max(1, len(longest))
         return similarities
 
@@ -175,15 +177,17 @@ def find_items(query: str, vector: np.ndarray, embedder: Embedder) -> tuple[Item
     space = get_phrase_space(embedder)
     if embedder.can_read(query):
         cosines, normalised = space.compare_entries(vector)
-        similarities = (cosines + normalised) / 2 + COVERAGE * glossary.measure_coverage(query)
+        similarities = (cosines + normalised) / 2 + COVERAGE_WEIGHT * glossary.measure_coverage(query)
         for index in np.flatnonzero(cosines >= MIN_SIMILARITY).tolist():
             scores[index] = max(scores.get(index, 0.0), float(similarities[index]))
     highest = max(scores.values(), default=0.0)
-    ranked = sorted(
+    ranked_indexes = sorted(
         (index for index in scores if scores[index] >= MIN_SHARE_OF_BEST * highest),
         key=lambda index: -scores[index],
     )
-    return tuple(_build_item(glossary, index, min(scores[index], 1.0), space.vectors) for index in ranked[:MAX_ITEMS])
+    return tuple(
+        _build_item(glossary, index, min(scores[index], 1.0), space.vectors) for index in ranked_indexes[:MAX_ITEMS]
+    )
 
 
 def _build_item(glossary: Glossary, index: int, similarity: float, vectors: np.ndarray) -> Item:
@@ -205,8 +209,10 @@ class PhraseSpace:
         means = np.add.reduceat(vectors, bounds) / np.maximum(np.add.reduceat(is_read, bounds, dtype=int), 1)[:, None]
         deviations = (vectors - means[entries])[is_read]
         covariance = deviations.T @ deviations / max(1, len(deviations))
-        shrunk = covariance + (SHRINKAGE * np.trace(covariance) / len(covariance) + 1e-9) * np.eye(len(covariance))
-        values, directions = np.linalg.eigh(shrunk)
+        shrunk_covariance = covariance + (SHRINKAGE * np.trace(covariance) / len(covariance) + 1e-9) * np.eye(
+            len(covariance)
+        )
+        values, directions = np.linalg.eigh(shrunk_covariance)
         self._mean = vectors.sum(axis=0) / max(1, is_read.sum())
         self._whitening = directions * values**-0.5 @ directions.T
         self._normalised = self._normalize(vectors) * is_read[:, None]

@@ -20,8 +20,8 @@ from warehouse.store.generations import Generation
 class PublishedEmbedder(EmbedderWrapper):
     """The embedder of the published vectors, used instead of the settings' one; `note` says so."""
 
-    def __init__(self, inner: Embedder, note: str) -> None:
-        super().__init__(inner)
+    def __init__(self, embedder: Embedder, note: str) -> None:
+        super().__init__(embedder)
         self.note = note
 
 
@@ -37,13 +37,15 @@ def find_question_embedder(warehouse: Warehouse, settings: EmbedSettings) -> Emb
         generation = warehouse.snapshot.generation
     except NoWarehouse:
         return embedder
-    published = generation.manifest.model
-    if published == embedder.model:
+    published_model = generation.manifest.model
+    if published_model == embedder.model:
         return embedder
     published_embedder = _find_published_embedder(generation, settings)
     if published_embedder is None:
         return embedder
-    note = f"the vectors are of {published}, which read the question; 'kalends ingest' embeds with {embedder.model}"
+    note = (
+        f"the vectors are of {published_model}, which read the question; 'kalends ingest' embeds with {embedder.model}"
+    )
     return PublishedEmbedder(published_embedder, note)
 
 

@@ -1,6 +1,6 @@
 """Question parser: turns a request into a `Question` with vector, times, names, lesson, soft filters, related words.
 
-The words of a question are content words, names among them, and words that only join others; each is weighted by its
+The words of a question are content words, names among them, and words that only link others; each is weighted by its
 rarity.
 """
 
@@ -74,7 +74,7 @@ def parse_question(
         windows=times.windows,
         as_of=times.as_of,
         order=times.order,
-        rest=times.rest,
+        rest=times.remaining_text,
         names=tuple(name for name in find_names(words) if name.lower() not in literal_terms),
         subjects=tuple(subjects),
         lesson=find_lesson(words),
@@ -89,30 +89,30 @@ def parse_question(
 
 
 def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[Subject]) -> str:
-    """The words to look for inside the documents of a question's subjects; empty if all its words are needed.
+    """The words to search for in the documents of a question's subjects; empty if all its words are needed.
 
     Each passage of a company's report is about that company and most are about its year: these words are left out when
     the documents are chosen by them. A time that none of the documents reports on as a whole stays.
     """
-    spacious = [each for each in subjects if each.spacious]
-    text = times.rest if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
-    bare = without_names(text, spacious)
-    return bare if spacious and any(char.isalpha() for char in bare) else ""
+    large_subjects = [subject for subject in subjects if subject.spacious]
+    text = times.remaining_text if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
+    remaining_text = without_names(text, large_subjects)
+    return remaining_text if large_subjects and any(char.isalpha() for char in remaining_text) else ""
 
 
 def without_names(text: str, subjects: Sequence[Subject]) -> str:
     """A text without the names of subjects, the longest first, and with single spaces."""
-    for name in sorted({each.text for each in subjects}, key=len, reverse=True):
+    for name in sorted({subject.text for subject in subjects}, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
     return " ".join(text.split())
 
 
-CONTEXT = 0.5  # The weight of a word that is only in a piece's title or section.
+CONTEXT_WEIGHT = 0.5  # The weight of a word that is only in a piece's title or section.
 
 _SOURCE = r"(?:report|filing|release|statement|document|table|note|text|paper|annual report|10-[kq]|8-k)"
-_THERE = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"
+_ACCORDING_TO = r"(?:according to|as (?:shown|stated|reported|given|listed|described) (?:in|by)|based on|(?:as )?per)"
 _FRAMES = re.compile(
-    rf"\b{_THERE}(?: the| its| their)?(?: \w+){{0,2}}? {_SOURCE}s?(?: of)?\b"
+    rf"\b{_ACCORDING_TO}(?: the| its| their)?(?: \w+){{0,2}}? {_SOURCE}s?(?: of)?\b"
     rf"|\b(?:in|from|by) the (?:\w+ )?{_SOURCE}s?(?: of)?\b|\baccording to\b|\bas reported\b"
     r"|\b(?:please )?(?:can|could|would) you (?:please )?(?:tell|give|show|find)(?: me)?\b"
     r"|\b(?:please )?(?:tell|give|show|find|list)(?: me)?(?: about)?(?= )|\bplease\b"
@@ -178,7 +178,7 @@ MIN_PLACE_LENGTH = 4  # Letters.
 def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
     """The places that the adjectives of a question belong to, in small letters: "europe" for "European".
 
-    `is_name` tells whether the collection has a word in small letters only as a name: "median" has no place, since
+    `is_name` is whether the collection has a word in small letters only as a name: "median" has no place, since
     "media" is a word. Needed since "Canadian" and "Canada", which rows of tables have, differ in the keyword index.
     """
     stems = dict.fromkeys(match[1].lower() for match in _OF_PLACES.finditer(question))
@@ -222,8 +222,8 @@ def asks_for_reasons(question: str) -> bool:
 
 def without_frame(question: str) -> str:
     """A question without the words that only introduce it: "According to the annual report, what was …", "please"."""
-    bare = " ".join(_FRAMES.sub(" ", question).split()).strip(" ,:;")
-    return bare if any(map(str.isalnum, bare)) else question
+    question_text = " ".join(_FRAMES.sub(" ", question).split()).strip(" ,:;")
+    return question_text if any(map(str.isalnum, question_text)) else question
 
 
 def asks_for_change(question: str) -> bool:
@@ -242,8 +242,10 @@ def get_answer_words(question: str) -> frozenset[str]:
     Words of change ("fall", "grow") are left out: documents say "down 20 percent" or print two columns.
     """
     language = detect_question_language(question)
-    bare = _CHANGES.sub(" ", without_frame(without_interrogatives(question, language)))
-    content_words = frozenset(split_content_words(bare)) if any(map(str.isalnum, bare)) else frozenset()
+    question_text = _CHANGES.sub(" ", without_frame(without_interrogatives(question, language)))
+    content_words = (
+        frozenset(split_content_words(question_text)) if any(map(str.isalnum, question_text)) else frozenset()
+    )
     content_words -= get_small_words(language)
     return (content_words - _FRAME_WORDS) or content_words or get_content_words(question)
 
@@ -256,7 +258,9 @@ def weigh_by_rarity(words: Collection[str], pieces: Sequence[Collection[str]]) -
 def compute_covered_share(weights: Mapping[str, float], piece: Collection[str], context: Collection[str]) -> float:
     """The share of the weight of the words that a piece has, in [0, 1]; words only in its context count half."""
     covered_weight = sum(
-        weight * (1.0 if word in piece else CONTEXT) for word, weight in weights.items() if word in {*piece, *context}
+        weight * (1.0 if word in piece else CONTEXT_WEIGHT)
+        for word, weight in weights.items()
+        if word in {*piece, *context}
     )
     return covered_weight / sum(weights.values()) if weights else 0.0
 
@@ -265,7 +269,7 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{2,120})\"|“([^”\n]{2,120})”|《([^》\n]{1,60})》|「([^」\n]{1,60})」|『([^』\n]{1,60})』"
 )
 _JOINTS = re.compile(r"(?:\s?&\s?|\.\s?|-|['’]|\s(?:of|the|de|la|von|van)\s|\s){1,2}")
-_WITHIN = ("of", "the", "de", "la", "von", "van")
+_NAME_PARTICLES = ("of", "the", "de", "la", "von", "van")
 _ASKING_WORDS = (
     "what when where which who whom whose why how did does do was were are is am be been has have had can could"
     " will would should may might must shall the a an and for show tell list compare find give name describe"
@@ -317,11 +321,11 @@ def find_names(question: str) -> tuple[str, ...]:
     German, where each noun has a capital, a name is two words or more, or all capitals ("Nordwind AG", "BMW").
     """
     quoted_names = [next(group for group in match.groups() if group).strip() for match in _QUOTED.finditer(question)]
-    unquoted = _QUOTED.sub(lambda match: " " * len(match[0]), question)
-    runs = list(_iter_capitalised_runs(unquoted))
+    unquoted_text = _QUOTED.sub(lambda match: " " * len(match[0]), question)
+    runs = list(_iter_capitalised_runs(unquoted_text))
     if detect_question_language(question) == "de":
         parts = [part for run in runs for part in _split_german_nouns(question, run)]
-        runs = [part for part in parts if _is_german_name(part, begins=question.lstrip().startswith(part))]
+        runs = [part for part in parts if _is_german_name(part, is_first=question.lstrip().startswith(part))]
     return tuple(dict.fromkeys([*quoted_names, *runs]))
 
 
@@ -335,10 +339,10 @@ def _split_german_nouns(question: str, run: str) -> list[str]:
     return [head, name] if is_noun else [run]
 
 
-def _is_german_name(run: str, *, begins: bool) -> bool:
+def _is_german_name(run: str, *, is_first: bool) -> bool:
     """Whether a run is more than one noun; the first word of a question does not count: "Welchen Umsatz"."""
     words = run.split()
-    return len(words) > 1 + begins or any(word[1:2].isupper() for word in words)
+    return len(words) > 1 + is_first or any(word[1:2].isupper() for word in words)
 
 
 def is_asking_word(word: str) -> bool:
@@ -349,7 +353,7 @@ def is_asking_word(word: str) -> bool:
 def _iter_capitalised_runs(question: str) -> Iterator[str]:
     run: list[QuestionWord] = []
     for word in [*split_question(question), None]:
-        if word is not None and run and _goes_on(question, run[-1], word):
+        if word is not None and run and _continues_name(question, run[-1], word):
             run.append(word)
             continue
         yield from _iter_run_names(question, run)
@@ -357,14 +361,14 @@ def _iter_capitalised_runs(question: str) -> Iterator[str]:
         run = [word] if word is not None and begins_run else []
 
 
-def _goes_on(question: str, last: QuestionWord, word: QuestionWord) -> bool:
-    between = question[last.end : word.start]
-    is_joined = not last.possessive and bool(_JOINTS.fullmatch(between)) and not is_unspaced(word.text)
-    return is_joined and ((word.capital and not is_asking_word(word.text)) or word.text in _WITHIN)
+def _continues_name(question: str, previous_word: QuestionWord, word: QuestionWord) -> bool:
+    text_between = question[previous_word.end : word.start]
+    is_joined = not previous_word.possessive and bool(_JOINTS.fullmatch(text_between)) and not is_unspaced(word.text)
+    return is_joined and ((word.capital and not is_asking_word(word.text)) or word.text in _NAME_PARTICLES)
 
 
 def _iter_run_names(question: str, run: list[QuestionWord]) -> Iterator[str]:
-    while run and run[-1].text in _WITHIN:
+    while run and run[-1].text in _NAME_PARTICLES:
         run = run[:-1]
     is_lone_capital = len(run) == 1 and run[0].first and not run[0].possessive and run[0].text[1:].islower()
     if run and not is_lone_capital and any(char.isalpha() for word in run for char in word.text):

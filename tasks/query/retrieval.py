@@ -1,7 +1,7 @@
-"""Retrieval: `find` is the only way to search; every interface calls it and only draws what it gives differently.
+"""Retrieval: `find` is the only way to search; every interface calls it and shows what it returns in its way.
 
 A filter that leaves no passage is relaxed: one by time becomes a preference, one by names becomes words. A passage in
-place of a question ("more like this", the counter of an argument, a pasted page) is looked for as a whole.
+place of a question ("more like this", the counter of an argument, a pasted page) is searched for as a whole.
 
 If a later document repeats a statement with another figure ("The plan costs 30 dollars a month"), the newer one comes
 first and the older says what replaced it, as rule TMP005 finds it (`Statement`). Only the hits of the same question are
@@ -68,10 +68,10 @@ def find(
         result = _search_names_as_words(warehouse, search_request, embedder, today, rerank_settings)
     passage_note = (PASSAGE_NOTE,) if has_passage else ()
     unknown_values = warehouse.describe_unknown_values(request.filters) if request.filters else ()
-    unread = (UNREAD_NOTE,) if result.question.ranking.mode is not request.ranking.mode else ()
+    unread_note = (UNREAD_NOTE,) if result.question.ranking.mode is not request.ranking.mode else ()
     embedder_note = (embedder.note,) if isinstance(embedder, PublishedEmbedder) else ()
     return replace(
-        result, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread, *result.notes)
+        result, notes=(*request.notes, *embedder_note, *unknown_values, *passage_note, *unread_note, *result.notes)
     )
 
 
@@ -146,14 +146,15 @@ def search_relaxing_times(warehouse: Warehouse, question: Question) -> SearchRes
     required = _list_required_times(question.filters)
     if hits or not required:
         return SearchResult(question, tuple(hits), notes)
-    wider = replace(question, filters=question.filters.timeless, windows=(*question.windows, *required))
-    hits = warehouse.search(wider)
+    wider_question = replace(question, filters=question.filters.timeless, windows=(*question.windows, *required))
+    hits = warehouse.search(wider_question)
     if not hits:
         return SearchResult(question, (), notes)
     required_text = " and ".join(window.text for window in required)
-    near = " and ".join(warehouse.describe_nearest_dates(question.filters))
-    note = f"nothing falls in the time {required_text}: these are of others{f'; nearest is {near}' if near else ''}"
-    return SearchResult(wider, tuple(hits), (note, *warehouse.describe_missing_periods(wider, hits)))
+    nearest_dates = " and ".join(warehouse.describe_nearest_dates(question.filters))
+    nearest = f"; nearest is {nearest_dates}" if nearest_dates else ""
+    note = f"nothing falls in the time {required_text}: these are of others{nearest}"
+    return SearchResult(wider_question, tuple(hits), (note, *warehouse.describe_missing_periods(wider_question, hits)))
 
 
 def _list_required_times(filters: Filters) -> tuple[Window, ...]:
@@ -167,9 +168,9 @@ def _list_required_times(filters: Filters) -> tuple[Window, ...]:
         bounds.append((None, filters.as_of + DAY))
     windows = []
     for start, end in bounds:
-        sides = (f"from {start.isoformat()}" if start else "", f"up to {(end - DAY).isoformat()}" if end else "")
-        if any(sides):
-            windows.append(Window(start, end, text=" ".join(filter(None, sides))))
+        bounds_text = (f"from {start.isoformat()}" if start else "", f"up to {(end - DAY).isoformat()}" if end else "")
+        if any(bounds_text):
+            windows.append(Window(start, end, text=" ".join(filter(None, bounds_text))))
     return tuple(windows)
 
 
@@ -186,7 +187,11 @@ def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> Sea
     companies = {owners[document] for document in subject_documents if document in owners}
     if not companies:
         return request
-    allowed = tuple(each for each in documents if each in subject_documents or owners.get(each, "") in {"", *companies})
+    allowed = tuple(
+        document
+        for document in documents
+        if document in subject_documents or owners.get(document, "") in {"", *companies}
+    )
     if len(allowed) == len(documents):
         return request
     return replace(request, filters=replace(request.filters, documents=allowed))
@@ -203,7 +208,7 @@ class _DatedStatement:
     `end` is the end of its sentence in the text of the document, white space included.
     """
 
-    place: int
+    hit_index: int
     day: date
     document_id: str
     statement: Statement
@@ -216,7 +221,7 @@ def mark_superseded(warehouse: Warehouse, result: SearchResult) -> SearchResult:
     A successor that moves up gets the score of the hit that it replaces, so that scores still descend.
     """
     hits = list(result.hits)
-    successors = _find_replaced(warehouse, result.question, hits)
+    successors = _find_successors(warehouse, result.question, hits)
     if not successors:
         return result
     for index, (_, successor) in successors.items():
@@ -242,7 +247,7 @@ def _reorder(hits: Sequence[Hit], newer_indexes: dict[int, int]) -> list[Hit]:
     return order
 
 
-def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:
+def _find_successors(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> dict[int, tuple[int, Successor]]:
     """The indexes of outdated hits, each with the index and the words of its newest successor.
 
     If several statements of a hit are replaced, the one that shares the most words with the question is used.
@@ -251,7 +256,7 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     for dated in _iter_dated_statements(warehouse, hits):
         by_subject[dated.statement.subject].append(dated)
     groups = [
-        [each for each in statements if _is_timeless(warehouse, each.document_id, each.statement.start, each.end)]
+        [dated for dated in statements if _is_timeless(warehouse, dated.document_id, dated.statement.start, dated.end)]
         for statements in by_subject.values()
         if len({dated.day for dated in statements}) > 1
     ]
@@ -262,15 +267,15 @@ def _find_replaced(warehouse: Warehouse, question: Question, hits: Sequence[Hit]
     ):
         newest = max(statements, key=lambda dated: dated.day)
         for dated in statements:
-            if dated.place not in successors and _does_replace(warehouse, newest, dated):
-                hit, figures = (hits[newest.place], (dated.statement.figures, newest.statement.figures))
+            if dated.hit_index not in successors and _does_replace(warehouse, newest, dated):
+                hit, figures = (hits[newest.hit_index], (dated.statement.figures, newest.statement.figures))
                 successor = Successor(hit.chunk_id, hit.citation.source, newest.day, *figures)
-                successors[dated.place] = newest.place, successor
+                successors[dated.hit_index] = newest.hit_index, successor
     return successors
 
 
 def _count_shared_words(question_words: set[str], hits: Sequence[Hit], dated: _DatedStatement) -> int:
-    hit, statement = hits[dated.place], dated.statement
+    hit, statement = hits[dated.hit_index], dated.statement
     return len(
         question_words.intersection(
             split_content_words(hit.text[statement.start - hit.start : statement.end - hit.start])

@@ -25,7 +25,7 @@ _OF_PAPERS = re.compile(
     r"\b(?:papers?|articles?|stud(?:y|ies)|reviews?|published|journal)\b|论文|論文|文章|期刊", re.IGNORECASE
 )
 _TOPIC = re.compile(r"\btopics?\b|主题|主題|\b(?:papers|notes|documents|reports|courses)\b", re.IGNORECASE)
-_MANY = re.compile(
+_PLURAL_KIND = re.compile(
     r"(?:^|\b(?:which|what|all|any|my|our|the|list|find|show|are there) )"
     r"(?P<kind>papers|articles|studies|notes|courses|reports|e-?mails|mails|messages|books)"
     r"(?= (?:in|on|about|from|of|that|which|by|published|tagged|written)\b)",
@@ -47,10 +47,10 @@ def find_soft_filters(question: str, values: Values, literal_terms: Collection[s
     A value among the `literal_terms`, in small letters, is a plain word of the question.
     """
 
-    def without_literal(found: Iterable[Text]) -> tuple[Text, ...]:
-        return tuple(value for value in found if value.lower() not in literal_terms)
+    def without_literal(match: Iterable[Text]) -> tuple[Text, ...]:
+        return tuple(value for value in match if value.lower() not in literal_terms)
 
-    kinds = dict.fromkeys(_KINDS[found["kind"].lower()] for found in _MANY.finditer(question))
+    kinds = dict.fromkeys(_KINDS[match["kind"].lower()] for match in _PLURAL_KIND.finditer(question))
     known_kinds = values("kinds") if kinds else ()
     return Filters(
         kinds=without_literal(kind for kind in kinds if kind in known_kinds and len(known_kinds) > 1),
@@ -81,9 +81,9 @@ def _iter_tags(question: str, values: Values) -> Iterator[str]:
 def _iter_journals(question: str, values: Values) -> Iterator[str]:
     """A name of one word, such as Cell, must follow "in" or "from" and have its capital."""
     for name in values("journals") if _OF_PAPERS.search(question) else ():
-        several = " " in name
-        before = "" if several else r"\b(?:in|from|journal|by) (?:the )?"
-        if re.search(rf"{before}(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE if several else 0):
+        has_several_words = " " in name
+        context = "" if has_several_words else r"\b(?:in|from|journal|by) (?:the )?"
+        if re.search(rf"{context}(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE if has_several_words else 0):
             yield name
 
 
@@ -92,9 +92,9 @@ def _iter_paper_types(question: str, values: Values) -> Iterator[str]:
     if not re.search(r"\w(?:s|ies) (?:on|about|of|in|from|that|published)\b", question):
         return
     for name in values("paper_types"):
-        single = re.escape(name.lower().removeprefix("article ").removesuffix(" article"))
-        plural = single.removesuffix("y") + "ies" if single.endswith("y") else f"{single}s"
-        pattern = rf"\b(?:{plural}|{single} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b"
+        singular = re.escape(name.lower().removeprefix("article ").removesuffix(" article"))
+        plural = singular.removesuffix("y") + "ies" if singular.endswith("y") else f"{singular}s"
+        pattern = rf"\b(?:{plural}|{singular} (?:articles|papers)) (?:on|about|of|in|from|that|published)\b"
         if re.search(pattern, question.lower()):
             yield name
 
@@ -130,30 +130,34 @@ def _iter_report_forms(question: str, values: Values) -> Iterator[str]:
 def _iter_topics(question: str, values: Values) -> Iterator[str]:
     """A topic must be called a topic, or precede a kind of document: "the oceanography papers"."""
     for name in values("topics") if _TOPIC.search(question) else ():
-        plain = re.escape(name)
+        name_pattern = re.escape(name)
         pattern = (
-            rf"\btopics? (?:of |on |is )?[\"“']?{plain}\b|\b{plain} (?:topic|papers|notes|documents|reports|courses)\b"
+            rf"\btopics? (?:of |on |is )?[\"“']?{name_pattern}\b"
+            rf"|\b{name_pattern} (?:topic|papers|notes|documents|reports|courses)\b"
         )
-        if re.search(pattern, question, re.IGNORECASE) or re.search(rf"主[题題][“「是为為]*{plain}", question):
+        if re.search(pattern, question, re.IGNORECASE) or re.search(rf"主[题題][“「是为為]*{name_pattern}", question):
             yield name
 
 
-_KNOWN = (
+_HEADING_WORDS = (
     "abstract|introduction|background|materials and methods|methods|results|discussion|conclusions?|limitations"
     "|risk factors|acknowledge?ments|references|appendix|summary"
 )
 _DOCUMENT = r"(?:paper|study|article|review|report|filing|10-[KQ]|note|course|memo)"
-_IN = r"\b(?:[Ii]n|[Uu]nder|[Ff]rom) (?:the |its |their )?"
+_HEADING_PREPOSITION = r"\b(?:[Ii]n|[Uu]nder|[Ff]rom) (?:the |its |their )?"
 _TITLED = r"[A-Z][\w&/’'-]*(?: (?:and|of|the|for|to|[A-Z0-9][\w&/’'-]*)){0,6}"
 _PATTERNS = (
-    # A word that is a heading as often as not is one only where something says so.
+    # A word that may be a heading is one only where other words show it.
     re.compile(
-        rf"\bthe (?P<heading>{_KNOWN})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
+        rf"\bthe (?P<heading>{_HEADING_WORDS})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
         rf"(?:[\w'’-]{{1,30}} ){{0,5}}?{_DOCUMENT}\b)",
         re.IGNORECASE,
     ),
-    re.compile(rf"{_IN}(?P<heading>{_TITLED}) (?:section|heading|chapter)\b"),
-    re.compile(rf"{_IN}(?P<heading>{'|'.join(each.capitalize() for each in _KNOWN.split('|'))}|Risk Factors)\b"),
+    re.compile(rf"{_HEADING_PREPOSITION}(?P<heading>{_TITLED}) (?:section|heading|chapter)\b"),
+    re.compile(
+        rf"{_HEADING_PREPOSITION}"
+        rf"(?P<heading>{'|'.join(part.capitalize() for part in _HEADING_WORDS.split('|'))}|Risk Factors)\b"
+    ),
     re.compile(rf"\b[Uu]nder (?:the heading )?[\"“']?(?P<heading>{_TITLED})"),
     re.compile(r"\b(?P<heading>Item \d{1,2}[A-C]?)\b"),
     re.compile(r"[「“](?P<heading>[^」”\n]{1,30})[」”](?:一节|一節|部分|章节|章節|这章|這章)"),
@@ -169,7 +173,7 @@ def find_sections(question: str) -> tuple[str, ...]:
     headings: dict[str, None] = {}
     for match in (match for pattern in _PATTERNS for match in pattern.finditer(question)):
         start, end = match.span("heading")
-        if not any(start < other_end and other < end for other, other_end in spans):
+        if not any(start < other_end and other_start < end for other_start, other_end in spans):
             spans.append((start, end))
             headings[match["heading"]] = None
     return tuple(headings)
@@ -198,7 +202,7 @@ _CHINESE = re.compile(
 _NO_NAMES = frozenset(
     ["What", "When", "Where", "Who", "Whom", "Which", "Why", "How", "Did", "Does", "Has", "Had", "The", "A", "An", "I"]
 )
-_NOBODY = frozenset(["我们", "你们", "他们", "什么", "哪些", "最新", "最近", "那天", "当天", "关于", "收到"])
+_NO_SENDERS = frozenset(["我们", "你们", "他们", "什么", "哪些", "最新", "最近", "那天", "当天", "关于", "收到"])
 
 
 def find_senders(question: str) -> tuple[str, ...]:
@@ -214,4 +218,4 @@ def _iter_names(question: str) -> Iterator[str]:
                 del words[0]
             if words:
                 yield " ".join(words)
-    yield from (match["name"] for match in _CHINESE.finditer(question) if match["name"] not in _NOBODY)
+    yield from (match["name"] for match in _CHINESE.finditer(question) if match["name"] not in _NO_SENDERS)

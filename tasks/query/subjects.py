@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from tasks.query.question_parser import QuestionWord, find_names, get_content_words, is_asking_word, split_question
 from warehouse.records import Kind, Subject
 from warehouse.search.catalogue import (
-    LONG,
-    LONGEST,
-    SHORTEST_PLAIN,
+    MAX_NAME_WORDS,
+    MIN_LOWERCASE_LENGTH,
+    MIN_MISSPELT_LENGTH,
     Catalogue,
     CatalogueName,
     NamedDocument,
@@ -25,9 +25,9 @@ from warehouse.search.catalogue import (
 )
 from warehouse.store.words import is_function_word, is_unspaced
 
-SURE = 1.0
-LIKELY = 0.8  # A name without its capitals, or only the beginning of a name.
-NEAR = 92
+SURE_CONFIDENCE = 1.0
+LIKELY_CONFIDENCE = 0.8  # A name without its capitals, or only the beginning of a name.
+MIN_NAME_SIMILARITY = 92
 """The least similarity of a misspelt name, of 100, by rapidfuzz's ratio.
 
 Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another this near (4.9 % at 90).
@@ -38,7 +38,7 @@ _OTHER_ENDINGS = frozenset(_OTHER_ENDINGS_WORDS.split())
 _SYMBOL_LETTERS = 5  # Letters of a stock's symbol at most.
 _INNER_CAPITAL = re.compile(r"^[A-Z]+[a-z]+[A-Z]|^[A-Z]{2,}[a-z]|^[a-z]+[A-Z]")
 MIN_CHINESE_LENGTH = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
-FAINT = 0.5
+SHORT_TITLE_CONFIDENCE = 0.5
 """The confidence of a Chinese title of that length: it may be part of a longer name, as no space shows where words end.
 
 Of 118 of the questions of DRCD that name a title the reciprocal rank is .957 with it, .956 with 1, .957 without names.
@@ -54,14 +54,16 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
     described_subjects = []
     for match in matches:
         entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
-        described_subjects.append(replace(_build_subject(match.text, entry, LIKELY, catalogue), described=True))
-    documents, authors = {each.documents for each in described_subjects}, {match.by for match in matches}
+        described_subjects.append(
+            replace(_build_subject(match.text, entry, LIKELY_CONFIDENCE, catalogue), described=True)
+        )
+    documents, authors = {subject.documents for subject in described_subjects}, {match.by for match in matches}
     named_subjects = [
-        each
-        for each in _iter_named_subjects(question, catalogue)
-        if each.text not in authors and each.documents not in documents
+        subject
+        for subject in _iter_named_subjects(question, catalogue)
+        if subject.text not in authors and subject.documents not in documents
     ]
-    subject_text = "\n".join(each.text for each in named_subjects)
+    subject_text = "\n".join(subject.text for subject in named_subjects)
     other_names = [name for name in find_names(question) if name not in subject_text and name not in authors]
     return (*named_subjects, *described_subjects, *_iter_misspelt_subjects(other_names, catalogue))
 
@@ -69,24 +71,30 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
 def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subject]:
     words = split_question(question)
     is_upper = not any(char.islower() for char in question)
-    plain = not any(char.isupper() for char in question)
-    terse = not any(is_function_word(word.text) for word in words)
-    # "AMCR D&A 1H23" is no sentence in capitals: its A joins nothing, and nobody writes "amcr" as a word.
+    is_lower_case = not any(char.isupper() for char in question)
+    has_key_words = not any(is_function_word(word.text) for word in words)
+    # "AMCR D&A 1H23" is no sentence in capitals: its A links nothing, and nobody writes "amcr" as a word.
     is_upper_terse = is_upper and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
     keys = [squeeze_words([word.text]) for word in words]
     index = 0
     while index < len(words):
-        for count in range(min(LONGEST, len(words) - index), 0, -1):
+        for count in range(min(MAX_NAME_WORDS, len(words) - index), 0, -1):
             run = words[index : index + count]
             # A word that only joins others has no key; no name begins or ends with it.
             has_key = keys[index] and keys[index + count - 1]
             entry = catalogue.find_entry("".join(keys[index : index + count])) if has_key else None
-            shouted = is_upper and not (
+            is_upper_case = is_upper and not (
                 is_upper_terse and entry and count == 1 and not catalogue.is_ordinary(run[0].text.lower())
             )
-            confidence = _measure_confidence(entry, run, plain=plain, shouted=shouted, terse=terse) if entry else 0.0
-            if entry and plain and not confidence and _is_beginning_alone(entry, run, catalogue):
-                confidence = LIKELY
+            confidence = (
+                _measure_confidence(
+                    entry, run, is_lower_case=is_lower_case, is_upper_case=is_upper_case, has_key_words=has_key_words
+                )
+                if entry
+                else 0.0
+            )
+            if entry and is_lower_case and not confidence and _is_only_beginning(entry, run, catalogue):
+                confidence = LIKELY_CONFIDENCE
             if entry and confidence and not _is_cut(question, words, index, count, entry):
                 yield _build_subject(question[run[0].start : run[-1].end], entry, confidence, catalogue)
                 index += count
@@ -98,99 +106,99 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
 def _is_cut(question: str, words: Sequence[QuestionWord], index: int, count: int, entry: CatalogueName) -> bool:
     """Whether a name is only part of a longer one: Corning of Owens Corning, Johnson of Johnson Controls."""
     last = index + count - 1
-    ends = count == 1 and index > 0 and _go_together(question, words[index - 1], words[index])
-    part = entry.kind is NameKind.BEGINNING or (entry.kind is NameKind.ALIAS and not entry.name.isupper())
-    begins = part and last + 1 < len(words) and _go_together(question, *words[last : last + 2])
-    other = entry.kind is not NameKind.TITLE and _goes_on_as_another(question, words, last)
-    return ends or begins or other
+    is_end = count == 1 and index > 0 and _are_adjacent_capitals(question, words[index - 1], words[index])
+    is_part = entry.kind is NameKind.BEGINNING or (entry.kind is NameKind.ALIAS and not entry.name.isupper())
+    is_beginning = is_part and last + 1 < len(words) and _are_adjacent_capitals(question, *words[last : last + 2])
+    is_other_name = entry.kind is not NameKind.TITLE and _is_start_of_company(question, words, last)
+    return is_end or is_beginning or is_other_name
 
 
-def _goes_on_as_another(question: str, words: Sequence[QuestionWord], last: int) -> bool:
+def _is_start_of_company(question: str, words: Sequence[QuestionWord], last: int) -> bool:
     """Whether the capitalised words after a name end as another company's name: Boeing Employees Credit Union."""
     index = last
-    while index + 1 < len(words) and _go_together(question, *words[index : index + 2]):
+    while index + 1 < len(words) and _are_adjacent_capitals(question, *words[index : index + 2]):
         index += 1
     return index > last + 1 and words[index].text.lower() in _OTHER_ENDINGS
 
 
-def _go_together(question: str, one: QuestionWord, other: QuestionWord) -> bool:
+def _are_adjacent_capitals(question: str, first: QuestionWord, second: QuestionWord) -> bool:
     """Whether two words are adjacent and capitalised."""
-    capitals = one.text[0].isupper() and other.text[0].isupper() and not is_asking_word(one.text)
-    return capitals and question[one.end : other.start] == " " and not is_asking_word(other.text)
+    are_capitalised = first.text[0].isupper() and second.text[0].isupper() and not is_asking_word(first.text)
+    return are_capitalised and question[first.end : second.start] == " " and not is_asking_word(second.text)
 
 
 def _measure_confidence(
-    entry: CatalogueName, run: Sequence[QuestionWord], *, plain: bool, shouted: bool, terse: bool
+    entry: CatalogueName, run: Sequence[QuestionWord], *, is_lower_case: bool, is_upper_case: bool, has_key_words: bool
 ) -> float:
     """How surely a run of words means an entry; 0 if this is not to be assumed.
 
     A symbol must be written as one; a name of one word needs its capital, and not only as the first word of a sentence.
-    A question of mere key words (`terse`) begins with a name more often than with another word.
+    A question of key words only (`has_key_words`) begins with a name more often than with another word.
     """
     text = "".join(word.text for word in run)
     if is_unspaced(text):
-        short = len(text) == MIN_CHINESE_LENGTH and entry.kind is NameKind.TITLE
-        return (FAINT if short else SURE) if len(text) >= MIN_CHINESE_LENGTH else 0.0
-    capital = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
-    begins = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
+        is_short = len(text) == MIN_CHINESE_LENGTH and entry.kind is NameKind.TITLE
+        return (SHORT_TITLE_CONFIDENCE if is_short else SURE_CONFIDENCE) if len(text) >= MIN_CHINESE_LENGTH else 0.0
+    is_capitalised = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
+    is_first = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
     if entry.kind is NameKind.SYMBOL:
         # AMD, or JnJ.
         symbol = text.isupper() or re.fullmatch("[A-Z]n[A-Z]", text)
-        return SURE if symbol and len(text) > 1 and not is_asking_word(text) and not shouted else 0.0
+        return SURE_CONFIDENCE if symbol and len(text) > 1 and not is_asking_word(text) and not is_upper_case else 0.0
     if len(run) == 1 and is_asking_word(text):
         return 0.0
     if entry.kind is NameKind.TITLE:
-        return _measure_title_confidence(run, capital=capital, begins=begins)
-    if shouted and entry.kind is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
+        return _measure_title_confidence(run, is_capitalised=is_capitalised, is_first=is_first)
+    if is_upper_case and entry.kind is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
         return 0.0
     is_company_name = entry.kind in (NameKind.COMPANY, NameKind.ALIAS)
-    if capital and not begins:
-        return SURE if is_company_name or text.isupper() else LIKELY
+    if is_capitalised and not is_first:
+        return SURE_CONFIDENCE if is_company_name or text.isupper() else LIKELY_CONFIDENCE
     # An alias, which its document never writes in another way, needs only two letters.
-    long = len(text) >= (2 if entry.kind is NameKind.ALIAS else SHORTEST_PLAIN)
+    is_long = len(text) >= (2 if entry.kind is NameKind.ALIAS else MIN_LOWERCASE_LENGTH)
     # Ordinary words have no capital inside: JPMorgan.
     is_company_name = is_company_name or (
-        entry.kind is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (begins and terse))
+        entry.kind is NameKind.BEGINNING and bool(_INNER_CAPITAL.search(entry.name) or (is_first and has_key_words))
     )
-    return LIKELY if is_company_name and (begins or plain) and long else 0.0
+    return LIKELY_CONFIDENCE if is_company_name and (is_first or is_lower_case) and is_long else 0.0
 
 
-def _is_beginning_alone(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
+def _is_only_beginning(entry: CatalogueName, run: Sequence[QuestionWord], catalogue: Catalogue) -> bool:
     """Whether one word in small letters is the beginning of a name and nothing else: verizon, but not foot or block."""
-    long = len(run) == 1 and len(run[0].text) >= SHORTEST_PLAIN and not is_unspaced(run[0].text)
-    return long and entry.kind is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
+    is_long = len(run) == 1 and len(run[0].text) >= MIN_LOWERCASE_LENGTH and not is_unspaced(run[0].text)
+    return is_long and entry.kind is NameKind.BEGINNING and not catalogue.is_ordinary(run[0].text)
 
 
-def _measure_title_confidence(run: Sequence[QuestionWord], *, capital: bool, begins: bool) -> float:
+def _measure_title_confidence(run: Sequence[QuestionWord], *, is_capitalised: bool, is_first: bool) -> float:
     letters = sum(len(word.text) for word in run)
     if len(run) == 1:
-        return SURE if capital and not begins and letters > 3 else 0.0
-    if capital:
-        return SURE if letters > 3 else 0.0
-    return LIKELY if len([word for word in run if not is_asking_word(word.text)]) > 2 else 0.0
+        return SURE_CONFIDENCE if is_capitalised and not is_first and letters > 3 else 0.0
+    if is_capitalised:
+        return SURE_CONFIDENCE if letters > 3 else 0.0
+    return LIKELY_CONFIDENCE if len([word for word in run if not is_asking_word(word.text)]) > 2 else 0.0
 
 
 def _iter_misspelt_subjects(names: Sequence[str], catalogue: Catalogue) -> Iterator[Subject]:
     for name in names:
         key = squeeze_words(split_tokens(name))
-        if len(key) >= LONG:
+        if len(key) >= MIN_MISSPELT_LENGTH:
             from rapidfuzz import fuzz, process
 
-            best = process.extractOne(key, catalogue.long_names, scorer=fuzz.ratio, score_cutoff=NEAR)
+            best = process.extractOne(key, catalogue.long_names, scorer=fuzz.ratio, score_cutoff=MIN_NAME_SIMILARITY)
             entry = catalogue.find_entry(best[0]) if best else None
             if entry:
-                yield _build_subject(name, entry, LIKELY, catalogue)
+                yield _build_subject(name, entry, LIKELY_CONFIDENCE, catalogue)
 
 
 def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue: Catalogue) -> Subject:
-    documents = [catalogue.documents[each] for each in entry.documents]
+    documents = [catalogue.documents[document] for document in entry.documents]
     return Subject(
         text=text,
         name=entry.name,
         documents=entry.documents,
         confidence=confidence,
-        passages=sum(each.chunk_count for each in documents),
-        periods=tuple(dict.fromkeys(each.period for each in documents if each.period)),
+        passages=sum(document.chunk_count for document in documents),
+        periods=tuple(dict.fromkeys(document.period for document in documents if document.period)),
         company=entry.kind is not NameKind.TITLE,
     )
 
@@ -198,11 +206,11 @@ def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue
 MIN_FIT = 0.5
 """The least mean of a title's cosine with a description and of the share of the description's words that it has.
 
-Chosen with `CLEAR` on 91 descriptions invented for titles of papers, courses and notes, each searched in the collection
-with 994 further titles, and again without the right one; of 38 invented afterwards it found 76 %, and 97 % of
-what it assumed was right. The cosines are MiniLM's.
+Chosen with `MIN_LEAD` on 91 descriptions invented for titles of papers, courses and notes, each searched in the
+collection with 994 further titles, and again without the right one; of 38 invented afterwards it found 76 %, and 97 %
+of what it assumed was right. The cosines are MiniLM's.
 """
-CLEAR = 0.15  # The least difference between the best title and the next.
+MIN_LEAD = 0.15  # The least difference between the best title and the next.
 
 Nearness = Callable[[str], Mapping[str, float]]
 """The cosine of words with the nearest title of each document that has vectors, by the document's id."""
@@ -221,7 +229,9 @@ class DescriptionMatch:
 def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Iterator[DescriptionMatch]:
     """The document of each description whose title fits it clearly best."""
     for description in find_descriptions(question):
-        documents_of_kind = [each for each in catalogue.documents.values() if description.kind in (each.kind, None)]
+        documents_of_kind = [
+            document for document in catalogue.documents.values() if description.kind in (document.kind, None)
+        ]
         documents = _select_documents_by(description.by, documents_of_kind)
         matches = [
             best
@@ -229,7 +239,7 @@ def find_described(question: str, catalogue: Catalogue, near: Nearness) -> Itera
             if (best := _find_best_title(text, description, documents, catalogue, near))
         ]
         if matches:
-            yield max(matches, key=lambda each: each.fit)
+            yield max(matches, key=lambda match: match.fit)
 
 
 def _find_best_title(
@@ -239,13 +249,18 @@ def _find_best_title(
     if not documents or not words:
         return None
     cosines = near(text)
-    titles = [catalogue.title_words[each.document_id] for each in documents]
-    shares = [max((len(words & title) / len(words) for title in own), default=0.0) for own in titles]
-    scores = [(share + cosines.get(each.document_id, share)) / 2 for each, share in zip(documents, shares, strict=True)]
+    titles = [catalogue.title_words[document.document_id] for document in documents]
+    shares = [
+        max((len(words & title) / len(words) for title in words_of_titles), default=0.0) for words_of_titles in titles
+    ]
+    scores = [
+        (share + cosines.get(document.document_id, share)) / 2
+        for document, share in zip(documents, shares, strict=True)
+    ]
     first, *next_best = sorted(range(len(documents)), key=lambda index: -scores[index])[:2]
-    is_clear = not next_best or scores[first] - scores[next_best[0]] >= CLEAR
+    is_clear = not next_best or scores[first] - scores[next_best[0]] >= MIN_LEAD
     # The words before the kind are often no title ("the phase two trial"): a title must have all of them.
-    is_whole = shares[first] == 1.0 or not description.before
+    is_whole = shares[first] == 1.0 or not description.precedes_kind
     # A title that lacks one of the capitalised words is another document's.
     capitals = " ".join(word for word in split_tokens(text) if any(char.isupper() for char in word))
     names = get_content_words(capitals) if capitals else frozenset()
@@ -256,7 +271,11 @@ def _find_best_title(
 def _select_documents_by(name: str, documents: Sequence[NamedDocument]) -> Sequence[NamedDocument]:
     """The documents by a person; all if there are none."""
     words = {word.casefold() for word in split_tokens(name)}
-    matches = [each for each in documents if any(words <= {w.casefold() for w in split_tokens(who)} for who in each.by)]
+    matches = [
+        document
+        for document in documents
+        if any(words <= {word.casefold() for word in split_tokens(who)} for who in document.by)
+    ]
     return matches if words and matches else documents
 
 
@@ -271,11 +290,11 @@ _KINDS = {
 _LATIN = "|".join(kind for kind in _KINDS if kind.isascii())
 _CHINESE = "|".join(kind for kind in _KINDS if not kind.isascii())
 _BY = r"(?P<by>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){0,3})"
-_AFTER = re.compile(
+_TITLE_AFTER_KIND = re.compile(
     rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<kind>{_LATIN})(?: by {_BY})? (?:on|about|titled|called|named)"
     r" (?P<title>[^?.,;!\n]{3,80})"
 )
-_BEFORE = re.compile(
+_TITLE_BEFORE_KIND = re.compile(
     rf"\b(?:[Tt]he|[Mm]y|[Oo]ur|[Tt]hat) (?P<title>(?:(?!(?:the|my|our|that|a|an) )[\w&'-]{{1,30}} ){{1,6}}?)"
     rf"(?P<kind>{_LATIN})\b"
 )
@@ -285,7 +304,7 @@ _IN_CHINESE = re.compile(
 )
 _CHINESE_TITLE = re.compile(r"《(?P<title>[^》\n]{2,60})》")
 _BY_AT_END = re.compile(rf" by {_BY}$")
-_GOES_ON = re.compile(
+_QUESTION_VERB = re.compile(
     r" (?:say|says|said|show|shows|showed|reports?|finds?|found|conclude|covers?|explains?|describes?|discuss|mentions?"
     r"|teach|teaches|tells?|recommends?|uses?|used|is|are|was|were|does|do|did|has|have|that|which|who|what|how|when"
     r"|where|why) "
@@ -296,13 +315,13 @@ _GOES_ON = re.compile(
 class Description:
     """A description of a document, its kind (None for any) and its author, if one is named.
 
-    `texts` are the possible extents of the words, the longest first; `before` is whether they precede the kind.
+    `texts` are the possible extents of the words, the longest first; `precedes_kind` is whether they precede the kind.
     """
 
     texts: tuple[str, ...]
     kind: Kind | None
     by: str = ""
-    before: bool = False
+    precedes_kind: bool = False
 
 
 def find_descriptions(question: str) -> Iterator[Description]:
@@ -310,15 +329,15 @@ def find_descriptions(question: str) -> Iterator[Description]:
 
     Words before the kind must be at least two or have a capital: "the retrospective study" could be any.
     """
-    for match in _AFTER.finditer(question):
+    for match in _TITLE_AFTER_KIND.finditer(question):
         title = match["title"].strip()
         end = _BY_AT_END.search(title)
         by = match["by"] or (end["by"] if end else "")
         yield Description(_list_possible_titles(title[: end.start()] if end else title), _KINDS[match["kind"]], by)
-    for match in _BEFORE.finditer(question):
+    for match in _TITLE_BEFORE_KIND.finditer(question):
         title = match["title"].strip()
         if len(get_content_words(title)) > 1 or any(char.isupper() for char in title):
-            yield Description((title,), _KINDS[match["kind"]], before=True)
+            yield Description((title,), _KINDS[match["kind"]], precedes_kind=True)
     for match in _IN_CHINESE.finditer(question):
         yield Description((match["title"] or match["second_title"],), _KINDS[match["kind"] or match["second_kind"]])
     for match in _CHINESE_TITLE.finditer(question):
@@ -327,6 +346,6 @@ def find_descriptions(question: str) -> Iterator[Description]:
 
 def _list_possible_titles(words: str) -> tuple[str, ...]:
     """All of the words, and those before the first that may begin the rest of the question."""
-    ends = [match.start() for match in _GOES_ON.finditer(words)]
+    ends = [match.start() for match in _QUESTION_VERB.finditer(words)]
     first_end = next((end for end in ends if len(words[:end].split()) > 1), ends[0] if ends else 0)
     return tuple(dict.fromkeys(text for text in (words, words[:first_end]) if text))

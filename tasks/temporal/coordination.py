@@ -1,12 +1,12 @@
-"""Lists of times that say once what is of all their members, each of which is a time of its own.
+"""Lists of times whose members share a part that is written once; each member is a separate time.
 
 TimeML annotates the members of a conjunction separately. `share_parts`: the year after the last member is that of all
 ("in March and May 2023"); the day, week or weekday of a month before the first is that of all months ("the first day of
 January, April and July"). `read_weekday_lists`: days that come again together ("every Monday and Wednesday", "Mondays
 and Wednesdays 3-5pm", "Mon/Wed 9-10am") are sets. The order of its passes:
 
-1. a range of days with hours recurs: "Monday to Friday, 9am-5pm"; so does a range that is a line of its own, as in
-   timetables, together with the other days that are lines of their own;
+1. a range of days with hours recurs: "Monday to Friday, 9am-5pm"; so does a range that is a separate line, as in
+   timetables, together with the other days that are separate lines;
 2. so do the days after a day that recurs: "every Monday and Wednesday";
 3. so does a list that ends with hours, if slashes or short names make it a timetable ("Mon/Wed 9-10am"), or if it
    continues one ("Mon-Fri 9am-5pm, Sat 10am-2pm");
@@ -38,11 +38,11 @@ _ARTICLES = (
 )
 _COMMA_OR_AND = rf"(?:\s?[,;/、]\s?(?:(?:{AND})\s)?|\s(?:{AND})\s)(?:(?:again|also|then|erneut|auch|puis)\s)?"
 _LINK = re.compile(rf"{_COMMA_OR_AND}{_ARTICLES}|[和及与或]", re.IGNORECASE)
-_BARE_LINK = re.compile(rf"{_COMMA_OR_AND}(?:(?:of|de|di|von)\s)?|[和及与或]", re.IGNORECASE)
+_LINK_WITHOUT_PREPOSITION = re.compile(rf"{_COMMA_OR_AND}(?:(?:of|de|di|von)\s)?|[和及与或]", re.IGNORECASE)
 """Link to members that share the words before the first one: a preposition would begin a new time."""
 _AND_LINK = re.compile(rf"(?:\s?,)?\s(?:{AND})\s", re.IGNORECASE)
-_IN_YEAR = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
-_LAST_PARTS = {Grain.QUARTER: 4, Grain.HALF: 2}
+_UNITS_OF_YEAR = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.SEASON, Grain.QUARTER, Grain.HALF)
+_PARTS_OF_YEAR = {Grain.QUARTER: 4, Grain.HALF: 2}  # The index of the last one in a year.
 _LAST_OF_YEAR = ("XXXX-12", "XXXX-Q4", "XXXX-H2")
 _DAY_OF_YEAR = re.compile(r"XXXX-\d\d-(\d\d)")
 _ANY_LEAP_YEAR = date(2000, 1, 1)
@@ -52,14 +52,14 @@ _DAY_LINK = re.compile(
     rf"\s?[/&+、]\s?|\s?(?:,\s?(?:(?:{AND})\s)?|\s(?:{AND})\s)(?:(?:on|los|les?|le|il|as|às)\s)?|[和及与或]",
     re.IGNORECASE,
 )
-_TO = re.compile(r"\s?[-–—]\s?|\s(?:to|through|thru|till|bis|au|à|a|al|às|até|tot|t/m)\s|[至到]", re.IGNORECASE)
+_RANGE_LINK = re.compile(r"\s?[-–—]\s?|\s(?:to|through|thru|till|bis|au|à|a|al|às|até|tot|t/m)\s|[至到]", re.IGNORECASE)
 _SLASH = re.compile(r"\s?[/+]\s?")
 _NEXT_HOURS = re.compile(rf"\s?[,;|]\s?(?:(?:{AND})\s)?|\s?\n\s?", re.IGNORECASE)
 """Between the hours of a timetable's days: "Mon-Fri 9am-5pm, Sat 10am-2pm"."""
-_LONGEST_SHORT = 4
+_MAX_SHORT_NAME = 4
 _EVERY_DAY_OF = "XXXX-WXX-"
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
-_LINE_BEFORE, _LINE_AFTER = re.compile(r"(?:\A|\n)[^\w\n|]{0,8}\Z"), re.compile(r"[^\w\n|]{0,4}(?:\n|\Z)")
+_LINE_START, _LINE_END = re.compile(r"(?:\A|\n)[^\w\n|]{0,8}\Z"), re.compile(r"[^\w\n|]{0,4}(?:\n|\Z)")
 _LINE_REACH = 9
 
 
@@ -69,23 +69,29 @@ def share_parts(times: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
     gaps = [(first.end, last.start) for first, last in pairwise(times)]
     for index in range(len(gaps) - 1, -1, -1):
         first, last = values[index : index + 2]
-        year = _find_year(last) if _has_no_year(first) and _are_alike(first, last) else None
+        year = _find_year(last) if _has_no_year(first) and _has_matching_unit(first, last) else None
         if year and _LINK.fullmatch(text, *gaps[index]):
-            values[index] = _add_year(first, _turn_year(first, last, year)) or first
+            values[index] = _add_year(first, _choose_first_year(first, last, year)) or first
     start = 0
     while start < len(values):
         stop = start + 1
-        while stop < len(values) and _is_month(values[stop]) and _BARE_LINK.fullmatch(text, *gaps[stop - 1]):
+        while (
+            stop < len(values)
+            and _is_month(values[stop])
+            and _LINK_WITHOUT_PREPOSITION.fullmatch(text, *gaps[stop - 1])
+        ):
             stop += 1
         # "On 3 May and June" may be two times, "on 1 May, June and July" are days.
-        is_sure = stop - start > 2 or not _DIGIT.search(text, times[start].start, times[start].end)
+        are_days = stop - start > 2 or not _DIGIT.search(text, times[start].start, times[start].end)
         for index in range(start + 1, stop):
-            values[index] = _choose_in(values[start], values[index], is_sure=is_sure) or values[index]
+            values[index] = _move_to_month(values[start], values[index], are_days=are_days) or values[index]
         start = stop
     start = 0
     while start < len(values):
         stop = start + 1
-        while stop < len(values) and _is_year(values[stop]) and _BARE_LINK.fullmatch(text, *gaps[stop - 1]):
+        while (
+            stop < len(values) and _is_year(values[stop]) and _LINK_WITHOUT_PREPOSITION.fullmatch(text, *gaps[stop - 1])
+        ):
             stop += 1
         # Before a comma alone a year may begin a clause: "Since June 2018, 2019 was the best year".
         if stop - start > 1 and _AND_LINK.fullmatch(text, *gaps[stop - 2]):
@@ -104,23 +110,23 @@ def _move_to_year(value: Meaning, year_period: Meaning) -> Meaning | None:
 
     None for the last of a year before the next year, which is more often meant as a whole: "for Q4 2023 and 2024".
     """
-    own_year = _find_year(value)
-    if own_year is None or not isinstance(year_period, Period):
+    named_year = _find_year(value)
+    if named_year is None or not isinstance(year_period, Period):
         return None
     year = year_period.year
     if isinstance(value, MentionFields) and value.bounds and value.grain in (Grain.DAY, Grain.MONTH, Grain.SEASON):
         day, is_last = value.bounds[0], value.value.endswith("-12")
         month = make_month(year, day.month) if value.grain is not Grain.SEASON else make_season(day.replace(year=year))
-        moved_time: Meaning | None = _make_day_in(month, day.day) if value.grain is Grain.DAY else month
+        moved_time: Meaning | None = _make_day_of_month(month, day.day) if value.grain is Grain.DAY else month
     elif isinstance(value, Period):
-        is_last = value.index == _LAST_PARTS.get(value.grain)
+        is_last = value.index == _PARTS_OF_YEAR.get(value.grain)
         moved_time = replace(value, year=year)
     elif isinstance(value, UnitOfYear) and isinstance(value.year, Period):
         is_last = value.unit.unresolved_value in _LAST_OF_YEAR
         moved_time = replace(value, year=replace(value.year, year=year))
     else:
         return None
-    return None if is_last and isinstance(own_year, Period) and year > own_year.year else moved_time
+    return None if is_last and isinstance(named_year, Period) and year > named_year.year else moved_time
 
 
 def _has_no_year(value: Meaning) -> bool:
@@ -138,7 +144,7 @@ def _find_year(value: Meaning) -> Period | EraYear | Shift | None:
     """The year that a time names."""
     match value:
         case MentionFields():
-            is_dated = value.bounds and value.grain in _IN_YEAR and value.value[:4].isdigit()
+            is_dated = value.bounds and value.grain in _UNITS_OF_YEAR and value.value[:4].isdigit()
             return Period(Grain.YEAR, int(value.value[:4])) if is_dated else None
         case Period():
             return None if value.grain is Grain.YEAR else replace(value, grain=Grain.YEAR, index=1)
@@ -157,7 +163,7 @@ def _find_year(value: Meaning) -> Period | EraYear | Shift | None:
     return None
 
 
-def _turn_year(first: Meaning, last: Meaning, year: Period | EraYear | Shift) -> Period | EraYear | Shift:
+def _choose_first_year(first: Meaning, last: Meaning, year: Period | EraYear | Shift) -> Period | EraYear | Shift:
     """The previous year if the list crosses its end: "im Dezember und Januar 2023", "Christmas and Easter 2021"."""
     first_month, last_month = _find_month(first), _find_month(last)
     if (
@@ -179,7 +185,7 @@ def _find_month(value: Meaning) -> int | None:
     return reading.bounds[0].month if isinstance(reading, MentionFields) and reading.bounds else None
 
 
-def _are_alike(first: Meaning, last: Meaning) -> bool:
+def _has_matching_unit(first: Meaning, last: Meaning) -> bool:
     """Whether they are of one size, or the first is a day or week of the months that follow."""
     grain = last.day.grain if isinstance(last, TimeOnDay) else last.grain
     return first.grain is grain or (grain is Grain.MONTH and first.grain in (Grain.DAY, Grain.WEEK))
@@ -214,12 +220,12 @@ def _is_month(value: Meaning) -> bool:
     return False
 
 
-def _choose_in(value: Meaning, month: Meaning, *, is_sure: bool) -> Meaning | None:
-    """The value's day, week or weekday of its own month in `month` instead; None for any other value."""
+def _move_to_month(value: Meaning, month: Meaning, *, are_days: bool) -> Meaning | None:
+    """The value's day, week or weekday in `month` instead of its month; None for any other value."""
     if isinstance(value, NumberedIn | UnitWithin):
         return replace(value, outer=month) if value.outer.grain is Grain.MONTH else None
-    day = _find_day(value) if is_sure else None
-    return _make_day_in(month, day) if day else None
+    day = _find_day(value) if are_days else None
+    return _make_day_of_month(month, day) if day else None
 
 
 def _find_day(value: Meaning) -> int | None:
@@ -235,7 +241,7 @@ def _find_day(value: Meaning) -> int | None:
     return None
 
 
-def _make_day_in(month: Meaning, day: int) -> Meaning | None:
+def _make_day_of_month(month: Meaning, day: int) -> Meaning | None:
     """The day of that number; None where the month has none."""
     try:
         match month:
@@ -252,17 +258,17 @@ def _make_day_in(month: Meaning, day: int) -> Meaning | None:
 
 def read_weekday_lists(items: Sequence[GrammarItem], text: str) -> list[GrammarItem]:
     """The items without the signals that joined nothing, and with the days of such lists as sets; in linear time."""
-    times = _repeat_from_day_to_day([item for item in items if not isinstance(item.value, Signal)], text)
-    _repeat_in_headings(times, text)
-    _repeat_after_every(times, text)
-    _repeat_in_timetables(times, text)
+    times = _convert_day_ranges([item for item in items if not isinstance(item.value, Signal)], text)
+    _convert_headings(times, text)
+    _convert_days_after_every(times, text)
+    _convert_timetables(times, text)
     for index in range(len(times) - 1, 0, -1):
         if _is_linked(times, index, text) and (new_value := _share_hours(times[index - 1].value, times[index].value)):
             times[index - 1] = replace(times[index - 1], value=new_value)
     return times
 
 
-def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
+def _convert_day_ranges(items: Iterable[GrammarItem], text: str) -> list[GrammarItem]:
     """Replace ranges of weekdays with the hours of each day by sets: "Monday to Friday, 9am-5pm"."""
     result: list[GrammarItem] = []
     for item in items:
@@ -272,7 +278,7 @@ def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[Gra
             continue
         if isinstance(value.day, TimeBetween):
             start, days = item.start, _make_days(value.day.first, value.day.last)
-        elif len(result) > 1 and _TO.fullmatch(text, result[-2].end, item.start):
+        elif len(result) > 1 and _RANGE_LINK.fullmatch(text, result[-2].end, item.start):
             start, days = result[-2].start, _make_days(result[-2].value, value.day)
         else:
             continue
@@ -281,12 +287,12 @@ def _repeat_from_day_to_day(items: Iterable[GrammarItem], text: str) -> list[Gra
     return result
 
 
-def _repeat_in_headings(items: list[GrammarItem], text: str) -> None:
-    """Replace weekdays that are lines of their own by sets, if one of them is a range: "Monday to Friday"."""
+def _convert_headings(items: list[GrammarItem], text: str) -> None:
+    """Replace weekdays that are separate lines by sets, if one of them is a range: "Monday to Friday"."""
     lines = [
         (index, item)
         for index, item in enumerate(items)
-        if _LINE_BEFORE.search(text, max(0, item.start - _LINE_REACH), item.start) and _LINE_AFTER.match(text, item.end)
+        if _LINE_START.search(text, max(0, item.start - _LINE_REACH), item.start) and _LINE_END.match(text, item.end)
     ]
     days = {index: _make_days_of_line(item.value) for index, item in lines}
     if any(days.values()):
@@ -318,7 +324,7 @@ def _make_days(first: object, last: object) -> TimeSet | None:
     return TimeSet("/".join(values), Grain.DAY) if values[0] < values[1] else None
 
 
-def _repeat_after_every(items: list[GrammarItem], text: str) -> None:
+def _convert_days_after_every(items: list[GrammarItem], text: str) -> None:
     """Replace the weekdays that follow "every Monday and" by sets."""
     quantifier = ""
     for index, item in enumerate(items):
@@ -331,7 +337,7 @@ def _repeat_after_every(items: list[GrammarItem], text: str) -> None:
             quantifier = ""
 
 
-def _repeat_in_timetables(items: list[GrammarItem], text: str) -> None:
+def _convert_timetables(items: list[GrammarItem], text: str) -> None:
     """Replace lists of weekdays whose last one has the hours, and further days of a timetable, by sets."""
     start = 0
     while start < len(items):
@@ -340,12 +346,12 @@ def _repeat_in_timetables(items: list[GrammarItem], text: str) -> None:
             stop += 1
         days = items[start:stop]
         previous_item = items[start - 1] if start else None
-        goes_on = (
+        continues_timetable = (
             previous_item
             and isinstance(previous_item.value, TimedSet)
             and _NEXT_HOURS.fullmatch(text, previous_item.end, days[0].start)
         )
-        if (goes_on and _has_hours(days[-1].value)) or (len(days) > 1 and _is_timetable(days, text)):
+        if (continues_timetable and _has_hours(days[-1].value)) or (len(days) > 1 and _is_timetable(days, text)):
             values = [_make_set(item.value, "EVERY") or item.value for item in days]
             items[start:stop] = [replace(item, value=value) for item, value in zip(days, values, strict=True)]
         start = stop
@@ -365,7 +371,7 @@ def _is_timetable(days: Sequence[GrammarItem], text: str) -> bool:
         return False
     have_slashes = all(_SLASH.fullmatch(text, first.end, second.start) for first, second in pairwise(days))
     names = [_LATIN_WORD.match(text, item.start) for item in days]
-    are_short = all(name and (len(name[0]) <= _LONGEST_SHORT or name[0] == "Thurs") for name in names)
+    are_short = all(name and (len(name[0]) <= _MAX_SHORT_NAME or name[0] == "Thurs") for name in names)
     return (have_slashes and not isinstance(last.clock, DayPart)) or (are_short and isinstance(last.clock, Hours))
 
 

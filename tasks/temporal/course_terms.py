@@ -1,7 +1,7 @@
 """The term of a course document, and its weeks: "Fall 2023", "Week 3: Sept 11-15".
 
 A syllabus names its term once, and its days without a year: they are inside the term. Its weeks are counted from the
-first week of the course, and are dated by the days beside some of them. A week is one of the calendar if its number is
+first week of the course, and are dated by the days next to some of them. A week is one of the calendar if its number is
 that of ISO 8601.
 """
 
@@ -17,9 +17,9 @@ from tasks.temporal.tagger import tag
 from warehouse.records import Document, Grain, Kind, Mention
 from warehouse.records.fiscal import DAY, WEEK, Interval
 
-_HEAD, _LONGEST_LINE = 1500, 120
-"""How far into a text its term is looked for, and the longest line that may name it, in characters."""
-_READ = 8000  # How far into a text the words of courses are looked for, in characters.
+_HEAD_LENGTH, _LONGEST_LINE = 1500, 120
+"""The characters of a text in which its term is searched for, and those of the longest line that may name it."""
+_MAX_SEARCHED = 8000  # Characters of a text in which the words of courses are searched for.
 _COURSE_WORDS = re.compile(
     r"\b(?:syllabus|courses?|lectures?|instructors?|professor|homework|assignments?|mid-?terms?|quizz?(?:es)?|finals?"
     r"|exams?|office hours|prerequisites?|semester|labs?|recitations?|problem sets?|lessons?|tutorials?"
@@ -32,26 +32,26 @@ _TRIAL_WORDS = re.compile(
     r"|gestation\w*|pregnan\w+)\b",
     re.IGNORECASE,
 )
-_STEM = 5  # Letters by which words of trials are distinguished.
-_FEWEST_WORDS = 3
+_STEM_LENGTH = 5  # Letters by which words of trials are distinguished.
+_MIN_WORDS = 3
 _KINDS = (Kind.COURSE, Kind.NOTE, Kind.REPORT, Kind.TEXT)
 _TERM = re.compile(r"(?P<year>\d{4})-(?P<season>SP|SU|FA|WI)")
 _SEASON_DAYS = {"SP": ((0, 1), (0, 7)), "SU": ((0, 5), (0, 10)), "FA": ((0, 8), (1, 2)), "WI": ((-1, 12), (0, 5))}
 """The (year offset, month) of a term's start and end: one of autumn runs from August to the end of January."""
-_AROUND = 31 * DAY  # A term with named months may begin this much earlier and end this much later.
+_TERM_MARGIN = 31 * DAY  # A term with named months may begin this much earlier and end this much later.
 _LONGEST_TERM = 370 * DAY
 _TERM_LENGTHS = (Grain.HALF, Grain.YEAR)
 _COUNTED_WEEK = re.compile(
     r"(?:the\s+)?(?:week|wk)\s+(?P<first>\d+)(?:\s?(?:[-–]|to|through)\s?(?:week\s+)?(?P<last>\d+))?", re.IGNORECASE
 )
-_NEAR = 80  # Characters between a week and its days, on one line.
+_MAX_DISTANCE = 80  # Characters between a week and its days, on one line.
 
 
 def find_term(document: Document) -> Interval | None:
     """The days, half-open, of a course's term; None for a document that is no course or names no term at its head."""
     if document.kind not in _KINDS or not _is_of_course(document):
         return None
-    for line in (document.title, *document.text[:_HEAD].splitlines()):
+    for line in (document.title, *document.text[:_HEAD_LENGTH].splitlines()):
         if len(line) <= _LONGEST_LINE and (term := next(_iter_terms(line, document.language), None)):
             return term
     return None
@@ -60,8 +60,8 @@ def find_term(document: Document) -> Interval | None:
 def _is_of_course(document: Document) -> bool:
     if document.kind is Kind.COURSE:
         return True
-    words = {match[0].lower().rstrip("s") for match in _COURSE_WORDS.finditer(document.text, 0, _READ)}
-    return len(words) >= _FEWEST_WORDS
+    words = {match[0].lower().rstrip("s") for match in _COURSE_WORDS.finditer(document.text, 0, _MAX_SEARCHED)}
+    return len(words) >= _MIN_WORDS
 
 
 def _iter_terms(line: str, language: str) -> Iterator[Interval]:
@@ -72,14 +72,18 @@ def _iter_terms(line: str, language: str) -> Iterator[Interval]:
             if date.min.year < (year := int(season["year"])) < date.max.year:
                 yield date(year + first, month, 1), date(year + last, until, 1)
         elif start and end and "/" in mention.value and mention.grain in _TERM_LENGTHS and end - start < _LONGEST_TERM:
-            is_inside = date.min + _AROUND < start and end < date.max - _AROUND
-            yield (start - _AROUND, end + _AROUND) if is_inside and mention.grain is Grain.HALF else (start, end)
+            is_inside = date.min + _TERM_MARGIN < start and end < date.max - _TERM_MARGIN
+            yield (
+                (start - _TERM_MARGIN, end + _TERM_MARGIN)
+                if is_inside and mention.grain is Grain.HALF
+                else (start, end)
+            )
 
 
 def is_of_trial(document: Document) -> bool:
-    """Whether a text reports on a trial or another study, whose weeks are counted from its own first week."""
-    words = {match[0].lower()[:_STEM] for match in _TRIAL_WORDS.finditer(document.text, 0, _READ)}
-    return document.kind is Kind.PAPER or len(words) >= _FEWEST_WORDS
+    """Whether a text reports on a trial or another study, whose weeks are counted from its start."""
+    words = {match[0].lower()[:_STEM_LENGTH] for match in _TRIAL_WORDS.finditer(document.text, 0, _MAX_SEARCHED)}
+    return document.kind is Kind.PAPER or len(words) >= _MIN_WORDS
 
 
 def is_counted_week(text: str) -> bool:
@@ -90,33 +94,33 @@ def is_counted_week(text: str) -> bool:
 def date_course_weeks(mentions: Sequence[Mention], text: str, *, is_course: bool) -> list[Mention]:
     """The mentions, with days for the weeks of a course; weeks of a course without a date are left out.
 
-    If the document is not known to be a course, the days beside its weeks must show that they are not weeks of the
+    If the document is not known to be a course, the days next to its weeks must show that they are not weeks of the
     calendar.
     """
-    weeks = [each for each in mentions if is_counted_week(each.text)]
+    weeks = [mention for mention in mentions if is_counted_week(mention.text)]
     if not weeks:
         return list(mentions)
     mondays = _find_mondays(mentions, text)
     course_weeks = [number for number, monday in mondays.items() if monday.isocalendar()[1] != number]
     if not is_course and (len(course_weeks) < 2 or 2 * len(course_weeks) <= len(mondays)):
         return list(mentions)
-    dated_weeks = {id(each): _date_week(each, mondays) for each in weeks}
-    return [new_mention for each in mentions if (new_mention := dated_weeks.get(id(each), each)) is not None]
+    dated_weeks = {id(week): _date_week(week, mondays) for week in weeks}
+    return [new_mention for mention in mentions if (new_mention := dated_weeks.get(id(mention), mention)) is not None]
 
 
 def _find_mondays(mentions: Sequence[Mention], text: str) -> dict[int, date]:
-    """The Monday of each week that has a day beside it on its line, after it or else before it."""
+    """The Monday of each week with a day next to it on its line, after it or else before it."""
     mondays: dict[int, date] = {}
     for index, week in enumerate(mentions):
         week_match = _COUNTED_WEEK.fullmatch(week.text)
         if week_match is None or week_match["last"]:
             continue
-        sides = ((week, mentions[index + 1 : index + 2]), (None, mentions[max(0, index - 1) : index]))
-        for first, neighbours in sides:
+        sides_of_week = ((True, mentions[index + 1 : index + 2]), (False, mentions[max(0, index - 1) : index]))
+        for is_after, neighbours in sides_of_week:
             for neighbour in neighbours:
-                gap = text[week.end : neighbour.start] if first else text[neighbour.end : week.start]
+                gap = text[week.end : neighbour.start] if is_after else text[neighbour.end : week.start]
                 day = neighbour.days[0] if neighbour.days and neighbour.grain is Grain.DAY else None
-                if day and len(gap) <= _NEAR and "\n" not in gap:
+                if day and len(gap) <= _MAX_DISTANCE and "\n" not in gap:
                     mondays.setdefault(int(week_match["first"]), day - timedelta(day.weekday()))
     return mondays
 
@@ -128,9 +132,11 @@ def _date_week(week: Mention, mondays: Mapping[int, date]) -> Mention | None:
         return None
     first = int(week_match["first"])
     last = int(week_match["last"] or first)
-    known_week = max((each for each in mondays if each <= first), default=min(mondays))
+    known_week = max((number for number in mondays if number <= first), default=min(mondays))
     try:
-        start, last_start, end = (mondays[known_week] + (each - known_week) * WEEK for each in (first, last, last + 1))
+        start, last_start, end = (
+            mondays[known_week] + (number - known_week) * WEEK for number in (first, last, last + 1)
+        )
     except OverflowError:
         return None
     values = [readings.make_week(day).value for day in (start, last_start)]

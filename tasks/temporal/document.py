@@ -31,7 +31,7 @@ from tasks.temporal.fiscal_inference import (
 from tasks.temporal.readings import LONGEST_QUARTER
 from tasks.temporal.reported_periods import HEAD, find_file_period, find_own_period, find_reported_period
 from tasks.temporal.row_dates import DAY_FOLLOWS, DatedRow, RowDates, find_row_dates, iter_days_of_columns
-from tasks.temporal.table_times import settle_table_times
+from tasks.temporal.table_times import correct_table_times
 from tasks.temporal.tagger import tag
 from warehouse.message_notation import MAIL
 from warehouse.records import (
@@ -50,19 +50,19 @@ from warehouse.records import (
 from warehouse.records.fiscal import FiscalCalendar, Interval, YearEnd, get_year_end_rule
 from warehouse.search.catalogue import make_company_key
 
-_OF_TEXT = frozenset({DateOrigin.TEXT})  # The first day in a text need not be the day on which it was written.
-_OF_FILES = frozenset({DateOrigin.PROPERTIES})  # Says when a file was made, which may be long after its text.
-_LINES = 600
-_BETWEEN = re.compile(r"\n\n+")
-_LONGEST_DATE = 60
-_BORN = re.compile(
+_TEXT_ORIGINS = frozenset({DateOrigin.TEXT})  # The first day in a text need not be the day on which it was written.
+_FILE_ORIGINS = frozenset({DateOrigin.PROPERTIES})  # A file may be made long after its text was written.
+_FIRST_LINES = 600  # Characters in which most documents have their date.
+_PARAGRAPH_BREAK = re.compile(r"\n\n+")
+_LONGEST_DATE = 60  # Characters of a written date with the words before it.
+_BIRTH_WORDS = re.compile(
     r"(?:\b(?:born|dob|d\.o\.b|birth(?:day|date)?|date\sof\sbirth|geb|geboren|geburtsdatum|née?s?|naissance|nacid[oa]"
     r"|nacimiento|(?-i:[Nn]at[oa])|nascita|nascid[oa]|nascimento|geboortedatum)(?![a-z])[^\d\n;]{0,25}"
     r"|(?:\A|\(\s?|[,;]\s)b\.\s|[(,;]\s?\*\s?|出生(?:日期|年月)?\W{0,3})\Z",
     re.IGNORECASE,
 )
 """Words before a day of birth: "DOB:", "geb. am", "(* "; any other star belongs to Markdown."""
-_BORN_THEN = re.compile(r"\s?(?:出)?生")
+_BIRTH_SUFFIX = re.compile(r"\s?(?:出)?生")
 
 
 def find_mentions(
@@ -92,13 +92,13 @@ def find_mentions(
 
     period = find_own_period(document)
     counts_weeks, in_chat = is_of_trial(document), is_chat(document.text)
-    origins = {each.origin for each in document.dates if each.date == anchor}
-    is_undated = anchor is None or origins == _OF_FILES
+    origins = {claim.origin for claim in document.dates if claim.date == anchor}
+    is_undated = anchor is None or origins == _FILE_ORIGINS
     is_short = period is not None and period[1] - period[0] <= LONGEST_QUARTER
 
-    def tag_stretch(start: int, end: int, day: date | None, lead: str = "") -> Iterator[Mention]:
-        """Read the stretch as if it followed the lead."""
-        stretch_mentions = tag(
+    def tag_span(start: int, end: int, day: date | None, lead: str = "") -> Iterator[Mention]:
+        """Tag the span as if it followed the lead."""
+        span_mentions = tag(
             lead + readable_text[start:end],
             day,
             document.language,
@@ -108,36 +108,38 @@ def find_mentions(
             reported=reported_period,
             period=period if is_undated and day == anchor else None,
             in_chat=in_chat,
-            in_narrative=day == anchor and origins == _OF_TEXT,
+            in_narrative=day == anchor and origins == _TEXT_ORIGINS,
             ages=ages,
         )
-        for each in stretch_mentions:
-            if document.kind is Kind.NOTE and (gap := _BETWEEN.search(each.text)):
+        for mention in span_mentions:
+            if document.kind is Kind.NOTE and (gap := _PARAGRAPH_BREAK.search(mention.text)):
                 # The day of a heading and the hour of the entry below it are two times, not one.
-                yield from tag_stretch(start + each.start, start + each.start + gap.start(), day)
-                yield from tag_stretch(start + each.start + gap.end(), start + each.end, day)
-            elif not counts_weeks or not is_counted_week(each.text):
-                yield replace(each, start=each.start + start - len(lead), end=each.end + start - len(lead))
+                yield from tag_span(start + mention.start, start + mention.start + gap.start(), day)
+                yield from tag_span(start + mention.start + gap.end(), start + mention.end, day)
+            elif not counts_weeks or not is_counted_week(mention.text):
+                yield replace(mention, start=mention.start + start - len(lead), end=mention.end + start - len(lead))
 
     mentions: list[Mention] = []
-    for entry, end in zip(entries, [*(each.start for each in entries[1:]), len(document.text)], strict=True):
-        mentions += tag_stretch(entry.start, end, entry.days[0] if entry.days else anchor)
+    for entry, end in zip(entries, [*(entry.start for entry in entries[1:]), len(document.text)], strict=True):
+        mentions += tag_span(entry.start, end, entry.days[0] if entry.days else anchor)
     for row in find_row_dates(document).rows if document.tables else ():
-        first, last = (bisect_left(mentions, offset, key=lambda each: each.start) for offset in (row.start, row.end))
-        if any(each.relative for each in mentions[first:last]):
-            mentions[first:last] = tag_stretch(row.start, row.end, row.days[0])
+        first, last = (
+            bisect_left(mentions, offset, key=lambda mention: mention.start) for offset in (row.start, row.end)
+        )
+        if any(mention.relative for mention in mentions[first:last]):
+            mentions[first:last] = tag_span(row.start, row.end, row.days[0])
     grids = [CellGrid(table, document.text) for table in document.tables]
     column_mentions: list[Mention] = []
     for start, end in chain.from_iterable(map(iter_days_of_columns, grids)):
-        index = bisect_right(mentions, start, key=lambda each: each.end)
+        index = bisect_right(mentions, start, key=lambda mention: mention.end)
         if index == len(mentions) or mentions[index].start >= end:
-            own_entry = find_entry(entries, start)
+            cell_entry = find_entry(entries, start)
             lead = DAY_FOLLOWS[document.text[end - 1] == "."]
-            column_mentions += tag_stretch(
-                start, end, own_entry.days[0] if own_entry and own_entry.days else anchor, lead
+            column_mentions += tag_span(
+                start, end, cell_entry.days[0] if cell_entry and cell_entry.days else anchor, lead
             )
-    mentions = sorted([*mentions, *column_mentions], key=lambda each: each.start)
-    mentions = settle_table_times(mentions, grids, entries, document.language) if grids else mentions
+    mentions = sorted([*mentions, *column_mentions], key=lambda mention: mention.start)
+    mentions = correct_table_times(mentions, grids, entries, document.language) if grids else mentions
     mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
     return _with_fiscal_years(tuple(_place_in_tables(mentions, grids)), document, calendar)
 
@@ -147,9 +149,9 @@ def _with_fiscal_years(
 ) -> tuple[Mention, ...]:
     """The mentions, years that head rows or columns of fiscal years with the days of their cells."""
     years: defaultdict[int, list[Mention]] = defaultdict(list)
-    for each in mentions:
-        if each.table is not None and each.grain is Grain.YEAR and each.other_start and not each.relative:
-            years[each.table].append(each)
+    for mention in mentions:
+        if mention.table is not None and mention.grain is Grain.YEAR and mention.other_start and not mention.relative:
+            years[mention.table].append(mention)
     if not years or calendar is None:
         return mentions
     periods, fiscal_years = HeaderPeriods(document, calendar), dict[int, Mention]()
@@ -158,16 +160,16 @@ def _with_fiscal_years(
         if not heads:
             continue
         context = periods.make_context(grid, reader.titles)
-        for each in heads:
-            row = grid.find_row(each.start) or 0
-            column = grid.find_column(row, each.start)
+        for head in heads:
+            row = grid.find_row(head.start) or 0
+            column = grid.find_column(row, head.start)
             is_header, is_label = row < grid.body, column < grid.labels
             row_path = () if is_header else grid.get_dated_path(row)
             column_path = grid.get_column_path(column) if is_header else ()
             days = periods.find_cell_period(row_path, column_path, grid.get_column_path(0), context)
-            if (is_header or is_label) and days == (each.other_start, each.other_end):
-                fiscal_years[each.start] = _to_fiscal_year(each, days, calendar)
-    return tuple(fiscal_years.get(each.start, each) for each in mentions)
+            if (is_header or is_label) and days == (head.other_start, head.other_end):
+                fiscal_years[head.start] = _to_fiscal_year(head, days, calendar)
+    return tuple(fiscal_years.get(mention.start, mention) for mention in mentions)
 
 
 def _to_fiscal_year(year: Mention, days: Interval, calendar: FiscalCalendar) -> Mention:
@@ -200,22 +202,22 @@ def find_first_date(text: str, day_order: str = "") -> date | None:
 
     `day_order` is that of the file's numeric dates (`Attributes.day_order`).
     """
-    for reach in (_LINES, HEAD):
-        for mention in tag(text[: reach + _LONGEST_DATE], None, "und", day_order=day_order):
+    for length in (_FIRST_LINES, HEAD):
+        for mention in tag(text[: length + _LONGEST_DATE], None, "und", day_order=day_order):
             is_day = mention.grain is Grain.DAY or mention.type is TimexType.TIME
-            is_dated = is_day and mention.end_date and not mention.relative and mention.start < reach
+            is_dated = is_day and mention.end_date and not mention.relative and mention.start < length
             if is_dated and mention.start_date and not _is_birth(text, mention):
                 return mention.start_date
     return None
 
 
 def _is_birth(text: str, mention: Mention) -> bool:
-    before = max(0, mention.start - _LONGEST_DATE)
-    return bool(_BORN.search(text, before, mention.start) or _BORN_THEN.match(text, mention.end))
+    search_start = max(0, mention.start - _LONGEST_DATE)
+    return bool(_BIRTH_WORDS.search(text, search_start, mention.start) or _BIRTH_SUFFIX.match(text, mention.end))
 
 
 def _place_in_tables(mentions: Sequence[Mention], tables: Sequence[CellGrid]) -> Iterator[Mention]:
-    """The mentions, those in a cell with its headers; one that lies outside the rows or runs over two is left out."""
+    """The mentions, those in a cell with its headers; one outside the rows or over two of them is left out."""
     starts = [grid.table.start for grid in tables]
     for mention in mentions:
         index = bisect_right(starts, mention.end - 1) - 1
@@ -348,11 +350,13 @@ def _get_company_key(entry: CatalogEntry) -> str:
     return make_company_key(company) if company else ""
 
 
-def _with_former_year_end(entry: CatalogEntry, former: FiscalCalendar | None) -> CatalogEntry:
+def _with_former_year_end(entry: CatalogEntry, former_calendar: FiscalCalendar | None) -> CatalogEntry:
     """A document whose correction of the fiscal year end notes the calendar that it replaces."""
-    was, was_from = (str(get_year_end_rule(former)), former.basis) if former else ("", "")
+    was, was_from = (str(get_year_end_rule(former_calendar)), former_calendar.basis) if former_calendar else ("", "")
     corrections = (
-        replace(each, was=was, was_from=was_from) if each.field is CorrectedField.FISCAL_YEAR_END else each
-        for each in entry.corrections
+        replace(correction, was=was, was_from=was_from)
+        if correction.field is CorrectedField.FISCAL_YEAR_END
+        else correction
+        for correction in entry.corrections
     )
     return replace(entry, corrections=tuple(corrections))

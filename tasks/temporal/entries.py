@@ -63,20 +63,20 @@ _LOG_ORIGINS = _WHOLE_TEXT_ORIGINS | {DateOrigin.FILE_NAME, DateOrigin.DATELINE,
 FEWEST_DAYS = 2  # Different days that must head entries where a document is no note, to be a log or a list of changes.
 _FEWEST_MOMENTS = 3  # Lines that begin with a moment, by which a text of one day is a log or chat of that day.
 _PLANNED = re.compile(r"\s*(?:(?:SCHEDULED|DEADLINE|CLOSED):\s*[<\[][^<>\[\]\n]{10,60}[>\]]\s*)+")
-_PLANS = ("CLOSED", "SCHEDULED", "DEADLINE")
+_PLANNING_LABELS = ("CLOSED", "SCHEDULED", "DEADLINE")
 """The labels of a planning line of Org mode; the first that it has dates the task."""
 _TASK = re.compile(r"(?P<done>x )?(?:\([A-Z]\) )?(?P<iso>\d{4}-\d\d-\d\d )?(?:\d{4}-\d\d-\d\d )?\S")
 _DUE = re.compile(r"(?<=\s)due:(\d{4}-\d\d-\d\d)(?=\s|\Z)")
 """A line of todo.txt, and when it is due: "x 2024-03-01 2024-02-20 pay rent due:2024-03-05"."""
-_MARK_BEHIND = re.compile(r"\s*[\[(][A-Z][A-Z -]{2,20}[\])]\Z")
+_RELEASE_REMARK = re.compile(r"\s*[\[(][A-Z][A-Z -]{2,20}[\])]\Z")
 """A remark on a release after its day: "1.2 - 2021-05-03 [YANKED]"."""
-_CLOSING = ")]）】 .。:："
+_CLOSING_MARKS = ")]）】 .。:："
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST)
 _NEW_LINE = re.compile(r"\n[ \t]*")
-_LONGEST_LINE = 120  # Characters of a line that are looked at.
+_LONGEST_LINE = 120  # Characters of a line that are searched for a date.
 _LONGEST_PART = 40  # Characters of a paragraph that says a part of its day, as "Friday 12" below "March 2021".
-_HAS_WORD = re.compile(r"[^\W\d_]{2}")  # A number alone may be that of a page.
-_FEW_LINES = 4  # Of a paragraph below a heading, one of which may say when the section was written.
+_WORD = re.compile(r"[^\W\d_]{2}")  # A number alone may be that of a page.
+_DATED_LINES = 4  # Of a paragraph below a heading, one of which may say when the section was written.
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,9 @@ def find_entries(
         return (*([Entry(0, None)] if log_entries and log_entries[0].start else []), *log_entries)
     is_note = document.kind is Kind.NOTE
     # A note that reports on a period is dated by the period, not by the day on which it was published.
-    is_own = is_note and document.attributes.reported_start is None
+    is_dated_note = is_note and document.attributes.reported_start is None
     origins = frozenset[DateOrigin]()
-    if is_own:
+    if is_dated_note:
         origins = WHOLE_NOTE_ORIGINS
     elif not is_note:
         is_day = claim is not None and claim.origin in _LOG_ORIGINS and begins_with_hours(document.text)
@@ -140,7 +140,7 @@ def begins_with_dated_line(document: Document) -> bool:
     if document.media_type in (LOG_WITHOUT_YEAR, LOG_OF_SECONDS):
         return True
     first_entries = islice(_iter_block_entries(document, Entry(0, None), None), 2)
-    return any(each.start == 0 and each.origin is DateOrigin.LINE for each in first_entries)
+    return any(entry.start == 0 and entry.origin is DateOrigin.LINE for entry in first_entries)
 
 
 def _find_year(claim: DateClaim | None) -> Interval | None:
@@ -170,24 +170,24 @@ def _iter_messages(document: Document) -> Iterator[Entry]:
     for block in document.blocks:
         is_heading = block.kind is BlockKind.HEADING and block.level == MESSAGE_LEVEL
         if is_heading and (heading := parse_message_heading(block.section[-1])):
-            is_first, own_start = start is None, block.start
+            is_first, message_start = start is None, block.start
             if previous_block is not None and previous_block.level == SUBJECT_LEVEL:
-                own_start = previous_block.start
-            start = 0 if is_first else own_start
+                message_start = previous_block.start
+            start = 0 if is_first else message_start
             day = corrected_day if corrected_day and is_first else heading.day
             origin = DateOrigin.CORRECTED if corrected_day and is_first else DateOrigin.MESSAGE
             yield Entry(start, (day, day + DAY), origin) if day else Entry(start, None)
         previous_block = block
 
 
-def _iter_block_entries(document: Document, base: Entry, context: Interval | None) -> Iterator[Entry]:
+def _iter_block_entries(document: Document, default_entry: Entry, context: Interval | None) -> Iterator[Entry]:
     """An entry for each block, and for each line that begins one; it starts at the headings directly above it.
 
     `context` are the days of the note's name; they complete headings that name only a part of their day.
     """
     headings: int | None = None
     line_entry: Entry | None = None
-    month = latest = context
+    month = latest_days = context
     has_messages = is_chat(document.text)
     order, is_note = document.attributes.day_order, document.kind is Kind.NOTE
     section_days = _find_section_days(document)
@@ -203,16 +203,18 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
             or (days := section_days.get(start_of_heading))
         )
         days = next(heading_dates, None)
-        if days is None and latest and block.section:
-            days = parse_nearest_day(block.section[-1], order, latest)
-        latest = days or latest
+        if days is None and latest_days and block.section:
+            days = parse_nearest_day(block.section[-1], order, latest_days)
+        latest_days = days or latest_days
         month = days if days and days[1] - days[0] > WEEK else month
-        block_entry = Entry(start, days, DateOrigin.HEADING) if days else Entry(start, base.days, base.origin)
+        block_entry = (
+            Entry(start, days, DateOrigin.HEADING) if days else Entry(start, default_entry.days, default_entry.origin)
+        )
         yield line_entry or block_entry
-        is_header = block.kind in _PROSE and not is_note  # The first such lines of a note are its own properties.
+        is_header = block.kind in _PROSE and not is_note  # The first such lines of a note are its properties.
         header = parse_header_day(document.text[block.start : block.end], order) if is_header else None
         for offset in _iter_line_starts(document, block):
-            is_alone = False
+            is_only_line = False
             if header:
                 days = header if offset == block.start else None
             else:
@@ -221,16 +223,16 @@ def _iter_block_entries(document: Document, base: Entry, context: Interval | Non
                 if days and has_messages and not begins_with_clock(document.text, offset):
                     days = None  # It is in the words of a message.
                 days = days or parse_task_day(line) or parse_day_marker(line, order)
-                if days is None and block.end - block.start < _LONGEST_PART and month and _HAS_WORD.search(line):
+                if days is None and block.end - block.start < _LONGEST_PART and month and _WORD.search(line):
                     days = parse_section_days([line], order, month)
                 month = days if days and days[1] - days[0] > WEEK else month
-                if days is None and latest and (offset == block.start or line_entry):
-                    days = parse_nearest_day(line.partition("\n")[0], order, latest)
-                    is_alone = days is not None and "\n" not in document.text[block.start : block.end].strip()
-                latest = days or latest
+                if days is None and latest_days and (offset == block.start or line_entry):
+                    days = parse_nearest_day(line.partition("\n")[0], order, latest_days)
+                    is_only_line = days is not None and "\n" not in document.text[block.start : block.end].strip()
+                latest_days = days or latest_days
             if days is None and start < offset == block.start:
                 days = parse_planned_date(document.text[offset : block.end].partition("\n")[0])
-            if days and (is_alone or _may_hold(block_entry, days)):
+            if days and (is_only_line or _can_contain(block_entry, days)):
                 line_entry = Entry(start if offset == block.start else offset, days, DateOrigin.LINE)
                 yield line_entry
 
@@ -242,7 +244,7 @@ def parse_planned_date(line: str) -> Interval | None:
     stamps = {
         label: parse_entry_interval(stamp) for label, stamp in re.findall(r"([A-Z]+):\s*([<\[][^<>\[\]]+[>\]])", line)
     }
-    return next((days for label in _PLANS if (days := stamps.get(label))), None)
+    return next((days for label in _PLANNING_LABELS if (days := stamps.get(label))), None)
 
 
 def parse_task_day(text: str) -> Interval | None:
@@ -281,7 +283,7 @@ def _find_section_days(document: Document) -> dict[int, Interval]:
         elif heading_starts:
             lines, order = document.text[block.start : block.end].split("\n"), document.attributes.day_order
             line_days = (
-                [parse_labelled_date(line, order) for line in lines[:_FEW_LINES]]
+                [parse_labelled_date(line, order) for line in lines[:_DATED_LINES]]
                 if heading == heading_starts[-1]
                 else []
             )
@@ -293,7 +295,7 @@ def _find_section_days(document: Document) -> dict[int, Interval]:
     return section_days
 
 
-def _may_hold(entry: Entry, days: Interval) -> bool:
+def _can_contain(entry: Entry, days: Interval) -> bool:
     """Whether a line with other days may begin an entry: below a heading or name with days, only within those days.
 
     "2026-01-05: renew the passport" below the heading of an earlier day is a plan made on that day.
@@ -307,15 +309,15 @@ def _may_hold(entry: Entry, days: Interval) -> bool:
 def _parse_path_days(path: tuple[str, ...], order: str, context: Interval | None, *, trailing: bool) -> Interval | None:
     """The days at the beginning of the last heading of a path, or in brackets at its end.
 
-    `trailing` allows a bare day at its end. None for a day from which something holds or by which it is due.
+    `trailing` allows a bare day at its end. None for a day from which something is valid or by which it is due.
     """
-    heading = _MARK_BEHIND.sub("", path[-1])
+    heading = _RELEASE_REMARK.sub("", path[-1])
     if days := parse_section_days((*path[:-1], heading), order, context):
         return days
     closing = parse_closing_date(heading, order)
     if closing or trailing:
         for mention in tag(heading, None, "und", day_order=order):
-            is_last = not heading[mention.end :].strip(_CLOSING)
+            is_last = not heading[mention.end :].strip(_CLOSING_MARKS)
             is_day = mention.grain is Grain.DAY and not mention.relative
             if is_last and is_day and VALIDITY_LEAD.search(heading[: mention.start]):
                 return None
@@ -332,5 +334,5 @@ def _iter_line_starts(document: Document, block: Block) -> Iterator[int]:
 
 
 def find_entry(entries: Sequence[Entry], offset: int) -> Entry | None:
-    """The entry that holds an offset of the text; None where there are no entries."""
+    """The entry that contains an offset of the text; None where there are no entries."""
     return entries[bisect_right(entries, offset, key=lambda entry: entry.start) - 1] if entries else None

@@ -85,7 +85,7 @@ Part = type | SignalRole | tuple[type | SignalRole, ...]
 
 @dataclass(frozen=True)
 class GrammarRule:
-    """`read` gives the meaning of a match of `pattern`; None, `ValueError` or `OverflowError` mean that it is no date.
+    """`reader` gives the meaning of a match of `pattern`; None, `ValueError` and `OverflowError` mean that it is none.
 
     `lead` matches what stands before the head and belongs to the expression: the match of `pattern` begins with it.
     Both are compiled when the rule is first tried: a question tries few of the rules, and all take .4 s.
@@ -93,13 +93,13 @@ class GrammarRule:
 
     heads: frozenset[str]
     words: str
-    read: Reader
+    reader: Reader
     lead_words: str
     flags: re.RegexFlag
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The pattern of the lead and the rule's own words."""
+        """The pattern of the lead and of the rule."""
         return re.compile(self.lead_words + self.words, self.flags)
 
     @cached_property
@@ -111,7 +111,7 @@ class GrammarRule:
 def make_rule(
     heads: Iterable[str],
     pattern: str,
-    read: Reader | Meaning | Signal,
+    reader_or_meaning: Reader | Meaning | Signal,
     *,
     lead: str = "",
     exact_case: bool = False,
@@ -119,10 +119,10 @@ def make_rule(
     """A rule of a pattern that ignores case unless `exact_case`; heads are lower-case words or kinds of number.
 
     The `pattern` begins with the head; what stands before it is matched by the `lead`, which begins with a word. Where
-    the lead may be empty, the expression begins at its head. `read` may be what every match means.
+    the lead may be empty, the expression begins at its head. `reader_or_meaning` may be what every match means.
     """
     flags = re.NOFLAG if exact_case else re.IGNORECASE
-    reader = read if callable(read) else lambda _match: read
+    reader = reader_or_meaning if callable(reader_or_meaning) else lambda _match: reader_or_meaning
     return GrammarRule(frozenset(heads), pattern, reader, lead, flags)
 
 

@@ -13,8 +13,8 @@ from tasks.temporal.tagger import tag
 from warehouse.records import DayOrder, Grain, Mention, Modifier, TimexType, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, add_months
 
-RECENT_MONTHS = 12  # How far back "recent" looks.
-_FEW = 3
+RECENT_MONTHS = 12  # The length of the time that "recent" means.
+_FEW_UNITS = 3
 _MONTHS = {Grain.MONTH: 1, Grain.QUARTER: 3, Grain.YEAR: 12, Grain.DECADE: 120}
 _RECENT = re.compile(
     r"\b(?:(?:the )?(?:(?:most )?recent(?:ly)?|latest|newest)|lately|nowadays|currently|these days|at present"
@@ -41,14 +41,14 @@ _ORDERS = {
     ),
 }
 """Words that ask for the newest, or the first, of the answers."""
-_BACK = re.compile(r"\b(?:last|past|recent|previous)\b|近|过去|過去|最近", re.IGNORECASE)
+_PAST_WORDS = re.compile(r"\b(?:last|past|recent|previous)\b|近|过去|過去|最近", re.IGNORECASE)
 _EXCLUDED = re.compile(
     r"(?:\b(?:other than|except|excluding|not(?= (?:in|for|during)\b)|apart from|besides|outside(?: of)?)"
     r"(?: (?:in|for|during|from))?|除了?|不是|不在|非)\s*(?:the )?$",
     re.IGNORECASE,
 )
 _AS_OF = re.compile(r"(?:\bas (?:of|at)|截[至止]到?)\s*(?:the )?$", re.IGNORECASE)
-_NEAR = 20  # Characters before a time in which words make it an as-of day or exclude it.
+_WORD_REACH = 20  # Characters before a time in which words make it an as-of day or exclude it.
 _VALUE = re.compile(r"(?:FY)?(?P<year>[0-9]{4})(?:-(?P<unit>[QH])(?P<number>[1-4]))?")
 _ENDED = re.compile(r"\bend(?:ed|ing)\b|[0-9]\s?(?:st|nd|rd|th)?,", re.IGNORECASE)
 """Words that give the days themselves: "the quarter ended June 30, 2023"."""
@@ -76,11 +76,11 @@ _MAIN_VERB = re.compile(r"\b(?:grow|rise|increase|decrease|decline|drop|change|h
 
 @dataclass(frozen=True, slots=True)
 class QuestionTimes:
-    """The times of a question: its windows in order, its as-of day, and the rest of its words."""
+    """The times of a question: its windows in order, its as-of day, and its text without them."""
 
     windows: tuple[Window, ...]
     as_of: date | None
-    rest: str
+    remaining_text: str
     order: DayOrder | None = None
 
     def expand_query(self, question: str) -> str:
@@ -89,7 +89,7 @@ class QuestionTimes:
         If a time is excluded, the question without its times, whose words would match the excluded time.
         """
         if any(window.excluded for window in self.windows):
-            return self.rest
+            return self.remaining_text
         names = (window.name for window in self.windows if window.name.lower() not in question.lower())
         return " ".join([question, *dict.fromkeys(names)])
 
@@ -121,13 +121,13 @@ def parse_times(
         (mention, window) for mention in mentions if (window := _make_window(mention, question, today, recent_spans))
     ]
     named_spans = [(mention.start, mention.end) for mention, _ in pairs]
-    lone_spans = [
+    unnamed_recent_spans = [
         span for span in recent_spans if not any(start < span[1] and span[0] < end for start, end in named_spans)
     ]
     windows = [(mention.start, window) for mention, window in pairs]
     windows += [
         (start, replace(_make_recent_window(RECENT_MONTHS, today, question[start:end]), recent=True))
-        for start, end in lone_spans
+        for start, end in unnamed_recent_spans
     ]
     order_words = [
         (order, match.span("word"))
@@ -135,9 +135,15 @@ def parse_times(
         for match in pattern.finditer(question)
         if match["word"].lower() not in plain_words and not _overlaps(match.span("word"), named_spans)
     ]
-    as_of = [m.end_date - DAY for m, _ in pairs if m.end_date and _stands_before(_AS_OF, m, question)]
+    as_of = [
+        mention.end_date - DAY for mention, _ in pairs if mention.end_date and _follows_words(_AS_OF, mention, question)
+    ]
     sorted_windows = tuple(window for _, window in sorted(windows, key=lambda pair: pair[0]))
-    spans = {*named_spans, *lone_spans, *(span for _, span in order_words if not _overlaps(span, lone_spans))}
+    spans = {
+        *named_spans,
+        *unnamed_recent_spans,
+        *(span for _, span in order_words if not _overlaps(span, unnamed_recent_spans)),
+    }
     order = order_words[0][0] if order_words else None
     return QuestionTimes(sorted_windows, max(as_of, default=None), cut_times(question, sorted(spans)), order)
 
@@ -161,10 +167,10 @@ def _make_window(
     if mention.start_date is None and mention.end_date is None:
         # The last few months, quarters, years or decades.
         months = _MONTHS.get(mention.grain) if mention.grain else None
-        is_few = mention.type is TimexType.DURATION and "X" in mention.value and _BACK.search(mention.text)
-        return _make_recent_window(_FEW * months, today, mention.text) if months and is_few else None
+        is_few = mention.type is TimexType.DURATION and "X" in mention.value and _PAST_WORDS.search(mention.text)
+        return _make_recent_window(_FEW_UNITS * months, today, mention.text) if months and is_few else None
     is_recent = any(start < mention.end and mention.start < end for start, end in recent_spans)
-    is_about = mention.modifier is Modifier.APPROX or _stands_before(_AS_OF, mention, question)
+    is_about = mention.modifier is Modifier.APPROX or _follows_words(_AS_OF, mention, question)
     return Window(
         mention.start_date,
         mention.end_date,
@@ -176,7 +182,7 @@ def _make_window(
         period=_parse_period(mention),
         fiscal=bool(_FISCAL.search(mention.text)),
         recent=is_recent,
-        excluded=_stands_before(_EXCLUDED, mention, question),
+        excluded=_follows_words(_EXCLUDED, mention, question),
     )
 
 
@@ -199,30 +205,30 @@ def _make_recent_window(months: int, today: date, text: str) -> Window:
     return Window(add_months(today, -months), end, required=False, text=text)
 
 
-def _stands_before(words: re.Pattern[str], mention: Mention, question: str) -> bool:
-    return bool(words.search(question[max(0, mention.start - _NEAR) : mention.start]))
+def _follows_words(words: re.Pattern[str], mention: Mention, question: str) -> bool:
+    return bool(words.search(question[max(0, mention.start - _WORD_REACH) : mention.start]))
 
 
 Span = tuple[int, int]
 
-_REACH = 40
-_BEFORE = re.compile(
+_PREPOSITION_REACH = 40
+_PREPOSITIONS = re.compile(
     r"(?:\b(?:as|at|around|back|before|after|between|by|dated|during|end|ended|ending|for|from|in|of|on|over|prior"
     r"|since|starting|than|the|through|throughout|till|to|until|up|versus|vs\.?|within)[ ]|[在于於从從自截至止到直])+$",
     re.IGNORECASE,
 )
-_AFTER = re.compile(
+_PARTICLES = re.compile(
     r"(?:['’]s?(?![a-z])| ?(?:onwards?|respectively|(?:and|or) (?:later|earlier|after|before))\b"
     r"|以[来來前后後]|之[前后後]|期间|期間|的|[中里裡内內间間])*",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_CONJUNCTIONS = re.compile(
     r"(?:\s|[,，、&]|\b(?:and|or|to|with|vs\.?|versus|than|against|compared|through|respectively)\b|[和与與至到跟比])*",
     re.IGNORECASE,
 )
 _SPACES = re.compile(r"[ \t]{2,}")
 _EMPTY = re.compile(r"[(（]\s{0,3}[)）]")
-_STRAY = re.compile(r" (?=[?.,;:!)）？。，])|(?<=[(（]) |^(?:[\s,，;、]|of\b)+|(?<=,),")
+_SUPERFLUOUS = re.compile(r" (?=[?.,;:!)）？。，])|(?<=[(（]) |^(?:[\s,，;、]|of\b)+|(?<=,),")
 
 
 def cut_times(question: str, spans: Sequence[Span]) -> str:
@@ -235,15 +241,15 @@ def cut_times(question: str, spans: Sequence[Span]) -> str:
         pieces.append(question[position:start])
         position = max(position, end)
     text = (" " if question.isascii() else "").join([*pieces, question[position:]])
-    rest = _STRAY.sub("", _SPACES.sub(" ", _EMPTY.sub("", text))).strip(" ,，")
-    return rest if any(character.isalnum() for character in rest) else question
+    remaining_text = _SUPERFLUOUS.sub("", _SPACES.sub(" ", _EMPTY.sub("", text))).strip(" ,，")
+    return remaining_text if any(character.isalnum() for character in remaining_text) else question
 
 
 def _widen_span(question: str, span: Span) -> Span:
     """A span with the preposition before it and the particle after it."""
-    before = _BEFORE.search(question[max(0, span[0] - _REACH) : span[0]])
-    after = _AFTER.match(question, span[1])
-    return span[0] - (len(before[0]) if before else 0), after.end() if after else span[1]
+    preposition = _PREPOSITIONS.search(question[max(0, span[0] - _PREPOSITION_REACH) : span[0]])
+    particle = _PARTICLES.match(question, span[1])
+    return span[0] - (len(preposition[0]) if preposition else 0), particle.end() if particle else span[1]
 
 
 def _join_spans(spans: Sequence[Span], question: str) -> Iterator[Span]:
@@ -252,7 +258,7 @@ def _join_spans(spans: Sequence[Span], question: str) -> Iterator[Span]:
     for span in spans:
         if current is None:
             current = span
-        elif _BETWEEN.fullmatch(question, current[1], max(current[1], span[0])):
+        elif _CONJUNCTIONS.fullmatch(question, current[1], max(current[1], span[0])):
             current = current[0], max(current[1], span[1])
         else:
             yield current

@@ -44,15 +44,15 @@ def expand_year(digits: str) -> int:
 _MONTHS = {Grain.MONTH: 1, Grain.SEASON: 3, Grain.QUARTER: 3, Grain.HALF: 6, Grain.YEAR: 12}
 _MONTHS |= {Grain.DECADE: 120, Grain.CENTURY: 1200}
 _DAYS = {Grain.WEEK: 7, Grain.WEEKEND: 7, Grain.DAY: 1, Grain.PART: 1}
-_IN_A_DAY = {Grain.HOUR: 24, Grain.MINUTE: 24 * 60, Grain.SECOND: 24 * 3600}
+_UNITS_PER_DAY = {Grain.HOUR: 24, Grain.MINUTE: 24 * 60, Grain.SECOND: 24 * 3600}
 
 
 def add_units(day: date, grain: Grain, count: int) -> date:
     """The day `count` units later (negative: earlier); of hours and less only whole days count."""
     if grain in _MONTHS:
         return add_months(day, count * _MONTHS[grain])
-    if grain in _IN_A_DAY:
-        return day + timedelta(days=int(count / _IN_A_DAY[grain]))
+    if grain in _UNITS_PER_DAY:
+        return day + timedelta(days=int(count / _UNITS_PER_DAY[grain]))
     return day + timedelta(days=count * _DAYS[grain])
 
 
@@ -76,9 +76,9 @@ class MentionFields:
     """The fields of a `Mention` other than its text and position.
 
     `interval` is half-open, with None for an open side; it is None if the expression has no place in time, because it
-    has no anchor or is a duration or a set. `anchor` is the day from which a relative one was counted. `other` is the
-    interval of the other reading and `basis` the reason for the choice. `aside` marks a comparison ("a year earlier",
-    "the same period of 2011"): the text then continues at the time before it.
+    has no anchor or is a duration or a set. `anchor` is the day from which a relative one was counted. `other_interval`
+    is that of the other reading and `basis` the reason for the choice. `is_comparison` marks a comparison ("a year
+    earlier", "the same period of 2011"): the text then continues at the time before it.
     """
 
     value: str
@@ -91,9 +91,9 @@ class MentionFields:
     modifier: Modifier | None = None
     quant: str = ""
     freq: str = ""
-    other: tuple[date | None, date | None] | None = None
+    other_interval: tuple[date | None, date | None] | None = None
     basis: str = ""
-    aside: bool = False
+    is_comparison: bool = False
 
     @property
     def bounds(self) -> Interval | None:
@@ -103,7 +103,7 @@ class MentionFields:
     @property
     def other_bounds(self) -> Interval | None:
         """The interval of the reading not chosen where both its sides are known."""
-        return _get_bounds(self.other)
+        return _get_bounds(self.other_interval)
 
     def resolve(self, context: Context) -> MentionFields:
         """Itself: the meaning of a complete date."""
@@ -164,13 +164,13 @@ def make_year(year: int) -> MentionFields:
 
 
 LONGEST_QUARTER = timedelta(days=120)  # The longest are of sixteen weeks.
-_SCHOOL = "an academic year or a season, from August to July"
+_SCHOOL_BASIS = "an academic year or a season, from August to July"
 
 
 def make_school_year(first: int) -> MentionFields:
     """2023/2024: what schools, universities and leagues call a year, from the August of its first year to July."""
     interval = make_months_interval(first, 8, 12)
-    return MentionFields(f"{first:04}/{first + 1:04}", interval, Grain.YEAR, basis=_SCHOOL)
+    return MentionFields(f"{first:04}/{first + 1:04}", interval, Grain.YEAR, basis=_SCHOOL_BASIS)
 
 
 def make_decade(year: int) -> MentionFields:
@@ -207,13 +207,16 @@ def make_range(interval: Interval, grain: Grain) -> MentionFields:
 def find_part_period(
     first: int, months: int, last: Mapping[int, Interval], run: Sequence[Interval], years: Collection[int]
 ) -> Interval | None:
-    """The period of `months` months from the month `first` on, which stands behind a `run` of months.
+    """The period of `months` months from the month `first` on, which follows a `run` of months.
 
-    `last` are the last periods by their months, `years` those of all periods beside it.
+    `last` are the last periods by their months, `years` those of all periods next to it.
     """
-    if near := last.get(months):
-        likely = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
-        if days := next((each for each in likely if each[0] == near[1] or each[1] == near[0]), None):
+    if last_period := last.get(months):
+        candidates = (make_months_interval(year + step, first, months) for year in years for step in (-1, 0, 1))
+        if days := next(
+            (candidate for candidate in candidates if candidate[0] == last_period[1] or candidate[1] == last_period[0]),
+            None,
+        ):
             return days
     if months > 1 and len(run) >= months and run[-1][1] == add_months(run[-months][0], months):
         return run[-months][0], run[-1][1]
@@ -229,12 +232,12 @@ def find_only_month(months: Sequence[int], within: Interval) -> Interval | None:
     return matches[0] if len(matches) == 1 else None
 
 
-_NEAR = 500  # Characters after an expression in which the text is taken to continue the same narrative.
+_MAX_NARRATIVE_GAP = 500  # Characters after an expression in which the text is taken to continue the same narrative.
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n")
-_LONGEST_WEEK = 1500  # Characters of the lines below a week.
+_MAX_WEEK_LENGTH = 1500  # Characters of the lines below a week.
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _RECENT_YEARS = 2
-_LONG = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
+_LONG_UNITS = (None, Grain.QUARTER, Grain.HALF, Grain.YEAR, Grain.DECADE, Grain.CENTURY)
 """Units too long to begin a narrative: a year that is mentioned is none yet ("convicted in 1998. In March")."""
 
 
@@ -272,7 +275,7 @@ class Context:
     in_narrative: bool = False
 
     def get_days(self) -> Interval | None:
-        """The days in which days and months without a year are looked for; the future begins at a long period's end."""
+        """The days in which days and months without a year are read; the future begins at a long period's end."""
         is_long = self.period is not None and self.period[1] - self.period[0] > LONGEST_QUARTER
         if self.term or self.period is None or not is_long or self.tense is not Tense.FUTURE:
             return self.term or self.period
@@ -283,8 +286,8 @@ class Context:
         """The week that heads the lines around the expression, as in "Next week: planning Mon 10:30"."""
         if self.week is None or self.span is None:
             return None
-        gap = self.span.text[self.week_end : min(self.span.start, self.week_end + _LONGEST_WEEK + 1)]
-        return self.week if len(gap) <= _LONGEST_WEEK and not _BLANK_LINE.search(gap.strip()) else None
+        gap = self.span.text[self.week_end : min(self.span.start, self.week_end + _MAX_WEEK_LENGTH + 1)]
+        return self.week if len(gap) <= _MAX_WEEK_LENGTH and not _BLANK_LINE.search(gap.strip()) else None
 
     @property
     def tense(self) -> Tense:
@@ -306,8 +309,8 @@ class Context:
         last, span = self.last_reading, self.span
         if last is None or last.bounds is None or span is None or last.grain is not Grain.DAY:
             return None
-        gap = span.text[self.last_end : min(span.start, self.last_end + _NEAR + 1)]
-        return None if len(gap) > _NEAR or _SENTENCE_END.search(gap) else last.bounds[1] - DAY
+        gap = span.text[self.last_end : min(span.start, self.last_end + _MAX_NARRATIVE_GAP + 1)]
+        return None if len(gap) > _MAX_NARRATIVE_GAP or _SENTENCE_END.search(gap) else last.bounds[1] - DAY
 
     @property
     def narrative_day(self) -> date | None:
@@ -316,18 +319,18 @@ class Context:
         Without an anchor any day counts. None if the paragraph is no such narrative.
         """
         last, span = self.last_reading, self.span
-        if last is None or last.bounds is None or span is None or last.grain in _LONG:
+        if last is None or last.bounds is None or span is None or last.grain in _LONG_UNITS:
             return None
-        day, gap = last.bounds[0], span.text[self.last_end : min(span.start, self.last_end + _NEAR + 1)]
-        is_near = len(gap) <= _NEAR and "\n" not in gap
-        is_far = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
-        return day if is_near and is_far else None
+        day, gap = last.bounds[0], span.text[self.last_end : min(span.start, self.last_end + _MAX_NARRATIVE_GAP + 1)]
+        is_same_paragraph = len(gap) <= _MAX_NARRATIVE_GAP and "\n" not in gap
+        is_years_away = self.anchor is None or abs(self.anchor.year - day.year) > _RECENT_YEARS
+        return day if is_same_paragraph and is_years_away else None
 
 
 _LINE_BEFORE_WEEK = re.compile(r"(?:\A|\n)[\W_]{0,12}(?:(?:week|wk)\s\d{1,2}\W{0,4})?\Z", re.IGNORECASE)
 _LINE_AFTER_WEEK = re.compile(r"[^\S\n]{0,3}(?:[:)|]|\n|\Z)")
 _LINE_REACH = 30
-_SHORT_WEEK, _LONG_WEEK = 4, 8  # Days of a week that a course or a plan names by its first and last.
+_MIN_WEEK_DAYS, _MAX_WEEK_DAYS = 4, 8  # Days of a week that a course or a plan names by its first and last.
 
 
 def is_week_heading(reading: MentionFields, text: str, start: int, end: int) -> bool:
@@ -335,10 +338,10 @@ def is_week_heading(reading: MentionFields, text: str, start: int, end: int) -> 
     bounds = reading.bounds
     if bounds is None or reading.grain not in (Grain.WEEK, Grain.DAY) or reading.modifier:
         return False
-    if not _SHORT_WEEK <= (bounds[1] - bounds[0]).days <= _LONG_WEEK:
+    if not _MIN_WEEK_DAYS <= (bounds[1] - bounds[0]).days <= _MAX_WEEK_DAYS:
         return False
-    before = _LINE_BEFORE_WEEK.search(text, max(0, start - _LINE_REACH), start)
-    return bool(before and _LINE_AFTER_WEEK.match(text, end))
+    line_start = _LINE_BEFORE_WEEK.search(text, max(0, start - _LINE_REACH), start)
+    return bool(line_start and _LINE_AFTER_WEEK.match(text, end))
 
 
 class Meaning(Protocol):
@@ -367,30 +370,32 @@ class Vague:
 
 
 def resolve_from_anchor(
-    context: Context, grain: Grain | None, read: Callable[[date], MentionFields], unresolved: str = UNRESOLVED
+    context: Context, grain: Grain | None, resolve_day: Callable[[date], MentionFields], unresolved: str = UNRESOLVED
 ) -> MentionFields:
-    """The result of `read` for the anchor, marked relative; without one a dateless reading of value `unresolved`."""
+    """The result of `resolve_day` for the anchor, marked relative; without one a reading of value `unresolved`."""
     day = context.anchor
     if day is None:
         return MentionFields(unresolved, None, grain, relative=True)
-    return replace(read(day), relative=True, anchor=day)
+    return replace(resolve_day(day), relative=True, anchor=day)
 
 
 _SIZES = {grain: size for size, grain in enumerate(Grain)}
 
 
-def is_larger(grain: Grain, other: Grain) -> bool:
+def is_larger(grain: Grain, other_grain: Grain) -> bool:
     """Whether a unit of the first grain holds several of the other's."""
-    return _SIZES[grain] > _SIZES[other]
+    return _SIZES[grain] > _SIZES[other_grain]
 
 
-def resolve_from_last_mention(context: Context, grain: Grain, read: Callable[[date], MentionFields]) -> MentionFields:
+def resolve_from_last_mention(
+    context: Context, grain: Grain, resolve_day: Callable[[date], MentionFields]
+) -> MentionFields:
     """As above from the last mention's first day, unless its unit is larger than `grain`; else from the anchor."""
     last = context.last_reading
     if last is None or last.bounds is None or last.grain is None or is_larger(last.grain, grain):
-        return resolve_from_anchor(context, grain, read)
+        return resolve_from_anchor(context, grain, resolve_day)
     day = last.bounds[0]
-    return replace(read(day), relative=True, anchor=day)
+    return replace(resolve_day(day), relative=True, anchor=day)
 
 
 _SEASON_NAMES = dict(zip(SEASONS, ("Spring", "Summer", "Fall", "Winter"), strict=True))
@@ -408,13 +413,13 @@ def format_period(mention: Mention) -> str:
 
 
 def _format_side(value: str, grain: Grain | None) -> str:
-    year, _, rest = value.removeprefix("FY").partition("-")
-    if rest[:1] in ("Q", "H") and len(rest) == 2:
-        return f"{rest} {year}"
-    if rest in _SEASON_NAMES:
-        return f"{_SEASON_NAMES[rest]} {year}"
-    if len(rest) == 2 and rest.isdigit():
-        return f"{month_name[int(rest)]} {year}"
+    year, _, unit = value.removeprefix("FY").partition("-")
+    if unit[:1] in ("Q", "H") and len(unit) == 2:
+        return f"{unit} {year}"
+    if unit in _SEASON_NAMES:
+        return f"{_SEASON_NAMES[unit]} {year}"
+    if len(unit) == 2 and unit.isdigit():
+        return f"{month_name[int(unit)]} {year}"
     if grain in (Grain.DECADE, Grain.CENTURY) and value.isdigit():
         return f"{value.ljust(4, '0')}s"
     return value.partition("T")[0]

@@ -1,7 +1,7 @@
 """The period that a document reports on, by its cover, its headline, its title, or the name of its file.
 
 "For the fiscal year ended December 2, 2022", "Reports First-Quarter 2023 Results", "Halbjahresfinanzbericht 2024",
-"2025年第三季度报告", "ACME_2023Q2_10Q.pdf". The days of a period and its name follow the company's own calendar, which
+"2025年第三季度报告", "ACME_2023Q2_10Q.pdf". The days of a period and its name follow the company's calendar, which
 is inferred from all its documents: one release says when a quarter ended, another only which quarter it is.
 """
 
@@ -22,21 +22,21 @@ from tasks.temporal.tagger import normalize_dates, tag
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Grain, Kind, Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar, Interval
 
-HEAD = 3000  # How far into a text its own date is looked for, in characters.
-HEADLINE = 600  # How far into a text its headlines reach, in characters.
+HEAD = 3000  # Characters of a text in which its date is searched for.
+HEADLINE = 600  # Characters of a text in which its headlines are.
 _LONGEST_LINE = 160
 _PERIODS = (Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_SHORTEST, _LONGEST = 77, 380
+_MIN_DAYS, _MAX_DAYS = 77, 380
 """Days of a reported period, from a quarter of twelve weeks that may begin a week later to a year of 53 weeks."""
 _PUBLISHED = (DateOrigin.CORRECTED, DateOrigin.FRONT_MATTER, DateOrigin.PUBLICATION, DateOrigin.DATELINE)
-"""The origins of dates of publication; dates of other origins may lie anywhere in the period."""
-_WEEK = 7  # Days of the shortest period that a line at the head of a text may name as the text's own.
+"""The origins of dates of publication; dates of other origins may be anywhere in the period."""
+_MIN_OWN_DAYS = 7  # Days of the shortest period that a line at the head of a text may name as that of the text.
 _PRELIMINARY = timedelta(days=14)  # Preliminary results come up to two weeks before the end of their period.
 _REPORTING_KINDS = (Kind.REPORT, Kind.TEXT, Kind.NOTE)
 _ENDED = re.compile(r"\bend(?:ed|ing)\b", re.IGNORECASE)
 _ENDED_ON = re.compile(r"\bended\b", re.IGNORECASE)
 _COLON = re.compile(r"(?<=\bended)\s?:", re.IGNORECASE)
-_FOR = re.compile(r"\bfor\s*$", re.IGNORECASE)
+_FOR_BEFORE = re.compile(r"\bfor\s*$", re.IGNORECASE)
 _IN_REFERENCE = re.compile(
     r"\bof\s(?:[\w’']+\s){1,3}(?:annual|quarterly)\s+report\s+on\s+form\s+\d\d-[kqf](?:/a)?,?\s+for\s+$", re.IGNORECASE
 )
@@ -67,20 +67,20 @@ _COUNTED_ON = re.compile(
     r"\b(?:stand|stichtag|état|situation|situación|situazione)\s?:\s?(?:am\s|au\s|al\s|a\s)?$|截[至止]$", re.IGNORECASE
 )
 """Words before the day of a table's figures: "Stand: 31.12.2023"."""
-_TO = re.compile(r"(?:al|au|bis|a|até|tot|t/m|to|[-–—])(?:\s(?:zum|el|le))?", re.IGNORECASE)
+_RANGE_WORD = re.compile(r"(?:al|au|bis|a|até|tot|t/m|to|[-–—])(?:\s(?:zum|el|le))?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[a-zß-ÿ]{2}[.!?](?:\s|\Z)|\d[.!?]\Z|[。！？]")
-_OPEN = re.compile(
+_BOUND_WORDS = re.compile(
     r"(?:\b(?:until|till|through|by|since|before|after|from|valid|due|expires?|expiry|next|copyright|seit|bis|ab|vor|nach"
     r"|gültig|jusqu\S+|depuis|desde|hasta|até|fino)\b|©)[\s:(]*(?:\w+[\s:]+){0,2}\Z",
     re.IGNORECASE,
 )
 """Words before a time that is the beginning or end of something else."""
-_BEGINNING = re.compile(r"(?<![^\W_])[^\W_]|(?<=\D)\d")
+_WORD_START = re.compile(r"(?<![^\W_])[^\W_]|(?<=\D)\d")
 _DAY_SIGN = re.compile("[日号號]")
 _UNDATED_END = re.compile(r"\b(?:end(?:ed|ing)\b.{1,20}|as (?:at|of)\s\D{0,12}\d\d?\W{0,2}\D{0,12})\Z", re.IGNORECASE)
 """The end of a line that names the last day of a period and no year: "Years ended 31 March"."""
-_SHORTEST_ENDED = 27  # Days of the shortest period that a line above a table may name by its last day.
-_OF_YEAR = "FY"  # Before the number of a year in its name.
+_MIN_ENDED_DAYS = 27  # Days of the shortest period that a line above a table may name by its last day.
+_YEAR_PREFIX = "FY"  # Before the number of a year in its name.
 _JOINTS = re.compile(r"[_\W]+")
 
 
@@ -114,26 +114,28 @@ def find_reported_period(document: Document, calendar: FiscalCalendar | None) ->
         for period, offset in _iter_stated_periods(normalized_text, calendar)
     ]
     periods = (
-        *(each for each, reference in stated_periods if not reference),
+        *(period for period, reference in stated_periods if not reference),
         *_iter_announced_quarters(text, calendar, claim.date if claim else None),
         *_iter_headline_periods(text, calendar),
         *_iter_label_periods(document.title, calendar),
-        *(each for each, reference in stated_periods if reference),
+        *(period for period, reference in stated_periods if reference),
     )
     if not periods:
         periods = tuple(
-            each for line in find_running_titles(document.text) for each in _iter_label_periods(line, calendar)
+            period for line in find_running_titles(document.text) for period in _iter_label_periods(line, calendar)
         ) or tuple(_iter_headline_ranges(text, document.language))
     # A period that was not over at the publication is only expected: the reported one is named further on.
-    return next((each for each in periods if claim is None or not _is_early(each, claim)), next(iter(periods), None))
+    return next(
+        (period for period in periods if claim is None or not _is_early(period, claim)), next(iter(periods), None)
+    )
 
 
 def _iter_announced_quarters(
     text: str, calendar: FiscalCalendar | None, publication_date: date | None
 ) -> Iterator[ReportedPeriod]:
-    """The quarter that a headline announces, in the year named beside it, else the latest such quarter that was over.
+    """The quarter that a headline announces, in the year named next to it, else the latest such quarter that was over.
 
-    Nothing for a fourth quarter if a headline names a period of its own, such as the whole year.
+    Nothing for a fourth quarter if a headline names another period, such as the whole year.
     """
     quarter, year = find_announced_quarter(text) or (0, None)
     if not quarter or (quarter == 4 and any(_iter_headline_periods(text, calendar))):
@@ -154,7 +156,7 @@ def _iter_announced_quarters(
 
 
 def find_period_in_name(name: str, calendar: FiscalCalendar | None) -> ReportedPeriod | None:
-    """The period by a file's name: "2023Q2", or a year beside "10K", "annual" or "FY"."""
+    """The period by a file's name: "2023Q2", or a year next to "10K", "annual" or "FY"."""
     return next(_iter_label_periods(_JOINTS.sub(" ", PurePosixPath(name).stem), calendar), None)
 
 
@@ -174,7 +176,9 @@ def find_own_period(document: Document) -> Interval | None:
             continue
         line = normalize_dates(printed_line, document.attributes.day_order, document.language)
         mentions = tag(line, None, document.language)
-        mention_by_days = {(each.start_date, each.end_date): each for each in mentions if each.type is TimexType.DATE}
+        mention_by_days = {
+            (mention.start_date, mention.end_date): mention for mention in mentions if mention.type is TimexType.DATE
+        }
         if days := _find_range(mentions, line):
             return days
         if len(mention_by_days) != 1:
@@ -183,11 +187,11 @@ def find_own_period(document: Document) -> Interval | None:
         if start is None or end is None or mention.relative or mention.modifier:
             continue
         is_range = "/" in mention.value
-        is_outside = is_outlook(line, mention.start, mention.end) or (
-            not is_range and _OPEN.search(line[: mention.start])
+        is_bound_or_outlook = is_outlook(line, mention.start, mention.end) or (
+            not is_range and _BOUND_WORDS.search(line[: mention.start])
         )
-        is_bare = mention.grain is Grain.YEAR and not _REPORTS.search(line)
-        if _WEEK <= (end - start).days <= _LONGEST and not is_outside and not is_bare:
+        is_bare_year = mention.grain is Grain.YEAR and not _REPORTS.search(line)
+        if _MIN_OWN_DAYS <= (end - start).days <= _MAX_DAYS and not is_bound_or_outlook and not is_bare_year:
             return start, end
     return None
 
@@ -197,7 +201,11 @@ def _find_range(mentions: Sequence[Mention], line: str) -> Interval | None:
     match mentions:
         case [Mention(grain=Grain.DAY, start_date=date() as start), Mention(grain=Grain.DAY, end_date=date() as end)]:
             between = line[mentions[0].end : mentions[1].start].strip()
-            return (start, end) if _TO.fullmatch(between) and _WEEK <= (end - start).days <= _LONGEST else None
+            return (
+                (start, end)
+                if _RANGE_WORD.fullmatch(between) and _MIN_OWN_DAYS <= (end - start).days <= _MAX_DAYS
+                else None
+            )
     return None
 
 
@@ -209,17 +217,17 @@ def list_ended_periods(line: str, last_year: int, *, language: str, day_order: s
     """
     text = normalize_dates(line, day_order, language)
     mentions = tag(text, None, language)
-    undated_mention = next((each for each in mentions if each.value.startswith("XXXX-")), None)
-    if undated_mention and not any(each.start_date for each in mentions):
+    undated_mention = next((mention for mention in mentions if mention.value.startswith("XXXX-")), None)
+    if undated_mention and not any(mention.start_date for mention in mentions):
         lead = text[: undated_mention.end]
         if _UNDATED_END.search(lead) is None:
             return {}
         text = f"{lead} {last_year}"
         mentions = tag(text, None, language)
     periods: dict[int, Interval] = {}
-    last_days = [each.end_date for each in mentions if each.type is TimexType.DATE]
-    for each in mentions:
-        if days := _find_ended_days(each, text, language):
+    last_days = [mention.end_date for mention in mentions if mention.type is TimexType.DATE]
+    for mention in mentions:
+        if days := _find_ended_days(mention, text, language):
             if last_days.count(days[1]) > 1:
                 return {}
             periods[(days[1] - timedelta(days=1)).year] = days
@@ -232,14 +240,16 @@ def _find_ended_days(mention: Mention, text: str, language: str) -> Interval | N
     if start is None or end is None or mention.modifier or mention.type is not TimexType.DATE:
         return None
     if mention.grain is Grain.DAY and (end - start).days == 1:
-        before = text[: mention.start]
-        is_last_day = end.day == 1 and (_UP_TO_DAY.search(before) or _COUNTED_ON.search(before))
+        text_before = text[: mention.start]
+        is_last_day = end.day == 1 and (_UP_TO_DAY.search(text_before) or _COUNTED_ON.search(text_before))
         return (start, end) if is_last_day else None
     words = mention.text
     ends = (len(words), *(match.end() for match in _DAY_SIGN.finditer(words)))
-    pieces = (words[match.start() : stop] for match in _BEGINNING.finditer(words) for stop in ends)
-    is_ended = (end - start).days >= _SHORTEST_ENDED and any(
-        each.grain is Grain.DAY and each.end_date == end for piece in pieces for each in tag(piece, None, language)[:1]
+    pieces = (words[match.start() : stop] for match in _WORD_START.finditer(words) for stop in ends)
+    is_ended = (end - start).days >= _MIN_ENDED_DAYS and any(
+        mention.grain is Grain.DAY and mention.end_date == end
+        for piece in pieces
+        for mention in tag(piece, None, language)[:1]
     )
     return (start, end) if is_ended else None
 
@@ -249,10 +259,10 @@ def find_file_period(
 ) -> ReportedPeriod | None:
     """The period of a document by its content, else by its file's name; None if neither gives one or it is to come.
 
-    `calendar` is that of its company, by which the words of the content are read again, `claim` the document's own
-    date, None if it is undated. If a cover gives the last day and the company's calendar is not known, the name comes
-    from the file. A document published before a period was over does not report on it: its quarter belongs to an
-    unknown calendar.
+    `calendar` is that of its company, by which the words of the content are read again, `claim` the document's date,
+    None if it is undated. If a cover gives the last day and the company's calendar is not known, the name comes from
+    the file. A document published before a period was over does not report on it: its quarter belongs to an unknown
+    calendar.
     """
     content_period, period_in_name = _read_content_period(attributes, calendar), find_period_in_name(name, calendar)
     if content_period and period_in_name and calendar is None:
@@ -284,7 +294,7 @@ def _iter_stated_periods(text: str, calendar: FiscalCalendar | None) -> Iterator
         return
     announcement = _REPORTS.search(text)
     for period, mention in _iter_periods(text, calendar):
-        is_cover = bool(_FOR.search(text[max(0, mention.start - 10) : mention.start]))
+        is_cover = bool(_FOR_BEFORE.search(text[max(0, mention.start - 10) : mention.start]))
         is_announced = is_cover or (announcement and announcement.start() < mention.start)
         if _ENDED.search(mention.text) and is_announced and not is_outlook(text, mention.start, mention.end):
             yield period, mention.start
@@ -296,15 +306,15 @@ def _iter_headline_periods(text: str, calendar: FiscalCalendar | None) -> Iterat
         announcement = _REPORTS.search(line)
         if announcement and len(line) <= _LONGEST_LINE:
             periods = _iter_label_mentions(line, calendar)
-            distances = [(abs(m.start - announcement.start()), each) for each, m in periods]
+            distances = [(abs(mention.start - announcement.start()), period) for period, mention in periods]
             if distances:
                 yield min(distances, key=lambda pair: pair[0])[1]
 
 
 def _iter_label_periods(label: str, calendar: FiscalCalendar | None) -> Iterator[ReportedPeriod]:
     """The quarters and parts of years in a title or a file's name; with words of a yearly report also the years."""
-    periods = [each for each, _ in _iter_label_mentions(label, calendar)]
-    yield from (each for each in periods if not each.name.startswith(_OF_YEAR))
+    periods = [period for period, _ in _iter_label_mentions(label, calendar)]
+    yield from (period for period in periods if not period.name.startswith(_YEAR_PREFIX))
     if _YEARLY.search(label):
         yield from periods
 
@@ -333,7 +343,7 @@ def _make_period(end: date, months: int, text: str) -> ReportedPeriod:
     """The months that end before `end`, the first day of a month, with the name that they have in a calendar year."""
     last = end - timedelta(days=1)
     first = 12 * end.year + end.month - 1 - months
-    prefixes = {3: f"Q{(last.month + 2) // 3} ", 6: f"H{(last.month + 5) // 6} ", 9: "9M ", 12: _OF_YEAR}
+    prefixes = {3: f"Q{(last.month + 2) // 3} ", 6: f"H{(last.month + 5) // 6} ", 9: "9M ", 12: _YEAR_PREFIX}
     name = f"{prefixes[months]}{last.year}"
     return ReportedPeriod(name, date(first // 12, first % 12 + 1, 1), end, text)
 
@@ -342,13 +352,13 @@ def _iter_label_mentions(label: str, calendar: FiscalCalendar | None) -> Iterato
     """The periods of a title or headline that are not only expected; a year may be that of a half-year report."""
     for period, mention in _iter_periods(label, calendar):
         if not is_outlook(label, mention.start, mention.end) and not _IN_REFERENCE.search(label, 0, mention.start):
-            is_year = mention.grain is Grain.YEAR and period.name.startswith(_OF_YEAR)
-            yield (_take_part(period, label, calendar) if is_year else period), mention
+            is_year = mention.grain is Grain.YEAR and period.name.startswith(_YEAR_PREFIX)
+            yield (_choose_part_of_year(period, label, calendar) if is_year else period), mention
 
 
-def _take_part(period: ReportedPeriod, label: str, calendar: FiscalCalendar | None) -> ReportedPeriod:
+def _choose_part_of_year(period: ReportedPeriod, label: str, calendar: FiscalCalendar | None) -> ReportedPeriod:
     """The part of a year that a label names: "Half-year report 2024"; the whole year if it names none."""
-    part, year = _find_part(label), period.name.removeprefix(_OF_YEAR)
+    part, year = _find_part(label), period.name.removeprefix(_YEAR_PREFIX)
     if part is None or not year.isdigit():
         return period
     name, months = part
@@ -373,7 +383,7 @@ def _iter_periods(text: str, calendar: FiscalCalendar | None) -> Iterator[tuple[
             continue
         if mention.grain is Grain.YEAR and calendar and mention.value.isdigit() and not _ENDED.search(mention.text):
             start, end = calendar.find_months(int(mention.value), 1, 12)
-        if mention.grain in _PERIODS and _SHORTEST <= (end - start).days <= _LONGEST:
+        if mention.grain in _PERIODS and _MIN_DAYS <= (end - start).days <= _MAX_DAYS:
             name = format_period(mention)
-            name = f"{_OF_YEAR}{name}" if mention.grain is Grain.YEAR and name.isdigit() else name
+            name = f"{_YEAR_PREFIX}{name}" if mention.grain is Grain.YEAR and name.isdigit() else name
             yield ReportedPeriod(name, start, end, mention.text), mention

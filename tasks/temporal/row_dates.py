@@ -30,26 +30,26 @@ from warehouse.records import BlockKind, Document, Kind, Table
 from warehouse.records.fiscal import DAY, Interval, add_months
 
 LEAST_SHARE = 0.5
-"""The share of a document's characters, furniture aside, that tables with a column of days must have."""
+"""The share of a document's characters, without its furniture, that tables with a column of days must have."""
 FEWEST_ROWS = 2  # Rows with a day that such a document has: a single row does not show that it is a list.
-_TENTH = 10  # One cell in this many may have no day: a remark, a total.
+_CELLS_PER_BLANK = 10  # One cell in this many may have no day: a remark, a total.
 _FEWEST_WITH_TOTAL = 4  # Rows from which on one cell may have no day, as the total of four quarters.
-_MOST_TOTALS = 3  # Rows at the end that may have no day together: totals, and a balance carried forward.
-_SAMPLE = 20  # Cells of a column that are read first, so that columns of other things cost little.
+_MAX_TOTALS = 3  # Rows at the end that may have no day together: totals, and a balance carried forward.
+_SAMPLE = 20  # Cells of a column that are read first, so that columns without days cost little.
 
 _CLOCK = re.compile(
     r"(?:T|,?\s+)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?(?:\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$",
     re.IGNORECASE,
 )
 """The hour at the end of a cell; it does not change the day, whatever its zone."""
-_YEAR_ALONE = re.compile(r"\d{4}\s*年?")
+_YEAR_CELL = re.compile(r"\d{4}\s*年?")
 _SHORT_YEAR = re.compile(rf"(?:(?P<d>\d{{1,2}})[-\s])?(?P<name>{MONTH_WORD})\.?[-’'](?P<y>\d{{2}})", re.IGNORECASE)
 """Days and months as spreadsheets write them: "5-Jan-24", "Jan-24"."""
 _DOTTED_YEAR = re.compile(r"(?P<d>\d{2})\.(?P<m>\d{2})\.(?P<y>\d{2})")
 """The days of German banks: in a column they are no versions."""
 _DECEMBER = 12
 _CENTURY = 69  # Years of two digits from here on are of the 1900s, as POSIX reads them.
-_OF_OTHER_TIMES = re.compile(
+_UNRELATED_HEADER = re.compile(
     r"\b(?:born|birth\w*|dob|matur\w*|expir\w*|due|deadline|valid|until|geb(?:oren|urt\w*)|f[äa]llig\w*|ablauf\w*"
     r"|g[üu]ltig\w*)\b|出生|生日|到期|截止|有效",
     re.IGNORECASE,
@@ -63,7 +63,7 @@ _QUARTER = re.compile(r"q?\s?(?P<q>[1-4])", re.IGNORECASE)
 _MONTH = re.compile(rf"(?P<m>\d{{1,2}})|(?P<name>{MONTH_WORD})\.?", re.IGNORECASE)
 _DAY = re.compile(r"(?P<d>\d{1,2})")
 _SLASHED = re.compile(r"(?:(?:M|Mo|T|Tu|W|We|Th|R|F|Fr|Sa|Su|S)\.?,?\s)?(?P<first>\d{1,2})/(?P<second>\d{1,2})")
-"""A day without its year, which may stand behind the code of its weekday."""
+"""A day without its year, which may follow the code of its weekday."""
 _DOTTED = re.compile(r"(?P<first>\d{1,2})\.\s?(?P<second>\d{1,2})\.")
 _SLASHED_RANGE = re.compile(r"(?P<first>\d{1,2})/(?P<second>\d{1,2})\s?[-–—]\s?\d{1,2}/\d{1,2}")
 _CELLS = {_QUARTERS: _QUARTER, _MONTHS: _MONTH, _DAYS: _DAY}
@@ -86,7 +86,7 @@ class RowDates:
     """The rows of a document that have days, in the order of the text.
 
     `first_table` is the offset of the first table with a column of days, None in a document that does not consist
-    mostly of such tables. Columns of other times give no `rows`, nor do tables in an entry that has days itself.
+    mostly of such tables. Columns of other times give no `rows`, nor do tables in an entry that has days.
     """
 
     rows: tuple[DatedRow, ...] = ()
@@ -129,7 +129,7 @@ def find_row_dates(document: Document) -> RowDates:
     rows = tuple(
         DatedRow(*table.row_spans[table.header_rows + index], days)
         for table, column in day_columns
-        if is_calendar or (column.is_own and _is_outside(entries, table))
+        if is_calendar or (column.dates_rows and _is_outside(entries, table))
         for index, days in enumerate(column.days)
         if days is not None
     )
@@ -137,7 +137,7 @@ def find_row_dates(document: Document) -> RowDates:
 
 
 def _is_outside(entries: Sequence[Entry], table: Table) -> bool:
-    """Whether a table is in no entry that has days of its own."""
+    """Whether a table is in no entry with days."""
     entry = find_entry(entries, table.start)
     return entry is None or entry.days is None
 
@@ -147,25 +147,25 @@ DAY_FOLLOWS = {True: "am ", False: "on "}
 
 
 def find_days_of_rows(
-    grid: CellGrid, own_days: Interval | None, language: str, day_order: str
+    grid: CellGrid, table_days: Interval | None, language: str, day_order: str
 ) -> dict[HeaderPath, Interval]:
-    """The day of each row that a column of labels gives without its year, in or near the `own_days` of the table.
+    """The day of each row that a column of labels gives without its year, in or near the `table_days`.
 
     Or only by its number, below "Day" in a table of one month.
     """
-    if own_days is None:
+    if table_days is None:
         return {}
     days_of_rows: dict[HeaderPath, Interval] = {}
-    if add_months(own_days[0], 1) == own_days[1] and _DAYS.fullmatch(" ".join(grid.get_column_path(0)).strip()):
+    if add_months(table_days[0], 1) == table_days[1] and _DAYS.fullmatch(" ".join(grid.get_column_path(0)).strip()):
         labels = [(row, cells[0].strip()) for row, cells in enumerate(grid.table.rows[grid.body :], grid.body)]
         for number, label in labels if all(_DAY.fullmatch(label) or not label for _, label in labels) else ():
-            day = own_days[0] + (int(label or 0) - 1) * DAY
-            if own_days[0] <= day < own_days[1]:
+            day = table_days[0] + (int(label or 0) - 1) * DAY
+            if table_days[0] <= day < table_days[1]:
                 days_of_rows[grid.get_dated_path(number)] = day, day + DAY
     for start, end in iter_days_of_columns(grid, grid.labels):
         row, text = grid.find_row(start), grid.text[start:end]
         lead = DAY_FOLLOWS[text.endswith(".")]
-        mention = next(iter(tag(lead + text, None, language, day_order=day_order, period=own_days)), None)
+        mention = next(iter(tag(lead + text, None, language, day_order=day_order, period=table_days)), None)
         if row is not None and mention and mention.days:
             days_of_rows.setdefault(grid.get_dated_path(row), mention.days)
     return days_of_rows
@@ -175,7 +175,7 @@ def iter_days_of_columns(grid: CellGrid, columns: int | None = None) -> Iterator
     """The offsets of days without a year in a column of such days: "8/28", "T 9/12", "8/28 - 9/1", "28.08.".
 
     At least half of its cells are such numbers, and those with slashes rise like days, across one New Year at most.
-    Only the first `columns` are looked at, all without that.
+    Only the first `columns` are read; without that, all.
     """
     table = grid.table
     for column in range(len(table.rows[0]) if table.rows else 0)[:columns]:
@@ -194,7 +194,7 @@ def iter_days_of_columns(grid: CellGrid, columns: int | None = None) -> Iterator
             or 2 * len(days) < len(cells)
             or not (
                 all(match.re is _DOTTED for _, match in days)
-                or are_days(_turn_back([(match["first"], match["second"]) for _, match in days]))
+                or are_days(_rotate_to_january([(match["first"], match["second"]) for _, match in days]))
             )
         ):
             continue
@@ -203,7 +203,7 @@ def iter_days_of_columns(grid: CellGrid, columns: int | None = None) -> Iterator
             yield span.start + match.start("first"), span.start + match.end()
 
 
-def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+def _rotate_to_january(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
     """The numbers in the order of one year: those from January on first, if they continue after December."""
     for index, (first_numbers, next_numbers) in enumerate(pairwise(numbers), 1):
         if any(int(first_numbers[part]) == _DECEMBER and int(next_numbers[part]) == 1 for part in (0, 1)):
@@ -213,10 +213,10 @@ def _turn_back(numbers: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _DayColumn:
-    """The days of each row below a table's header; `is_own` says that they date the rows."""
+    """The days of each row below a table's header; `dates_rows` says that they date the rows."""
 
     days: Days
-    is_own: bool
+    dates_rows: bool
 
     @property
     def is_ordered(self) -> bool:
@@ -230,16 +230,16 @@ def _find_day_column(table: Table, order: str) -> _DayColumn | None:
     if len(table.rows) <= table.header_rows:
         return None
     headers = [" ".join(row[column] for row in table.rows[: table.header_rows]) for column in range(len(table.rows[0]))]
-    read = _make_cell_reader(order)
+    read_cell = _make_cell_reader(order)
     columns = [
-        _DayColumn(days, _OF_OTHER_TIMES.search(header) is None)
+        _DayColumn(days, _UNRELATED_HEADER.search(header) is None)
         for column, header in enumerate(headers)
-        if (days := _read_all(_list_cell_texts(table, column), read)) is not None
+        if (days := _read_column(_list_cell_texts(table, column), read_cell)) is not None
     ]
     if not table.header_rows and are_pairs(table.rows):
         return None  # A name and its day in each row: the days of an order, its delivery and its bill.
     columns = columns or list(_iter_part_columns(table, headers))
-    return min(columns, key=lambda column: (not column.is_own, not column.is_ordered), default=None)
+    return min(columns, key=lambda column: (not column.dates_rows, not column.is_ordered), default=None)
 
 
 def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayColumn]:
@@ -252,10 +252,10 @@ def _iter_part_columns(table: Table, headers: Sequence[str]) -> Iterator[_DayCol
         if None in columns:
             continue
         parts = zip(*(_list_cell_texts(table, column) for column in columns if column is not None), strict=True)
-        read = _make_parts_reader([_CELLS[each] for each in header_patterns])
-        days = _read_all(["\t".join(texts) for texts in parts], read)
+        read_parts = _make_parts_reader([_CELLS[pattern] for pattern in header_patterns])
+        days = _read_column(["\t".join(texts) for texts in parts], read_parts)
         if days is not None:
-            yield _DayColumn(days, is_own=True)
+            yield _DayColumn(days, dates_rows=True)
             return
 
 
@@ -263,9 +263,9 @@ def _make_parts_reader(forms: Sequence[re.Pattern[str]]) -> Callable[[str], Inte
     """A function that reads a year and the parts after it, such as "2023", "May" and "12", with tabs between them."""
 
     def read(text: str) -> Interval | None:
-        year, *others = text.split("\t")
-        matches = [form.fullmatch(other) for form, other in zip(forms, others, strict=True)]
-        if not _YEAR_ALONE.fullmatch(year) or None in matches:
+        year, *part_texts = text.split("\t")
+        matches = [form.fullmatch(part_text) for form, part_text in zip(forms, part_texts, strict=True)]
+        if not _YEAR_CELL.fullmatch(year) or None in matches:
             return None
         parts = {name: value for match in matches if match for name, value in match.groupdict().items()}
         return compute_calendar_days({"y": year[:4], **parts})
@@ -283,15 +283,15 @@ def _list_cell_texts(table: Table, column: int) -> list[str]:
     return [text.strip() for text in texts[table.header_rows :]]
 
 
-def _read_all(texts: Sequence[str], read: Callable[[str], Interval | None]) -> Days | None:
+def _read_column(texts: Sequence[str], read_cell: Callable[[str], Interval | None]) -> Days | None:
     """The days of the cells of a column; None where too many have none. The last rows may be totals."""
     for sample in (texts[:_SAMPLE], texts):
-        days = tuple(map(read, sample))
+        days = tuple(map(read_cell, sample))
         missing = days.count(None)
         trailing_blanks = next((index for index, day in enumerate(reversed(days)) if day), 0)
-        if 1 < trailing_blanks <= _MOST_TOTALS and len(days) - trailing_blanks >= _FEWEST_WITH_TOTAL:
+        if 1 < trailing_blanks <= _MAX_TOTALS and len(days) - trailing_blanks >= _FEWEST_WITH_TOTAL:
             missing -= trailing_blanks - 1
-        most_missing = max(len(sample) // _TENTH, int(len(sample) >= _FEWEST_WITH_TOTAL))
+        most_missing = max(len(sample) // _CELLS_PER_BLANK, int(len(sample) >= _FEWEST_WITH_TOTAL))
         if missing > most_missing or missing == len(sample):
             return None
     return days
@@ -312,9 +312,9 @@ def _make_cell_reader(order: str) -> Callable[[str], Interval | None]:
 
 def _read_cell(text: str, order: str) -> Interval | None:
     """The days of a cell that is a day, week, month or quarter; a year alone may be any number of four digits."""
-    if not text or _YEAR_ALONE.fullmatch(text):
+    if not text or _YEAR_CELL.fullmatch(text):
         return None
-    if short := _SHORT_YEAR.fullmatch(text) or _DOTTED_YEAR.fullmatch(text):
-        year = int(short["y"])
-        return compute_calendar_days({**short.groupdict(), "y": str(year + (1900 if year >= _CENTURY else 2000))})
+    if short_date := _SHORT_YEAR.fullmatch(text) or _DOTTED_YEAR.fullmatch(text):
+        year = int(short_date["y"])
+        return compute_calendar_days({**short_date.groupdict(), "y": str(year + (1900 if year >= _CENTURY else 2000))})
     return parse_whole_date(text, order)

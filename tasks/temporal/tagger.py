@@ -1,6 +1,6 @@
 """Find the temporal expressions of a text and the days they mean.
 
-The scan walks the tokens of the text once and tries only the rules of each token's head, each of which looks a bounded
+The scan walks the tokens of the text once and tries only the rules of each token's head, each of which reads a bounded
 distance ahead and back. Each stage of joins walks the items once from left to right and replaces those that it joins;
 the same stage may join the result again. So the whole is linear in the text.
 """
@@ -39,14 +39,15 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings.clocks import TimeOnDay
 from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
+from tasks.temporal.next_characters import NextCharacters, find_next_characters, may_match
 from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
 from warehouse.records.fiscal import FiscalCalendar, Interval
 
-_PLAIN = {**chinese.PLAIN, **LETTERS}
+_CHINESE_LETTERS = {**chinese.PLAIN, **LETTERS}
 
-# A run of digits or of letters, a Chinese numeral, or any other Chinese character by itself.
+# A run of digits or of letters, a Chinese numeral, or any other single Chinese character.
 _TOKEN = re.compile(
     rf"(?<![0-9A-Za-z])(?:(?P<word>[A-Za-z]+)|(?P<number>[0-9]+))|(?P<numeral>[{CHINESE_DIGITS}]+)|[\u4e00-\u9fff]"
 )
@@ -54,8 +55,8 @@ _NUMBERS = {1: SHORT_NUMBER, 2: SHORT_NUMBER, 3: MIDDLE_NUMBER, 4: LONG_NUMBER}
 _MARKS = frozenset(":/.-–—~")
 _APOSTROPHES = frozenset("'’")
 
-_REACH = 40  # How far a lead looks back, in characters.
-_STEM = 3  # A word before a head may be one of a lead if they begin with the same letters, so many of them.
+_LEAD_REACH = 40  # The greatest distance of a lead from its head, in characters.
+_STEM_LENGTH = 3  # A word before a head may be one of a lead if they begin with the same letters, so many of them.
 _WORD = re.compile(r"(?<!\\)[A-Za-z]{2,}")
 _DIGIT = "0"
 _DIGITS, _COUNTS = re.compile(r"[0-9]|\\d"), re.compile(r"\{[0-9,]*\}")
@@ -68,12 +69,13 @@ _FILE_SIZE = re.compile(
     r"|(?:\d{4}-\d\d-\d\d|\d\d[/.]\d\d[/.]\d{4})[ \t]+\d\d:\d\d(?::\d\d)?(?:[ \t]?[AP]M)?"
     r"[ \t]+(?P<behind>\d+)(?=[ \t]+\S)"
 )
-"""How `ls`, `tar`, `unzip` and `dir` list a file: its size stands where a year may."""
+"""How `ls`, `tar`, `unzip` and `dir` list a file: its size is where a year may be."""
 
-_WIDEST = 24  # No gap between joined items is wider, in characters.
+_MAX_GAP = 24  # No gap between joined items is wider, in characters.
 
 Result = TypeVar("Result")
 ItemKind = type | SignalRole
+_IndexedRule = tuple[GrammarRule, frozenset[str]]  # A rule and the stems of its lead.
 JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinRule]]
 
 
@@ -82,12 +84,13 @@ class Grammar:
 
     def __init__(self, rules: Iterable[GrammarRule], stages: Iterable[Sequence[JoinRule]] = ()) -> None:
         """The order of rules, and of the joins of a stage, decides between equals: the first wins."""
-        self._by_head: defaultdict[str, list[tuple[GrammarRule, frozenset[str]]]] = defaultdict(list)
-        for each in rules:
-            stems = _collect_stems(each.lead_words) if each.lead_words else frozenset()
-            for head in each.heads:
+        self._by_head: defaultdict[str, list[_IndexedRule]] = defaultdict(list)
+        self._by_number = cache(self._select_rules)
+        for rule in rules:
+            stems = _collect_stems(rule.lead_words) if rule.lead_words else frozenset()
+            for head in rule.heads:
                 for shape in ("", LETTERED, MARKED) if head in _NUMBERS.values() else ("",):
-                    self._by_head[head + shape].append((each, stems))
+                    self._by_head[head + shape].append((rule, stems))
         self._stages = [_index_by_ending(joins) for joins in stages]
 
     def find_items(self, text: str) -> list[GrammarItem]:
@@ -103,16 +106,27 @@ class Grammar:
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
         for token in _TOKEN.finditer(text):
-            rules = self._by_head.get(token[0].lower() if token.lastgroup == "word" else _find_head(text, token))
+            head = token[0].lower() if token.lastgroup == "word" else _find_head(text, token)
+            rules: Sequence[_IndexedRule] | None = self._by_head.get(head)
+            if rules and token.lastgroup == "number":
+                rules = self._by_number(head, find_next_characters(text, token.end()))
             item = _match_longest(rules, text, token.start()) if rules else None
             if item is not None:
                 yield item
+
+    def _select_rules(self, head: str, next_characters: NextCharacters) -> Sequence[_IndexedRule]:
+        """The rules of a kind of number that may match before these characters."""
+        return [
+            (rule, stems)
+            for rule, stems in self._by_head[head]
+            if rule.lead_words or may_match(rule.words, next_characters)
+        ]
 
 
 def _collect_stems(lead: str) -> frozenset[str]:
     """How the words of a lead begin; a digit stands for every number, where it has one."""
     words = NAMED_GROUP.sub("(?:", lead)
-    stems = {word[:_STEM].lower() for word in _WORD.findall(words)}
+    stems = {word[:_STEM_LENGTH].lower() for word in _WORD.findall(words)}
     return frozenset(stems | {_DIGIT} if _DIGITS.search(_COUNTS.sub("", words)) else stems)
 
 
@@ -120,29 +134,27 @@ def _find_head(text: str, token: re.Match[str]) -> str:
     """The head of a token that is not an English word."""
     if token.lastgroup != "number":
         return CHINESE_NUMBER if token.lastgroup == "numeral" else token[0]
-    number, follows = _NUMBERS.get(token.end() - token.start(), ""), text[token.end() : token.end() + 1]
-    if follows in _MARKS:
+    number, next_character = _NUMBERS.get(token.end() - token.start(), ""), text[token.end() : token.end() + 1]
+    if next_character in _MARKS:
         return number and number + MARKED
-    return number and number + (LETTERED if follows.isalpha() or follows in _APOSTROPHES else "")
+    return number and number + (LETTERED if next_character.isalpha() or next_character in _APOSTROPHES else "")
 
 
-def _match_longest(
-    rules: Sequence[tuple[GrammarRule, frozenset[str]]], text: str, head_start: int
-) -> GrammarItem | None:
+def _match_longest(rules: Iterable[_IndexedRule], text: str, head_start: int) -> GrammarItem | None:
     """The longest item that the rules find with their head at `head_start`, each with its longest lead."""
     best: GrammarItem | None = None
     words_before: list[_WordBefore] | None = None
-    for each, stems in rules:
+    for rule, stems in rules:
         start: int | None = head_start
-        if each.lead is not None:
+        if rule.lead is not None:
             if words_before is None:
                 words_before = _list_words_before(text, head_start)
-            start = _find_lead_start(each.lead, stems, text, head_start, words_before)
-        match = None if start is None else each.pattern.match(text, start)
+            start = _find_lead_start(rule.lead, stems, text, head_start, words_before)
+        match = None if start is None else rule.pattern.match(text, start)
         if match is None or match.end() <= head_start:
             continue
         if best is None or match.end() - match.start() > best.end - best.start:
-            value = _try_call(each.read, match)
+            value = _try_call(rule.reader, match)
             best = best if value is None else GrammarItem(match.start(), match.end(), value)
     return best
 
@@ -154,9 +166,9 @@ _WordBefore = tuple[int, str]
 def _list_words_before(text: str, end: int) -> list[_WordBefore]:
     """The words before an offset, nearest first; no lead reaches over the bar of a cell."""
     words = []
-    first = max(0, end - _REACH)
+    first = max(0, end - _LEAD_REACH)
     for word in _WORD_BEFORE.finditer(text, max(first, text.rfind("|", first, end) + 1), end):
-        stem = word[0][:_STEM].lower()
+        stem = word[0][:_STEM_LENGTH].lower()
         words.append((word.start(), stem if len(stem) > 1 else _DIGIT if stem.isdigit() else ""))
     return words[::-1]
 
@@ -164,7 +176,7 @@ def _list_words_before(text: str, end: int) -> list[_WordBefore]:
 def _find_lead_start(
     lead: re.Pattern[str], stems: frozenset[str], text: str, head_start: int, words_before: Iterable[_WordBefore]
 ) -> int | None:
-    """The start of the longest lead that ends at `head_start`: only its own words, letters and marks are in between."""
+    """The start of the longest lead that ends at `head_start`, with only words of the lead, letters and marks."""
     starts = [head_start]
     for start, stem in words_before:
         if stem and stem not in stems:
@@ -176,10 +188,10 @@ def _find_lead_start(
     return None
 
 
-def _try_call(read: Callable[..., Result], *arguments: object) -> Result | None:
+def _try_call(function: Callable[..., Result], *arguments: object) -> Result | None:
     """The function's result; None if it raises `ValueError` or `OverflowError`: there is no such date."""
     try:
-        return read(*arguments)
+        return function(*arguments)
     except (ValueError, OverflowError):
         return None
 
@@ -192,17 +204,17 @@ def _keep_longest(items: Iterable[GrammarItem]) -> list[GrammarItem]:
         while first and item.start < longest_items[first - 1].end:
             first -= 1
         size = item.end - item.start
-        if all(size > other.end - other.start for other in longest_items[first:]):
+        if all(size > other_item.end - other_item.start for other_item in longest_items[first:]):
             longest_items[first:] = [item]
     return longest_items
 
 
 def _index_by_ending(joins: Iterable[JoinRule]) -> JoinsByEnding:
     """The joins whose last two parts may be of two kinds: the class of a meaning, the word of a signal."""
-    all_joins = tuple(joins)
+    join_rules = tuple(joins)
     return cache(
-        lambda before, last: [
-            join for join in all_joins if _is_part(last, join.parts[-1]) and _is_part(before, join.parts[-2])
+        lambda previous, last: [
+            join for join in join_rules if _is_part(last, join.parts[-1]) and _is_part(previous, join.parts[-2])
         ]
     )
 
@@ -212,7 +224,7 @@ def _join_items(items: Iterable[GrammarItem], text: str, joins: JoinsByEnding) -
     result: list[GrammarItem] = []
     for item in items:
         result.append(item)
-        while len(result) > 1 and result[-1].start - result[-2].end <= _WIDEST and _join_last(result, text, joins):
+        while len(result) > 1 and result[-1].start - result[-2].end <= _MAX_GAP and _join_last(result, text, joins):
             pass
     return result
 
@@ -255,7 +267,7 @@ def _is_part(kind: ItemKind, part: Part) -> bool:
     parts = part if isinstance(part, tuple) else (part,)
     if isinstance(kind, SignalRole):
         return kind in parts
-    return any(isinstance(each, type) and issubclass(kind, each) for each in parts)
+    return any(isinstance(part, type) and issubclass(kind, part) for part in parts)
 
 
 _ENGLISH = Grammar(english.RULES, english.STAGES)
@@ -267,13 +279,13 @@ def _build_european_grammar(language: str) -> Grammar:
     """The grammar of a European language; an unknown language is read as English, with the sure rules of the others."""
     if language in EUROPEAN:
         return Grammar(european.build_rules(language), european.build_stages(language))
-    return Grammar((*english.RULES, *european.build_sure_rules()), english.STAGES)
+    return Grammar((*english.RULES, *european.build_unambiguous_rules()), english.STAGES)
 
 
 def _select_grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int | str]]:
     """The grammar of a text, and the table by which its letters are replaced, one for one, before it is read."""
     if language == "zh" or has_chinese(text):
-        return _CHINESE, _PLAIN
+        return _CHINESE, _CHINESE_LETTERS
     return (_ENGLISH, LETTERS) if language == "en" else (_build_european_grammar(language), european.UNACCENTED)
 
 
@@ -297,11 +309,11 @@ def tag(
     is "en", "zh", one of `EUROPEAN`, or "und"; Chinese is looked for in "zh" and wherever a letter is Chinese.
     `day_order` is how an ambiguous 03/04/2023 is read (`Attributes.day_order`), `fiscal` the calendar of fiscal
     periods, `term`, `reported`, `period`, `in_chat` and `in_narrative` are those that `Context` has by these names.
-    With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is none of the times that a text tells.
+    With `ages`, how old somebody is counts as a length, as in TIMEX3; else it is left out.
     """
-    # Odd letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
+    # Special letters and full-width digits become ASCII, traditional characters simplified, one for one: spans stay.
     grammar, letters = _select_grammar(text, language)
-    plain = _FILE_SIZE.sub(_hide_size, text.translate(letters))
+    normalized_text = _FILE_SIZE.sub(_hide_size, text.translate(letters))
     words = european.build_tense_words(language) if language in EUROPEAN else None
     if words:
         day_order = day_order or f"{DAY_FIRST}, as its language writes dates"
@@ -316,12 +328,12 @@ def tag(
         in_narrative=in_narrative,
     )
     mentions = []
-    pending_items = grammar.find_items(plain)[::-1]
+    pending_items = grammar.find_items(normalized_text)[::-1]
     while pending_items:
         item = pending_items.pop()
         if isinstance(item.value, Signal) or (isinstance(item.value, Age) and not ages):
             continue
-        span = ExpressionSpan(text if words else plain, item.start, item.end, words)
+        span = ExpressionSpan(text if words else normalized_text, item.start, item.end, words)
         sides = [part for part in item.parts if not isinstance(part.value, Signal)]
         if isinstance(item.value, TimeBetween) and len(sides) > 1 and span.is_moved:
             pending_items += sides[::-1]
@@ -331,9 +343,9 @@ def tag(
             # Two times instead of a range: "between Q2 of 2024 and 2023".
             pending_items += item.parts[::-1] if isinstance(item.value, TimeBetween) else ()
             continue
-        if reading.bounds and not reading.aside and reading.type is not TimexType.DURATION:
+        if reading.bounds and not reading.is_comparison and reading.type is not TimexType.DURATION:
             context = replace(context, last_reading=reading, last_end=item.end)
-            if is_week_heading(reading, plain, item.start, item.end):
+            if is_week_heading(reading, normalized_text, item.start, item.end):
                 context = replace(context, week=reading.bounds, week_end=item.end)
         mentions.append(_make_mention(text, item, reading))
     return tuple(mentions)
@@ -347,7 +359,7 @@ def _hide_size(match: re.Match[str]) -> str:
 
 def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Mention:
     start_date, end_date = reading.interval or (None, None)
-    other_start, other_end = reading.other or (None, None)
+    other_start, other_end = reading.other_interval or (None, None)
     return Mention(
         start=item.start,
         end=item.end,
@@ -369,14 +381,14 @@ def _make_mention(text: str, item: GrammarItem, reading: MentionFields) -> Menti
     )
 
 
-_LOOSE = ("three", "six", "nine", "twelve", "months", "weeks", "ended")
-_LETTERSPACED = tuple((re.compile(r"\b" + r"\s?".join(word) + r"\b", re.IGNORECASE), word) for word in _LOOSE)
+_SPACED_WORDS = ("three", "six", "nine", "twelve", "months", "weeks", "ended")
+_LETTERSPACED = tuple((re.compile(r"\b" + r"\s?".join(word) + r"\b", re.IGNORECASE), word) for word in _SPACED_WORDS)
 _NUMERIC_DAY = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})/((?:19|20)[0-9]{2})(?![0-9/])")
 _SPACED_YEAR = re.compile(r"(?<![0-9] )(?<![0-9])([12]) ([0-9]) ([0-9]) ([0-9])(?! ?[0-9])")
 
 
 def normalize_dates(part: str, day_order: str, language: str = "") -> str:
-    """A header as the tagger reads it: letters that stand apart together again, numeric days with their month's name.
+    """A header as the tagger reads it: spaced letters joined, numeric days with their month's name.
 
     "2 0 1 9", "Three M on ths E nded" and "3/25/2023" become 2019, "three months ended" and "March 25, 2023", or
     2023-03-25 in a European `language`; the last is read month first unless `day_order` (`Attributes.day_order`) says

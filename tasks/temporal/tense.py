@@ -1,4 +1,4 @@
-"""Tense of a sentence: whether it looks back or ahead.
+"""Tense of a sentence: past, future or unknown.
 
 The nearest verb before an expression decides, else the first one after it, within the sentence and a short distance.
 """
@@ -10,17 +10,21 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-_BACK, _AHEAD = 160, 80
-_STOP = re.compile(r"[.!?;。！？]\s|\n\s?\n|\n(?=[\[(<\u200e]{0,2}\d{1,4}[-/.:]\d)|\n\s{0,3}(?:[-*•–]|\d{1,2}[.)])\s")
+_REACH_BEFORE, _REACH_AFTER = 160, 80
+_CLAUSE_END = re.compile(
+    r"[.!?;。！？]\s|\n\s?\n|\n(?=[\[(<\u200e]{0,2}\d{1,4}[-/.:]\d)|\n\s{0,3}(?:[-*•–]|\d{1,2}[.)])\s"
+)
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
-_WHEN = re.compile(r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE)
+_TIME_PREPOSITION = re.compile(
+    r"\b(?:in|on|during|back\sin|by|since|until|till|through|of)\s(?:the\s)?\Z", re.IGNORECASE
+)
 _ORIGIN = re.compile(
     r"\b(?:from|of|since|after|vom?|seit|de|du|depuis|desde|da|dal|di|van|sinds)\s(?:the\s)?\Z", re.IGNORECASE
 )
 """Words before a day that has been, where no verb says otherwise: "the photos from Saturday"."""
-_NEXT = 24
+_PREPOSITION_REACH = 24
 _MOVED = re.compile(
     r"\b(?:(?:mov(?:e[sd]?|ing)|shift(?:s|ed|ing)?|push(?:es|ed|ing)?|delay(?:s|ed|ing)?|movid[oa]s?)(?:\s[^\W\d]{1,12}){0,2}"
     r"|(?:postpon(?:e[sd]?|ing)|reschedul(?:e[sd]?|ing)|deferred|brought\sforward|report[ée]e?s?|d[ée]plac[ée]e?s?"
@@ -41,12 +45,12 @@ _NEXT_EVENT = re.compile(
     re.IGNORECASE,
 )
 """Words right before a future day: "homework due Friday", "Next meeting: Thursday"."""
-_HAVE = re.compile(
+_PLAN_QUESTION = re.compile(
     r"\bdo(?:es)?\s(?:I|we|you)\s(?:have|need)\s(?:(?!to\b)[a-z]{2,12}\s){0,3}(?:on|for|by)\s(?:the\s)?\Z",
     re.IGNORECASE,
 )
 """Words before a day in a question about plans: "what do I have on Thursday"."""
-_BY = re.compile(
+_DEADLINE_WORDS = re.compile(
     r"\b(?:by|no later than|deadline:?|eta:?)\s(?:(?:on|the)\s)?"
     r"(?:(?:cob|cop|eob|eod|close of business|end of(?: the)? day)\s(?:on\s)?)?\Z",
     re.IGNORECASE,
@@ -82,7 +86,7 @@ _PLANNED_AFTER = re.compile(
 )
 """Words after the label of a plan: a stage of a product, or a task."""
 _PLAN_REACH = 400
-_SUBJECT = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
+_ADJACENT_WORD = re.compile(r"\s[a-z]")  # The word after an expression with no mark between them.
 
 _WANT = (
     "(?:plan|expect|hope|aim|intend|agree|want|need|promise|vow|pledge|decide|threaten|prepare|seek)(?:e?[sd])?"
@@ -114,7 +118,7 @@ _ROLES = {
     "orders": re.compile("(?:order|ask|invite|summon|require|urge|force|direct|instruct)(?:e?[sd])?|told|tells"),
 }
 """The roles in which a word indicates the tense. What somebody is told ("orders") to do is in the future."""
-_TO_DO = re.compile(
+_HEADLINE_INFINITIVE = re.compile(
     r"(?:\A|\n)[^\n.!?]{1,90}(?<!according)(?<!due)(?<!prior)(?<!thanks)(?<!next)(?<!close)(?<!back)\sto\s"
     r"(?!(?:the|an?|its|his|her|their|our|my|this|that|these|those|some|all)\b)[a-z]{2,15}\b[^\n.!?]{0,60}\Z"
 )
@@ -122,7 +126,7 @@ _TO_DO = re.compile(
 
 
 class Tense(Enum):
-    """Whether a sentence looks back or ahead; it decides which Friday "on Friday" is."""
+    """Whether a sentence is about the past or the future; it decides which Friday "on Friday" is."""
 
     PAST = "past"
     FUTURE = "future"
@@ -131,17 +135,17 @@ class Tense(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TenseWords:
-    """Patterns of the words of a language, in lower case, that look back (mostly verbs) and ahead."""
+    """Patterns of the words of a language, in lower case, that show the past (mostly verbs) or the future."""
 
     past: re.Pattern[str]
-    ahead: re.Pattern[str]
+    future: re.Pattern[str]
     until: re.Pattern[str]
     """Words before a future day if no verb says otherwise: "bis Freitag"."""
 
-    def infer_tense(self, before: str, after: str) -> Tense:
+    def infer_tense(self, text_before: str, text_after: str) -> Tense:
         """The tense of a clause by its words before an expression, the nearest first, then by those after it."""
-        for word in (*reversed(_LETTERS.findall(before.lower())), *_LETTERS.findall(after.lower())):
-            if self.ahead.fullmatch(word):
+        for word in (*reversed(_LETTERS.findall(text_before.lower())), *_LETTERS.findall(text_after.lower())):
+            if self.future.fullmatch(word):
                 return Tense.FUTURE
             if self.past.fullmatch(word):
                 return Tense.PAST
@@ -160,32 +164,32 @@ class ExpressionSpan:
     @property
     def is_adverbial(self) -> bool:
         """Whether it is an adverbial, after a preposition: "sold in April", not "an April hearing"."""
-        return bool(_WHEN.search(self.text, max(0, self.start - _NEXT), self.start))
+        return bool(_TIME_PREPOSITION.search(self.text, max(0, self.start - _PREPOSITION_REACH), self.start))
 
     @property
     def is_origin(self) -> bool:
         """Whether it is a day from which something is: "the photos from Saturday"."""
-        return bool(_ORIGIN.search(self.text, max(0, self.start - _NEXT), self.start))
+        return bool(_ORIGIN.search(self.text, max(0, self.start - _PREPOSITION_REACH), self.start))
 
     @property
     def is_moved(self) -> bool:
         """Whether something is moved there: "the visit moves from Tuesday to Wednesday" names two times, no range."""
-        return bool(_MOVED.search(self.text, max(0, self.start - _BACK), self.start))
+        return bool(_MOVED.search(self.text, max(0, self.start - _REACH_BEFORE), self.start))
 
     @property
     def is_due(self) -> bool:
         """Whether it is a day until which something is to be done, if no verb says otherwise: "by Friday"."""
-        before = self.text[max(0, self.start - _BACK) : self.start]
-        return bool(self.words.until.search(before.lower()) if self.words else _BY.search(before))
+        text_before = self.text[max(0, self.start - _REACH_BEFORE) : self.start]
+        return bool(self.words.until.search(text_before.lower()) if self.words else _DEADLINE_WORDS.search(text_before))
 
     @property
     def is_yearly(self) -> bool:
         """Whether it is the day on which each fiscal year begins or ends."""
-        return bool(_YEARLY.search(self.text, max(0, self.start - _BACK), self.start))
+        return bool(_YEARLY.search(self.text, max(0, self.start - _REACH_BEFORE), self.start))
 
     @property
     def is_planned(self) -> bool:
-        """Whether it stands under a heading or before the words of a plan: "Goals for Q2", "Q2: ship the beta"."""
+        """Whether it is under a heading or before the words of a plan: "Goals for Q2", "Q2: ship the beta"."""
         return bool(
             _PLANNED_AFTER.match(self.text, self.end)
             or _PLANNED_BEFORE.search(self.text, max(0, self.start - _PLAN_REACH), self.start)
@@ -194,28 +198,28 @@ class ExpressionSpan:
     @property
     def tense(self) -> Tense:
         """The tense of the clause around it; a verb right after it decides first: "a hearing in April will"."""
-        after = self.text[self.end : self.end + _AHEAD]
-        stop = _STOP.search(after)
-        clause = after[: stop.start()] if stop else after
-        before = self.text[max(0, self.start - _BACK) : self.start]
-        opening = before[max((stop.end() for stop in _STOP.finditer(before)), default=0) :]
+        text_after = self.text[self.end : self.end + _REACH_AFTER]
+        stop = _CLAUSE_END.search(text_after)
+        clause = text_after[: stop.start()] if stop else text_after
+        text_before = self.text[max(0, self.start - _REACH_BEFORE) : self.start]
+        words_before = text_before[max((stop.end() for stop in _CLAUSE_END.finditer(text_before)), default=0) :]
         if self.words:
-            return self.words.infer_tense(opening, clause)
+            return self.words.infer_tense(words_before, clause)
         following = _split_words(clause)
-        if any(each.search(before) for each in (_DUE, _NEXT_EVENT, _HAVE, _MOVED_TO)):
+        if any(pattern.search(text_before) for pattern in (_DUE, _NEXT_EVENT, _PLAN_QUESTION, _MOVED_TO)):
             return Tense.FUTURE
         if self.is_moved:
             return Tense.UNKNOWN  # The day from which something is moved may have been or not.
-        if following and _SUBJECT.match(after) and "will" in _find_roles(following[0]):
+        if following and _ADJACENT_WORD.match(text_after) and "will" in _find_roles(following[0]):
             return Tense.FUTURE
-        words = _split_words(opening)
+        words = _split_words(words_before)
         for index in reversed(range(len(words))):
             if tense := _infer_tense(words, index):
                 return tense
-        # Text in brackets after a due date is an aside: "by Thursday (carried forward)".
+        # Text in brackets after a due date is a remark: "by Thursday (carried forward)".
         following = _split_words(clause.partition("(")[0]) if self.is_due else following
         tenses = (_infer_tense(following, index) for index in range(len(following)))
-        headline = Tense.FUTURE if _TO_DO.search(before) else Tense.UNKNOWN
+        headline = Tense.FUTURE if _HEADLINE_INFINITIVE.search(text_before) else Tense.UNKNOWN
         return next((tense for tense in tenses if tense), headline)
 
 

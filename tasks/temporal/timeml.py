@@ -53,7 +53,7 @@ def _iter_pieces(text: str, anchor: date | None, mentions: Sequence[Mention]) ->
         yield f"<DCT><TIMEX3{_format_attributes(creation)}>{day}</TIMEX3></DCT>\n"
     yield "<TEXT>"
     position = 0
-    for number, element in enumerate((each for mention in mentions for each in _make_elements(mention)), 1):
+    for number, element in enumerate((element for mention in mentions for element in _make_elements(mention)), 1):
         yield _escape(text[position : element.start])
         attributes = _format_attributes(_collect_attributes(element, number))
         yield f"<TIMEX3{attributes}>{_escape(text[element.start : element.end])}</TIMEX3>"
@@ -70,25 +70,28 @@ def _make_elements(mention: Mention) -> Sequence[_Element]:
     return _split_period(whole) or _split_range(whole) or [whole]
 
 
-def _split_range(whole: _Element) -> Sequence[_Element]:
+def _split_range(element: _Element) -> Sequence[_Element]:
     """Two elements for the ends of a range; none if its value is no range or its text has no joint."""
-    first, mark, last = whole.value.partition("/")
-    if not mark:
+    first, slash, last = element.value.partition("/")
+    if not slash:
         return []
-    text = whole.mention.text
+    text = element.mention.text
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
     for joint in _JOINTS:
         matches = list(joint.finditer(text, start))
         if matches:
-            middle = matches[len(matches) // 2]
-            return [_make_part(whole, start, middle.start(), first), _make_part(whole, middle.end(), len(text), last)]
+            joint_match = matches[len(matches) // 2]
+            return [
+                _make_part(element, start, joint_match.start(), first),
+                _make_part(element, joint_match.end(), len(text), last),
+            ]
     return []
 
 
-def _split_period(whole: _Element) -> Sequence[_Element]:
+def _split_period(element: _Element) -> Sequence[_Element]:
     """Two elements for "three months ended March 31": the length and its last day; none for other words."""
-    text, end = whole.mention.text, whole.mention.end_date
+    text, end = element.mention.text, element.mention.end_date
     ended_match = _ENDED.search(text)
     if ended_match is None:
         return []
@@ -96,16 +99,16 @@ def _split_period(whole: _Element) -> Sequence[_Element]:
     days = tag(text[ended_match.end() :], end - DAY if end else None, "en")
     if len(days) != 1:
         return []
-    day = _make_part(whole, ended_match.end() + days[0].start, ended_match.end() + days[0].end, days[0].value)
+    day = _make_part(element, ended_match.end() + days[0].start, ended_match.end() + days[0].end, days[0].value)
     if len(lengths) == 1 and lengths[0].type is TimexType.DURATION:
-        length = _make_part(whole, lengths[0].start, lengths[0].end, lengths[0].value)
+        length = _make_part(element, lengths[0].start, lengths[0].end, lengths[0].value)
         return [replace(length, type=TimexType.DURATION), day]
-    return [_make_part(whole, 0, ended_match.start(), whole.value), day]
+    return [_make_part(element, 0, ended_match.start(), element.value), day]
 
 
-def _make_part(whole: _Element, start: int, end: int, value: str) -> _Element:
+def _make_part(element: _Element, start: int, end: int, value: str) -> _Element:
     kind = TimexType.TIME if "T" in value else TimexType.DATE
-    return _Element(whole.start + start, whole.start + end, kind, value, whole.mention)
+    return _Element(element.start + start, element.start + end, kind, value, element.mention)
 
 
 def _collect_attributes(element: _Element, number: int) -> dict[str, str]:

@@ -68,7 +68,7 @@ class ReopenedPdf:
         logging.getLogger("pypdfium2").setLevel(logging.ERROR)  # It warns of forms that scripts fill in (XFA).
         self._document = pypdfium2.PdfDocument(data)
         self._document.init_forms()
-        self._read: dict[int, Letters] = {}
+        self._letters_by_page: dict[int, Letters] = {}
 
     def __enter__(self) -> Self:
         """Itself."""
@@ -82,10 +82,12 @@ class ReopenedPdf:
 
     def read_letters(self, number: int) -> Letters:
         """Page `number`, from 1; one that the file does not have is empty."""
-        if number not in self._read:
+        if number not in self._letters_by_page:
             exists = 0 < number <= len(self._document)
-            self._read[number] = _read_letters(self._page(number)) if exists else Letters("", *np.empty((2, 0)))
-        return self._read[number]
+            self._letters_by_page[number] = (
+                _read_letters(self._page(number)) if exists else Letters("", *np.empty((2, 0)))
+            )
+        return self._letters_by_page[number]
 
     def _page(self, number: int) -> PdfPage:
         """A page, with the contents of its annotations as part of its text."""
@@ -123,7 +125,7 @@ def _iter_placed_letters(text: Any, page: PdfPage) -> Iterator[tuple[str, tuple[
 def _from_top(
     point: tuple[float, float], edges: tuple[float, float, float, float], rotation: int
 ) -> tuple[float, float]:
-    """A point of the page's own space, relative to the left and the top of the page as it is shown.
+    """A point of the page's coordinates, relative to the left and the top of the page as it is shown.
 
     `edges` are the left, low, right and high edge of the shown part: the crop box within the media box.
     """

@@ -34,7 +34,7 @@ from warehouse.settings.models import ParseSettings
 from warehouse.table_notation import MARKER
 
 PDF = "application/pdf"
-_BEFORE, _AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
+_WORD_BEFORE, _WORD_AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
 _MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 _BAR = re.compile(r"\\?\|")
 _RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
@@ -43,8 +43,8 @@ _JOINT = re.compile(r"(?<=[^\W\d_])-")
 _UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
 _LINE_END = "\x02\u00ad\ufffe"  # PDFium's characters for a hyphen at the end of a line.
 _LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
-_RARER = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
-_LEAST_LEFT = 2  # The least letters and digits beside the ligatures: fewer could match anywhere.
+_RARE_LIGATURE = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
+_MIN_OTHER_LETTERS = 2  # The least letters and digits besides the ligatures: fewer could match anywhere.
 _NO_LETTER = r"[^\w\s]"
 _SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
 _SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}
@@ -191,14 +191,21 @@ def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
 
 
 def _find_most_similar(quote: str, text: str) -> str:
-    """The stretch of a text, in whole words, that is most similar to a quotation."""
+    """The part of a text, in whole words, that is most similar to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     alignment = partial_ratio_alignment(quote, text)
     if alignment is None:
         return ""
-    before, after = _BEFORE.search(text[: alignment.dest_start]), _AFTER.match(text, alignment.dest_end)
-    return text[before.start() if before else alignment.dest_start : after.end() if after else alignment.dest_end]
+    word_before, word_after = (
+        _WORD_BEFORE.search(text[: alignment.dest_start]),
+        _WORD_AFTER.match(text, alignment.dest_end),
+    )
+    return text[
+        word_before.start() if word_before else alignment.dest_start : word_after.end()
+        if word_after
+        else alignment.dest_end
+    ]
 
 
 class Agreement(IntEnum):
@@ -211,19 +218,19 @@ class Agreement(IntEnum):
     """The same text."""
 
 
-def compare_readings(quote: str, reading: str, across: str = "") -> Agreement:
+def compare_readings(quote: str, reading: str, reading_from_left: str = "") -> Agreement:
     """How a line of a quotation agrees with the text of its box, which may have more than the quoted part.
 
-    `reading` is in the order of the reader, `across` the same from left to right, if that is known.
+    `reading` is in the order of the reader, `reading_from_left` the same from left to right, if that is known.
     """
     plain_quote = strip_marks(quote)
-    readings = (strip_marks(reading), strip_marks(reading, _NO_HYPHENS), strip_marks(across))
-    if any(plain_quote in each for each in readings):
+    readings = (strip_marks(reading), strip_marks(reading, _NO_HYPHENS), strip_marks(reading_from_left))
+    if any(plain_quote in reading for reading in readings):
         return Agreement.TEXT
     if _count_words(quote) <= _count_words(reading):
         return Agreement.WORDS
     pattern = _compile_ligature_pattern(quote)
-    if pattern is not None and any(pattern.search(each) for each in readings):
+    if pattern is not None and any(pattern.search(reading) for reading in readings):
         return Agreement.TEXT
     return Agreement.NONE
 
@@ -233,19 +240,23 @@ def _compile_ligature_pattern(text: str) -> re.Pattern[str] | None:
 
     None for a text without any, or with little else.
     """
-    plain = _normalize(text)
-    other_letters = sum(map(str.isalnum, _LIGATURE.sub("", plain)))
-    if other_letters < _LEAST_LEFT or not (_LIGATURE.search(plain) or _RARER.search(plain) or _SIGN.search(plain)):
+    normalized_text = _normalize(text)
+    other_letters = sum(map(str.isalnum, _LIGATURE.sub("", normalized_text)))
+    if other_letters < _MIN_OTHER_LETTERS or not (
+        _LIGATURE.search(normalized_text) or _RARE_LIGATURE.search(normalized_text) or _SIGN.search(normalized_text)
+    ):
         return None
-    words = (word for word in _SPACE.split(plain) if word)
+    words = (word for word in _SPACE.split(normalized_text) if word)
     return re.compile("".join(_build_part_pattern(part) for word in words for part in _LIGATURE.split(word)))
 
 
 def _build_part_pattern(part: str) -> str:
-    """The pattern of a ligature that most fonts have, or of a stretch without one."""
+    """The pattern of a ligature that most fonts have, or of text without one."""
     if _LIGATURE.fullmatch(part):
         return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
-    pattern = _RARER.sub(lambda match: f"(?:{match[0]}|{_NO_LETTER}|[{''.join(MISREAD_LETTERS)}])", re.escape(part))
+    pattern = _RARE_LIGATURE.sub(
+        lambda match: f"(?:{match[0]}|{_NO_LETTER}|[{''.join(MISREAD_LETTERS)}])", re.escape(part)
+    )
     return _SIGN.sub(".?", pattern)
 
 
@@ -259,5 +270,5 @@ def _count_words(text: str) -> Counter[str]:
 
 
 def _normalize(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
-    bare = _BAR.sub(" ", _RULE.sub("", _UNKNOWN.sub("", text)))
-    return unicodedata.normalize("NFKC", bare.translate(codes))
+    text_without_marks = _BAR.sub(" ", _RULE.sub("", _UNKNOWN.sub("", text)))
+    return unicodedata.normalize("NFKC", text_without_marks.translate(codes))

@@ -162,7 +162,10 @@ class CatalogEntry:
 
     def find_correction(self, field: CorrectedField, table: int = 0) -> AppliedCorrection | None:
         """The correction of a field of the document, or of one of its tables by number; None without one."""
-        return next((each for each in self.corrections if (each.field, each.table) == (field, table)), None)
+        return next(
+            (correction for correction in self.corrections if (correction.field, correction.table) == (field, table)),
+            None,
+        )
 
     @property
     def detected_company(self) -> str:

@@ -31,7 +31,7 @@ SCALES = {
 MAX_NAME_LENGTH = 200  # Characters of a company's name.
 FIRST_YEAR, LAST_YEAR = 1000, 2200  # The years in which a document may be dated: any other year is a typing error.
 MAX_LABELS = 60  # Row labels by which a table is recognized; long tables are recognized by their first ones.
-_SAME_LABELS = 0.5
+_MIN_COMMON_LABELS_SHARE = 0.5
 """The least share of row labels that two versions of a table have in common: a few rows may be added or removed."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _DASHES = str.maketrans("-_", "  ")
@@ -79,15 +79,17 @@ class TableMark:
         # The labels are the first cell of each row below the header.
         labels = filter(None, (_normalize(row[0]) for row in table.rows[table.header_rows :] if row))
         mark = cls(table.number, _normalize(table.caption), header, tuple(islice(labels, MAX_LABELS)))
-        numbers = [each.number for each in tables if mark.looks_like(each)]
+        numbers = [table.number for table in tables if mark.looks_like(table)]
         return replace(mark, place=numbers.index(table.number) + 1, alike=len(numbers)) if numbers else mark
 
     def looks_like(self, table: Table) -> bool:
         """Whether a table has the same caption and header, and half of the row labels at least."""
-        other = TableMark.from_table(table, ())
-        own, labels = set(self.labels), set(other.labels)
-        same = (other.caption, other.header) == (self.caption, self.header)
-        return same and len(own & labels) >= _SAME_LABELS * max(len(own), len(labels))
+        other_mark = TableMark.from_table(table, ())
+        labels, other_labels = set(self.labels), set(other_mark.labels)
+        has_same_header = (other_mark.caption, other_mark.header) == (self.caption, self.header)
+        return has_same_header and len(labels & other_labels) >= _MIN_COMMON_LABELS_SHARE * max(
+            len(labels), len(other_labels)
+        )
 
     def find(self, tables: Sequence[Table]) -> Table | None:
         """The table among those of its document as it is now; None where it is gone or others look like it now."""
@@ -166,7 +168,7 @@ class DocumentCorrections:
 
     def get_value(self, field: CorrectedField) -> str:
         """The corrected value of a field of the document; empty if it has no correction."""
-        return next((each.value for each in self.own if each.field is field), "")
+        return next((correction.value for correction in self.own if correction.field is field), "")
 
     @property
     def company(self) -> str:
@@ -187,11 +189,11 @@ class DocumentCorrections:
     @property
     def tables(self) -> tuple[TableCorrection, ...]:
         """What is said of its tables, one for each table."""
-        marks = dict.fromkeys(each.table for each in self.own if each.table)
+        marks = dict.fromkeys(correction.table for correction in self.own if correction.table)
         return tuple(self._build_table_correction(mark) for mark in marks)
 
     def _build_table_correction(self, mark: TableMark) -> TableCorrection:
-        values = {each.field: each.value for each in self.own if each.table == mark}
+        values = {correction.field: correction.value for correction in self.own if correction.table == mark}
         scale = values.get(CorrectedField.SCALE)
         return TableCorrection(mark, None if scale is None else SCALES[scale], values.get(CorrectedField.CURRENCY, ""))
 
@@ -228,45 +230,45 @@ NO_CORRECTIONS = DocumentCorrections()
 
 def normalize_value(field: CorrectedField, text: str) -> str:
     """A value in the form that is stored, from a person's text. Raises `BadInput` if it is invalid."""
-    plain = " ".join(text.split())
-    if not plain:
+    value = " ".join(text.split())
+    if not value:
         raise BadInput(f"the {field.words} is empty", "give a value, or undo the correction")
     match field:
         case CorrectedField.COMPANY:
-            return _normalize_name(plain)
+            return _normalize_name(value)
         case CorrectedField.FISCAL_YEAR_END:
-            return str(parse_year_end_rule(plain))
+            return str(parse_year_end_rule(value))
         case CorrectedField.DOCUMENT_DATE:
-            return _normalize_date(plain)
+            return _normalize_date(value)
         case CorrectedField.SCALE:
-            return _normalize_scale(plain)
+            return _normalize_scale(value)
         case CorrectedField.CURRENCY:
-            if not _CURRENCY.fullmatch(plain.upper()):
-                raise BadInput(f"'{plain[:40]}' is no currency", "write its three letters of ISO 4217, like USD")
-            return plain.upper()
+            if not _CURRENCY.fullmatch(value.upper()):
+                raise BadInput(f"'{value[:40]}' is no currency", "write its three letters of ISO 4217, like USD")
+            return value.upper()
 
 
-def _normalize_name(plain: str) -> str:
-    if len(plain) > MAX_NAME_LENGTH or not plain.isprintable():
+def _normalize_name(name: str) -> str:
+    if len(name) > MAX_NAME_LENGTH or not name.isprintable():
         raise BadInput("the company's name is too long or has characters that cannot be shown", "write it on one line")
-    if not any(character.isalnum() for character in plain):
-        raise BadInput(f"'{plain}' is no company's name", "write it with a letter or digit")
-    return plain
+    if not any(character.isalnum() for character in name):
+        raise BadInput(f"'{name}' is no company's name", "write it with a letter or digit")
+    return name
 
 
-def _normalize_date(plain: str) -> str:
+def _normalize_date(text: str) -> str:
     try:
-        day = date.fromisoformat(plain)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"'{plain[:40]}' is no date", "write it as YYYY-MM-DD, like 2023-05-07") from None
+        raise BadInput(f"'{text[:40]}' is no date", "write it as YYYY-MM-DD, like 2023-05-07") from None
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise BadInput(f"no document is dated {day}", f"give a year from {FIRST_YEAR} to {LAST_YEAR}")
     return day.isoformat()
 
 
-def _normalize_scale(plain: str) -> str:
-    word = plain.casefold().translate(_DASHES)
+def _normalize_scale(text: str) -> str:
+    word = text.casefold().translate(_DASHES)
     scale = next((name for name in SCALES if name == word or name == f"{word}s"), None)
     if scale is None:
-        raise BadInput(f"'{plain[:40]}' is no scale", f"choose from {', '.join(SCALES)}")
+        raise BadInput(f"'{text[:40]}' is no scale", f"choose from {', '.join(SCALES)}")
     return scale

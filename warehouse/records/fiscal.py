@@ -135,7 +135,7 @@ class FiscalCalendar:
         return self._find_day_after(year, first - 1), self._find_day_after(year, first - 1 + count)
 
     def find_year(self, day: date) -> int:
-        """The fiscal year that holds the day."""
+        """The fiscal year that contains the day."""
         year = day.year - self.named_by_start
         while day >= self._find_day_after(year, 12):
             year += 1
@@ -144,7 +144,7 @@ class FiscalCalendar:
         return year
 
     def find_quarter(self, day: date) -> int:
-        """The fiscal quarter, 1 to 4, that holds the day."""
+        """The fiscal quarter, 1 to 4, that contains the day."""
         year = self.find_year(day)
         return next(quarter for quarter in range(1, 5) if day < self._find_day_after(year, quarter * 3))
 
@@ -156,32 +156,37 @@ class FiscalCalendar:
         """The day after so many months of a fiscal year."""
         if months <= 0:
             return self._find_day_after(year - 1, months + 12)
-        quarter, rest = divmod(months, 3)
-        exact = (each.last for each in self.known if not rest and (each.year, each.quarter) == (year, quarter))
-        if last := next(exact, None):
+        quarter, months_of_quarter = divmod(months, 3)
+        known_ends = (
+            end.last for end in self.known if not months_of_quarter and (end.year, end.quarter) == (year, quarter)
+        )
+        if last := next(known_ends, None):
             return last + DAY
         if months >= 12:
             return self._find_year_end(year) + DAY if months == 12 else self._find_day_after(year + 1, months - 12)
         if self.weeks is None:
             return add_months(self._find_day_after(year, 0), months)
-        if rest:
-            return self._find_day_after(year, months - rest) + WEEK * _WEEKS_OF_MONTHS[rest]
+        if months_of_quarter:
+            return self._find_day_after(year, months - months_of_quarter) + WEEK * _WEEKS_OF_MONTHS[months_of_quarter]
         week_counts = self.weeks.quarters
-        later = next((each for each in self.known if each.year == year and quarter < each.quarter < 4), None)
-        if later:
+        later_end = next((end for end in self.known if end.year == year and quarter < end.quarter < 4), None)
+        if later_end:
             # The extra week of a year of 53 weeks is usually in its first or last quarter.
-            return later.last + DAY - WEEK * (week_counts[later.quarter - 1] - week_counts[quarter - 1])
+            return later_end.last + DAY - WEEK * (week_counts[later_end.quarter - 1] - week_counts[quarter - 1])
         return self._find_day_after(year, 0) + WEEK * week_counts[quarter - 1]
 
     def _find_year_end(self, year: int) -> date:
-        ending = year + self.named_by_start
-        month_end = monthrange(ending, self.last_month)[1]
+        calendar_year = year + self.named_by_start
+        month_end = monthrange(calendar_year, self.last_month)[1]
         if self.weeks is None:
-            return date(ending, self.last_month, min(self.last_day, month_end))
-        last, week_counts = self.weeks.find_last_day(date(ending, self.last_month, month_end)), self.weeks.quarters
+            return date(calendar_year, self.last_month, min(self.last_day, month_end))
+        last, week_counts = (
+            self.weeks.find_last_day(date(calendar_year, self.last_month, month_end)),
+            self.weeks.quarters,
+        )
         # By the weeks to each quarter of the next year whose end is known.
-        later = (each for each in self.known if each.year == year + 1 and each.quarter < 4)
-        expected_days = (each.last - week_counts[each.quarter - 1] * WEEK for each in later)
+        known_ends = (end for end in self.known if end.year == year + 1 and end.quarter < 4)
+        expected_days = (end.last - week_counts[end.quarter - 1] * WEEK for end in known_ends)
         return next((day for day in expected_days if abs(day - last) <= WEEK), last)
 
 
@@ -190,9 +195,11 @@ _MONTHS = {name.lower(): number for number, name in enumerate(month_name) if nam
 _DAYS = {name.lower(): number for number, name in enumerate(day_name)}
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|\d{{1,2}})(?:[ -]\d{{1,2}})?"
 _DAY = rf"(?:the )?(?P<day>{'|'.join(_DAYS)}|{'|'.join(name[:3] for name in _DAYS)})"
-_OF_YEAR = re.compile(r"(?P<exactly>exactly )?(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.IGNORECASE)
-_LAST = re.compile(rf"(?:the )?last (?P<day>{'|'.join(_DAYS)}) (?:of|in) {_MONTH}", re.IGNORECASE)
-_NEAREST = re.compile(rf"{_DAY} (?:nearest|closest)(?: to)?(?: the)?(?: (?:end|last day) of)? {_MONTH}", re.IGNORECASE)
+_MONTH_AND_DAY = re.compile(r"(?P<exactly>exactly )?(?P<month>\d{1,2})-(?P<day>\d{1,2})", re.IGNORECASE)
+_LAST_WEEKDAY = re.compile(rf"(?:the )?last (?P<day>{'|'.join(_DAYS)}) (?:of|in) {_MONTH}", re.IGNORECASE)
+_NEAREST_WEEKDAY = re.compile(
+    rf"{_DAY} (?:nearest|closest)(?: to)?(?: the)?(?: (?:end|last day) of)? {_MONTH}", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,22 +231,22 @@ class YearEndRule:
 
 def parse_year_end_rule(text: str) -> YearEndRule:
     """The rule that a text states. Raises `BadInput` for any other text."""
-    plain = " ".join(text.split())
-    if match := _OF_YEAR.fullmatch(plain):
+    normalized_text = " ".join(text.split())
+    if match := _MONTH_AND_DAY.fullmatch(normalized_text):
         month, day = int(match["month"]), int(match["day"])
         try:
             date(2000, month, day)
         except ValueError:
-            raise BadInput(f"'{plain}' is no day of the year", CURE) from None
+            raise BadInput(f"'{normalized_text}' is no day of the year", CURE) from None
         last = MONTH_END if day >= monthrange(2001, month)[1] else day
         return YearEndRule(month, last, exactly=bool(match["exactly"]))
-    for pattern, nearest in ((_LAST, False), (_NEAREST, True)):
-        if match := pattern.fullmatch(plain):
+    for pattern, nearest in ((_LAST_WEEKDAY, False), (_NEAREST_WEEKDAY, True)):
+        if match := pattern.fullmatch(normalized_text):
             text = match["month"]
             month = int(text) if text.isdigit() else _find_number(text, _MONTHS)
             if 1 <= month <= 12:
                 return YearEndRule(month, weeks=Weeks(_find_number(match["day"], _DAYS), nearest))
-    raise BadInput(f"'{plain[:80]}' does not say when fiscal years end", CURE)
+    raise BadInput(f"'{normalized_text[:80]}' does not say when fiscal years end", CURE)
 
 
 def get_year_end_rule(calendar: FiscalCalendar) -> YearEndRule:

@@ -213,7 +213,7 @@ class Hit:
 
     def cite_spans(self, spans: Sequence[tuple[int, int]]) -> Citation:
         """The citation of some spans of the document's text: the page that the first begins on, the rows of all."""
-        pages = [each.page for each in self.pages if each.start <= spans[0][0]]
+        pages = [page.page for page in self.pages if page.start <= spans[0][0]]
         citation = self.citation.with_page(pages[-1]) if pages else self.citation
         rows = [row for row in self.rows if any(row.start < stop and row.end > start for start, stop in spans)]
         return citation.with_rows(rows) if rows else citation
@@ -225,7 +225,7 @@ class Hit:
     def select_rows(self, windows: Iterable[Window]) -> tuple[PassageRow, ...]:
         """The rows that are of days in one of some times."""
         dated = ((row, row.days) for row in self.rows)
-        return tuple(row for row, days in dated if days and any(each.overlaps(*days) for each in windows))
+        return tuple(row for row, days in dated if days and any(window.overlaps(*days) for window in windows))
 
     @property
     def is_dated_by_rows(self) -> bool:

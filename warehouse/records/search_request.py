@@ -300,7 +300,13 @@ class SearchRequest:
 
 
 def _collect_fields(record: type) -> Mapping[str, RequestField]:
-    return MappingProxyType({each.name: each.metadata[_KEY] for each in fields(record) if _KEY in each.metadata})
+    return MappingProxyType(
+        {
+            record_field.name: record_field.metadata[_KEY]
+            for record_field in fields(record)
+            if _KEY in record_field.metadata
+        }
+    )
 
 
 FILTER_FIELDS = _collect_fields(Filters)  # The declarations of `Filters`, by the name of the field.
@@ -440,4 +446,4 @@ class Question:
     @property
     def named_times(self) -> tuple[Window, ...]:
         """The times that it names and does not exclude."""
-        return tuple(each for each in self.windows if each.required and not each.excluded)
+        return tuple(window for window in self.windows if window.required and not window.excluded)

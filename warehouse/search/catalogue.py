@@ -18,34 +18,40 @@ from warehouse.store.words import fold_text, is_unspaced, split_words
 
 TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")  # A word, or one Chinese character.
 
-_AND = ("and", "und", "et", "和", "与", "與")
-_FORMS_WORDS = (
+_AND_WORDS = ("and", "und", "et", "和", "与", "與")
+_LEGAL_FORMS_TEXT = (
     "inc incorporated corp corporation co company companies plc ltd limited llc lp llp sa ag nv se spa ab as asa"
     " oyj kgaa gmbh bv pty bhd kk the"
 )
-_FORMS = frozenset(_FORMS_WORDS.split())
-_SAME_FORMS = {"incorporated": "inc", "corporation": "corp", "company": "co", "companies": "co", "limited": "ltd"}
-_LOOSE_WORDS = "group holding holdings international enterprises industries technologies bancorp stores com"
-_LOOSE = frozenset(_LOOSE_WORDS.split())
-_PLAIN_WORDS = (
+_LEGAL_FORMS = frozenset(_LEGAL_FORMS_TEXT.split())
+_SHORT_LEGAL_FORMS = {
+    "incorporated": "inc",
+    "corporation": "corp",
+    "company": "co",
+    "companies": "co",
+    "limited": "ltd",
+}
+_GENERIC_ENDINGS_TEXT = "group holding holdings international enterprises industries technologies bancorp stores com"
+_GENERIC_ENDINGS = frozenset(_GENERIC_ENDINGS_TEXT.split())
+_COMMON_FIRST_WORDS_TEXT = (
     "american general first united national international best global north south east west new us great standard"
     " public advanced applied capital energy home bank delta royal federal central pacific atlantic china european"
     " british consolidated universal integrated modern green blue red black white city state old big real foot"
     " estee air sun texas california york san los las saint st the a an of"
 )
-_PLAIN = frozenset(_PLAIN_WORDS.split())  # First words of many names; alone they name nobody.
-_STATE = re.compile(r"\s*[/\\][A-Z]{2,3}[/\\]?\s*$")
+_COMMON_FIRST_WORDS = frozenset(_COMMON_FIRST_WORDS_TEXT.split())  # First words of many names; alone they name nobody.
+_STATE_SUFFIX = re.compile(r"\s*[/\\][A-Z]{2,3}[/\\]?\s*$")
 _PERIOD_OR_FORM = re.compile(
     r"(?:fy|cy)?(?:19|20)\d\d(?:[qh]\d|fy)?|[qh]\d(?:fy)?(?:\d{2,4})?|fy\d\d|\d{1,2}[kq]a?|[24]0f|earnings?|annual|interim"
     r"|quarterly|report|results?|release|form|ex\d+|dated|press|transcript|[1-4]q(?:\d{2,4})?",
     re.IGNORECASE,
 )
 _ANY_PERIOD_OR_FORM = re.compile(rf"(?<![^\s_\-.])(?:{_PERIOD_OR_FORM.pattern})(?![^\s_\-.])")
-_PARTED_FORM = re.compile(r"(?<![^\W_])(?P<number>\d{1,2})-(?P<letter>[KQFkqf])(?![^\W_])")
-_MOST_INITIALS = 6
-_FUSED = re.compile(r"([A-Z][a-z]{2,})(?:Co|Corp|Inc)\b")  # Pepsi of PepsiCo.
+_HYPHENATED_FORM = re.compile(r"(?<![^\W_])(?P<number>\d{1,2})-(?P<letter>[KQFkqf])(?![^\W_])")
+_MAX_INITIALS = 6
+_NAME_WITH_FUSED_FORM = re.compile(r"([A-Z][a-z]{2,})(?:Co|Corp|Inc)\b")  # Pepsi of PepsiCo.
 _CONSONANTS = re.compile("[B-DF-HJ-NP-TV-XZ]{3,}")
-_CHINESE_FORMS = re.compile(r"[（(].{1,6}[）)]|(?:集[团團]|控股)?(?:股份)?有限(?:[责責]任)?公司$")
+_CHINESE_LEGAL_FORM = re.compile(r"[（(].{1,6}[）)]|(?:集[团團]|控股)?(?:股份)?有限(?:[责責]任)?公司$")
 
 
 def count_allowed_typos(word: str) -> int:
@@ -61,14 +67,14 @@ def count_allowed_typos(word: str) -> int:
 
 def squeeze_words(words: Sequence[str]) -> str:
     """Words joined without spaces, case, accents and "and", to compare names ("J.P. Morgan" and JPMORGAN)."""
-    return "".join(word for word in map(fold_text, words) if word not in _AND)
+    return "".join(word for word in map(fold_text, words) if word not in _AND_WORDS)
 
 
 def squeeze_name(name: str) -> str:
     """A name's words joined, without spaces and punctuation."""
     if not name.isascii():
         return squeeze_words(split_tokens(name))
-    return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND])
+    return "".join([word for word in TOKEN.findall(name.lower()) if word not in _AND_WORDS])
 
 
 def split_tokens(text: str) -> list[str]:
@@ -78,11 +84,11 @@ def split_tokens(text: str) -> list[str]:
 
 def iter_short_names(company: str) -> Iterator[str]:
     """A company's name with and without its legal form: "PepsiCo, Inc.", "PepsiCo"."""
-    name = _STATE.sub("", company)
+    name = _STATE_SUFFIX.sub("", company)
     yield name
-    yield _CHINESE_FORMS.sub("", name)
+    yield _CHINESE_LEGAL_FORM.sub("", name)
     words = split_tokens(name)
-    for endings in (_FORMS, _FORMS | _LOOSE):
+    for endings in (_LEGAL_FORMS, _LEGAL_FORMS | _GENERIC_ENDINGS):
         words = _strip_endings(words, endings)
         yield " ".join(words)
 
@@ -94,32 +100,34 @@ def make_company_key(company: str) -> str:
 
 def make_full_key(company: str) -> str:
     """A company's name with its legal form as a key: "Ford Motor Co" and "The Ford Motor Company" have the same."""
-    words = split_tokens(_STATE.sub("", company).lower())
-    return squeeze_words([_SAME_FORMS.get(each, each) for each in (words[1:] if words[:1] == ["the"] else words)])
+    words = split_tokens(_STATE_SUFFIX.sub("", company).lower())
+    return squeeze_words(
+        [_SHORT_LEGAL_FORMS.get(word, word) for word in (words[1:] if words[:1] == ["the"] else words)]
+    )
 
 
 def iter_beginnings(company: str) -> Iterator[str]:
     """The first words of a name that may stand for it: "MGM Resorts" and "MGM" of MGM Resorts International."""
-    words = _strip_endings(split_tokens(_STATE.sub("", company)), _FORMS)
+    words = _strip_endings(split_tokens(_STATE_SUFFIX.sub("", company)), _LEGAL_FORMS)
     for count in range(1, len(words)):
-        if count > 1 or (words[0].lower() not in _PLAIN and len(words[0]) > 1 and not words[0].isdigit()):
+        if count > 1 or (words[0].lower() not in _COMMON_FIRST_WORDS and len(words[0]) > 1 and not words[0].isdigit()):
             yield " ".join(words[:count])
 
 
 def _iter_without_possessive(company: str) -> Iterator[str]:
     """A short name without its possessive ending, as questions write it: Lowe for Lowe's, McDonald for McDonald's."""
-    short = re.sub(r"['’]s\b", "", company, flags=re.IGNORECASE)
-    if short != company:
-        yield list(iter_short_names(short))[-1]
+    name_without_possessive = re.sub(r"['’]s\b", "", company, flags=re.IGNORECASE)
+    if name_without_possessive != company:
+        yield list(iter_short_names(name_without_possessive))[-1]
 
 
 def iter_initials(company: str) -> Iterator[str]:
     """The initials of a name of three words or more, and "JnJ" and "J&J" for two words joined by "and"."""
-    bare = _STATE.sub("", company)
-    words = _strip_endings(split_tokens(bare), _FORMS)
-    if 3 <= len(words) <= _MOST_INITIALS and all(word[0].isalpha() for word in words):
+    name_without_state = _STATE_SUFFIX.sub("", company)
+    words = _strip_endings(split_tokens(name_without_state), _LEGAL_FORMS)
+    if 3 <= len(words) <= _MAX_INITIALS and all(word[0].isalpha() for word in words):
         yield "".join(word[0] for word in words).upper()
-    match = re.match(r"(\w)\w* (?:&|and) (\w)\w*", bare)
+    match = re.match(r"(\w)\w* (?:&|and) (\w)\w*", name_without_state)
     if match:
         yield f"{match[1]}n{match[2]}"
         yield f"{match[1]} {match[2]}"
@@ -140,7 +148,7 @@ def iter_abbreviations(name: str) -> Iterator[str]:
 
 def find_filed_name(stem: str) -> str:
     """The name before a period or form in the name of a file: AMERICANWATERWORKS_2020_10K; else nothing."""
-    stem = _PARTED_FORM.sub(r"\g<number>\g<letter>", stem)
+    stem = _HYPHENATED_FORM.sub(r"\g<number>\g<letter>", stem)
     if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
         return ""
     parts = re.split(r"[\s_\-.]+", stem)
@@ -150,17 +158,17 @@ def find_filed_name(stem: str) -> str:
 
 def _strip_endings(words: list[str], endings: frozenset[str]) -> list[str]:
     """The words without these endings and without "The" at the beginning; at least one word."""
-    while len(words) > 1 and words[-1].lower() in {*endings, *_AND}:
+    while len(words) > 1 and words[-1].lower() in {*endings, *_AND_WORDS}:
         words = words[:-1]
     return words[1:] if len(words) > 1 and words[0].lower() == "the" else words
 
 
-LONGEST = 16  # The most words of a name that is looked for.
-LONG = 8  # The fewest letters of a name that is recognized when misspelt.
-SHORTEST_PLAIN = 4  # The fewest letters of a company's name that is recognized in small letters anywhere.
-COMMON = 20  # A title that so many documents share names none of them.
+MAX_NAME_WORDS = 16  # The most words of a name.
+MIN_MISSPELT_LENGTH = 8  # The fewest letters of a name that is recognized when misspelt.
+MIN_LOWERCASE_LENGTH = 4  # The fewest letters of a company's name that is recognized in small letters anywhere.
+MAX_SHARED_TITLES = 20  # A title that so many documents share names none of them.
 
-ROWS = """
+CATALOGUE_SQL = """
     SELECT document_id, kind, title, path, company, attributes.symbols AS symbols, attributes.aliases AS aliases,
         authors, attributes.instructor AS instructor, [lesson.title FOR lesson IN attributes.lessons] AS lessons,
         reported_start, reported_end, chunk_count
@@ -179,8 +187,8 @@ class NameKind(StrEnum):
     TITLE = "title"
 
 
-SUREST_LAST = (NameKind.TITLE, NameKind.SYMBOL, NameKind.BEGINNING, NameKind.ALIAS, NameKind.COMPANY)
-"""If a name is of several sorts for one company, the last one counts, which may be written in more ways."""
+KINDS_BY_CERTAINTY = (NameKind.TITLE, NameKind.SYMBOL, NameKind.BEGINNING, NameKind.ALIAS, NameKind.COMPANY)
+"""If a name is of several kinds for one company, the last one counts, which may be written in more ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +230,12 @@ class Catalogue:
 
         `is_ordinary` says whether the collection uses a word in small letters, as a word of the language.
         """
-        self.documents = {each.document_id: each for each in documents}
+        self.documents = {document.document_id: document for document in documents}
         self.is_ordinary = is_ordinary
 
     @classmethod
     def from_rows(cls, rows: Iterable[dict[str, Any]], is_ordinary: Callable[[str], bool]) -> Catalogue:
-        """From the rows of `ROWS`."""
+        """From the rows of `CATALOGUE_SQL`."""
         return cls(map(_build_named_document, rows), is_ordinary)
 
     def find_entry(self, key: str) -> CatalogueName | None:
@@ -237,8 +245,12 @@ class Catalogue:
     @cached_property
     def long_names(self) -> tuple[str, ...]:
         """The keys of names that are long enough to be recognized when misspelt."""
-        whole_kinds = (NameKind.COMPANY, NameKind.TITLE)
-        return tuple(key for key, entry in self._entries.items() if entry.kind in whole_kinds and len(key) >= LONG)
+        full_name_kinds = (NameKind.COMPANY, NameKind.TITLE)
+        return tuple(
+            key
+            for key, entry in self._entries.items()
+            if entry.kind in full_name_kinds and len(key) >= MIN_MISSPELT_LENGTH
+        )
 
     @cached_property
     def owners(self) -> dict[str, str]:
@@ -247,20 +259,20 @@ class Catalogue:
         A release of "AMD" and a filing of "Advanced Micro Devices, Inc." that also calls it AMD are of one company.
         """
         # A company has many documents.
-        shortest = cache(lambda name: squeeze_name(list(iter_short_names(name))[-1]))
-        own_keys, owners_by_alias = {}, defaultdict(set)
+        make_shortest_key = cache(lambda name: squeeze_name(list(iter_short_names(name))[-1]))
+        company_keys, owners_by_alias = {}, defaultdict(set)
         for document_id, document in self.documents.items():
             name = document.company or find_filed_name(document.stem)
             if name:
-                own_keys[document_id] = shortest(name)
+                company_keys[document_id] = make_shortest_key(name)
             if document.company:
                 for alias in document.aliases:
-                    owners_by_alias[squeeze_name(alias)].add(own_keys[document_id])
-        known_keys = set(own_keys.values())
+                    owners_by_alias[squeeze_name(alias)].add(company_keys[document_id])
+        known_keys = set(company_keys.values())
         single_owners = {
             key: next(iter(keys)) for key, keys in owners_by_alias.items() if len(keys) == 1 and key in known_keys
         }
-        return {document_id: _find_last_name(key, single_owners) for document_id, key in own_keys.items()}
+        return {document_id: _find_last_name(key, single_owners) for document_id, key in company_keys.items()}
 
     def get_owner(self, document_id: str) -> str:
         """The key of a document's company or, if it has none, the name of its file."""
@@ -279,28 +291,30 @@ class Catalogue:
     @cached_property
     def _entries(self) -> dict[str, CatalogueName]:
         # By kind and key: the name as it was first written, the ids of its documents, in order, with their owners.
-        names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {kind: {} for kind in SUREST_LAST}
-        key_of, names_of = cache(squeeze_name), cache(lambda company: tuple(_iter_company_names(company)))
+        names_by_kind: dict[NameKind, dict[str, tuple[str, dict[str, str]]]] = {kind: {} for kind in KINDS_BY_CERTAINTY}
+        make_key, list_company_names = cache(squeeze_name), cache(lambda company: tuple(_iter_company_names(company)))
         by_owner: defaultdict[str, list[str]] = defaultdict(list)
         for document in self.documents.values():
             owner = self.get_owner(document.document_id)
             by_owner[owner].append(document.document_id)
-            for kind, name in _iter_names(document, names_of):
-                key = key_of(name)
+            for kind, name in _iter_names(document, list_company_names):
+                key = make_key(name)
                 if len(key) > 1 or (key and not key.isascii()):
                     names_by_kind[kind].setdefault(key, (name, {}))[1][document.document_id] = owner
         entries: dict[str, CatalogueName] = {}
         symbols: dict[str, set[str]] = {}
-        for kind in SUREST_LAST:
+        for kind in KINDS_BY_CERTAINTY:
             for key, (name, owners) in names_by_kind[kind].items():
                 name_owners = set(owners.values())
                 # A name has one meaning: it is not the beginning of two names, nor the title of half of all documents.
                 if kind in (NameKind.TITLE, NameKind.COMPANY):
-                    is_distinctive = kind is NameKind.COMPANY or len(owners) < max(COMMON, len(self.documents) // 2)
+                    is_distinctive = kind is NameKind.COMPANY or len(owners) < max(
+                        MAX_SHARED_TITLES, len(self.documents) // 2
+                    )
                 else:
                     # Another company's symbol is surer.
                     is_distinctive = len(name_owners) == 1 and symbols.get(key, name_owners) == name_owners
-                if kind is NameKind.COMPANY and key in entries and len(key) < SHORTEST_PLAIN:
+                if kind is NameKind.COMPANY and key in entries and len(key) < MIN_LOWERCASE_LENGTH:
                     # A name that documents use often is recognized in small letters too.
                     is_distinctive = (
                         entries[key].kind is not NameKind.ALIAS
@@ -324,10 +338,10 @@ class Catalogue:
         return {document_id: place for place, document_id in enumerate(self.documents)}
 
 
-def _find_last_name(key: str, whole: Mapping[str, str]) -> str:
+def _find_last_name(key: str, following_names: Mapping[str, str]) -> str:
     """The last name of the chain of names that a company is called by."""
     visited = {key}
-    while (following := whole.get(key, key)) not in visited:
+    while (following := following_names.get(key, key)) not in visited:
         key = following
         visited.add(key)
     return key
@@ -341,24 +355,24 @@ def _iter_company_names(company: str) -> Iterator[tuple[NameKind, str]]:
 
 
 def _iter_names(
-    document: NamedDocument, names_of: Callable[[str], Iterable[tuple[NameKind, str]]]
+    document: NamedDocument, list_company_names: Callable[[str], Iterable[tuple[NameKind, str]]]
 ) -> Iterator[tuple[NameKind, str]]:
-    """The names of a document; `names_of` gives those of a company, which may have many documents."""
+    """The names of a document; `list_company_names` gives those of a company, which may have many documents."""
     filed_name = find_filed_name(document.stem)
     for company in filter(None, (document.company, filed_name)):
-        yield from names_of(company)
+        yield from list_company_names(company)
     yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(filed_name)))
     if document.company:
         yield from ((NameKind.ALIAS, name) for name in document.aliases)
-        fused_names = (_FUSED.match(name) for name in (document.company, *document.aliases))
+        fused_names = (_NAME_WITH_FUSED_FORM.match(name) for name in (document.company, *document.aliases))
         yield from ((NameKind.BEGINNING, match[1]) for match in fused_names if match)
     for title in (document.title, *(() if document.company else (document.stem, *document.aliases))):
         yield NameKind.TITLE, title
         if " (" in title:
             yield NameKind.TITLE, title.partition(" (")[0]
-        before, _, after = title.partition(": ")
-        if after and len(split_tokens(before)) > 1:
-            yield NameKind.TITLE, before
+        part_before_colon, _, part_after_colon = title.partition(": ")
+        if part_after_colon and len(split_tokens(part_before_colon)) > 1:
+            yield NameKind.TITLE, part_before_colon
 
 
 def _build_named_document(row: dict[str, Any]) -> NamedDocument:

@@ -20,8 +20,8 @@ def mask_passages_during(snapshot: Snapshot, since: date | None, until: date | N
     is_overlapping = (mentions.start_date < last) & (mentions.end_date > first)
     is_naming = mask_runs(snapshot.mention_runs, is_overlapping)
     reported_mask = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
-    of_entry = passages.is_entry & mask_passages_on(snapshot, first, last)
-    return np.asarray(is_naming | reported_mask[passages.document] | of_entry)
+    is_of_entry = passages.is_entry & mask_passages_on(snapshot, first, last)
+    return np.asarray(is_naming | reported_mask[passages.document] | is_of_entry)
 
 
 def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
@@ -36,10 +36,10 @@ def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
     rows = np.flatnonzero(mask & passages.is_dated_by_rows & ~is_within)
     positions, mention_rows = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
     first, after = mentions.start_date[mention_rows], mentions.end_date[mention_rows]
-    is_own = (first >= passages.day[rows][positions]) & (after <= passages.day_end[rows][positions])
+    is_in_passage_days = (first >= passages.day[rows][positions]) & (after <= passages.day_end[rows][positions])
     names_day, is_of_day = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
-    names_day[positions[is_own]] = True
-    is_of_day[positions[is_own & (first < end) & (after > start)]] = True
+    names_day[positions[is_in_passage_days]] = True
+    is_of_day[positions[is_in_passage_days & (first < end) & (after > start)]] = True
     mask[rows] = is_of_day | ~names_day
     return np.asarray(mask)
 
@@ -54,10 +54,10 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     for window in windows:
         start = to_day_number(window.start) if window.start else LONG_AGO
         end = to_day_number(window.end) if window.end else FAR_OFF
-        lies_in = (passages.day >= start) & (passages.day_end <= end)
-        holds = (passages.day <= start) & (passages.day_end >= end)
+        is_within = (passages.day >= start) & (passages.day_end <= end)
+        contains_window = (passages.day <= start) & (passages.day_end >= end)
         has_row = passages.is_dated_by_rows & mask_passages_on(snapshot, start, end)
-        mask |= passages.is_entry & np.where(passages.is_dated_by_rows, has_row, lies_in | holds)
+        mask |= passages.is_entry & np.where(passages.is_dated_by_rows, has_row, is_within | contains_window)
     return mask
 
 
@@ -101,8 +101,8 @@ def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[st
     count = int(np.count_nonzero(snapshot.mask_documents(*build_condition(filters.timeless)) & ~dated_mask))
     if not count:
         return ()
-    left_out = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
-    return (f"{left_out} left out: a filter by date finds only documents that have one",)
+    subject_and_verb = "1 undated document is" if count == 1 else f"{count:,} undated documents are"
+    return (f"{subject_and_verb} left out: a filter by date finds only documents that have one",)
 
 
 def build_condition(filters: Filters) -> _Condition:
@@ -114,12 +114,12 @@ def build_condition(filters: Filters) -> _Condition:
 
 
 def _iter_document_conditions(filters: Filters) -> Iterator[_Condition]:
-    for name, column in {**COLUMNS, "documents": "document_id"}.items():
+    for name, column in {**DOCUMENT_COLUMNS, "documents": "document_id"}.items():
         values = getattr(filters, name)
         if values and name != "tags":
             yield f"lower({column}) IN (SELECT unnest(${name}))", {name: [str(value).lower() for value in values]}
-    yield from _iter_any_condition("folders", filters.folders, _FOLDER, _normalize_folder)
-    yield from _iter_any_condition("tags", filters.tags, _TAG, _normalize_tag)
+    yield from _iter_any_condition("folders", filters.folders, _FOLDER_SQL, _normalize_folder)
+    yield from _iter_any_condition("tags", filters.tags, _TAG_SQL, _normalize_tag)
 
 
 def _iter_passage_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
@@ -133,7 +133,7 @@ def _iter_passage_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.nda
         yield passages.has_table == filters.tables
     if filters.min_quality is not None:
         yield passages.quality >= filters.min_quality
-    for condition, parameters in _iter_any_condition("sections", filters.sections, _SECTION, str.lower):
+    for condition, parameters in _iter_any_condition("sections", filters.sections, _SECTION_SQL, str.lower):
         yield snapshot.in_sections(condition, parameters)
 
 
@@ -151,25 +151,25 @@ def _iter_day_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray
 def _iter_date_conditions(filters: Filters, start: str, end: str) -> Iterator[_Condition]:
     """Conditions on rows whose days go from the column `start` up to, but not including, the column `end`."""
     for name, condition in (("since", f"{end} >"), ("until", f"{start} <"), ("as_of", f"{start} <=")):
-        if moment := getattr(filters, name):
-            yield f"{condition} ${name}", {name: moment}
+        if day := getattr(filters, name):
+            yield f"{condition} ${name}", {name: day}
     if filters.years:
         first, last = filters.years
         condition = f"year({start}) <= $last_year AND year({end} - 1) >= $first_year"
         yield condition, {"first_year": first, "last_year": last}
 
 
-_FOLDER = "starts_with(lower(path), asked) OR starts_with(lower(source), asked)"
-_TAG = "len(list_filter(attributes.tags, lambda tag: starts_with(lower(tag) || '/', asked || '/'))) > 0"
-_SECTION = (
+_FOLDER_SQL = "starts_with(lower(path), asked) OR starts_with(lower(source), asked)"
+_TAG_SQL = "len(list_filter(attributes.tags, lambda tag: starts_with(lower(tag) || '/', asked || '/'))) > 0"
+_SECTION_SQL = (
     "len(list_filter(string_split(asked, ' '), "
     "lambda word: NOT contains(lower(array_to_string(section, ' ')), word))) = 0"
 )
 
 
 def _normalize_folder(path: str) -> str:
-    inner = path.strip().removeprefix("./").strip("/").lower()
-    return f"{inner}/" if inner not in {"", "."} else ""
+    relative_path = path.strip().removeprefix("./").strip("/").lower()
+    return f"{relative_path}/" if relative_path not in {"", "."} else ""
 
 
 def _normalize_tag(tag: str) -> str:
@@ -177,14 +177,14 @@ def _normalize_tag(tag: str) -> str:
 
 
 def _iter_any_condition(
-    name: str, values: tuple[str, ...], sql: str, read: Callable[[str], str]
+    name: str, values: tuple[str, ...], sql: str, normalize: Callable[[str], str]
 ) -> Iterator[_Condition]:
     """A condition that at least one value fits; the value is `asked` in `sql`."""
     if values:
-        yield f"len(list_filter(${name}, lambda asked: {sql})) > 0", {name: [read(value) for value in values]}
+        yield f"len(list_filter(${name}, lambda asked: {sql})) > 0", {name: [normalize(value) for value in values]}
 
 
-COLUMNS = {
+DOCUMENT_COLUMNS = {
     "kinds": "kind",
     "roots": "root",
     "topics": "attributes.topic",
@@ -194,15 +194,15 @@ COLUMNS = {
     "languages": "language",
 }
 """Fields of `Filters` with a limited set of values, and their columns in the table `documents`."""
-SHOWN = 8  # How many values a sentence lists at most.
+MAX_LISTED_VALUES = 8  # How many values a sentence lists at most.
 
 
 def list_filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
-    """The values of one of `COLUMNS` in the documents, the most frequent first."""
+    """The values of one of `DOCUMENT_COLUMNS` in the documents, the most frequent first."""
     if field in snapshot.values:
         return snapshot.values[field]
     sql = (
-        f"SELECT value FROM (SELECT {COLUMNS[field]} AS value FROM documents) "  # noqa: S608
+        f"SELECT value FROM (SELECT {DOCUMENT_COLUMNS[field]} AS value FROM documents) "  # noqa: S608
         "WHERE value <> '' GROUP BY value ORDER BY count(*) DESC, value"
     )
     return snapshot.values.setdefault(field, tuple(str(value) for (value,) in snapshot.query_rows(sql)))
@@ -210,16 +210,21 @@ def list_filter_values(snapshot: Snapshot, field: str) -> tuple[str, ...]:
 
 def describe_unknown_values(snapshot: Snapshot, filters: Filters) -> Iterator[str]:
     """A sentence for each value in the filters that no document has, with some that documents have."""
-    for field in COLUMNS:
+    for field in DOCUMENT_COLUMNS:
         values = [str(value) for value in getattr(filters, field)]
         values_in_use = list_filter_values(snapshot, field) if values else ()
         present_values = {value.lower() for value in values_in_use}
         for value in values:
-            plain = _normalize_tag(value) if field == "tags" else value.lower()
-            if any(each == plain or (field == "tags" and each.startswith(f"{plain}/")) for each in present_values):
+            normalized_value = _normalize_tag(value) if field == "tags" else value.lower()
+            if any(
+                value == normalized_value or (field == "tags" and value.startswith(f"{normalized_value}/"))
+                for value in present_values
+            ):
                 continue
-            what, more = field.removesuffix("s").replace("_", " "), ", …" if len(values_in_use) > SHOWN else ""
+            field_name = field.removesuffix("s").replace("_", " ")
             if values_in_use:
-                yield f"no document has the {what} '{value}'; there are {', '.join(values_in_use[:SHOWN])}{more}"
+                ellipsis = ", …" if len(values_in_use) > MAX_LISTED_VALUES else ""
+                listed_values = ", ".join(values_in_use[:MAX_LISTED_VALUES])
+                yield f"no document has the {field_name} '{value}'; there are {listed_values}{ellipsis}"
             else:
-                yield f"no document has a {what}, so none has '{value}'"
+                yield f"no document has a {field_name}, so none has '{value}'"

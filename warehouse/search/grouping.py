@@ -27,11 +27,12 @@ from warehouse.records import Chunk, Parent, Ranking
 from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 
-RUN = 5  # Words of a run.
-CONTAINED = 0.8  # The share of a text's runs that the other must contain. Overlapping neighbours share at most half.
+RUN_LENGTH = 5  # Words of a run.
+MIN_CONTAINED_SHARE = 0.8
+"""The share of a text's runs that the other must contain; passages that overlap have at most half in common."""
 
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\d+(?:[.,]\d+)*|[^\W\d_]+")
-_TURNING = frozenset({"no", "not", "nor", "never", "without", "first", "second", "third", "fourth"})
+_MEANING_CHANGING_WORDS = frozenset({"no", "not", "nor", "never", "without", "first", "second", "third", "fourth"})
 """Words in lower case that change the meaning of a sentence, as figures do."""
 
 
@@ -53,8 +54,10 @@ class Wording:
 
     @cached_property
     def runs(self) -> frozenset[tuple[str, ...]]:
-        """The runs of `RUN` words; the whole text if it has no more words."""
-        return frozenset(self.words[start : start + RUN] for start in range(max(len(self.words) - RUN, 0) + 1))
+        """The runs of `RUN_LENGTH` words; the whole text if it has no more words."""
+        return frozenset(
+            self.words[start : start + RUN_LENGTH] for start in range(max(len(self.words) - RUN_LENGTH, 0) + 1)
+        )
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -64,34 +67,38 @@ class Wording:
     @cached_property
     def content_words(self) -> frozenset[str]:
         """The figures, names and turning words."""
-        tokens = (each for each in self.tokens if each[0].isdigit() or not each.islower() or each in _TURNING)
+        tokens = (
+            token
+            for token in self.tokens
+            if token[0].isdigit() or not token.islower() or token in _MEANING_CHANGING_WORDS
+        )
         return frozenset(map(str.lower, tokens))
 
 
-def repeats(later: Wording, before: Wording) -> bool:
+def contains_nothing_new(later: Wording, earlier: Wording) -> bool:
     """Whether a text says nothing that another does not say. A text that says more is no repetition."""
     if not later.tokens:
-        return not before.tokens
-    common = len(later.runs & before.runs)
-    return common >= CONTAINED * len(later.runs) and later.content_words <= before.vocabulary
+        return not earlier.tokens
+    shared_run_count = len(later.runs & earlier.runs)
+    return shared_run_count >= MIN_CONTAINED_SHARE * len(later.runs) and later.content_words <= earlier.vocabulary
 
 
-ENOUGH = 0.5  # The share of its leaves that must be exceeded, the default of the retriever named above.
+MIN_LEAF_SHARE = 0.5  # The share of its leaves that must be exceeded, the default of the retriever named above.
 
-_PARENTS = """
+_PARENTS_SQL = """
     SELECT p.parent_id, p.document_id, p.start, p."end", p.text, p.section, p.page, p.pages, leaves
     FROM parents p JOIN (SELECT parent_id, count(*) AS leaves FROM chunks GROUP BY parent_id) USING (parent_id)
     WHERE p.parent_id IN (SELECT unnest($ids))
 """
 
 
-LONGEST_PART = 3_000
+MAX_PART_LENGTH = 3_000
 """The most characters of the part of a page that replaces its passages: most pages of a report are shorter.
 
 Of 396 rewordings of questions to seven filings 89 % have the right page among five hits with this, 86 % without, and
 68 % have the figure instead of 65 %, with texts 31 % longer (docs/measurements.md, Filings).
 """
-AHEAD = 2  # Candidates read first, for each requested hit; then as many again as were read before.
+CANDIDATES_PER_HIT = 2  # Candidates read first, for each requested hit; then as many again as were read before.
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ class RankedPassages:
         """`rows` are those of the passages in order; `k` hits are requested."""
         self.snapshot = snapshot
         self._rows = rows
-        self._step = AHEAD * k
+        self._step = CANDIDATES_PER_HIT * k
         self._passages: list[tuple[Chunk, float]] = []
         self._wordings: dict[int, Wording] = {}
 
@@ -141,8 +148,10 @@ class RankedPassages:
         return self.snapshot.copies.get(document, document)
 
     def _read_passage(self, rank: int) -> tuple[Chunk, float]:
-        while rank >= (read := len(self._passages)):
-            self._passages += self.snapshot.read_passages(self._rows[read : read + max(self._step, read)])
+        while rank >= (read_count := len(self._passages)):
+            self._passages += self.snapshot.read_passages(
+                self._rows[read_count : read_count + max(self._step, read_count)]
+            )
         return self._passages[rank]
 
 
@@ -150,32 +159,36 @@ def group_passages(passages: RankedPassages, ranking: Ranking, k: int) -> list[P
     """At most `k` groups, best first; fewer only if there are not enough candidates."""
     parents: dict[str, Parent] = {}
     while True:
-        groups = _walk(passages, ranking, k, parents)
+        groups = _group_candidates(passages, ranking, k, parents)
         leaves = [passages.get_chunk(group.best).parent_id for group in groups if group.parent is None]
         leaf_counts = Counter(parent for parent in leaves if parent) if ranking.merge else Counter[str]()
         # A parent with a single leaf has no more text than the leaf.
         parent_ids = [parent for parent, count in leaf_counts.items() if count > 1]
-        rows = passages.snapshot.query_records(_PARENTS, {"ids": parent_ids}) if parent_ids else []
+        rows = passages.snapshot.query_records(_PARENTS_SQL, {"ids": parent_ids}) if parent_ids else []
         new_parents = to_records(
-            Parent, [row for row in rows if leaf_counts[row["parent_id"]] > ENOUGH * row["leaves"]]
+            Parent, [row for row in rows if leaf_counts[row["parent_id"]] > MIN_LEAF_SHARE * row["leaves"]]
         )
         if not new_parents:
             return groups
         parents |= {parent.parent_id: parent for parent in new_parents}
 
 
-def _walk(passages: RankedPassages, ranking: Ranking, k: int, parents: dict[str, Parent]) -> list[PassageGroup]:
+def _group_candidates(
+    passages: RankedPassages, ranking: Ranking, k: int, parents: dict[str, Parent]
+) -> list[PassageGroup]:
     groups: list[PassageGroup] = []
-    by_parent: dict[str | None, PassageGroup] = {}
+    group_by_parent: dict[str | None, PassageGroup] = {}
     count_by_document: Counter[str] = Counter()
     for rank in range(len(passages)):
         if len(groups) == k:
             break
         chunk = passages.get_chunk(rank)
-        if chunk.parent_id in by_parent:
-            by_parent[chunk.parent_id].leaves.append(rank)
+        if chunk.parent_id in group_by_parent:
+            group_by_parent[chunk.parent_id].leaves.append(rank)
         elif ranking.distinct and (copy_group := _find_copy_group(passages, groups, rank)):
-            if all(passages.get_chunk(each).document_id != chunk.document_id for each in copy_group.duplicates):
+            if all(
+                passages.get_chunk(duplicate).document_id != chunk.document_id for duplicate in copy_group.duplicates
+            ):
                 copy_group.duplicates.append(rank)
         elif ranking.distinct and (twin_group := _find_twin_group(passages, groups, rank)):
             twin_group.duplicates.append(rank)
@@ -186,22 +199,25 @@ def _walk(passages: RankedPassages, ranking: Ranking, k: int, parents: dict[str,
             groups.append(PassageGroup(rank, parent, [rank] if parent else []))
             count_by_document[chunk.document_id] += 1
             if parent:
-                by_parent[chunk.parent_id] = groups[-1]
+                group_by_parent[chunk.parent_id] = groups[-1]
     return groups
 
 
 def _find_copy_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The first group with a passage of another file of the same work: a paper is shown from one of its files."""
     work, document = passages.find_work(rank), passages.get_chunk(rank).document_id
-    of_work = [group for group in groups if passages.find_work(group.best) == work]
-    return of_work[0] if of_work and passages.get_chunk(of_work[0].best).document_id != document else None
+    groups_of_work = [group for group in groups if passages.find_work(group.best) == work]
+    first = groups_of_work[0] if groups_of_work else None
+    return first if first and passages.get_chunk(first.best).document_id != document else None
 
 
 def _find_twin_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The group of a passage with the same content; entries of different days are about different events."""
     wording, day = passages.get_wording(rank), passages.get_chunk(rank).passage_date
-    same = (group for group in groups if passages.get_chunk(group.best).passage_date == day)
-    return next((group for group in same if repeats(wording, passages.get_wording(group.best))), None)
+    groups_of_day = (group for group in groups if passages.get_chunk(group.best).passage_date == day)
+    return next(
+        (group for group in groups_of_day if contains_nothing_new(wording, passages.get_wording(group.best))), None
+    )
 
 
 def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
@@ -211,13 +227,13 @@ def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], r
         return None
     for group in groups:
         best = passages.get_chunk(group.best)
-        same = best.document_id == chunk.document_id and best.passage_date == chunk.passage_date
-        if same and group.parent is None and _get_page_numbers(best) & _get_page_numbers(chunk):
+        is_of_same_day = best.document_id == chunk.document_id and best.passage_date == chunk.passage_date
+        if is_of_same_day and group.parent is None and _get_page_numbers(best) & _get_page_numbers(chunk):
             parts = [chunk, best, *map(passages.get_chunk, group.leaves)]
-            if max(each.end for each in parts) - min(each.start for each in parts) <= LONGEST_PART:
+            if max(part.end for part in parts) - min(part.start for part in parts) <= MAX_PART_LENGTH:
                 return group
     return None
 
 
 def _get_page_numbers(chunk: Chunk) -> set[int]:
-    return {each.page for each in chunk.pages}
+    return {page.page for page in chunk.pages}

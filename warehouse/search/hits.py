@@ -52,7 +52,7 @@ from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, find_first_row
 
 PMC = "https://www.ncbi.nlm.nih.gov/pmc/articles/"
 DOI = "https://doi.org/"
-_OF_OTHER_PROGRAMS = frozenset(["text/x-org", "text/x-kindle-clippings", "application/json", "application/xml"])
+_TYPES_OUTSIDE_OBSIDIAN = frozenset(["text/x-org", "text/x-kindle-clippings", "application/json", "application/xml"])
 """Notes that Obsidian does not open."""
 
 
@@ -76,7 +76,7 @@ def cite(
     elif entry.kind is Kind.BOOK and chunk.section:
         label = f"{title} - {chunk.section[0]}"
     elif entry.kind is Kind.NOTE:
-        label = _with_heading(entry.file.path, chunk)
+        label = _append_heading(entry.file.path, chunk)
     last = chunk.passage_end - DAY if chunk.passage_end else None
     return Citation(
         document_id=entry.document_id,
@@ -100,12 +100,12 @@ def cite(
 def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
     """The best available link to a passage; `folder` is the root of its file."""
     link = ""
-    if entry.kind is Kind.NOTE and entry.media_type not in _OF_OTHER_PROGRAMS:
+    if entry.kind is Kind.NOTE and entry.media_type not in _TYPES_OUTSIDE_OBSIDIAN:
         # The vault is the nearest folder above it that Obsidian has opened as one, else the root.
         root = folder.absolute()
         note = root / entry.file.path
-        vault = next((above for above in note.parents if (above / ".obsidian").is_dir()), root)
-        name = _with_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
+        vault = next((folder_above for folder_above in note.parents if (folder_above / ".obsidian").is_dir()), root)
+        name = _append_heading(note.relative_to(vault).as_posix().removesuffix(".md"), chunk)
         return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(name, safe='')}"
     has_pages = entry.media_type == "application/pdf" and chunk.page is not None
     if entry.kind is Kind.PAPER and not has_pages:
@@ -122,17 +122,17 @@ def build_url(entry: CatalogEntry, chunk: Chunk, folder: Path) -> str:
     return (folder.absolute() / entry.file.path).as_uri() + (f"#page={chunk.page}" if has_pages else "")
 
 
-def _with_heading(path: str, chunk: Chunk) -> str:
+def _append_heading(path: str, chunk: Chunk) -> str:
     return f"{path}#{chunk.section[-1]}" if chunk.section else path
 
 
-_TOUCHED = """
+_REGIONS_SQL = """
     SELECT region.start AS start, region."end" AS "end", region.page AS page, region.box AS box
     FROM (SELECT unnest(regions) AS region FROM blocks WHERE document_id = $id AND start < $stop AND "end" > $start)
     WHERE region.start < $stop AND region."end" > $start
     ORDER BY region.start
 """
-_PASSAGE = """
+_PASSAGE_SQL = """
     SELECT document_id, start, text FROM chunks WHERE chunk_id = $id
     UNION ALL SELECT document_id, start, text FROM parents WHERE parent_id = $id
 """
@@ -140,13 +140,13 @@ _PASSAGE = """
 
 def read_passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | None:
     """The document, the start in its text and the text of a chunk or parent; None if there is none."""
-    rows = snapshot.query_rows(_PASSAGE, {"id": passage_id})
+    rows = snapshot.query_rows(_PASSAGE_SQL, {"id": passage_id})
     return rows[0] if rows else None
 
 
 def read_lines(snapshot: Snapshot, document_id: str, start: int, end: int) -> tuple[Region, ...]:
-    """The whole lines that a span touches, in order of the text; none in formats without pages."""
-    return to_records(Region, snapshot.query_records(_TOUCHED, {"id": document_id, "start": start, "stop": end}))
+    """The whole lines that overlap a span, in order of the text; none in formats without pages."""
+    return to_records(Region, snapshot.query_records(_REGIONS_SQL, {"id": document_id, "start": start, "stop": end}))
 
 
 def cut_lines(lines: Iterable[Region], start: int, end: int) -> tuple[Region, ...]:
@@ -171,7 +171,7 @@ def build_hits(
     ranks = {rank for group in groups for rank in (group.best, *group.duplicates)}
     best_rows = [int(pool.rows[ranked_pool.order[group.best]]) for group in groups]
     # A passage in a script that the model does not read has no vector; in the pool its cosine is 0.
-    have_vector = snapshot.compute_cosines(pool.question.vector, best_rows) if mode is not Mode.KEYWORD else {}
+    cosines_by_row = snapshot.compute_cosines(pool.question.vector, best_rows) if mode is not Mode.KEYWORD else {}
     entries = snapshot.read_entries({chunk(rank).document_id for rank in ranks})
     folders = {root.name: root.folder for root in snapshot.generation.manifest.roots}
 
@@ -184,7 +184,7 @@ def build_hits(
 
     def build_hit(group: PassageGroup) -> Hit:
         position = int(ranked_pool.order[group.best])
-        passage = with_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group))
+        passage = unite_days_of_parts(snapshot, _build_shown_chunk(snapshot, passages, group))
         rows = read_passage_rows(snapshot, entries[passage.document_id], passage)
         return Hit(
             chunk_id=passage.chunk_id,
@@ -192,7 +192,7 @@ def build_hits(
             start=passage.start,
             text=passage.text,
             score=totals[group.best],
-            dense=float(pool.cosines[position]) if int(pool.rows[position]) in have_vector else None,
+            dense=float(pool.cosines[position]) if int(pool.rows[position]) in cosines_by_row else None,
             keyword=float(pool.bm25[position]) if mode is not Mode.DENSE else None,
             citation=cite_chunk(group.best, passage, rows),
             parts=tuple(Part(name, float(values[position])) for name, values in ranked_pool.parts.items()),
@@ -257,14 +257,14 @@ def read_passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> 
     is_cut = is_later or CLOSING not in chunk.text
     if not is_cut and chunk.passage_date_origin is not DateOrigin.ROWS:
         return ()
-    rows = with_days(parse_rows(chunk), snapshot, chunk)
+    rows = assign_days(parse_rows(chunk), snapshot, chunk)
     if not is_cut or not rows:
         return rows
     first = snapshot.count_rows_before(entry, chunk.start) if is_later else 0
     return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
 
 
-def with_days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
+def unite_days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
     """A passage with, if it is dated by its rows, the days of all passages in it, as it may be shown for several."""
     if chunk.passage_date_origin is not DateOrigin.ROWS:
         return chunk
@@ -281,16 +281,16 @@ def with_days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:
 
 def parse_rows(chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows of the one table in a passage, without numbers and days."""
-    begins = list(OPENING_LINE.finditer(chunk.text))
+    openings = list(OPENING_LINE.finditer(chunk.text))
     is_later = find_first_rows_end(chunk.text) > 0
-    head = HEAD.match(chunk.text, begins[0].start()) if begins else None
-    if len(begins) + is_later != 1 or (begins and head is None):
+    head = HEAD.match(chunk.text, openings[0].start()) if openings else None
+    if len(openings) + is_later != 1 or (openings and head is None):
         return ()
     lines = takewhile(lambda line: line[0] != CLOSING, _LINE.finditer(chunk.text, head.end() if head else 0))
     return tuple(PassageRow(chunk.start + line.start(), chunk.start + line.end(), None) for line in lines)
 
 
-def with_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) -> tuple[PassageRow, ...]:
+def assign_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows; if they date their passage, each with the first time that it names within the passage's days."""
     is_dated = chunk.passage_date_origin is DateOrigin.ROWS
     if not is_dated or chunk.passage_date is None or chunk.passage_end is None or not rows:
@@ -299,8 +299,13 @@ def with_days(rows: tuple[PassageRow, ...], snapshot: Snapshot, chunk: Chunk) ->
     documents = np.full(len(rows), snapshot.passages.ordinal_of[chunk.document_id], np.int64)
     row_numbers, mention_rows = snapshot.mentions.find_inside(documents, starts, ends)
     first, after = snapshot.mentions.start_date[mention_rows], snapshot.mentions.end_date[mention_rows]
-    is_own = (first >= to_day_number(chunk.passage_date)) & (after <= to_day_number(chunk.passage_end))
-    dated_mentions = zip(row_numbers[is_own].tolist(), first[is_own].tolist(), after[is_own].tolist(), strict=True)
+    is_in_passage_days = (first >= to_day_number(chunk.passage_date)) & (after <= to_day_number(chunk.passage_end))
+    dated_mentions = zip(
+        row_numbers[is_in_passage_days].tolist(),
+        first[is_in_passage_days].tolist(),
+        after[is_in_passage_days].tolist(),
+        strict=True,
+    )
     days: dict[int, Interval] = {}
     for number, start, end in dated_mentions:
         days.setdefault(number, (EPOCH + DAY * start, EPOCH + DAY * end))

@@ -28,18 +28,19 @@ from warehouse.search.catalogue import (
 )
 from warehouse.store.words import fold_text, is_function_word
 
-EQUAL, PLURAL, BEGINS, INITIALS = 1.0, 0.97, 0.9, 0.9
+EQUAL_FIT, PLURAL_FIT, BEGINNING_FIT, INITIALS_FIT = 1.0, 0.97, 0.9, 0.9
 """The fit of a word that is equal, differs by an ending "s", begins a word, or consists of the initials of a name."""
-MISSPELT = 0.8  # The fit of a misspelt word: less than that of any word that the name contains.
-SHORTEST_BEGINNING = 3  # The fewest letters of a word that may stand for a longer one that it begins.
-ENOUGH = 0.75  # The least share of a name's words that a title must have: one word of four may differ.
-CLOSE = 0.04  # Names whose score is within this of the best are all meant, unless one is equal to the given name.
-NEAR = 70
+MISSPELT_FIT = 0.8  # The fit of a misspelt word: less than that of any word that the name contains.
+MIN_BEGINNING_LENGTH = 3  # The fewest letters of a word that may stand for a longer one that it begins.
+MIN_WORD_SHARE = 0.75  # The least share of a name's words that a title must have: one word of four may differ.
+MAX_SCORE_DIFFERENCE = 0.04
+"""Names whose score is within this of the best are all meant, unless one is equal to the given name."""
+MIN_SIMILARITY = 70
 """The least similarity, of 100 by rapidfuzz's WRatio, of a name that is offered in place of an unknown one."""
-SHORTEST_NEAR = 5  # The fewest letters of a name that is offered: of four letters, three may be alike by chance.
-INITIALS_MOST = 6  # The most letters of an abbreviation made of initials.
-_FEW = 0.3  # The weight of a function word; that of any other word is 1.
-SHOWN = 6  # Candidates that a message lists.
+MIN_SIMILAR_LENGTH = 5  # The fewest letters of a name that is offered: of four letters, three may be alike by chance.
+MAX_INITIALS = 6  # The most letters of an abbreviation made of initials.
+_FUNCTION_WORD_WEIGHT = 0.3  # The weight of a function word; that of any other word is 1.
+MAX_LISTED_NAMES = 6  # Candidates that a message lists.
 
 KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("course", "courses", "class", "课程", "課程"), Kind.COURSE),
@@ -50,8 +51,8 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("report", "reports", "filing", "filings", "报告", "報告"), Kind.REPORT),
 }
 """Words of a name that say the kind of its document."""
-_FRAMING_WORDS = "the a an my our your this that document file called named titled"
-_FRAMING = frozenset(_FRAMING_WORDS.split())
+_FRAME_WORDS_TEXT = "the a an my our your this that document file called named titled"
+_FRAME_WORDS = frozenset(_FRAME_WORDS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class NameIndex:
         for position, name in enumerate(self.names):
             for part in dict.fromkeys((name.label, *name.label.split(": "))):
                 letters = "".join(word[0] for word in fold_tokens(part) if not is_function_word(word))
-                if 2 < len(letters) <= INITIALS_MOST:
+                if 2 < len(letters) <= MAX_INITIALS:
                     positions[letters].append(position)
         return dict(positions)
 
@@ -124,19 +125,26 @@ class NameIndex:
     def _vocabulary(self) -> list[str]:
         return sorted(self._places)
 
-    def fits(self, word: str) -> dict[int, float]:
+    def score_names(self, word: str) -> dict[int, float]:
         """How well a word fits each name that has it or a similar one, by the position of the name."""
         positions_by_word = self._places
-        candidates = [(EQUAL, positions_by_word.get(word, []))]
-        candidates += [(PLURAL, positions_by_word.get(other, [])) for other in (f"{word}s", word.removesuffix("s"))]
-        candidates.append((INITIALS, self._initials.get(word, [])))
-        if len(word) >= SHORTEST_BEGINNING and word.isascii():
-            later = self._vocabulary[bisect_left(self._vocabulary, word) :]
+        candidates = [(EQUAL_FIT, positions_by_word.get(word, []))]
+        candidates += [
+            (PLURAL_FIT, positions_by_word.get(similar_word, []))
+            for similar_word in (f"{word}s", word.removesuffix("s"))
+        ]
+        candidates.append((INITIALS_FIT, self._initials.get(word, [])))
+        if len(word) >= MIN_BEGINNING_LENGTH and word.isascii():
+            following_words = self._vocabulary[bisect_left(self._vocabulary, word) :]
             candidates += [
-                (BEGINS, positions_by_word[longer]) for longer in takewhile(lambda each: each.startswith(word), later)
+                (BEGINNING_FIT, positions_by_word[longer_word])
+                for longer_word in takewhile(lambda candidate: candidate.startswith(word), following_words)
             ]
         if word not in positions_by_word:
-            candidates += [(MISSPELT, positions_by_word[other]) for other in find_near_words(word, self._vocabulary)]
+            candidates += [
+                (MISSPELT_FIT, positions_by_word[similar_word])
+                for similar_word in find_near_words(word, self._vocabulary)
+            ]
         fits: dict[int, float] = {}
         for similarity, positions in candidates:  # the best first
             for position in positions:
@@ -153,8 +161,10 @@ def find_near_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     from rapidfuzz.distance import OSA
 
     return [
-        each
-        for each, _, _ in process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=max_typos, limit=SHOWN)
+        similar_word
+        for similar_word, _, _ in process.extract(
+            word, vocabulary, scorer=OSA.distance, score_cutoff=max_typos, limit=MAX_LISTED_NAMES
+        )
     ]
 
 
@@ -164,39 +174,48 @@ def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution
     scores = _score_names(index, words)
     if kind:
         scores = {position: score for position, score in scores.items() if index.names[position].kinds == {kind}}
-    of_kind = {position: score for position, score in scores.items() if index.names[position].kinds & kinds}
-    scores = of_kind or scores
+    scores_of_kind = {position: score for position, score in scores.items() if index.names[position].kinds & kinds}
+    scores = scores_of_kind or scores
     if not scores:
         return Resolution()
     best = max(scores.values())
-    close = [position for position, score in scores.items() if score >= best - CLOSE]
+    close_positions = [position for position, score in scores.items() if score >= best - MAX_SCORE_DIFFERENCE]
     whole_name = tuple(fold_tokens(name))
-    equal = [position for position in close if index.names[position].words in (whole_name, words)]
-    return _choose_name([index.names[position] for position in equal or close], alike=bool(equal))
+    equal_positions = [position for position in close_positions if index.names[position].words in (whole_name, words)]
+    return _choose_name(
+        [index.names[position] for position in equal_positions or close_positions],
+        have_equal_words=bool(equal_positions),
+    )
 
 
-def _choose_name(names: Sequence[_Name], *, alike: bool) -> Resolution:
+def _choose_name(names: Sequence[_Name], *, have_equal_words: bool) -> Resolution:
     """The one name, preferring a company's to that of a document; several if they mean different documents.
 
-    If the names are `alike`, all of their documents are meant.
+    If the names `have_equal_words`, all of their documents are meant.
     """
-    names = [each for each in names if each.company] or names
-    widest = max(names, key=lambda each: len(each.documents))
-    documents = set(widest.documents)
-    if all(documents >= set(each.documents) for each in names):
-        return Resolution(widest.documents, widest.label)
-    if alike:
-        return Resolution(tuple(dict.fromkeys(one for each in names for one in each.documents)), names[0].label)
-    distinct = {each.documents: each.label for each in reversed(names)}
+    names = [name for name in names if name.company] or names
+    name_of_most = max(names, key=lambda name: len(name.documents))
+    documents = set(name_of_most.documents)
+    if all(documents >= set(name.documents) for name in names):
+        return Resolution(name_of_most.documents, name_of_most.label)
+    if have_equal_words:
+        return Resolution(
+            tuple(dict.fromkeys(document_id for name in names for document_id in name.documents)), names[0].label
+        )
+    distinct = {name.documents: name.label for name in reversed(names)}
     return Resolution(candidates=tuple(reversed(distinct.values())))
 
 
-def find_nearest_documents(index: NameIndex, name: str, count: int = SHOWN) -> tuple[str, ...]:
+def find_nearest_documents(index: NameIndex, name: str, count: int = MAX_LISTED_NAMES) -> tuple[str, ...]:
     """The ids of the documents whose names are nearest to one that no document has, the best first."""
     from rapidfuzz import fuzz, process
 
-    labels = {position: each.label for position, each in enumerate(index.names) if len(each.label) >= SHORTEST_NEAR}
-    matches = process.extract(name, labels, scorer=fuzz.WRatio, processor=fold_text, score_cutoff=NEAR, limit=count)
+    labels = {
+        position: name.label for position, name in enumerate(index.names) if len(name.label) >= MIN_SIMILAR_LENGTH
+    }
+    matches = process.extract(
+        name, labels, scorer=fuzz.WRatio, processor=fold_text, score_cutoff=MIN_SIMILARITY, limit=count
+    )
     return tuple(dict.fromkeys(index.names[position].documents[0] for _, _, position in matches))
 
 
@@ -213,7 +232,7 @@ def _parse_name(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
             text, kinds = text.replace(word, " "), {*kinds, kind}
     words = split_tokens(text)
     kinds |= {KINDS[word] for word in words if word in KINDS}
-    distinctive_words = tuple(word for word in words if word not in KINDS and word not in _FRAMING)
+    distinctive_words = tuple(word for word in words if word not in KINDS and word not in _FRAME_WORDS)
     while distinctive_words and len(distinctive_words) > 1 and distinctive_words[0] in ("on", "about", "of", "by"):
         distinctive_words = distinctive_words[1:]
     return (distinctive_words, frozenset(kinds)) if distinctive_words else (tuple(words), frozenset())
@@ -221,20 +240,20 @@ def _parse_name(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
 
 def _score_names(index: NameIndex, words: Sequence[str]) -> dict[int, float]:
     """The share of the words that each name has, weighted by how well they fit; names with too few are left out."""
-    total = sum(map(_weight, words))
+    total = sum(map(_compute_weight, words))
     scores: defaultdict[int, float] = defaultdict(float)
     weights: defaultdict[int, float] = defaultdict(float)
     for word in dict.fromkeys(words):
-        weight = _weight(word) * words.count(word)
-        for position, similarity in index.fits(word).items():
+        weight = _compute_weight(word) * words.count(word)
+        for position, similarity in index.score_names(word).items():
             scores[position] += weight * similarity
             weights[position] += weight
-    least = ENOUGH * total
+    least = MIN_WORD_SHARE * total
     return {position: score / total for position, score in scores.items() if weights[position] >= least}
 
 
-def _weight(word: str) -> float:
-    return _FEW if is_function_word(word) else 1.0
+def _compute_weight(word: str) -> float:
+    return _FUNCTION_WORD_WEIGHT if is_function_word(word) else 1.0
 
 
 def _iter_labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
@@ -250,5 +269,5 @@ def _iter_labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
 def format_names(names: Iterable[str]) -> str:
     """Names on one line; only the first ones, if there are many."""
     all_names = list(names)
-    more = f", … ({len(all_names) - SHOWN} more)" if len(all_names) > SHOWN else ""
-    return ", ".join(all_names[:SHOWN]) + more
+    ellipsis = f", … ({len(all_names) - MAX_LISTED_NAMES} more)" if len(all_names) > MAX_LISTED_NAMES else ""
+    return ", ".join(all_names[:MAX_LISTED_NAMES]) + ellipsis

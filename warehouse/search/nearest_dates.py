@@ -13,10 +13,10 @@ from warehouse.search.periods import read_source_and_period
 from warehouse.store.columns.passage_columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, to_day_number
 from warehouse.store.snapshot import Snapshot
 
-_FIRST_SOURCE = """
+_FIRST_SOURCE_SQL = """
     SELECT document_id, source FROM documents WHERE document_id IN (SELECT unnest($ids)) ORDER BY source LIMIT 1
 """
-_MENTION = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
+_MENTION_SQL = 'SELECT text FROM mentions WHERE document_id = $id AND start = $start AND "end" = $stop LIMIT 1'
 
 
 def describe_nearest_dates(snapshot: Snapshot, filters: Filters) -> tuple[str, ...]:
@@ -41,20 +41,20 @@ def _iter_nearest_dates(snapshot: Snapshot, filters: Filters, timeless: Filters)
     if first is None and last is None:
         return
     passages, documents = snapshot.passages, snapshot.mask_documents(*build_condition(timeless))
-    after, before = to_day_number(first or date.min), to_day_number(last or date.max)
-    outside = (passages.day != UNKNOWN) & ((passages.day_end <= after) | (passages.day >= before))
-    rows = np.flatnonzero(outside & documents[passages.document])
+    earliest_day, latest_day = to_day_number(first or date.min), to_day_number(last or date.max)
+    is_outside = (passages.day != UNKNOWN) & ((passages.day_end <= earliest_day) | (passages.day >= latest_day))
+    rows = np.flatnonzero(is_outside & documents[passages.document])
     if not len(rows):
         return
     days, day_ends = passages.day[rows], passages.day_end[rows]
-    gaps = np.where(day_ends <= after, after - day_ends + 1, days - before)
+    gaps = np.where(day_ends <= earliest_day, earliest_day - day_ends + 1, days - latest_day)
     best = rows[np.lexsort((days, gaps))[0]]
     nearest_rows = rows[(gaps == gaps.min()) & (days == passages.day[best])]
     ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[nearest_rows]).tolist()}
-    ((document, source),) = snapshot.query_rows(_FIRST_SOURCE, {"ids": list(ids)})
+    ((document, source),) = snapshot.query_rows(_FIRST_SOURCE_SQL, {"ids": list(ids)})
     row = nearest_rows[passages.document[nearest_rows] == ids[document]][0]
     relation = "an entry in" if passages.is_entry[row] else "the date of"
-    nearest_day = passages.day_end[row] - 1 if passages.day_end[row] <= after else passages.day[row]
+    nearest_day = passages.day_end[row] - 1 if passages.day_end[row] <= earliest_day else passages.day[row]
     yield f"{EPOCH + timedelta(days=int(nearest_day))}, {relation} {source}"
 
 
@@ -62,7 +62,8 @@ def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filter
     if not filters.during or not any(filters.during):
         return
     first, last = (
-        to_day_number(end) if end else missing for end, missing in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
+        to_day_number(end) if end else open_end
+        for end, open_end in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
     )
     mask = mask_allowed(snapshot, timeless)
     rows = np.arange(len(snapshot.passages)) if mask is None else np.flatnonzero(mask)
@@ -94,7 +95,7 @@ def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last
     best = int(np.lexsort((end - start, np.where(gaps > 0, gaps, FAR_OFF)))[0])
     row, document = mention_rows[best], int(mentions.document[mention_rows[best]])
     span = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
-    ((text,),) = snapshot.query_rows(_MENTION, {"id": passages.documents[document], **span})
+    ((text,),) = snapshot.query_rows(_MENTION_SQL, {"id": passages.documents[document], **span})
     days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
     yield (
         int(gaps[best]),

@@ -14,21 +14,21 @@ from warehouse.records import Filters, Hit, Question, Subject, Window
 from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import make_company_key
 from warehouse.search.filters import mask_allowed, mask_entry_passages
-from warehouse.search.signals.temporal import ENDLESS, SLACK, WindowReading, list_readings, overlap
+from warehouse.search.signals.temporal import MIN_ENDLESS_DAYS, SLACK_DAYS, WindowReading, list_readings, overlap
 from warehouse.store.columns.passage_columns import EPOCH, UNKNOWN, Clocks, to_day_number
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import split_content_words
 
-ALIKE = 0.75
+MIN_SAME_OVERLAP = 0.75
 """The overlap from which two readings of a period count as the same: quarters of weeks differ from those of months by
 some days, a fiscal year that ends in January from the calendar year by a month."""
 Period = tuple[int, int, int]  # A year, the first of its months (1 to 12) and their number, as `Window.period`.
 _MONTHS = tuple(month_abbr)
-_NAME = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
-_MOST_COMPANIES = 3
-_QUARTER = 77  # Days of the shortest time that companies report on.
-_COMPANIES = "SELECT document_id, company FROM documents WHERE document_id IN (SELECT unnest($ids))"
-_REPORTED = """
+_QUARTER_OR_HALF_OF_YEAR = re.compile(r"(?P<part>[QH][1-4]) (?P<year>\d{4})")
+_MAX_COMPANIES = 3
+_SHORTEST_REPORTED_DAYS = 77  # Days of the shortest time that companies report on.
+_COMPANIES_SQL = "SELECT document_id, company FROM documents WHERE document_id IN (SELECT unnest($ids))"
+_REPORTED_PERIOD_SQL = """
     SELECT source, reported_name, reported_start, reported_end, fiscal_year_start FROM documents WHERE document_id = $id
 """
 
@@ -49,21 +49,21 @@ class Readings:
 def format_days(start: date, end: date) -> str:
     """A half-open period by its first and last day: "Feb 13 to May 7, 2023", "Nov 21, 2022 to Feb 12, 2023"."""
     last = end - DAY
-    first, until = (f"{_MONTHS[each.month]} {each.day}" for each in (start, last))
+    first_day, last_day = (f"{_MONTHS[bound.month]} {bound.day}" for bound in (start, last))
     if start >= last:
-        return f"{first}, {start.year}"
-    return f"{first}{'' if start.year == last.year else f', {start.year}'} to {until}, {last.year}"
+        return f"{first_day}, {start.year}"
+    return f"{first_day}{'' if start.year == last.year else f', {start.year}'} to {last_day}, {last.year}"
 
 
 def format_reported_period(name: str, start: date, end: date, first_month: int | None) -> str:
     """A period that a document reports on, with its days: "Q2 fiscal 2023 (Nov 21, 2022 to Feb 12, 2023)"."""
-    called = _NAME.sub(r"\g<part> fiscal \g<year>", name) if (first_month or 1) > 1 else name
-    return f"{called} ({format_days(start, end)})"
+    fiscal_name = _QUARTER_OR_HALF_OF_YEAR.sub(r"\g<part> fiscal \g<year>", name) if (first_month or 1) > 1 else name
+    return f"{fiscal_name} ({format_days(start, end)})"
 
 
 def read_source_and_period(snapshot: Snapshot, ordinal: int) -> tuple[str, str]:
     """The source of a document, and the period that it reports on, in words; empty if there is none."""
-    ((source, name, *period),) = snapshot.query_rows(_REPORTED, {"id": snapshot.passages.documents[ordinal]})
+    ((source, name, *period),) = snapshot.query_rows(_REPORTED_PERIOD_SQL, {"id": snapshot.passages.documents[ordinal]})
     return str(source), format_reported_period(str(name), *period) if period[0] else str(name)
 
 
@@ -76,17 +76,17 @@ def find_both_readings(window: Window) -> Readings | None:
         return None
     if not (window.start and window.end and window.other_start and window.other_end):
         return None
-    taken_days, other_days = (window.start, window.end), (window.other_start, window.other_end)
-    if _measure_overlap(taken_days, other_days) >= ALIKE:
+    used_days, other_days = (window.start, window.end), (window.other_start, window.other_end)
+    if _measure_overlap(used_days, other_days) >= MIN_SAME_OVERLAP:
         return None
-    own, plain = (_format_period(window.period, fiscal=fiscal) for fiscal in (True, False))
-    is_plain = window.start.timetuple()[:3] == (*window.period[:2], 1)
-    first, second = (plain, own) if is_plain else (own, plain)
+    fiscal_name, calendar_name = (_format_period(window.period, fiscal=fiscal) for fiscal in (True, False))
+    is_calendar = window.start.timetuple()[:3] == (*window.period[:2], 1)
+    used_name, other_name = (calendar_name, fiscal_name) if is_calendar else (fiscal_name, calendar_name)
     return Readings(
         _strip_article(window.text),
-        f"{first} ({format_days(*taken_days)})",
-        f"{second} ({format_days(*other_days)})",
-        second,
+        f"{used_name} ({format_days(*used_days)})",
+        f"{other_name} ({format_days(*other_days)})",
+        other_name,
     )
 
 
@@ -97,16 +97,16 @@ def describe_period_readings(snapshot: Snapshot, question: Question, hits: Seque
     """
     notes = []
     for window in question.windows if question.ranking.times else ():
-        if both := find_both_readings(window):
+        if readings := find_both_readings(window):
             of_company = f" of {question.subjects[0].name}" if len(question.subjects) == 1 else ""
             # A fiscal period has its company's name before its days.
-            taken_words, other_words = (
+            used_words, other_words = (
                 words if words.startswith("calendar") else words.replace(" (", f"{of_company} (", 1)
-                for words in (both.used_reading, both.other_reading)
+                for words in (readings.used_reading, readings.other_reading)
             )
             notes.append(
-                f"“{both.text}” was read as {taken_words}; the other reading is {other_words}: "
-                f"ask for “{both.other_words}” to mean that"
+                f"“{readings.text}” was read as {used_words}; the other reading is {other_words}: "
+                f"ask for “{readings.other_words}” to mean that"
             )
         elif window.period and not window.excluded and not window.other_start:
             notes += _describe_company_readings(snapshot, window, window.period, hits)
@@ -121,13 +121,13 @@ def _strip_article(text: str) -> str:
 def _describe_company_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequence[Hit]) -> list[str]:
     """The meaning of a period without a company for each company in the hits, if that is another time."""
     ordinals = snapshot.passages.ordinal_of
-    best = hits[:_MOST_COMPANIES]
+    best = hits[:_MAX_COMPANIES]
     by_id = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
     if not by_id or window.start is None or window.end is None:
         return []
-    fiscal, plain = (_format_period(period, fiscal=fiscal) for fiscal in (True, False))
+    fiscal_name, calendar_name = (_format_period(period, fiscal=fiscal) for fiscal in (True, False))
     fiscal_reading = list_readings(window, snapshot.clocks, np.array(list(by_id.values())))[-1]
-    companies = dict(snapshot.query_rows(_COMPANIES, {"ids": list(by_id)}))
+    companies = dict(snapshot.query_rows(_COMPANIES_SQL, {"ids": list(by_id)}))
     readings_by_company: dict[str, str] = {}
     for row, document in enumerate(by_id):
         # The fiscal reading has the whole weight only if the calendar of the document's company is known.
@@ -136,21 +136,22 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
             continue
         # Within the years of the Gregorian calendar.
         days = (
-            min(max(int(side[row]), to_day_number(date.min)), to_day_number(date.max))
-            for side in (fiscal_reading.start, fiscal_reading.end)
+            min(max(int(bounds[row]), to_day_number(date.min)), to_day_number(date.max))
+            for bounds in (fiscal_reading.start, fiscal_reading.end)
         )
-        start, end = (EPOCH + DAY * each for each in days)
-        if _measure_overlap((start, end), (window.start, window.end)) < ALIKE:
+        start, end = (EPOCH + DAY * day for day in days)
+        if _measure_overlap((start, end), (window.start, window.end)) < MIN_SAME_OVERLAP:
             readings_by_company.setdefault(
-                make_company_key(company), f"{fiscal} of {company} ({format_days(start, end)})"
+                make_company_key(company), f"{fiscal_name} of {company} ({format_days(start, end)})"
             )
     if not readings_by_company:
         return []
-    words, rest = _strip_article(window.text), ", ".join(readings_by_company.values())
+    words, company_readings = _strip_article(window.text), ", ".join(readings_by_company.values())
     if window.fiscal:
-        return [f"“{words}” is each company's own: {rest}"]
-    calendar = f"{plain} ({format_days(window.start, window.end)})"
-    return [f"“{words}” was read as {calendar}, and also as {rest}: ask for “{plain}” or “{fiscal}” to mean one"]
+        return [f"“{words}” is each company's own: {company_readings}"]
+    calendar = f"{calendar_name} ({format_days(window.start, window.end)})"
+    advice = f"ask for “{calendar_name}” or “{fiscal_name}” to mean one"
+    return [f"“{words}” was read as {calendar}, and also as {company_readings}: {advice}"]
 
 
 def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
@@ -178,8 +179,8 @@ def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) 
         reports = (start != UNKNOWN) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)
         begin, until = mentions.start_date[rows], mentions.end_date[rows]
         first, last = reading.start[positions], reading.end[positions]
-        is_short = reading.end - reading.start < _QUARTER
-        is_named = overlap(begin, until, first, last) >= ALIKE
+        is_short = reading.end - reading.start < _SHORTEST_REPORTED_DAYS
+        is_named = overlap(begin, until, first, last) >= MIN_SAME_OVERLAP
         is_named |= is_short[positions] & (begin >= first) & (until <= last)
         is_published = is_short & (days >= reading.start) & (days < reading.end)
         if (reports | is_published & (reading.weight > 0)).any() or (is_named & (reading.weight[positions] > 0)).any():
@@ -194,10 +195,10 @@ def _format_period(period: Period, *, fiscal: bool) -> str:
     return f"{part}fiscal {year}" if fiscal else f"calendar {part}{year}"
 
 
-def _measure_overlap(one: Interval, other: Interval) -> float:
+def _measure_overlap(first: Interval, second: Interval) -> float:
     """The common days of two half-open periods divided by those of their union, 0 to 1."""
-    common = (min(one[1], other[1]) - max(one[0], other[0])).days
-    return max(0, common) / max(1, (max(one[1], other[1]) - min(one[0], other[0])).days)
+    common_days = (min(first[1], second[1]) - max(first[0], second[0])).days
+    return max(0, common_days) / max(1, (max(first[1], second[1]) - min(first[0], second[0])).days)
 
 
 def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filters: Filters) -> FiscalCalendar | None:
@@ -212,9 +213,11 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
     # Every document of `passages` has at least one.
     mask = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
     ordinals = snapshot.passages.ordinal_of
-    of_subjects = np.zeros(len(clocks.calendar), np.bool_)
-    of_subjects[[ordinals[document] for each in subjects for document in each.documents if document in ordinals]] = True
-    for selection in (mask & of_subjects, mask):
+    is_of_subjects = np.zeros(len(clocks.calendar), np.bool_)
+    is_of_subjects[
+        [ordinals[document] for subject in subjects for document in subject.documents if document in ordinals]
+    ] = True
+    for selection in (mask & is_of_subjects, mask):
         numbers: set[int] = set(clocks.calendar[selection].tolist()) - {-1}
         calendars = [clocks.calendars[number] for number in numbers]
         months = set(clocks.first_month[selection].tolist()) - {0}
@@ -224,17 +227,18 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
             return calendars[0]
         if len(months) > 1:
             return None
-        last_month, by_start = (months.pop() - 2) % 12 + 1, {each.named_by_start for each in calendars}
-        return FiscalCalendar(last_month, "their documents agree on the month", named_by_start=by_start == {True})
+        last_month = (months.pop() - 2) % 12 + 1
+        named_by_start = {calendar.named_by_start for calendar in calendars} == {True}
+        return FiscalCalendar(last_month, "their documents agree on the month", named_by_start=named_by_start)
     return None
 
 
-_PERSON = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
+_TITLE = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
 """People whom texts mention without the name: "I", "the President"."""
 _PREPOSITIONS = ("between ", "from ", "since ", "after ", "before ", "until ")
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
 """No report is of a season: "for the winter" asks what is done then, not what was reported about it."""
-COVERED = 0.75  # The fit from which a time is covered: more than a balance at its end, or the year up to it.
+MIN_COVERING_FIT = 0.75  # The fit from which a time is covered: more than a balance at its end, or the year up to it.
 
 
 def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
@@ -245,10 +249,10 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     part of the period, or of more, in any calendar that may be meant, or if one of the `hits` names it: the shown hits
     would contradict the sentence.
     """
-    windows = [each for each in _select_required_times(question) if not _SEASON.search(each.text)]
+    windows = [time for time in _select_required_times(question) if not _SEASON.search(time.text)]
     ordinals, clocks = snapshot.passages.ordinal_of, snapshot.clocks
     subject_ordinals = {
-        ordinals[each] for subject in question.subjects for each in subject.documents if each in ordinals
+        ordinals[document] for subject in question.subjects for document in subject.documents if document in ordinals
     }
     documents = np.array(sorted(subject_ordinals), np.int64) if question.subjects else np.arange(len(ordinals))
     reports = documents[clocks.reported_start[documents] != UNKNOWN]
@@ -256,7 +260,7 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     sentences = []
     for window in windows if len(reports) else ():
         window_readings = list_readings(window, clocks, reports)
-        is_covered = any(_is_covered(snapshot, each, reports) for each in window_readings)
+        is_covered = any(_is_covered(snapshot, reading, reports) for reading in window_readings)
         if not is_covered and not is_touched_by_hits(snapshot, window, hits):
             nearest = _describe_nearest_report(snapshot, window_readings, reports)
             the_time = "the time " if window.text.lower().startswith(_PREPOSITIONS) else ""
@@ -270,32 +274,34 @@ def _describe_missing_entries(
 ) -> Iterator[str]:
     """A sentence for each time that no relevant diary entry and no hit is of."""
     passages = snapshot.passages
-    about = passages.is_entry
+    is_relevant = passages.is_entry
     if question.subjects:
         document_ids = {document for subject in question.subjects for document in subject.documents}
-        ordinals = [passages.ordinal_of[each] for each in document_ids if each in passages.ordinal_of]
-        about = about & np.isin(passages.document, ordinals)
+        ordinals = [
+            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
+        ]
+        is_relevant = is_relevant & np.isin(passages.document, ordinals)
     mask = mask_allowed(snapshot, question.filters)
-    about = about if mask is None else about & mask
-    if not about.any():
+    is_relevant = is_relevant if mask is None else is_relevant & mask
+    if not is_relevant.any():
         return
     for window in windows:
-        if (mask_entry_passages(snapshot, [window]) & about).any() or is_touched_by_hits(snapshot, window, hits):
+        if (mask_entry_passages(snapshot, [window]) & is_relevant).any() or is_touched_by_hits(snapshot, window, hits):
             continue
         first = to_day_number(window.start) if window.start else 0
         # An entry of several days begins on the first of them and ends on the last.
-        before = passages.day_end[about & (passages.day < first)] - 1
-        after = passages.day[about & (passages.day >= first)]
-        days = [*([before.max()] if len(before) else ()), *([after.min()] if len(after) else ())]
-        near = " and ".join(str(EPOCH + DAY * int(each)) for each in days)
-        nearest = "the nearest entries are" if len(days) > 1 else "the nearest entry is"
-        yield f"nothing is dated {_describe_window(window)}; {nearest} of {near}"
+        days_before = passages.day_end[is_relevant & (passages.day < first)] - 1
+        days_after = passages.day[is_relevant & (passages.day >= first)]
+        days = [*([days_before.max()] if len(days_before) else ()), *([days_after.min()] if len(days_after) else ())]
+        formatted_days = " and ".join(str(EPOCH + DAY * int(day)) for day in days)
+        introduction = "the nearest entries are" if len(days) > 1 else "the nearest entry is"
+        yield f"nothing is dated {_describe_window(window)}; {introduction} of {formatted_days}"
 
 
 def _select_required_times(question: Question) -> list[Window]:
     """The closed times that a question names and does not exclude, if times are to count."""
     windows = question.windows if question.ranking.times else ()
-    return [each for each in windows if each.required and not each.excluded and each.start and each.end]
+    return [window for window in windows if window.required and not window.excluded and window.start and window.end]
 
 
 def explain_absence(snapshot: Snapshot, question: Question) -> str:
@@ -306,26 +312,26 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
     """
     unknown = find_unknown_names(snapshot, question)
     has_known_subject = question.subjects or question.filters.documents or set(question.names) - set(unknown)
-    if unknown and not has_known_subject and not any(_PERSON.match(name) for name in unknown):
+    if unknown and not has_known_subject and not any(_TITLE.match(name) for name in unknown):
         return f"No document of {' or '.join(unknown)} is here."
     windows = _select_required_times(question)
     # The documents that a question is about: its subjects', or those it is limited to, or all.
     ordinals = snapshot.passages.ordinal_of
-    about = {each for subject in question.subjects for each in subject.documents}
+    subject_documents = {document for subject in question.subjects for document in subject.documents}
     filter_documents = set(question.filters.documents)
-    document_ids = (about & filter_documents) or about or filter_documents
-    subject_ordinals = sorted(ordinals[each] for each in document_ids if each in ordinals)
+    document_ids = (subject_documents & filter_documents) or subject_documents or filter_documents
+    subject_ordinals = sorted(ordinals[document_id] for document_id in document_ids if document_id in ordinals)
     documents = np.array(subject_ordinals, np.int64) if document_ids else np.arange(len(ordinals))
     mentions = np.flatnonzero(np.isin(snapshot.mentions.document, documents))
     # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
-    if not windows or not all(any(map(str.isdigit, each.text)) for each in windows) or not len(mentions):
+    if not windows or not all(any(map(str.isdigit, window.text)) for window in windows) or not len(mentions):
         return ""
     window_readings = [reading for window in windows for reading in list_readings(window, snapshot.clocks, documents)]
-    either = [
+    possible_readings = [
         *window_readings,
-        *(each for window in windows for each in _iter_readings_by_start(window, snapshot.clocks, documents)),
+        *(reading for window in windows for reading in _iter_readings_by_start(window, snapshot.clocks, documents)),
     ]
-    if any(_is_touched(snapshot, each, documents, mentions) for each in either):
+    if any(_is_touched(snapshot, reading, documents, mentions) for reading in possible_readings):
         return ""
     for_subject = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
     times = " or ".join(_describe_window(window) for window in windows)
@@ -342,12 +348,12 @@ def _iter_readings_by_start(window: Window, clocks: Clocks, documents: np.ndarra
     if not window.fiscal or window.period is None:
         return
     year, month, count = window.period
-    later = list_readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
+    reading_of_next_year = list_readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
     is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
-    yield WindowReading(later.start, later.end, later.weight * is_open)
+    yield WindowReading(reading_of_next_year.start, reading_of_next_year.end, reading_of_next_year.weight * is_open)
 
 
-_CODE = re.compile(r"(?<![\w.,/-])(?=[\w/-]*\d{3})(?=\d*[A-Z/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w/-])")
+_CODE_OF_DOCUMENT = re.compile(r"(?<![\w.,/-])(?=[\w/-]*\d{3})(?=\d*[A-Z/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w/-])")
 """Numbers of documents and contracts, with letters or parted by hyphens: "PD-3391", "2025-0812", "HH-660-41872"."""
 
 
@@ -358,25 +364,25 @@ def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...
     """
     names = () if question.foreign else [name for name in question.names if not name.isupper()]
     times = " ".join(window.text for window in question.windows)
-    names = [*names, *(code for code in _CODE.findall(question.text) if code not in times)]
-    # A word of one or two letters tells nothing.
-    words = {name: [word for word in split_content_words(name) if len(word) > 2] for name in names}
-    return tuple(name for name in names if not all(map(snapshot.keywords.count_passages, words[name])))
+    names = [*names, *(code for code in _CODE_OF_DOCUMENT.findall(question.text) if code not in times)]
+    # A word of one or two letters distinguishes nothing.
+    words_by_name = {name: [word for word in split_content_words(name) if len(word) > 2] for name in names}
+    return tuple(name for name in names if not all(map(snapshot.keywords.count_passages, words_by_name[name])))
 
 
 def _is_touched(snapshot: Snapshot, reading: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
-    """Whether a report or a mention shares a day with the time asked about."""
+    """Whether a report or a mention has a day of the time asked about."""
     clocks, all_mentions = snapshot.clocks, snapshot.mentions
     start, end = clocks.reported_start[documents], clocks.reported_end[documents]
     if ((start != UNKNOWN) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)).any():
         return True
     positions = np.searchsorted(documents, all_mentions.document[mentions])
-    begin, until = (side[mentions].astype(np.int64) for side in (all_mentions.start_date, all_mentions.end_date))
+    starts, ends = (days[mentions].astype(np.int64) for days in (all_mentions.start_date, all_mentions.end_date))
     # If a time has an open side, the other must be within the time asked about: "since 1990" says little about 2009.
-    touches = (begin < reading.end[positions]) & (until > reading.start[positions])
-    inside = (begin >= reading.start[positions]) | (until <= reading.end[positions])
-    touches &= (until - begin < ENDLESS) | inside
-    return bool((touches & (reading.weight[positions] > 0)).any())
+    is_overlapping = (starts < reading.end[positions]) & (ends > reading.start[positions])
+    is_begun_or_ended_inside = (starts >= reading.start[positions]) | (ends <= reading.end[positions])
+    is_overlapping &= (ends - starts < MIN_ENDLESS_DAYS) | is_begun_or_ended_inside
+    return bool((is_overlapping & (reading.weight[positions] > 0)).any())
 
 
 def _describe_nearest_time(
@@ -392,11 +398,11 @@ def _describe_nearest_time(
             reports,
         )
     all_mentions = snapshot.mentions
-    begin, until = (side[mentions].astype(np.int64) for side in (all_mentions.start_date, all_mentions.end_date))
-    is_closed = until - begin < ENDLESS
-    middle = ((begin + until) // 2)[is_closed] if is_closed.any() else begin
-    aim = int(window_readings[0].start[0] + window_readings[0].end[0]) // 2
-    return str((EPOCH + DAY * int(middle[np.argmin(np.abs(middle - aim))])).year)
+    starts, ends = (days[mentions].astype(np.int64) for days in (all_mentions.start_date, all_mentions.end_date))
+    is_closed = ends - starts < MIN_ENDLESS_DAYS
+    middles = ((starts + ends) // 2)[is_closed] if is_closed.any() else starts
+    asked_middle = int(window_readings[0].start[0] + window_readings[0].end[0]) // 2
+    return str((EPOCH + DAY * int(middles[np.argmin(np.abs(middles - asked_middle))])).year)
 
 
 def _describe_window(window: Window) -> str:
@@ -404,9 +410,9 @@ def _describe_window(window: Window) -> str:
 
     Both readings, if the period may be one of the calendar or of the company.
     """
-    both = find_both_readings(window)
-    if both:
-        return f"{window.text}, neither {both.used_reading} nor {both.other_reading},"
+    readings = find_both_readings(window)
+    if readings:
+        return f"{window.text}, neither {readings.used_reading} nor {readings.other_reading},"
     if window.start is None or window.end is None or any(map(str.isdigit, window.text)):
         return window.text
     return f"{window.text} ({format_days(window.start, window.end)})"
@@ -416,23 +422,29 @@ def _is_covered(snapshot: Snapshot, reading: WindowReading, reports: np.ndarray)
     """Whether a report is of the time or of some of it, or mentions a moment of it."""
     clocks, mentions = snapshot.clocks, snapshot.mentions
     start, end = clocks.reported_start[reports].astype(np.int64), clocks.reported_end[reports].astype(np.int64)
-    common = np.minimum(end, reading.end) - np.maximum(start, reading.start)
-    if ((reading.weight > 0) & (common > np.minimum(SLACK, (reading.end - reading.start) // 2))).any():
+    common_days = np.minimum(end, reading.end) - np.maximum(start, reading.start)
+    if ((reading.weight > 0) & (common_days > np.minimum(SLACK_DAYS, (reading.end - reading.start) // 2))).any():
         return True
     index = np.full(len(clocks.published), -1)
     index[reports] = np.arange(len(reports))
     rows = index[mentions.document]
-    times, rows = np.flatnonzero(rows >= 0), rows[rows >= 0]
-    fits = overlap(mentions.start_date[times], mentions.end_date[times], reading.start[rows], reading.end[rows])
-    return bool(((reading.weight[rows] > 0) & (fits >= COVERED)).any())
+    mention_rows, rows = np.flatnonzero(rows >= 0), rows[rows >= 0]
+    fit = overlap(
+        mentions.start_date[mention_rows], mentions.end_date[mention_rows], reading.start[rows], reading.end[rows]
+    )
+    return bool(((reading.weight[rows] > 0) & (fit >= MIN_COVERING_FIT)).any())
 
 
 def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowReading], reports: np.ndarray) -> str:
     """The name of the reported period nearest to the time; the earlier one of two equally near."""
     clocks = snapshot.clocks
-    middle = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
-    apart = np.min(
-        [np.where(each.weight > 0, np.abs(middle - each.start - each.end), np.inf) for each in window_readings], axis=0
+    doubled_middles = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
+    distances = np.min(
+        [
+            np.where(reading.weight > 0, np.abs(doubled_middles - reading.start - reading.end), np.inf)
+            for reading in window_readings
+        ],
+        axis=0,
     )
-    best = reports[np.flatnonzero(apart == apart.min())]
+    best = reports[np.flatnonzero(distances == distances.min())]
     return read_source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]

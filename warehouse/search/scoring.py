@@ -22,11 +22,11 @@ from warehouse.records import Fusion, Mode, Question
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import split_content_words
 
-POOL = 5  # How many candidates meaning and words each add for a hit; at least `LEAST_POOL` in all.
-LEAST_POOL = 50
-HALFWAY = 10.0  # The BM25 score at which the words reach half of the strength that a result can have.
-SMOOTHING = 60  # The constant of reciprocal rank fusion, as in its paper.
-BASE, FOREIGN, NUMBERS, COVER = 1.3, -6.0, -2.0, -2.0
+CANDIDATES_PER_HIT = 5  # How many candidates meaning and words each add for a hit; at least `MIN_POOL_SIZE` in all.
+MIN_POOL_SIZE = 50
+HALF_STRENGTH_SCORE = 10.0  # The BM25 score at which the words reach half of the strength that a result can have.
+RANK_SMOOTHING = 60  # The constant of reciprocal rank fusion, as in its paper.
+BASE_LOGIT, FOREIGN_WEIGHT, NUMBERS_WEIGHT, COVERAGE_WEIGHT = 1.3, -6.0, -2.0, -2.0
 """The logistic model of `compute_fusion_weight`.
 
 Fitted by the likelihood of the right passages in the pool, each set left out in turn, then drawn in, chosen among six
@@ -34,13 +34,13 @@ by whole searches: nearer to an even share no set was under its better half (doc
 margins and spreads of the scores, and the agreement of the halves gave nothing that held on a set left out; so again
 with eleven sets, fitted to the nDCG@10 itself (`benchmarks/fusion_training.py`).
 """
-LEAST_INSIDE = 0.0
+MIN_COSINE_INSIDE = 0.0
 """The cosine that counts as 0 inside a company's reports, instead of -1.
 
 All passages there are of one kind, and the company's name is left out of the question: counted from -1 they would
 differ by less than their times do.
 """
-PIECE, FOREIGN_PIECE = 0.8, 0.1
+PIECE_WEIGHT, FOREIGN_PIECE_WEIGHT = 0.8, 0.1
 """The share of the vectors when a question is compared with a sentence or row, without the scores of a pool."""
 
 
@@ -86,29 +86,29 @@ class CandidatePool:
 
 def gather(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> CandidatePool:
     """The best by meaning and by words among the rows of `mask` (boolean, over all passages; None allows all)."""
-    mode, count = question.ranking.mode, max(LEAST_POOL, POOL * question.k)
-    near = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, mask)
-    same = {} if mode is Mode.DENSE else snapshot.find_matching(question.query, count, mask)
-    return score_rows(snapshot, question, sorted({*near, *same}), near, same)
+    mode, count = question.ranking.mode, max(MIN_POOL_SIZE, CANDIDATES_PER_HIT * question.k)
+    cosines = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, mask)
+    bm25 = {} if mode is Mode.DENSE else snapshot.find_matching(question.query, count, mask)
+    return score_rows(snapshot, question, sorted({*cosines, *bm25}), cosines, bm25)
 
 
 def score_rows(
     snapshot: Snapshot,
     question: Question,
     rows: list[int],
-    near: Mapping[int, float] = MappingProxyType({}),
-    same: Mapping[int, float] = MappingProxyType({}),
+    known_cosines: Mapping[int, float] = MappingProxyType({}),
+    known_bm25: Mapping[int, float] = MappingProxyType({}),
 ) -> CandidatePool:
-    """These rows (rising) with both of their scores; `near` are cosines and `same` BM25 scores already computed."""
-    mode, most = question.ranking.mode, 0.0
-    cosines, bm25 = dict(near), dict(same)
+    """These rows (rising) with both of their scores; `known_cosines` and `known_bm25` are already computed."""
+    mode, max_bm25 = question.ranking.mode, 0.0
+    cosines, bm25 = dict(known_cosines), dict(known_bm25)
     if mode is not Mode.KEYWORD:
-        cosines |= snapshot.compute_cosines(question.vector, [row for row in rows if row not in near])
+        cosines |= snapshot.compute_cosines(question.vector, [row for row in rows if row not in known_cosines])
     if mode is not Mode.DENSE:
-        bm25 |= snapshot.compute_scores(question.query, [row for row in rows if row not in same])
-        most = snapshot.keywords.compute_highest_score(question.query)
+        bm25 |= snapshot.compute_scores(question.query, [row for row in rows if row not in known_bm25])
+        max_bm25 = snapshot.keywords.compute_highest_score(question.query)
     meaning, words = (np.array([scores.get(row, 0.0) for row in rows], np.float64) for scores in (cosines, bm25))
-    return CandidatePool(question, np.array(rows, np.int64), meaning, words, most)
+    return CandidatePool(question, np.array(rows, np.int64), meaning, words, max_bm25)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,10 +137,10 @@ class SearchSignal(ABC):
         """The pool with the passages that this signal finds; the pool itself if it looks for none."""
         return pool
 
-    def with_best(self, pool: CandidatePool, inside: np.ndarray) -> CandidatePool:
-        """The pool with the best allowed passages of those `inside`, a boolean mask, even if it had none of them."""
-        inside = inside if self.mask is None else inside & self.mask
-        return pool.join(gather(self.snapshot, self.question, inside)) if inside.any() else pool
+    def join_best(self, pool: CandidatePool, wanted_mask: np.ndarray) -> CandidatePool:
+        """The pool with the best allowed passages of a boolean mask, `wanted_mask`, even if it had none of them."""
+        wanted_mask = wanted_mask if self.mask is None else wanted_mask & self.mask
+        return pool.join(gather(self.snapshot, self.question, wanted_mask)) if wanted_mask.any() else pool
 
     @abstractmethod
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -151,12 +151,12 @@ class SearchSignal(ABC):
 class RankedPool:
     """Candidates with their scores: `parts`, of shape (candidates,) each, add up to them.
 
-    `tied` are ranks that decide between equal scores; without them the passage with the lower row is first.
+    `tie_ranks` decide between equal scores; without them the passage with the lower row is first.
     """
 
     pool: CandidatePool
     parts: Mapping[str, np.ndarray]
-    tied: np.ndarray | None = None
+    tie_ranks: np.ndarray | None = None
 
     @cached_property
     def total(self) -> np.ndarray:
@@ -167,7 +167,7 @@ class RankedPool:
     @cached_property
     def order(self) -> np.ndarray:
         """The positions in the pool, the best first."""
-        return np.lexsort((np.arange(len(self.pool)) if self.tied is None else self.tied, -self.total))
+        return np.lexsort((np.arange(len(self.pool)) if self.tie_ranks is None else self.tie_ranks, -self.total))
 
 
 def add_parts(fused_scores: FusedScores, parts: Sequence[ScorePart]) -> dict[str, np.ndarray]:
@@ -175,8 +175,8 @@ def add_parts(fused_scores: FusedScores, parts: Sequence[ScorePart]) -> dict[str
     scores = {"meaning": fused_scores.meaning, "words": fused_scores.words}
     for of_match in (True, False):
         added_parts = [part for part in parts if part.of_match is of_match]
-        rest = 1.0 - sum(part.share for part in added_parts)
-        scores = {name: rest * values for name, values in scores.items()}
+        remaining_share = 1.0 - sum(part.share for part in added_parts)
+        scores = {name: remaining_share * values for name, values in scores.items()}
         scores.update({part.name: part.share * part.fits for part in added_parts})
     return scores
 
@@ -206,17 +206,17 @@ def fuse(pool: CandidatePool) -> FusedScores:
     if ranking.fusion is Fusion.RRF and ranking.mode is Mode.HYBRID:
         meaning, words = compute_reciprocal_ranks(pool.cosines), compute_reciprocal_ranks(pool.bm25)
     else:
-        least = LEAST_INSIDE if any(subject.reporting for subject in pool.question.subjects) else -1.0
-        meaning = alpha * scale_scores(np.maximum(pool.cosines, least), least)
+        min_cosine = MIN_COSINE_INSIDE if any(subject.reporting for subject in pool.question.subjects) else -1.0
+        meaning = alpha * scale_scores(np.maximum(pool.cosines, min_cosine), min_cosine)
         words = (1 - alpha) * scale_scores(pool.bm25, 0.0)
-    level = compute_strength(pool.cosines, pool.bm25, alpha)
-    return FusedScores(level * meaning, level * words)
+    strength = compute_strength(pool.cosines, pool.bm25, alpha)
+    return FusedScores(strength * meaning, strength * words)
 
 
 def compute_strength(cosines: np.ndarray, bm25: np.ndarray, alpha: float) -> float:
     """How well the best candidates fit a question, in [0, 1], where `alpha` is the share of the vectors."""
-    near, same = max(cosines, default=0.0), max(bm25, default=0.0)
-    return float(alpha * min(max(near, 0.0), 1.0) + (1 - alpha) * same / (same + HALFWAY))
+    max_cosine, max_bm25 = max(cosines, default=0.0), max(bm25, default=0.0)
+    return float(alpha * min(max(max_cosine, 0.0), 1.0) + (1 - alpha) * max_bm25 / (max_bm25 + HALF_STRENGTH_SCORE))
 
 
 def compute_fusion_weight(pool: CandidatePool) -> float:
@@ -227,27 +227,30 @@ def compute_fusion_weight(pool: CandidatePool) -> float:
     if ranking.fusion is Fusion.CONVEX and ranking.alpha is not None:
         return ranking.alpha
     words = split_content_words(pool.question.text)
-    numbers = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
-    return 1 / (1 + exp(-(BASE + FOREIGN * pool.question.foreign + NUMBERS * numbers + COVER * pool.coverage)))
+    number_share = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
+    logit = BASE_LOGIT + FOREIGN_WEIGHT * pool.question.foreign
+    logit += NUMBERS_WEIGHT * number_share
+    logit += COVERAGE_WEIGHT * pool.coverage
+    return 1 / (1 + exp(-logit))
 
 
 def get_piece_weight(question: Question) -> float:
     """The share of the vectors when a question is compared with pieces of passages: small if vectors say little."""
-    return FOREIGN_PIECE if question.foreign else PIECE
+    return FOREIGN_PIECE_WEIGHT if question.foreign else PIECE_WEIGHT
 
 
-def scale_scores(scores: np.ndarray, least: float) -> np.ndarray:
+def scale_scores(scores: np.ndarray, lowest: float) -> np.ndarray:
     """Scores in [0, 1]: from the least that is possible in theory to the greatest in `scores`.
 
     With -1 for cosines and 0 for BM25 the convex combination of Bruch, Gai & Ingber 2023 (An Analysis of Fusion
     Functions for Hybrid Retrieval), "TM2C2".
     """
-    most = max(scores, default=least)
-    return (scores - least) / (most - least) if most > least else np.zeros(len(scores))
+    highest = max(scores, default=lowest)
+    return (scores - lowest) / (highest - lowest) if highest > lowest else np.zeros(len(scores))
 
 
 def compute_reciprocal_ranks(scores: np.ndarray) -> np.ndarray:
     """30.5 / (60 + rank), rank from 1 (Cormack, Clarke & Büttcher 2009), so that two of the first make 1; 0 for 0."""
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-    return np.where(scores != 0, (1 + SMOOTHING) / 2 / (SMOOTHING + ranks), 0.0)
+    return np.where(scores != 0, (1 + RANK_SMOOTHING) / 2 / (RANK_SMOOTHING + ranks), 0.0)

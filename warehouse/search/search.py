@@ -15,7 +15,7 @@ import numpy as np
 from warehouse.records import Chunk, DateOrigin, DayOrder, Hit, Question
 from warehouse.search.filters import mask_allowed, mask_entry_passages
 from warehouse.search.grouping import RankedPassages, group_passages
-from warehouse.search.hits import build_hits, parse_rows, with_days
+from warehouse.search.hits import assign_days, build_hits, parse_rows
 from warehouse.search.scoring import CandidatePool, RankedPool, SearchSignal, add_parts, gather, score_rows
 from warehouse.search.signals.metadata import SoftFilters, SubjectFit
 from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback, TableRows
@@ -34,19 +34,21 @@ SIGNALS: tuple[type[SearchSignal], ...] = (
     RelevanceFeedback,
 )
 """The signals, in the order in which they add candidates and appear in an explanation."""
-WIDER = 4  # The factor by which the number of candidates rises if too few of them become separate hits.
-REFERENCES = 0.5
+WIDENING_FACTOR = 4  # The factor by which the number of candidates rises if too few of them become separate hits.
+REFERENCES_FACTOR = 0.5
 """The factor on the score of a reference list: its titles contain all words of the question and answer nothing."""
-_REFERENCES_WANTED = re.compile(
+_REQUEST_FOR_REFERENCES = re.compile(
     r"\breferences?\b|\bbibliograph|\bworks? cited\b|\bcit(?:e|es|ed|ing|ations?)\b|\bliterature\b|\bet al\b"
     r"|\b(?-i:[A-Z])[\w’'-]{1,30}(?: (?:and|&) (?-i:[A-Z])[\w’'-]{1,30})?,? \((?:1[89]|20)\d\d[a-f]?\)"
     r"|参考文献|參考文獻|引用|文献",
     re.IGNORECASE,
 )
-READ = 200  # Passages that are read at once, the newest (or oldest) first, to find relevant ones.
-MOST_READ = 2_000
-WIDE_TOPIC = 4  # With more words, a line counts as relevant that lacks one in so many words of the best line.
-NEAR_BEST = 0.8
+READ_BLOCK = 200  # Passages that are read at once, the newest (or oldest) first, to find relevant ones.
+MAX_READ = 2_000
+WORDS_PER_MISSING_WORD = (
+    4  # With more words, a line counts as relevant that lacks one in so many words of the best line.
+)
+MIN_SHARE_OF_BEST = 0.8
 """The share of the best score that a passage outside a diary needs, in addition to the words; by judgement."""
 
 
@@ -61,7 +63,7 @@ def search(snapshot: Snapshot, question: Question) -> list[Hit]:
         groups = group_passages(passages, question.ranking, question.k)
         if len(groups) == question.k or len(rows) == row_count:
             return build_hits(snapshot, ranked_pool, passages, groups)
-        hit_count, row_count = WIDER * hit_count, len(rows)
+        hit_count, row_count = WIDENING_FACTOR * hit_count, len(rows)
 
 
 def rank(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> RankedPool:
@@ -82,7 +84,7 @@ def rank(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> Ran
     pool = days.add_candidates(pool)
     parts = add_parts(pool.fused_scores, [part for signal in signals if (part := signal.score(pool))])
     if not wants_references(question):
-        factor = np.where(snapshot.passages.is_references[pool.rows], REFERENCES, 1.0)
+        factor = np.where(snapshot.passages.is_references[pool.rows], REFERENCES_FACTOR, 1.0)
         parts = {name: factor * values for name, values in parts.items()}
     return days.apply(RankedPool(pool, parts))
 
@@ -90,7 +92,7 @@ def rank(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> Ran
 def wants_references(question: Question) -> bool:
     """Whether a question asks for what documents cite: by such a word, by author and year, or by the section."""
     texts = (question.text, *question.filters.sections, *question.soft_filters.sections)
-    return any(_REFERENCES_WANTED.search(text) for text in texts)
+    return any(_REQUEST_FOR_REFERENCES.search(text) for text in texts)
 
 
 class OrderOfDays:
@@ -111,9 +113,9 @@ class OrderOfDays:
         self._snapshot = snapshot
         self._question = question
         self._mask = mask
-        timed = question.ranking.times
-        self._order = question.order if timed else None
-        self._windows = question.named_times if timed else ()
+        is_timed = question.ranking.times
+        self._order = question.order if is_timed else None
+        self._windows = question.named_times if is_timed else ()
         self._words_by_row: dict[int, frozenset[int]] = {}
         self._names_hour: dict[int, bool] = {}
 
@@ -126,7 +128,7 @@ class OrderOfDays:
         return compile_hours(self._question.text) if self._windows else None
 
     @cached_property
-    def _inside(self) -> np.ndarray | None:
+    def _entries_of_times(self) -> np.ndarray | None:
         """Entries of the requested times; None if the question names no time or no entry is of one."""
         if not self._windows or not self._snapshot.passages.is_entry.any():
             return None
@@ -136,27 +138,29 @@ class OrderOfDays:
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the best entries of the times, and the newest or oldest passages that contain the words."""
-        if self._inside is not None:
-            pool = pool.join(gather(self._snapshot, self._question, self._inside))
+        if self._entries_of_times is not None:
+            pool = pool.join(gather(self._snapshot, self._question, self._entries_of_times))
         if self._order and len(pool):
             pool = pool.join(score_rows(self._snapshot, self._question, sorted(self._find_in_order(pool))))
         return pool
 
     def _find_in_order(self, pool: CandidatePool) -> list[int]:
         """The newest or oldest rows of the collection that are as relevant as the best of the pool."""
-        best: frozenset[int] = max(self._read(pool.rows), key=len)
+        best: frozenset[int] = max(self._match_topic(pool.rows), key=len)
         required_words = self._topic.join_required_words(best)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
         mask = keywords.match_all_words(required_words) if required_words else passages.is_entry.copy()
-        for limit in (self._mask, self._inside):
+        for limit in (self._mask, self._entries_of_times):
             mask &= True if limit is None else limit
         rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
         days = self._get_days(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
         relevant_rows: list[int] = []
-        for start in range(0, min(len(rows), MOST_READ), READ):
-            block = rows[start : start + READ]
-            relevant_rows += (int(row) for row, words in zip(block, self._read(block), strict=True) if best <= words)
+        for start in range(0, min(len(rows), MAX_READ), READ_BLOCK):
+            block = rows[start : start + READ_BLOCK]
+            relevant_rows += (
+                int(row) for row, words in zip(block, self._match_topic(block), strict=True) if best <= words
+            )
             if len(relevant_rows) >= self._question.k:
                 break
         return relevant_rows
@@ -166,10 +170,12 @@ class OrderOfDays:
         passages = self._snapshot.passages
         return np.asarray((passages.newest_day if self._order is DayOrder.NEWEST else passages.day)[rows])
 
-    def _read(self, rows: np.ndarray) -> list[frozenset[int]]:
+    def _match_topic(self, rows: np.ndarray) -> list[frozenset[int]]:
         """The words of the topic that each of some passages has in one line, as positions."""
-        new = [row for row in rows.tolist() if row not in self._words_by_row]
-        for row, chunk in zip(new, self._snapshot.keywords.read_chunks(np.array(new, np.int64)), strict=True):
+        unread_rows = [row for row in rows.tolist() if row not in self._words_by_row]
+        for row, chunk in zip(
+            unread_rows, self._snapshot.keywords.read_chunks(np.array(unread_rows, np.int64)), strict=True
+        ):
             header, lines = self._select_lines(chunk)
             words_by_line = (self._topic.match_words(line) for line in lines)
             self._words_by_row[row] = self._topic.match_words(header) | max(words_by_line, key=len, default=frozenset())
@@ -180,51 +186,53 @@ class OrderOfDays:
         """The lines of a passage; if it is dated by its rows, their header, and the rows that may be of the times."""
         rows = parse_rows(chunk) if chunk.passage_date_origin is DateOrigin.ROWS else ()
         if self._windows:
-            rows = with_days(rows, self._snapshot, chunk)
+            rows = assign_days(rows, self._snapshot, chunk)
         if not rows:
             return "", [chunk.text]
         header = extract_header(chunk.table_head or chunk.text[: rows[0].start - chunk.start])
-        of_time = (
+        rows_of_times = (
             row
             for row in rows
-            if not self._windows or row.days is None or any(each.overlaps(*row.days) for each in self._windows)
+            if not self._windows or row.days is None or any(window.overlaps(*row.days) for window in self._windows)
         )
-        return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in of_time]
+        return header, [chunk.text[row.start - chunk.start : row.end - chunk.start] for row in rows_of_times]
 
     def apply(self, ranked_pool: RankedPool) -> RankedPool:
         """The ranking in the order that the question asks for."""
-        if not len(ranked_pool.pool) or not (self._order or self._inside is not None):
+        if not len(ranked_pool.pool) or not (self._order or self._entries_of_times is not None):
             return ranked_pool
         rows = ranked_pool.pool.rows
         passages = self._snapshot.passages
         # A passage outside the requested time keeps its rank, whatever its words.
-        read = np.ones(len(rows), np.bool_) if self._inside is None else self._inside[rows]
+        is_read = np.ones(len(rows), np.bool_) if self._entries_of_times is None else self._entries_of_times[rows]
         word_counts = np.zeros(len(rows), np.int64)
-        word_counts[read] = [len(each) for each in self._read(rows[read])]
+        word_counts[is_read] = [len(words) for words in self._match_topic(rows[is_read])]
         days = self._get_days(rows)
-        if self._inside is not None:
-            in_time = self._inside[rows]
-            best = int(word_counts[in_time].max(initial=0))
-            if self._topic.words and not best and self._is_said_elsewhere(rows):
+        if self._entries_of_times is not None:
+            is_of_times = self._entries_of_times[rows]
+            best = int(word_counts[is_of_times].max(initial=0))
+            if self._topic.words and not best and self._is_answered_elsewhere(rows):
                 return ranked_pool
             # With words, the entries with most of them come first; without, all entries of the time in order of days.
-            priority = np.where(in_time & (word_counts > 0 if best else True), 1 + word_counts, 0)
-            earlier = self._order is DayOrder.OLDEST or (self._order is None and not best)
-            by_day = 0 * days if self._order is None and best else days if earlier else -days
+            priority = np.where(is_of_times & (word_counts > 0 if best else True), 1 + word_counts, 0)
+            is_oldest_first = self._order is DayOrder.OLDEST or (self._order is None and not best)
+            day_keys = 0 * days if self._order is None and best else days if is_oldest_first else -days
             # A time without other words is a question to diaries; the passages of other documents keep their ranks.
             is_movable = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
         else:
             best = int(word_counts.max())
-            enough = best - (best // (WIDE_TOPIC + 1))
-            near = ranked_pool.total >= NEAR_BEST * ranked_pool.total.max()
+            min_word_count = best - (best // (WORDS_PER_MISSING_WORD + 1))
+            is_near_best = ranked_pool.total >= MIN_SHARE_OF_BEST * ranked_pool.total.max()
             is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
-            fits = is_diary | (near if self._order is DayOrder.NEWEST else near & passages.is_entry[rows])
-            priority = np.where(fits & (word_counts >= enough) & (days != UNKNOWN), 1, 0)
-            by_day = days if self._order is DayOrder.OLDEST else -days
+            is_relevant = is_diary | (
+                is_near_best if self._order is DayOrder.NEWEST else is_near_best & passages.is_entry[rows]
+            )
+            priority = np.where(is_relevant & (word_counts >= min_word_count) & (days != UNKNOWN), 1, 0)
+            day_keys = days if self._order is DayOrder.OLDEST else -days
             is_movable = np.ones(len(rows), np.bool_)
         order_before = ranked_pool.order[is_movable[ranked_pool.order]]
         is_without_hour = np.array([not self._names_hour.get(row) for row in rows.tolist()])
-        keys = np.stack([-priority, is_without_hour * (priority > 0), by_day * (priority > 0)], axis=1).tolist()
+        keys = np.stack([-priority, is_without_hour * (priority > 0), day_keys * (priority > 0)], axis=1).tolist()
         first = sorted(order_before.tolist(), key=lambda position: keys[position])
         order_after = np.array(first, np.int64)
         totals = ranked_pool.total.copy()
@@ -237,10 +245,10 @@ class OrderOfDays:
         tie_ranks[order_after] = tie_ranks[order_before]
         return RankedPool(ranked_pool.pool, {**ranked_pool.parts, "day": totals - ranked_pool.total}, tie_ranks)
 
-    def _is_said_elsewhere(self, rows: np.ndarray) -> bool:
+    def _is_answered_elsewhere(self, rows: np.ndarray) -> bool:
         """Whether a passage outside a diary contains a word of the question, while no entry of the time does."""
-        others = rows[~self._snapshot.passages.is_entry[rows]]
-        return any(self._read(others))
+        rows_outside_diaries = rows[~self._snapshot.passages.is_entry[rows]]
+        return any(self._match_topic(rows_outside_diaries))
 
     def _is_note(self, rows: np.ndarray) -> np.ndarray:
         passages = self._snapshot.passages

@@ -14,7 +14,7 @@ from functools import cache
 
 from warehouse.store.words import list_segments, split_words
 
-_ASKING = """
+_ASKING_WORDS = """
     happen happens happened happening occur occurred go going went on do doing did note noted write wrote written record
     recorded entry entries diary journal log logbook anything something everything thing things event events time times
     day days week weeks month months year years date value latest last first else people person persons anybody anyone
@@ -59,7 +59,7 @@ IRREGULAR_VERBS = (
     ",win won,bring brought,catch caught"
 )
 """The forms of verbs whose past has another stem, parted by commas: "did we choose" is answered by "we chose"."""
-_SENTENCE = re.compile(r"[^\s。！？；](?:[^\n。！？；.!?;]|[.!?;](?!\s+\W?[A-Z0-9]))*[.!?;。！？；]?")
+_SENTENCE_FORM = re.compile(r"[^\s。！？；](?:[^\n。！？；.!?;]|[.!?;](?!\s+\W?[A-Z0-9]))*[.!?;。！？；]?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -105,15 +105,18 @@ class Topic:
         has_activity = any(word.pattern for word in self.words)
         previous: frozenset[int] = frozenset()
         first = last = 0
-        for match in _SENTENCE.finditer(text):
+        for match in _SENTENCE_FORM.finditer(text):
             sentence = match[0]
             index_words = frozenset(split_words(sentence))
             matches = frozenset(
                 position for position, word in enumerate(self.words) if word.is_in_line(sentence, index_words)
             )
-            is_next = not has_activity and "\n" not in text[last : match.start()] and bool(previous)
+            has_neighbour = not has_activity and "\n" not in text[last : match.start()] and bool(previous)
             # One sentence with as many words is better than two.
-            for positions, start in ((matches, match.start()), *([(matches | previous, first)] if is_next else [])):
+            for positions, start in (
+                (matches, match.start()),
+                *([(matches | previous, first)] if has_neighbour else []),
+            ):
                 if len(positions) > len(best[0]):
                     best = positions, (start, match.end() - (sentence[-1] in ";；"))
             previous, first, last = matches, match.start(), match.end()
@@ -121,8 +124,8 @@ class Topic:
 
     def join_required_words(self, positions: frozenset[int]) -> str:
         """The words at some positions that a passage must contain, joined; an activity has too many forms."""
-        plain = (self.words[position] for position in sorted(positions))
-        return " ".join(word.text for word in plain if word.pattern is None and len(word.forms) <= 1)
+        topic_words = (self.words[position] for position in sorted(positions))
+        return " ".join(word.text for word in topic_words if word.pattern is None and len(word.forms) <= 1)
 
 
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", re.IGNORECASE)
@@ -131,8 +134,8 @@ _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", r
 def compile_hours(text: str) -> re.Pattern[str] | None:
     """A pattern for the hours that a question names ("8:40", "1:05 pm"), as "08:40:00" too; None without any."""
     forms = []
-    for hour, minute, half in _CLOCK.findall(text):
-        hour_number = int(hour) % 12 + 12 * (half.lower() == "p") if half else int(hour)
+    for hour, minute, half_of_day in _CLOCK.findall(text):
+        hour_number = int(hour) % 12 + 12 * (half_of_day.lower() == "p") if half_of_day else int(hour)
         twelve_hour_form = rf"|0?{hour_number % 12 or 12}:{minute}(?::\d\d)?\s*{'p' if hour_number >= 12 else 'a'}"
         forms.append(rf"0?{hour_number}:{minute}(?!\d)(?!(?::\d\d)?\s*[ap]\.?m){twelve_hour_form}")
     return re.compile(rf"(?<![\d:])(?:{'|'.join(forms)})", re.IGNORECASE) if forms else None
@@ -161,7 +164,7 @@ def _build_topic_word(segment: str, index_words: Sequence[str]) -> TopicWord:
 
 @cache
 def _load_asking_words() -> frozenset[str]:
-    return frozenset(_ASKING.split())
+    return frozenset(_ASKING_WORDS.split())
 
 
 @cache

@@ -33,7 +33,7 @@ from warehouse.settings.env_file import CONFIG, KEYS, PREFIX, apply_env_file, fi
 from warehouse.settings.models import SourceSettings, VaultSettings
 
 SETTINGS_FILE = "kalends.toml"
-OTHERS = tuple(
+OTHER_VARIABLES = tuple(
     f"{PREFIX}{name}"
     for name in ("CACHE", "CONFIG", "DEBUG", "HOME", "MODEL_KEY", "PASSWORD", "REWRITE_GOLDEN", "TOKEN")
 )
@@ -81,8 +81,8 @@ class Settings(BaseSettings):
     def find_source(self, file: Path) -> SourceSettings:
         """The innermost declared source that contains a file; one without settings if none does."""
         path = file.resolve()
-        holders = {source.folder.resolve(): source for source in self.sources}
-        declared = (holders[folder] for folder in (path, *path.parents) if folder in holders)
+        source_by_folder = {source.folder.resolve(): source for source in self.sources}
+        declared = (source_by_folder[folder] for folder in (path, *path.parents) if folder in source_by_folder)
         return next(declared, SourceSettings(folder=path.parent))
 
     @classmethod
@@ -113,18 +113,22 @@ def _check_variables() -> None:
     """Raise `BadSettings` for a variable that is not a setting, or whose value is not the JSON that it must be."""
     shapes = dict(_iter_shapes(Settings))
     for name, value in _set_variables().items():
-        if name in OTHERS:
+        if name in OTHER_VARIABLES:
             continue
         if name not in shapes:
-            near = get_close_matches(name, [*shapes, *OTHERS], n=1)
-            cure = f"did you mean {near[0]}?" if near else "unset it ('kalends status --settings' lists what there is)"
+            similar_names = get_close_matches(name, [*shapes, *OTHER_VARIABLES], n=1)
+            cure = (
+                f"did you mean {similar_names[0]}?"
+                if similar_names
+                else "unset it ('kalends status --settings' lists what there is)"
+            )
             raise BadSettings(f"{_describe_variable(name)} is no setting", cure)
         if shape := shapes[name]:
             try:
-                fits = isinstance(json.loads(value), shape)
+                is_fitting = isinstance(json.loads(value), shape)
             except ValueError:
-                fits = False
-            if not fits:
+                is_fitting = False
+            if not is_fitting:
                 raise BadSettings(f"{_describe_variable(name)} is not {JSON_NAMES[shape]}", "correct or unset it")
 
 
@@ -154,20 +158,20 @@ def _describe_origin(name: str, file: Path) -> str:
 def _find_variable(name: str) -> str | None:
     """The variable that sets the setting `name` (dotted), a table that contains it, or a part of it."""
     variables, parts = _set_variables(), name.split(".")
-    holders = (format_variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
-    inner = (variable for variable in variables if variable.startswith(f"{format_variable(name)}__"))
-    return next((variable for variable in (*holders, *inner) if variable in variables), None)
+    containing_tables = (format_variable(".".join(parts[:length])) for length in range(len(parts), 0, -1))
+    parts_of_table = (variable for variable in variables if variable.startswith(f"{format_variable(name)}__"))
+    return next((variable for variable in (*containing_tables, *parts_of_table) if variable in variables), None)
 
 
 def find_settings_file(warehouse: Path | None = None) -> Path:
-    """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` here, else beside or in the warehouse.
+    """The settings file in force: `KALENDS_CONFIG`, else `kalends.toml` here, else next to the warehouse or in it.
 
     `warehouse` is that of the command line, by default the one that `KALENDS_WAREHOUSE` names. So a program that an
     agent starts in any folder finds the settings that its warehouse was made with.
     """
-    own, folder_name = os.environ.get(CONFIG), warehouse or os.environ.get(format_variable("warehouse"))
-    if own or not folder_name:
-        return Path(own or SETTINGS_FILE)
+    config_path, folder_name = os.environ.get(CONFIG), warehouse or os.environ.get(format_variable("warehouse"))
+    if config_path or not folder_name:
+        return Path(config_path or SETTINGS_FILE)
     folder = Path(folder_name).expanduser()
     files = (Path(SETTINGS_FILE), folder.absolute().parent / SETTINGS_FILE, folder / SETTINGS_FILE)
     return next((file for file in files if file.exists()), files[0])
@@ -192,7 +196,9 @@ def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
     except ValidationError as error:
         raise make_settings_error(error, Settings, warehouse=options.get("warehouse")) from None
     base = file.resolve().parent if file.exists() else Path.cwd()
-    sources = tuple(s.model_copy(update={"folder": base / s.folder.expanduser()}) for s in settings.sources)
+    sources = tuple(
+        source.model_copy(update={"folder": base / source.folder.expanduser()}) for source in settings.sources
+    )
     duplicate = _find_duplicate([source.folder.resolve() for source in sources])
     if duplicate:
         cure = f"correct it in {_describe_origin('sources', file)}"
@@ -209,7 +215,7 @@ def load_settings(overrides: Mapping[str, Any] | None = None) -> Settings:
 
 
 def _find_origin_file(name: str, file: Path) -> Path | None:
-    """The file that the setting `name` comes from, the settings `file` or the one of variables beside it."""
+    """The file that the setting `name` comes from, the settings `file` or the file of variables next to it."""
     variable = _find_variable(name)
     return find_env_file(variable) if variable else file
 
@@ -230,21 +236,21 @@ def _resolve_vault(base: Path, vault: VaultSettings, file: Path) -> VaultSetting
 def make_settings_error(
     error: ValidationError,
     model: type[BaseModel],
-    within: str = "",
+    table_name: str = "",
     path: Path | None = None,
     warehouse: Path | None = None,
 ) -> BadSettings:
     """The error of settings that their `model` refuses: an unknown setting first, with the nearest known one.
 
-    `within` is the name of the model's table; `path` is the file, by default the one in force for the `warehouse`.
+    `table_name` is that of the model's table; `path` is the file, by default the one in force for the `warehouse`.
     """
     errors = error.errors()
     first = next((entry for entry in errors if entry["type"] == "extra_forbidden"), errors[0])
-    name = ".".join(filter(None, (within, *map(str, first["loc"]))))
-    where = str(path) if path else _describe_origin(name, find_settings_file(warehouse))
+    name = ".".join(filter(None, (table_name, *map(str, first["loc"]))))
+    origin = str(path) if path else _describe_origin(name, find_settings_file(warehouse))
     if first["type"] == "extra_forbidden":
-        return make_unknown_setting_error(name, _list_fields(model, first["loc"][:-1]), where)
-    return BadSettings(f"setting '{name}': {first['msg'].removeprefix('Value error, ')}", f"correct it in {where}")
+        return make_unknown_setting_error(name, _list_fields(model, first["loc"][:-1]), origin)
+    return BadSettings(f"setting '{name}': {first['msg'].removeprefix('Value error, ')}", f"correct it in {origin}")
 
 
 def load_vault_settings(folder: Path) -> VaultSettings:
@@ -253,35 +259,36 @@ def load_vault_settings(folder: Path) -> VaultSettings:
     Only its table `[vault]` counts, and only paths within the folder: documents must not choose, for example, the
     server that gets a key. Raises `BadSettings` if it cannot be used.
     """
-    file, home = folder / SETTINGS_FILE, folder.resolve()
+    file, vault_folder = folder / SETTINGS_FILE, folder.resolve()
     if not file.exists():
-        return VaultSettings(root=home)
+        return VaultSettings(root=vault_folder)
     _check_file(file)
     table = tomllib.loads(file.read_text(encoding="utf-8")).get("vault", {})
     try:
-        vault = VaultSettings.model_validate({"root": home, **table})
+        vault = VaultSettings.model_validate({"root": vault_folder, **table})
     except ValidationError as error:
         raise make_settings_error(error, VaultSettings, "vault", file) from None
-    vault = _resolve_vault(home, vault, file)
-    if vault.root is None or not vault.root.is_relative_to(home):
-        raise BadSettings(f"setting 'vault.root': {vault.root} is not in {home}", f"correct it in {file}")
+    vault = _resolve_vault(vault_folder, vault, file)
+    if vault.root is None or not vault.root.is_relative_to(vault_folder):
+        raise BadSettings(f"setting 'vault.root': {vault.root} is not in {vault_folder}", f"correct it in {file}")
     return vault
 
 
-def make_unknown_setting_error(name: str, names: Collection[str], where: str) -> BadSettings:
-    """The error of an unknown setting: `name` with its tables, set `where`; `names` are the settings of that table."""
+def make_unknown_setting_error(name: str, names: Collection[str], origin: str) -> BadSettings:
+    """The error of an unknown setting: `name` with its tables, set in `origin`; `names` are those of the table."""
     table, _, last = name.rpartition(".")
-    near = get_close_matches(last.replace("-", "_"), names, n=1, cutoff=0.5)
-    cure = f"did you mean '{'.'.join(filter(None, (table, near[0])))}'?" if near else f"there are {', '.join(names)}"
-    return BadSettings(f"there is no setting '{name}' ({where})", cure)
+    similar_names = get_close_matches(last.replace("-", "_"), names, n=1, cutoff=0.5)
+    similar_name = ".".join(filter(None, (table, *similar_names)))
+    cure = f"did you mean '{similar_name}'?" if similar_names else f"there are {', '.join(names)}"
+    return BadSettings(f"there is no setting '{name}' ({origin})", cure)
 
 
 def _list_fields(model: type[BaseModel], place: Sequence[str | int]) -> Collection[str]:
     """The names of the settings in a table; none if any name is allowed."""
     kind: Any = model
-    for part in (each for each in place if isinstance(each, str)):
+    for part in (step for step in place if isinstance(step, str)):
         kind = kind.model_fields[part].annotation
-        kind = next((each for each in (kind, *get_args(kind)) if hasattr(each, "model_fields")), None)
+        kind = next((argument for argument in (kind, *get_args(kind)) if hasattr(argument, "model_fields")), None)
     return tuple(kind.model_fields) if kind else ()
 
 
@@ -333,10 +340,10 @@ def _find_duplicate(values: Sequence[Hashable]) -> Hashable | None:
 
 
 def _flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+    values_by_name: dict[str, Any] = {}
     for name, value in tree.items():
         if isinstance(value, Mapping):
-            flat.update(_flatten(value, f"{prefix}{name}."))
+            values_by_name.update(_flatten(value, f"{prefix}{name}."))
         else:
-            flat[prefix + name] = value
-    return flat
+            values_by_name[prefix + name] = value
+    return values_by_name

@@ -65,7 +65,9 @@ def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collecti
             if not any((table, name) in elsewhere for table in tables):
                 sizes[name] = sum(lake.get_path(table, name).stat().st_size for table in tables)
         groups = _group_files(sizes)
-        merges += [FileMerge(stage, tuple(each), frozenset().union(*(files[name] for name in each))) for each in groups]
+        merges += [
+            FileMerge(stage, tuple(group), frozenset().union(*(files[name] for name in group))) for group in groups
+        ]
     return merges if sum(len(merge.files) - 1 for merge in merges) >= WORTH_IT else []
 
 

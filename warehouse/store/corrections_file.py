@@ -91,14 +91,20 @@ def correct(
     )
 
     def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
-        present_values = {(*_get_subject(each), each.value) for each in present_corrections}
+        present_values = {(*_get_subject(correction), correction.value) for correction in present_corrections}
         fresh = {
-            each.field: each for each in new_corrections if (*_get_subject(each), each.value) not in present_values
+            correction.field: correction
+            for correction in new_corrections
+            if (*_get_subject(correction), correction.value) not in present_values
         }
-        for each in present_corrections:
-            number = _find_table_number(each, tables) if table else None
-            if each.source != entry.file.source or each.field not in fresh or number != (table and table.number):
-                yield each
+        for correction in present_corrections:
+            number = _find_table_number(correction, tables) if table else None
+            if (
+                correction.source != entry.file.source
+                or correction.field not in fresh
+                or number != (table and table.number)
+            ):
+                yield correction
         yield from fresh.values()
 
     _change(layout, update)
@@ -117,12 +123,18 @@ def undo(
     `table` is the number of a table in `tables` or, if it is not found there, the number it had when it was corrected.
     """
 
-    def is_meant(each: Correction) -> bool:
+    def is_meant(correction: Correction) -> bool:
         return (
-            each.source == source and field in (None, each.field) and table in (None, _find_table_number(each, tables))
+            correction.source == source
+            and field in (None, correction.field)
+            and table in (None, _find_table_number(correction, tables))
         )
 
-    return tuple(filter(is_meant, _change(layout, lambda before: [each for each in before if not is_meant(each)])))
+    return tuple(
+        filter(
+            is_meant, _change(layout, lambda before: [correction for correction in before if not is_meant(correction)])
+        )
+    )
 
 
 def _find_table_number(correction: Correction, tables: Sequence[Table]) -> int | None:
@@ -137,17 +149,19 @@ def follow(layout: Layout, new_sources: dict[str, str], contents: dict[str, str]
     """Follow changed files: `new_sources` maps old sources of documents to new ones, `contents` sources to digests."""
 
     def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
-        for each in present_corrections:
-            source = new_sources.get(each.source, each.source)
-            yield replace(each, source=source, sha256=contents.get(source, each.sha256))
+        for correction in present_corrections:
+            source = new_sources.get(correction.source, correction.source)
+            yield replace(correction, source=source, sha256=contents.get(source, correction.sha256))
 
     _change(layout, update)
 
 
 def merge(layout: Layout, new_corrections: Iterable[Correction]) -> int:
     """Add corrections, each replacing one with the same subject; returns how many are new or different."""
-    fresh = {_get_subject(each): each for each in new_corrections}
-    present = _change(layout, lambda present: {**{_get_subject(each): each for each in present}, **fresh}.values())
+    fresh = {_get_subject(correction): correction for correction in new_corrections}
+    present = _change(
+        layout, lambda present: {**{_get_subject(correction): correction for correction in present}, **fresh}.values()
+    )
     return len(set(fresh.values()) - set(present))
 
 
@@ -162,9 +176,16 @@ def as_csv(corrections: Iterable[Correction]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for each in corrections:
-        facts = [each.source, each.sha256, each.field.value, each.value, each.corrected.isoformat(), each.company]
-        mark = each.table
+    for correction in corrections:
+        facts = [
+            correction.source,
+            correction.sha256,
+            correction.field.value,
+            correction.value,
+            correction.corrected.isoformat(),
+            correction.company,
+        ]
+        mark = correction.table
         texts = [mark.number, mark.caption, "\n".join(mark.header), "\n".join(mark.labels)] if mark else [""] * 4
         writer.writerow([*facts, *texts, *([mark.place, mark.alike] if mark else [""] * 2)])
     return stream.getvalue()
@@ -212,15 +233,19 @@ def _validate_rows(rows: Any, name: str) -> tuple[Correction, ...]:
     defaults = {"sha256": "", "corrected": datetime.now(UTC).replace(microsecond=0).isoformat()}
     corrections = _ADAPTER.validate_python([{**defaults, **row} if isinstance(row, dict) else row for row in rows])
     valid = []
-    for number, each in enumerate(corrections, 1):
-        if each.field.is_of_table != (each.table is not None):
-            wants = "names no table" if each.field.is_of_table else "names a table"
-            raise BadInput(f"{name}, correction {number}: the {each.field.words} {wants}", _CURE)
-        if each.table and not 1 <= each.table.place <= each.table.alike:
-            raise BadInput(f"{name}, correction {number}: no table is number {each.table.place} of its kind", _CURE)
+    for number, correction in enumerate(corrections, 1):
+        if correction.field.is_of_table != (correction.table is not None):
+            wants = "names no table" if correction.field.is_of_table else "names a table"
+            raise BadInput(f"{name}, correction {number}: the {correction.field.words} {wants}", _CURE)
+        if correction.table and not 1 <= correction.table.place <= correction.table.alike:
+            raise BadInput(
+                f"{name}, correction {number}: no table is number {correction.table.place} of its kind", _CURE
+            )
         try:
-            moment = each.corrected if each.corrected.tzinfo else each.corrected.replace(tzinfo=UTC)
-            valid.append(replace(each, value=normalize_value(each.field, each.value), corrected=moment))
+            moment = correction.corrected if correction.corrected.tzinfo else correction.corrected.replace(tzinfo=UTC)
+            valid.append(
+                replace(correction, value=normalize_value(correction.field, correction.value), corrected=moment)
+            )
         except BadInput as error:
             raise BadInput(f"{name}, correction {number}: {error.problem}", error.cure) from None
     return tuple(valid)
@@ -243,5 +268,5 @@ def _get_subject(correction: Correction) -> tuple[object, ...]:
 
 def _deduplicate(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """The last correction of each subject, in order."""
-    last_corrections = {_get_subject(each): each for each in corrections}
-    return tuple(sorted(last_corrections.values(), key=lambda each: (each.order, repr(asdict(each)))))
+    last_corrections = {_get_subject(correction): correction for correction in corrections}
+    return tuple(sorted(last_corrections.values(), key=lambda correction: (correction.order, repr(asdict(correction)))))

@@ -165,7 +165,7 @@ def open_lake(folder: Path, settings: LakeSettings) -> Lake:
     return MirroredLake(folder, remote)
 
 
-_SHARED = {each.name for each in fields(Content)} & {each.name for each in fields(Document)}
+_SHARED = {field.name for field in fields(Content)} & {field.name for field in fields(Document)}
 """The fields that the records of a document and of its content share."""
 
 
@@ -269,7 +269,7 @@ class VectorFiles:
 
     def _read(self, new: list[Path]) -> None:
         ids = [as_bytes(read_parquet(path, ["vector_id"])["vector_id"]) for path in new]
-        files = np.repeat(np.arange(len(new)) + len(self._paths), [len(each) for each in ids])
+        files = np.repeat(np.arange(len(new)) + len(self._paths), [len(vector_ids) for vector_ids in ids])
         self._paths += new
         self._parts.append(_Names.from_files(np.concatenate(ids).astype(ID_BYTES), files.astype(np.int32)))
         # Each part is more than twice as large as the next: parts are few, and a vector is sorted only a few times.

@@ -59,7 +59,9 @@ def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None
 
 def read_rows(table: pa.Table) -> list[dict[str, Any]]:
     """The rows of a table, times as UTC; `to_pylist` would import pandas for times with a zone, which takes .2 s."""
-    timestamp_columns = [each.name for each in table.schema if pa.types.is_timestamp(each.type) and each.type.tz]
+    timestamp_columns = [
+        column.name for column in table.schema if pa.types.is_timestamp(column.type) and column.type.tz
+    ]
     for name in timestamp_columns:
         plain = pa.timestamp(table.schema.field(name).type.unit)
         # Viewed, not cast: for a cast Arrow would load all its compute functions.
@@ -247,8 +249,8 @@ def compute_edition() -> str:
 
 def _list_in_order(shape: Shape) -> Any:
     if isinstance(shape, dict):
-        return [[name, _list_in_order(each)] for name, each in shape.items()]
-    return [_list_in_order(each) for each in shape] if isinstance(shape, list) else shape
+        return [[name, _list_in_order(inner_shape)] for name, inner_shape in shape.items()]
+    return [_list_in_order(inner_shape) for inner_shape in shape] if isinstance(shape, list) else shape
 
 
 def share_file(file: Path, name: Path) -> None:

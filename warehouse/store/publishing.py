@@ -126,21 +126,24 @@ def map_chunk_files(entries: Sequence[CatalogEntry]) -> dict[str, str]:
 def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     if previous and not keywords.is_whole(previous.folder / "keywords"):
         previous = None
-    old, new = map_chunk_files(previous.read_entries() if previous else ()), map_chunk_files(entries)
-    by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for key, name in new.items():
-        if key not in old:
-            by_file[name][key] = name
-    outputs = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(by_file.items()))
+    previous_files, current_files = (
+        map_chunk_files(previous.read_entries() if previous else ()),
+        map_chunk_files(entries),
+    )
+    keys_by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for key, name in current_files.items():
+        if key not in previous_files:
+            keys_by_file[name][key] = name
+    outputs = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(keys_by_file.items()))
     pairs = ((key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks)
     index = previous.folder / "keywords" if previous else None
-    keywords.publish(index, partial / "keywords", old.keys() - new.keys(), pairs)
+    keywords.publish(index, partial / "keywords", previous_files.keys() - current_files.keys(), pairs)
 
 
 def _publish_vectors(
     layout: Layout, lake: Lake, previous: Generation | None, partial: Path, dimension: int, *, graph: bool
 ) -> tuple[str, int, int]:
-    """Write the delta (or a new base if the delta is large), and the vectors' rows beside each part of the columns.
+    """Write the delta (or a new base if the delta is large), and the vectors' rows next to each part of the columns.
 
     Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole; a base
     that has no graph although `graph` is true, or has one although it is false, is built again.
@@ -152,23 +155,25 @@ def _publish_vectors(
         {file: index.find_rows(read_vector_names(file)) for file in files if file not in kept_rows} if index else {}
     )
     if index and previous:
-        new = np.unique(
+        new_names = np.unique(
             np.concatenate([_NO_NAMES, *(read_vector_names(file)[rows < 0] for file, rows in found_rows.items())])
         )
-        live = np.zeros(len(index) + len(new), np.bool_)
-        live[len(index) :] = True
+        is_live = np.zeros(len(index) + len(new_names), np.bool_)
+        is_live[len(index) :] = True
         for file, rows in found_rows.items():
-            rows[rows < 0] = len(index) + np.searchsorted(new, read_vector_names(file)[rows < 0])
+            rows[rows < 0] = len(index) + np.searchsorted(new_names, read_vector_names(file)[rows < 0])
         for rows in (*kept_rows.values(), *found_rows.values()):
-            live[rows] = True
+            is_live[rows] = True
         is_as_wanted = index.base.has_graph == (graph and is_large(len(index.base)))
-        if is_as_wanted and not should_fold(len(index.base), len(live) - len(index.base), int(np.count_nonzero(live))):
-            write_delta(partial, *index.extend_delta(new, lake.read_vectors(new, dimension)))
+        if is_as_wanted and not should_fold(
+            len(index.base), len(is_live) - len(index.base), int(np.count_nonzero(is_live))
+        ):
+            write_delta(partial, *index.extend_delta(new_names, lake.read_vectors(new_names, dimension)))
             for file, rows in found_rows.items():
                 np.save(get_rows_file(file), rows.astype(np.int32))
             for file in kept_rows:
                 share_file(get_rows_file(previous.folder / column_parts.FOLDER / file.name), get_rows_file(file))
-            return previous.manifest.base, len(index.base), len(live) - len(index.base)
+            return previous.manifest.base, len(index.base), len(is_live) - len(index.base)
     ids = np.unique(np.concatenate([_NO_NAMES, *map(read_vector_names, files)]))
     blocks = partly(_iter_vector_blocks, lake, index, ids, dimension)
     name = build_base(layout.indexes, ids, blocks, dimension, graph=graph)

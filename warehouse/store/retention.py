@@ -43,10 +43,10 @@ class Retention:
         """The numbers of the generations to drop; `times` has the time of publication of each."""
         numbers = sorted(times)
         last_of_day = {times[number].date(): number for number in numbers}
-        daily = {number for day, number in last_of_day.items() if day > (now - timedelta(days=self.days)).date()}
-        followers = dict(pairwise(numbers))
-        old_numbers = {number for number, after in followers.items() if times[after] < now - self.grace}
-        return old_numbers - daily - set(numbers[-self.keep :])
+        kept_daily = {number for day, number in last_of_day.items() if day > (now - timedelta(days=self.days)).date()}
+        next_numbers = dict(pairwise(numbers))
+        old_numbers = {number for number, after in next_numbers.items() if times[after] < now - self.grace}
+        return old_numbers - kept_daily - set(numbers[-self.keep :])
 
 
 def list_surplus(layout: Layout, current: Generation, retention: Retention, now: datetime) -> list[Path]:
@@ -54,11 +54,13 @@ def list_surplus(layout: Layout, current: Generation, retention: Retention, now:
     folders = {int(folder.name): folder for folder in list_folders(layout)}
     publication_times = {run.generation: run.visible_from for run in current.read_runs()}
     surplus = retention.select_surplus(
-        {number: moment for number, moment in publication_times.items() if number in folders}, now
+        {number: time for number, time in publication_times.items() if number in folders}, now
     )
     # Those of runs that were killed between the end of their work and its publication.
-    before = (now - retention.grace).timestamp()
-    surplus |= {each for each in folders.keys() - publication_times.keys() if folders[each].stat().st_mtime < before}
+    latest_time = (now - retention.grace).timestamp()
+    surplus |= {
+        number for number in folders.keys() - publication_times.keys() if folders[number].stat().st_mtime < latest_time
+    }
     return [folders[number] for number in sorted(surplus - {current.manifest.number})]
 
 
@@ -142,13 +144,17 @@ def find_stray_bases(layout: Layout, referenced_files: ReferencedFiles, before: 
     ]
 
 
-DIGITS = 32  # The length of the name of a batch.
+BATCH_NAME_LENGTH = 32  # The length of the name of a batch.
 
 
 def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they have no use."""
     batch_names = {path.stem for path in lake.folder.glob("*/*.parquet")}
-    files = (path for path in (layout.prefect / "results").glob("*") if path.is_file() and len(path.name) == DIGITS)
+    files = (
+        path
+        for path in (layout.prefect / "results").glob("*")
+        if path.is_file() and len(path.name) == BATCH_NAME_LENGTH
+    )
     return sorted(path for path in files if path.name not in batch_names and _get_modification_time(path) < before)
 
 

@@ -106,7 +106,7 @@ class Snapshot:
 
     def _get_keys(self, documents: Sequence[str]) -> list[str]:
         """The keys of the passages of some documents."""
-        return [self._chunk_keys[each] for each in documents]
+        return [self._chunk_keys[document] for document in documents]
 
     @cached_property
     def _chunk_keys(self) -> dict[str, str]:
@@ -302,14 +302,16 @@ class Snapshot:
     def read_entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; unknown ids are left out."""
         # Slices, as take() would load pandas.
-        positions = [self._document_rows[each] for each in document_ids if each in self._document_rows]
+        positions = [
+            self._document_rows[document_id] for document_id in document_ids if document_id in self._document_rows
+        ]
         rows = [row for position in positions for row in self._documents.slice(position, 1).to_pylist()]
         return {entry.document_id: entry for entry in to_records(CatalogEntry, rows)}
 
     def read_document_dates(self, document_ids: Iterable[str]) -> dict[str, date | None]:
         """The dates of known documents by their ids; takes a tenth of the time that reading their entries takes."""
         dates = self._documents["document_date"]
-        return {each: dates[self._document_rows[each]].as_py() for each in document_ids}
+        return {document_id: dates[self._document_rows[document_id]].as_py() for document_id in document_ids}
 
     def read_text(self, document_id: str) -> str:
         """The canonical text of a document, empty if there is none.

@@ -55,8 +55,8 @@ def fold_text(text: str) -> str:
     """A text without case and accents, in simplified characters and one form of each: "Müller Glia", "muller glia"."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
-    return simplify_chinese(unicodedata.normalize("NFKC", _ACCENTS.sub("", plain)))
+    folded_text = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
+    return simplify_chinese(unicodedata.normalize("NFKC", _ACCENTS.sub("", folded_text)))
 
 
 def is_unspaced(text: str) -> bool:
@@ -148,10 +148,10 @@ def _split_runs(text: str) -> list[str]:
     """The pieces of a text, without the gaps, such that no word or number extends over two of them."""
     if text.isascii():
         return text.translate(_GAPS).split()
-    plain = unicodedata.normalize("NFKC", text)
+    normalized_text = unicodedata.normalize("NFKC", text)
     for mark in _APOSTROPHES:
-        plain = plain.replace(mark, "'")
-    return _RUN.findall(plain)
+        normalized_text = normalized_text.replace(mark, "'")
+    return _RUN.findall(normalized_text)
 
 
 def _is_rare(runs: Sequence[str]) -> bool:

@@ -13,8 +13,8 @@ from dashboards.assistant.tools.request_limits import select_allowed_documents
 from tasks.ask.figures.figure_cells import SCALES, FigureCell, format_exact
 from tasks.ask.figures.figure_query import FigureQuery, parse_figure_query
 from tasks.ask.figures.figure_search import (
-    NEAR,
-    SURE,
+    MIN_NAME_SCORE,
+    MIN_TIME_SCORE,
     FigureMatch,
     correct_spelling,
     find_nearest_labels,
@@ -93,7 +93,7 @@ def _search_with_corrections(warehouse: Warehouse, query: FigureQuery) -> tuple[
         matches, notes = _search_in_time(warehouse, corrected_query[0])
         corrections = ", ".join(f"'{word}' as '{other}'" for word, other in corrected_query[1].items())
         notes = [f"Note: read {corrections}.", *notes]
-    if matches and max(match.label_score for match in matches) < SURE:
+    if matches and max(match.label_score for match in matches) < MIN_NAME_SCORE:
         notes.append("Note: no row is called just so; these come nearest, and may be of something else.")
     if not query.documents and query.names:
         names = " or ".join(map(repr, query.names[:3]))
@@ -123,7 +123,7 @@ def _resolve_documents(warehouse: Warehouse, company: str, documents: tuple[str,
 def _search_in_time(warehouse: Warehouse, query: FigureQuery) -> tuple[list[FigureMatch], list[str]]:
     """The figures, the newest where none is of the time, with a note that says so."""
     matches = search_figures(warehouse, query)
-    if not query.windows or any(match.time_score >= NEAR for match in matches):
+    if not query.windows or any(match.time_score >= MIN_TIME_SCORE for match in matches):
         return matches, []
     times = " or ".join(f"'{window.text}'" for window in query.windows)
     others = search_figures(warehouse, replace(query, windows=()))

@@ -29,7 +29,7 @@ from warehouse.records.fiscal import DAY
 from warehouse.store.words import fold_text
 
 NEAREST = 3  # Documents that are named in place of one that does not exist.
-BRIEFLY = 5  # Documents that are listed below a count, and below the summary of the whole collection.
+MAX_BRIEF = 5  # Documents that are listed below a count, and below the summary of the whole collection.
 VALUES = 20  # Values that an answer lists.
 HEADINGS = 30  # Headings of an outline.
 OPENING = 240  # Characters of a lesson's opening words that are quoted.
@@ -52,7 +52,7 @@ _HEADINGS = """
 """
 _UNITS = {
     "lessons": "sum(len(attributes.lessons))",
-    # The headings of messages (`warehouse.message_notation`) that are there themselves.
+    # The headings of messages (`warehouse.message_notation`) that are not quoted.
     "messages": """sum((
         SELECT count(*) FROM blocks AS b WHERE b.document_id = documents.document_id AND b.kind = 'heading'
             AND b.level = 2 AND NOT ends_with(b.section[-1], ' (quoted)')
@@ -128,12 +128,12 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
         if not total:
             return _answer_none(collection, question, limits)
         limits = corrected_limits
-        notes = [f"read as {' '.join(each.phrase for each in limits if each.about)}"]
+        notes = [f"read as {' '.join(limit.phrase for limit in limits if limit.about)}"]
     if question.intent in (Intent.NEWEST, Intent.OLDEST):
         return _answer_first(collection, question, limits, notes)
     most_listed = MAX_LISTED
     if question.intent is Intent.COUNT:
-        most_listed = BRIEFLY if any(limit.phrase for limit in limits) else 0
+        most_listed = MAX_BRIEF if any(limit.phrase for limit in limits) else 0
     order = "title, source" if question.noun.kind is Kind.COURSE else _NEWEST
     rows = collection.query_rows(_COLUMNS, limits, f"ORDER BY {order} LIMIT {most_listed}")
     head = _format_head(collection, question, limits, total)
@@ -153,7 +153,7 @@ def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
         return False
     condition = question.conditions[0]
     windows = parse_times(condition.text, today, detect_language(condition.text)).windows
-    days = [each.end - each.start for each in windows if each.start and each.end and not each.excluded]
+    days = [window.end - window.start for window in windows if window.start and window.end and not window.excluded]
     return condition.marker == "about" and len(windows) == 1 and days == [DAY]
 
 
@@ -166,8 +166,8 @@ def _format_head(collection: Collection, question: CollectionQuestion, limits: S
     """The number and description of the documents: "3 papers on vitamin D (topic) by Ada Berg"."""
     phrases = []
     for limit in limits:
-        by = collection.count_by_field(limit, limits) if limit.about else {}
-        fields = next(iter(by)) if len(by) == 1 else ", ".join(f"{count} by {name}" for name, count in by.items())
+        counts = collection.count_by_field(limit, limits) if limit.about else {}
+        fields = next(iter(counts)) if len(counts) == 1 else ", ".join(f"{n} by {name}" for name, n in counts.items())
         phrases.append(f"{limit.phrase} ({fields})" if fields else limit.phrase)
     return f"{format_count(total, question.noun.singular)} {' '.join(filter(None, phrases)) or 'here'}"
 
@@ -192,7 +192,7 @@ def _answer_first(
 def _iter_undated_notes(collection: Collection, question: CollectionQuestion, limits: Sequence[Limit]) -> Iterator[str]:
     """A note on documents without a date, if a time was asked for."""
     if any(limit.dated for limit in limits):
-        count = collection.count([*(each for each in limits if not each.dated), Limit("document_date IS NULL")])
+        count = collection.count([*(limit for limit in limits if not limit.dated), Limit("document_date IS NULL")])
         if count:
             yield f"{format_count(count, f'undated {question.noun.singular}')} {'is' if count == 1 else 'are'} left out"
 
@@ -215,12 +215,12 @@ def _answer_none(collection: Collection, question: CollectionQuestion, limits: S
         head = f"{head} ({counts})"
     if not subject:
         return CollectionAnswer(head)
-    newest_first = f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}"
+    newest_first = f"ORDER BY {_NEWEST} LIMIT {MAX_BRIEF}"
     head = f"{head} by its topic, title, keywords and tags"
-    mentioning = [collection.make_mention_limit(subject), *other_limits]
-    if count := collection.count(mentioning):
-        mentions = f"{format_count(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
-        return _list_documents(f"{head}; {mentions}", collection.query_rows(_COLUMNS, mentioning, newest_first), count)
+    mentions = [collection.make_mention_limit(subject), *other_limits]
+    if count := collection.count(mentions):
+        found = f"{format_count(count, noun)} {'mentions' if count == 1 else 'mention'} these words"
+        return _list_documents(f"{head}; {found}", collection.query_rows(_COLUMNS, mentions, newest_first), count)
     head = f"{head}, and none mentions these words"
     # Documents of other kinds may be meant: a paper may be here as a note or a web page.
     phrase_limits = [limit for limit in limits if limit.phrase]
@@ -237,9 +237,10 @@ def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequen
     )
     topics = [row["topic"] for row in by_topic if row["topic"]][:VALUES]
     topics_text = f"; the topics here are {', '.join(topics)}" if topics else ""
-    near = collection.near(text)
+    similarities = collection.near(text)
     rows_by_id = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
-    rows = [rows_by_id[each] for each in sorted(near, key=lambda each: -near[each]) if each in rows_by_id][:NEAREST]
+    nearest_ids = sorted(similarities, key=lambda document_id: -similarities[document_id])
+    rows = [rows_by_id[document_id] for document_id in nearest_ids if document_id in rows_by_id][:NEAREST]
     nearest = "; the nearest titles" if rows else ""
     return CollectionAnswer(f"{head}{topics_text}{nearest}", tuple(map(_build_line, rows)))
 
@@ -250,7 +251,7 @@ def _answer_everything(collection: Collection) -> CollectionAnswer:
     if not total:
         return CollectionAnswer("There is no document here")
     parts = ", ".join(format_count(row["count"], row["kind"]) for row in kinds)
-    newest = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {BRIEFLY}")
+    newest = collection.query_rows(_COLUMNS, (), f"ORDER BY {_NEWEST} LIMIT {MAX_BRIEF}")
     copies = collection.count_copies(())
     copies_text = f", {copies:,} of them {'a copy' if copies == 1 else 'copies'} of another" if copies else ""
     return _list_documents(
@@ -277,11 +278,11 @@ def _build_line(row: dict[str, Any]) -> AnswerLine:
     title, day = row["title"] or row["path"], row["document_date"]
     if row["kind"] == Kind.PAPER:
         authors = row["authors"]
-        by = f"by {format_first(authors, 2)}" if authors else ""
-        parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], by]
+        byline = f"by {format_first(authors, 2)}" if authors else ""
+        parts = [str(day.year) if day else "undated", row["journal"], row["paper_type"], byline]
     elif row["kind"] == Kind.COURSE:
-        by = f"taught by {row['instructor']}" if row["instructor"] else ""
-        parts = [by, format_count(row["lessons"] or 0, "lesson")]
+        byline = f"taught by {row['instructor']}" if row["instructor"] else ""
+        parts = [byline, format_count(row["lessons"] or 0, "lesson")]
     else:
         company = row["company"] if row["company"] and row["company"].casefold() not in title.casefold() else ""
         period = f"reports on {row['reported_name']}" if row["reported_name"] else ""
@@ -302,17 +303,17 @@ def _answer_values(collection: Collection, question: CollectionQuestion) -> Coll
     else:
         # Values that differ only by case and accents are listed under their most frequent spelling.
         values_by_key: dict[str, tuple[str, set[str]]] = {}
-        for value, ids in sorted(counts.items(), key=lambda each: (-len(each[1]), each[0])):
+        for value, ids in sorted(counts.items(), key=lambda item: (-len(item[1]), item[0])):
             values_by_key.setdefault(fold_text(value), (value, set()))[1].update(ids)
-        values = sorted(values_by_key.values(), key=lambda each: (-len(each[1]), each[0].casefold()))
+        values = sorted(values_by_key.values(), key=lambda spelling: (-len(spelling[1]), spelling[0].casefold()))
     name = question.field.replace("_", " ")
     noun = f"of the {question.noun.text}" if question.noun.kind else ""
-    limits_text = " ".join(filter(None, (noun, *(each.phrase for each in limits)))) or "here"
-    single = {"companies": "company"}.get(name, name.removesuffix("s"))
+    limits_text = " ".join(filter(None, (noun, *(limit.phrase for limit in limits)))) or "here"
+    singular = {"companies": "company"}.get(name, name.removesuffix("s"))
     if not values:
-        return CollectionAnswer(f"No document {limits_text} has {'an' if single[0] in 'aeiou' else 'a'} {single}")
+        return CollectionAnswer(f"No document {limits_text} has {'an' if singular[0] in 'aeiou' else 'a'} {singular}")
     entries = tuple(AnswerLine(f"{value} ({format_count(len(ids), 'document')})") for value, ids in values[:VALUES])
-    head = f"{len(values)} {single if len(values) == 1 else name} {limits_text}"
+    head = f"{len(values)} {singular if len(values) == 1 else name} {limits_text}"
     return CollectionAnswer(head, entries, len(values) - len(entries))
 
 
@@ -331,7 +332,9 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
     periods = collection.query_rows(_PERIODS, limits, _IN_ORDER)
-    entries = tuple(AnswerLine(f"{each['period']} ({format_count(each['count'], noun)})") for each in periods[:VALUES])
+    entries = tuple(
+        AnswerLine(f"{period['period']} ({format_count(period['count'], noun)})") for period in periods[:VALUES]
+    )
     head = f"{format_count(row['total'], noun)} {phrase}, {', '.join(parts)}"
     return CollectionAnswer(head, entries, len(periods) - len(entries))
 
@@ -409,22 +412,22 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
     """A lesson of the course that is named, of every course if none is."""
     notes: tuple[str, ...] = ()
     if question.name:
-        resolved = _resolve_document(collection, question.name, Kind.COURSE)
-        if resolved is None or isinstance(resolved, CollectionAnswer):
-            return resolved
-        courses, notes = [resolved[0]], resolved[1]
+        resolution = _resolve_document(collection, question.name, Kind.COURSE)
+        if resolution is None or isinstance(resolution, CollectionAnswer):
+            return resolution
+        courses, notes = [resolution[0]], resolution[1]
     else:
         rows = collection.query_rows("document_id", [collection.make_kind_limit(Kind.COURSE)], "ORDER BY title")
         courses = list(collection.warehouse.snapshot.read_entries([row["document_id"] for row in rows]).values())
     if not courses:
         return None
     number = question.lesson
-    lessons = [{lesson.number: lesson for lesson in reversed(each.attributes.lessons)} for each in courses]
+    lessons = [{lesson.number: lesson for lesson in reversed(course.attributes.lessons)} for course in courses]
     matches = [
-        (each, by_number[number]) for each, by_number in zip(courses, lessons, strict=True) if number in by_number
+        (course, by_number[number]) for course, by_number in zip(courses, lessons, strict=True) if number in by_number
     ]
     if not matches:
-        numbers = sorted({each for by_number in lessons for each in by_number})
+        numbers = sorted({number for by_number in lessons for number in by_number})
         numbers_text = f"; there are {', '.join(map(str, numbers))}" if numbers else ""
         subject = f"{_get_title(courses[0])} has no" if len(courses) == 1 else "No course here has a"
         return CollectionAnswer(f"{subject} lesson {number}{numbers_text}", notes=notes)
@@ -433,7 +436,7 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
         line = _build_lesson_line(course, lesson)
         course_prefix = f"{_get_title(course)}, " if len(matches) > 1 else ""
         lines = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
-        words = " ".join(each.strip() for each in lines if each.strip() and not each.startswith(("Lesson ", "Course ")))
+        words = " ".join(line.strip() for line in lines if line.strip() and not line.startswith(("Lesson ", "Course ")))
         excerpt = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
         entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{excerpt}”' if words else ''}"))
     courses_text = (

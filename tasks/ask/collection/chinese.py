@@ -31,11 +31,11 @@ _VALUES = {
     "languages": "语言|語言",
     "years": "年份",
 }
-_HERE = "(?:这里|這裡|库里|库中|你们?|我们|知识库(?:里|中)?|数据库(?:里|中)?)?"
+_COLLECTION_WORD = "(?:这里|這裡|库里|库中|你们?|我们|知识库(?:里|中)?|数据库(?:里|中)?)?"
 _MEASURE = "[篇份门門个個条條本部]"
-_ASK = f"(?:请问|请|麻烦)?{_HERE}"
+_POLITE_OPENING = f"(?:请问|请|麻烦)?{_COLLECTION_WORD}"
 _OPENING = (
-    rf"{_ASK}(?:(?P<count>一?共?有?(?:多少|几){_MEASURE}?|(?:一共|总共|總共)有?(?:多少|几){_MEASURE}?)"
+    rf"{_POLITE_OPENING}(?:(?P<count>一?共?有?(?:多少|几){_MEASURE}?|(?:一共|总共|總共)有?(?:多少|几){_MEASURE}?)"
     rf"|(?:都|还)?有(?:没有|哪些|什么|甚麼|哪几{_MEASURE})|列出(?:所有|全部)?(?:的)?|哪些|哪几{_MEASURE}"
     r"|(?:给我|我想)?看看|(?:查|找)一?下?|显示(?:所有)?)"
 )
@@ -45,9 +45,9 @@ _LISTED_VALUES = re.compile(rf"{_OPENING}(?:不同的|所有的?)?(?:{_VALUE}){_
 _HOW_MANY = f"(?P<count>(?:一共)?有多少{_MEASURE}?|有几{_MEASURE})"
 _DOCUMENTS = (
     re.compile(rf"{_OPENING}(?P<before>.{{0,40}}?)的?(?:学术|科研)?{_NOUN}{_ENDING}"),
-    re.compile(rf"{_ASK}(?P<before>.{{1,40}}?)的?{_NOUN}(?:{_HOW_MANY}|都?有哪些)"),
+    re.compile(rf"{_POLITE_OPENING}(?P<before>.{{1,40}}?)的?{_NOUN}(?:{_HOW_MANY}|都?有哪些)"),
     re.compile(
-        rf"{_ASK}(?P<before>.{{0,40}}?)(?P<order>最新|最近|最早|最旧|最舊)(?:发布|发表)?的?(?:一?[篇份门个条])?{_NOUN}{_ENDING}"
+        rf"{_POLITE_OPENING}(?P<before>.{{0,40}}?)(?P<order>最新|最近|最早|最旧|最舊)(?:发布|发表)?的?(?:一?[篇份门个条])?{_NOUN}{_ENDING}"
     ),
 )
 _PEOPLE = (
@@ -73,7 +73,7 @@ _OUTLINES = (
 )
 _YEARS = re.compile(r"(?P<name>.+?)(?:覆盖|涵盖|包含|包括|涉及)(?:了)?(?:哪些|哪几)(?:个)?(?:年份|年|季度|时期|期间)")
 _HOLDINGS = (
-    re.compile(rf"{_ASK}有(?:什么|哪些|没有)?(?:关于|有关)(?P<name>.+?)的?(?:内容|东西|信息)?吗?"),
+    re.compile(rf"{_POLITE_OPENING}有(?:什么|哪些|没有)?(?:关于|有关)(?P<name>.+?)的?(?:内容|东西|信息)?吗?"),
     re.compile(r"(?:关于|有关)(?P<name>.+?)[，,]?(?:你们?|这里|我们)?(?:都)?有(?:什么|哪些|些什么)(?:内容|东西)?"),
 )
 _CONDITION = (
@@ -126,14 +126,14 @@ def _parse_documents(text: str) -> CollectionQuestion | None:
     if match is None:
         return None
     noun = next(noun for index, (_, noun) in enumerate(_NOUNS) if match[f"n{index}"])
-    before, groups = match["before"].strip(_EDGES), match.groupdict()
-    order = groups.get("order") or next((word for word in ("最新", "最早", "最近") if before.endswith(word)), "")
-    before = before.removesuffix(order).strip(_EDGES)
+    modifier, groups = match["before"].strip(_EDGES), match.groupdict()
+    order = groups.get("order") or next((word for word in ("最新", "最早", "最近") if modifier.endswith(word)), "")
+    modifier = modifier.removesuffix(order).strip(_EDGES)
     intent = Intent.COUNT if groups.get("count") else Intent.LIST
     if order:
         intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
-    conditions = tuple(_iter_conditions(before))
-    return CollectionQuestion(intent, noun, conditions, "" if conditions else before, names_collection=not before)
+    conditions = tuple(_iter_conditions(modifier))
+    return CollectionQuestion(intent, noun, conditions, "" if conditions else modifier, names_collection=not modifier)
 
 
 def _iter_conditions(text: str) -> Iterator[Condition]:

@@ -3,7 +3,7 @@
     asked = parse_collection_question("Which papers by Brekke are from 2024?")
     asked.intent, asked.noun.kind, asked.conditions        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
 
-A question matches the grammar only if all of its words do. One that goes on with other words ("which papers does the
+A question matches the grammar only if all of its words do. One that continues with other words ("which papers does the
 author cite") is about the content and is not parsed. This module parses the questions about one name; those for
 documents and values are in `phrases`, those in Chinese in `chinese`. `limits` decides whether the collection knows the
 names.
@@ -79,8 +79,8 @@ _PARTS = {
 
 def _compile_patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
     """Compile patterns whose parts in capitals between angle brackets are keys of `_PARTS`."""
-    whole = (re.sub(r"<([A-Z]+)>", lambda part: _PARTS[part[1]], text) for text in texts)
-    return tuple(re.compile(text, re.IGNORECASE) for text in whole)
+    expanded_texts = (re.sub(r"<([A-Z]+)>", lambda part: _PARTS[part[1]], text) for text in texts)
+    return tuple(re.compile(text, re.IGNORECASE) for text in expanded_texts)
 
 
 _TEACHES = _compile_patterns(
@@ -159,12 +159,12 @@ _PUBLISHED = re.compile(
     r"(?:what (?:was|has been|were)|anything|everything|what) (?P<said>(?:published|written|released|filed|dated) .+)",
     re.IGNORECASE,
 )
-_BY_PERSON = re.compile(
+_WORK_OF_PERSON = re.compile(
     r"(?i:what) (?:else )?(?:did|has|have|does) (?P<name>[A-Z][^?]{1,60}?)"
     r" (?P<verb>write|written|author|publish|published|teach|taught)"
 )
 _PRONOUN = re.compile(r"(?:it|this|that|them|these|those|he|she|they|him|her|us|me|you)", re.IGNORECASE)
-_COLLECTION_ALONE = re.compile(
+_WHOLE_COLLECTION = re.compile(
     rf"(?:there|here|(?:the|this|my|your|our) {COLLECTION}|all(?: the)? courses|total|all|(?:are )?available)",
     re.IGNORECASE,
 )
@@ -197,10 +197,10 @@ def _parse_lesson(text: str) -> CollectionQuestion | None:
 
 def _parse_outline(text: str) -> CollectionQuestion | None:
     match = _COUNT_LESSONS.fullmatch(text)
-    if match and not _COLLECTION_ALONE.fullmatch(match["name"]):
+    if match and not _WHOLE_COLLECTION.fullmatch(match["name"]):
         return CollectionQuestion(Intent.OUTLINE, field="count", name=match["name"].strip(EDGES))
     for _, name in _iter_named(_OUTLINES, _WITH_LINKS.sub("", text)):
-        if not _COLLECTION_ALONE.fullmatch(name) and not re.match(r"(?:how|which|what|all|any)\b", name, re.IGNORECASE):
+        if not _WHOLE_COLLECTION.fullmatch(name) and not re.match(r"(?:how|which|what|all|any)\b", name, re.IGNORECASE):
             return CollectionQuestion(Intent.OUTLINE, name=name)
     return None
 
@@ -219,15 +219,15 @@ def _parse_fact(text: str) -> CollectionQuestion | None:
 def _parse_holdings(text: str) -> CollectionQuestion | None:
     if _EVERYTHING.fullmatch(text):
         return CollectionQuestion(Intent.LIST, names_collection=True)
-    bare, _ = strip_ending(text)
-    for match, name in _iter_named([_BY_PERSON], bare):
+    text_without_ending, _ = strip_ending(text)
+    for match, name in _iter_named([_WORK_OF_PERSON], text_without_ending):
         noun = Noun("courses", Kind.COURSE) if match["verb"] in ("teach", "taught") else Noun("documents")
         return CollectionQuestion(Intent.LIST, noun, (Condition("by", name),))
-    publication = _PUBLISHED.fullmatch(bare)
+    publication = _PUBLISHED.fullmatch(text_without_ending)
     conditions = read_conditions(publication["said"]) if publication else None
     if conditions:
         return CollectionQuestion(Intent.LIST, conditions=conditions, names_collection=True)
-    for _, name in _iter_named(_HOLDINGS, bare):
+    for _, name in _iter_named(_HOLDINGS, text_without_ending):
         if not CLAUSE.search(name) or NAMED_CLAUSE.match(name):
             return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), names_collection=True)
     return None

@@ -27,7 +27,7 @@ from warehouse.store.words import fold_text, is_function_word, is_unspaced
 READABLE = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
 LANGUAGES |= {"german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl"}
-WHOLE_WORD = 3  # A word of at most so many letters must match whole: as a prefix it matches too many others.
+MAX_WHOLE_WORD = 3  # A word of at most so many letters must match whole: as a prefix it matches too many others.
 
 _FIELDS = {
     "topic": "attributes.topic",
@@ -38,10 +38,10 @@ _FIELDS = {
     "title": "concat_ws(' ', title, array_to_string(attributes.aliases, ' '), "
     "array_to_string([lesson.title FOR lesson IN attributes.lessons], ' '))",
 }
-"""The fields that say what a document is about, the surest first."""
-_EVERY_FIELD = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
+"""The fields that name what a document is about, the most reliable first."""
+_ALL_FIELDS_TEXT = f"concat_ws(' ', {', '.join(_FIELDS.values())})"
 _VALUE_COLUMNS = {"journals": ("attributes.journal", "in"), "paper_types": ("attributes.paper_type", "of the type")}
-_PLAIN = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
+_FOLDED_TEXT = r"(' ' || regexp_replace(lower(strip_accents(coalesce({}, ''))), '[^\p{{L}}\p{{N}}]+', ' ', 'g') || ' ')"
 _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) = 0"
 
 
@@ -49,8 +49,8 @@ _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) =
 class Limit:
     """A condition on documents: its SQL with parameters, and its words in an answer.
 
-    `about` are the words of a subject that was looked for; `unknown` is the message for a name that the collection does
-    not have, with names that it has. `dated` says that documents without a date cannot satisfy it.
+    `about` are the words of a subject that was searched for; `unknown` is the message for a name that the collection
+    does not have, with names that it has. `dated` says that documents without a date cannot satisfy it.
     """
 
     sql: str
@@ -71,7 +71,7 @@ class Collection:
         self._readable = Limit(f"{READABLE} AND {condition}", parameters)
         self._within: list[Limit] = []
         self._names = 0
-        # Copies of a paper that is itself within the filters are left out, so that it counts once.
+        # Copies of a paper that is within the filters too are left out, so that it counts once.
         copies = warehouse.snapshot.copies
         documents_within = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
         self._copied = [copy for copy, first in copies.items() if first in documents_within]
@@ -85,8 +85,8 @@ class Collection:
     def query_all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """The same of all documents, copies too."""
         all_limits = [self._readable, *limits]
-        condition = " AND ".join(f"({each.sql})" for each in all_limits)
-        parameters = {name: value for each in all_limits for name, value in each.parameters.items()}
+        condition = " AND ".join(f"({limit.sql})" for limit in all_limits)
+        parameters = {name: value for limit in all_limits for name, value in limit.parameters.items()}
         sql = f"SELECT {columns} FROM documents WHERE {condition} {ending}"  # noqa: S608
         return list(self.warehouse.snapshot.query_records(sql, parameters))
 
@@ -109,7 +109,9 @@ class Collection:
             return None
         if noun.paper_type:
             paper_types = [
-                each.lower() for each in self.warehouse.list_values("paper_types") if noun.paper_type in fold_text(each)
+                value.lower()
+                for value in self.warehouse.list_values("paper_types")
+                if noun.paper_type in fold_text(value)
             ]
             if not paper_types:
                 return None
@@ -137,8 +139,8 @@ class Collection:
             elif pairs and pairs[-1][1].about:
                 # "vitamin D in children": words that are no known name belong to the subject before them.
                 previous = pairs.pop()[0]
-                whole = Condition(previous.marker, f"{previous.text} {condition.marker} {condition.text}")
-                pairs.append((whole, self.make_subject_limit(whole.text)))
+                joined_condition = Condition(previous.marker, f"{previous.text} {condition.marker} {condition.text}")
+                pairs.append((joined_condition, self.make_subject_limit(joined_condition.text)))
             else:
                 return None
         return [limit for _, limit in pairs]
@@ -148,7 +150,9 @@ class Collection:
     ) -> tuple[Condition, Limit | None, int]:
         """The first condition, with those after it that belong to its name ("in Annals of Light"), and their number."""
         for count in range(len(conditions), 1, -1) if conditions[0].marker in _TIME_MARKERS | _NAME_MARKERS else ():
-            text = " ".join([conditions[0].text, *(f"{each.marker} {each.text}" for each in conditions[1:count])])
+            text = " ".join(
+                [conditions[0].text, *(f"{condition.marker} {condition.text}" for condition in conditions[1:count])]
+            )
             if name := self._find_company(text) or self._find_value("journals", text):
                 return Condition(conditions[0].marker, text), name, count
         return conditions[0], self._find_limit(conditions[0], question), 1
@@ -159,7 +163,7 @@ class Collection:
             return self._find_time("", text, question.noun.kind) or self.make_subject_limit(text)
         if marker == "tagged":
             tags = self.warehouse.list_values("tags")
-            tags_text = f"; there are {', '.join(f'#{each}' for each in tags[:8])}" if tags else ""
+            tags_text = f"; there are {', '.join(f'#{tag}' for tag in tags[:8])}" if tags else ""
             unknown = f"no tag here is called “{text}”{tags_text}"
             return self._find_tag(text) or Limit("false", phrase=f"tagged {text}", unknown=unknown)
         if marker == "by":
@@ -190,17 +194,23 @@ class Collection:
             self.make_subject_limit(text),
         )
         # A name counts if documents of the kind have it; for a time or a company the answer may be that none has it.
-        choice = next((each for each in choices if each and self.count([*kind_limits, each])), choices[0] or choices[2])
+        choice = next(
+            (choice for choice in choices if choice and self.count([*kind_limits, choice])), choices[0] or choices[2]
+        )
         if choice:
             return [choice]
-        first, _, rest = text.partition(" ")
-        part_limits = [self._find_modifier_limits(each, question) for each in (first, rest)] if rest else [None]
-        return [limit for each in part_limits for limit in each or ()] if all(part_limits) else None
+        first, _, other_words = text.partition(" ")
+        part_limits = (
+            [self._find_modifier_limits(wording, question) for wording in (first, other_words)]
+            if other_words
+            else [None]
+        )
+        return [limit for part_limit in part_limits for limit in part_limit or ()] if all(part_limits) else None
 
     def make_subject_limit(self, text: str) -> Limit:
         """Documents whose topic, company, tags, keywords, subjects or titles have all content words of a text."""
         name = self._make_parameter("about")
-        sql = _HAS_ALL.format(name=name, text=_PLAIN.format(_EVERY_FIELD))
+        sql = _HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(_ALL_FIELDS_TEXT))
         parameters: dict[str, Any] = {
             name: [_build_search_term(fold_text(word)) for word in _select_content_words(text)]
         }
@@ -210,10 +220,10 @@ class Collection:
         return Limit(sql, parameters, f"on {text}", about=text)
 
     def count_by_field(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
-        """The number of documents about a subject by the field that says so; for each the surest field counts."""
-        (name, *_) = (each for each in limit.parameters if each.startswith("about"))
+        """The number of documents about a subject by the field that has it; for each the most reliable field counts."""
+        (name, *_) = (parameter for parameter in limit.parameters if parameter.startswith("about"))
         cases = " ".join(
-            f"WHEN {_HAS_ALL.format(name=name, text=_PLAIN.format(column))} THEN '{label}'"
+            f"WHEN {_HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(column))} THEN '{label}'"
             for label, column in _FIELDS.items()
         )
         rows = self.query_rows(
@@ -230,7 +240,7 @@ class Collection:
 
     def correct_spelling(self, text: str) -> str:
         """A subject in which each word that no document has is replaced by the nearest that one has."""
-        rows = self.query_rows(f"{_EVERY_FIELD} AS text", ())
+        rows = self.query_rows(f"{_ALL_FIELDS_TEXT} AS text", ())
         known_words = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
         return " ".join(
             word if fold_text(word) in known_words else next(iter(find_near_words(fold_text(word), known_words)), word)
@@ -260,15 +270,17 @@ class Collection:
         names = self._list_person_names()
         words = [word for word in split_tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
         exact_names = [name for name in names if _is_person(words, name, typo=False)]
-        matches = exact_names or [name for name in names if _is_person(words, name, typo=True)]
-        if not words or not matches:
+        matching_names = exact_names or [name for name in names if _is_person(words, name, typo=True)]
+        if not words or not matching_names:
             return None
         label = (
-            matches[0] if len(matches) == 1 else f"{text} ({', '.join(matches[:4])}{', …' if len(matches) > 4 else ''})"
+            matching_names[0]
+            if len(matching_names) == 1
+            else f"{text} ({', '.join(matching_names[:4])}{', …' if len(matching_names) > 4 else ''})"
         )
         name = self._make_parameter("people")
         sql = f"list_has_any(authors, ${name}) OR attributes.instructor IN (SELECT unnest(${name}))"
-        return Limit(sql, {name: matches}, f"by {label}")
+        return Limit(sql, {name: matching_names}, f"by {label}")
 
     def _list_person_names(self) -> list[str]:
         rows = self.query_rows("DISTINCT unnest(list_concat(authors, [attributes.instructor])) AS name", ())
@@ -279,30 +291,32 @@ class Collection:
             return None
         from rapidfuzz import fuzz, process
 
-        near = process.extract(
+        similar_names = process.extract(
             text, self._list_person_names(), scorer=fuzz.WRatio, processor=fold_text, score_cutoff=70, limit=5
         )
-        nearest_text = f"; the nearest names are {', '.join(name for name, _, _ in near)}" if near else ""
+        nearest_text = (
+            f"; the nearest names are {', '.join(name for name, _, _ in similar_names)}" if similar_names else ""
+        )
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{nearest_text}")
 
     def _make_missing_name_limit(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
         """A name of a company or journal that is not here, if the noun leaves no other meaning."""
-        sort = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
-        if not sort or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
+        kind = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
+        if not kind or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
             return None
-        if sort == "journal":
+        if kind == "journal":
             values: Sequence[str] = self.warehouse.list_values("journals")
         else:
             rows = self.query_rows("company, count(*) AS count", (), "GROUP BY company ORDER BY count DESC, company")
             values = [row["company"] for row in rows if row["company"]]
         names_text = f"; there are {', '.join(values[:8])}{', …' if len(values) > 8 else ''}" if values else ""
-        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {sort} here is called “{text}”{names_text}")
+        return Limit("false", phrase=f"{marker} {text}", unknown=f"no {kind} here is called “{text}”{names_text}")
 
     def _find_company(self, text: str) -> Limit | None:
         catalogue = self.warehouse.catalogue
         entry = catalogue.find_entry(squeeze_words(split_tokens(text)))
         if entry is None or entry.kind is NameKind.TITLE:
-            owners = {catalogue.documents[each].company for each in self.warehouse.resolve(text).documents}
+            owners = {catalogue.documents[document].company for document in self.warehouse.resolve(text).documents}
             company = owners.pop() if len(owners) == 1 else ""
             text_words, company_words = split_tokens(fold_text(text)), split_tokens(fold_text(company))
             # The text must name the company rather than one of its documents.
@@ -315,28 +329,33 @@ class Collection:
                 )
             ):
                 return None
-            ids = [each.document_id for each in catalogue.documents.values() if each.company == company]
+            ids = [document.document_id for document in catalogue.documents.values() if document.company == company]
             return self.make_document_limit(ids, f"of {company}")
         company_name = catalogue.documents[entry.documents[0]].company or entry.name
         return self.make_document_limit(entry.documents, f"of {company_name}")
 
     def _find_value(self, field_name: str, text: str) -> Limit | None:
         """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
-        text_key, values = (fold_text(text), {each: fold_text(each) for each in self.warehouse.list_values(field_name)})
+        text_key = fold_text(text)
+        folded_values = {value: fold_text(value) for value in self.warehouse.list_values(field_name)}
         content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
         # Words for kinds of documents alone name no value.
-        is_part = bool(content_words) and not content_words & set(KINDS)
+        has_content_words = bool(content_words) and not content_words & set(KINDS)
         matches = (
-            [each for each, value in values.items() if value == text_key]
-            or [each for each, value in values.items() if is_part and content_words <= set(split_tokens(value))]
-            or [each for each, value in values.items() if find_near_words(text_key, [value])]
+            [value for value, folded in folded_values.items() if folded == text_key]
+            or [
+                value
+                for value, folded in folded_values.items()
+                if has_content_words and content_words <= set(split_tokens(folded))
+            ]
+            or [value for value, folded in folded_values.items() if find_near_words(text_key, [folded])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
         return self._make_value_limit(column, matches, f"{marker} {' or '.join(matches[:4])}") if matches else None
 
     def _find_tag(self, text: str) -> Limit | None:
         tag = fold_text(text).lstrip("#").strip()
-        tags = [each for each in self.warehouse.list_values("tags") if f"{fold_text(each)}/".startswith(f"{tag}/")]
+        tags = [value for value in self.warehouse.list_values("tags") if f"{fold_text(value)}/".startswith(f"{tag}/")]
         if not tag or not tags:
             return None
         name = self._make_parameter("tags")
@@ -361,14 +380,14 @@ _TIME_WORDS = frozenset(("since", "after", "before", "until", "between", "during
 
 
 def _build_date_condition(column: str, window: Window, name: str) -> tuple[str, dict[str, Any]]:
-    sides, parameters = [], {}
+    conditions, parameters = [], {}
     if window.start:
-        sides.append(f"{column} >= ${name}_start")
+        conditions.append(f"{column} >= ${name}_start")
         parameters[f"{name}_start"] = window.start
     if window.end:
-        sides.append(f"{column} < ${name}_end")
+        conditions.append(f"{column} < ${name}_end")
         parameters[f"{name}_end"] = window.end
-    return " AND ".join(sides), parameters
+    return " AND ".join(conditions), parameters
 
 
 def _select_content_words(text: str) -> list[str]:
@@ -381,7 +400,7 @@ def _build_search_term(word: str) -> str:
     """The string that a text must have for a word: the word without a plural ending, as a prefix; short words whole."""
     if is_unspaced(word):
         return word
-    if len(word) <= WHOLE_WORD:
+    if len(word) <= MAX_WHOLE_WORD:
         return f" {word} "
     for ending, min_length in (("ies", 5), ("es", 6), ("s", 5)):
         if word.endswith(ending) and len(word) >= min_length and not word.endswith("ss"):
@@ -395,7 +414,7 @@ def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
 
     return any(len(word) > 1 for word in words) and all(
         word in name_words
-        or (len(word) == 1 and any(each.startswith(word) for each in name_words))
+        or (len(word) == 1 and any(name_word.startswith(word) for name_word in name_words))
         or (typo and find_near_words(word, name_words))
         for word in words
     )

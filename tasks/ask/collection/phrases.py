@@ -101,21 +101,22 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )
 """The same directly after the noun."""
-_BE = r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|has been|have been) )?"
+_COPULA = r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|has been|have been) )?"
 _MARKER = re.compile(
-    rf"\s*\b(?:and |, |but only )?(?:{_BE}(?:all |mainly |mostly |only )?"
+    rf"\s*\b(?:and |, |but only )?(?:{_COPULA}(?:all |mainly |mostly |only )?"
     r"(?P<about>about|on the (?:topic|subject|theme) of|on|regarding|concerning|covering|covers?|relat(?:ed|ing) to"
     r"|deal(?:s|ing)? with|discuss(?:es|ing)?|address(?:es|ing)?|mention(?:s|ing)?|talk(?:s|ing)? about"
     r"|focus(?:ed|ing|es)? on)"
-    rf"|{_BE}(?:(?:co-?)?(?:written|authored|published|taught|given|presented|held) )?(?P<by>by)"
-    rf"|{_BE}(?P<tagged>tagged|labell?ed|with (?:the )?tag)(?: as| with)?"
-    rf"|{_BE}(?:(?:come|comes|came out|came|appeared|appear|published|written|dated|released|appearing|filed|out) )?"
+    rf"|{_COPULA}(?:(?:co-?)?(?:written|authored|published|taught|given|presented|held) )?(?P<by>by)"
+    rf"|{_COPULA}(?P<tagged>tagged|labell?ed|with (?:the )?tag)(?: as| with)?"
+    rf"|{_COPULA}(?:(?:come|comes|came out|came|appeared|appear|published|written|dated|released|appearing|filed|out) "
+    r")?"
     r"(?P<place>in|from|of|for|during|since|after|before|until|between|at)"
     r"(?: the (?:journal|years?|company|course|topic|folder))?"
-    rf"|{_BE}(?P<dated>dated|published|written|released))(?= )",
+    rf"|{_COPULA}(?P<dated>dated|published|written|released))(?= )",
     re.IGNORECASE,
 )
-_WROTE = (
+_AUTHOR_CLAUSES = (
     re.compile(
         r"\s*(?:did|does|has|have|do) (?P<who>.+?) (?:write|written|author|publish|teach|give|taught)$", re.IGNORECASE
     ),
@@ -135,15 +136,15 @@ _PHRASE = re.compile(
 )
 """Words that no description before a noun has: "the average value of packaging materials" asks for no documents."""
 NAMED_CLAUSE = re.compile(r"(?:how|why|whether|what) \w", re.IGNORECASE)
-_VALUES_HELD = re.compile(
+_VALUES_OF_DOCUMENTS = re.compile(
     rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
     r"(?:(?:do|can|did) (?:you|we|i) have (?P<noun>.+?)(?: (?:on|for|of|from|about|by))?"
     r"|(?:are|is) (?:covered|treated|discussed|addressed) (?:by|in) (?:the )?(?P<in>.+))",
     re.IGNORECASE,
 )
 """Values by the documents that have them: "which companies do you have reports on"."""
-_OF_ALL = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
-BEFORE = 8  # The most words before the noun: "the three most recent vitamin D supplementation".
+_OF_COLLECTION = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
+MAX_MODIFIER_WORDS = 8  # The most words before the noun: "the three most recent vitamin D supplementation".
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 
@@ -151,23 +152,27 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
     """A question that lists or counts documents: opening, words before the noun, noun, conditions, ending."""
     counting = _COUNTING.match(text)
     opening = counting or _LISTING.match(f"{text} ")
-    rest, names_collection = strip_ending(text[opening.end() :] if opening else text)
+    remaining_text, names_collection = strip_ending(text[opening.end() :] if opening else text)
     names_collection = names_collection or bool(opening and _FRAMED_OPENING.match(opening[0]))
-    for noun in _NOUN.finditer(rest):
-        before, after = rest[: noun.start()].strip(), rest[noun.end() :]
-        if len(before.split()) > BEFORE or CLAUSE.search(before) or _PHRASE.search(_without_articles(before)):
+    for noun in _NOUN.finditer(remaining_text):
+        modifier, text_after = remaining_text[: noun.start()].strip(), remaining_text[noun.end() :]
+        if (
+            len(modifier.split()) > MAX_MODIFIER_WORDS
+            or CLAUSE.search(modifier)
+            or _PHRASE.search(_without_articles(modifier))
+        ):
             return None
-        frame = _FRAME.match(after)
-        conditions = read_conditions(after[frame.end() :] if frame else after)
+        frame = _FRAME.match(text_after)
+        conditions = read_conditions(text_after[frame.end() :] if frame else text_after)
         if conditions is None:
             continue
         intent = Intent.COUNT if counting else Intent.LIST
         is_about_collection = names_collection or bool(frame)
         collection_question = _parse_order(
-            CollectionQuestion(intent, _get_noun(noun), conditions, before, names_collection=is_about_collection)
+            CollectionQuestion(intent, _get_noun(noun), conditions, modifier, names_collection=is_about_collection)
         )
-        is_bare = not opening and collection_question.intent is Intent.LIST
-        if is_bare and not ((conditions or before) and noun[0].lower().endswith("s")):
+        has_no_opening = not opening and collection_question.intent is Intent.LIST
+        if has_no_opening and not ((conditions or modifier) and noun[0].lower().endswith("s")):
             continue
         if (
             not collection_question.names_collection
@@ -180,15 +185,15 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
 
 
 def _parse_order(question: CollectionQuestion) -> CollectionQuestion:
-    """The same with "newest" and the like taken from the words before the noun."""
+    """The same with "newest" and the like removed from the words before the noun."""
     superlative = _SUPERLATIVE.search(f"{question.modifier} ")
     if not superlative or question.intent is Intent.COUNT:
         return replace(question, modifier=_without_articles(re.sub(r"\brecent\b", "", question.modifier)))
-    rest = f"{question.modifier[: superlative.start()]} {question.modifier[superlative.end() :]}"
+    modifier = f"{question.modifier[: superlative.start()]} {question.modifier[superlative.end() :]}"
     number = (superlative["count"] or superlative["after"] or "").lower()
     count = _NUMBERS.get(number) or int(number or 0)
     intent = Intent.NEWEST if superlative["newest"] else Intent.OLDEST
-    return replace(question, intent=intent, modifier=_without_articles(rest), count=count)
+    return replace(question, intent=intent, modifier=_without_articles(modifier), count=count)
 
 
 def _parse_noun_first(text: str) -> CollectionQuestion | None:
@@ -216,19 +221,19 @@ def _get_noun(match: re.Match[str]) -> Noun:
 
 def read_conditions(text: str) -> tuple[Condition, ...] | None:
     """The conditions after a noun, each with its marker; None if there are any other words."""
-    rest = text.strip(" ,")
-    if not rest:
+    conditions_text = text.strip(" ,")
+    if not conditions_text:
         return ()
-    for pattern in _WROTE:
-        match = pattern.fullmatch(rest)
+    for pattern in _AUTHOR_CLAUSES:
+        match = pattern.fullmatch(conditions_text)
         if match and not CLAUSE.search(match["who"]):
             return (Condition("by", match["who"].strip(EDGES)),)
-    padded = f" {rest} "
+    padded = f" {conditions_text} "
     marks = list(_MARKER.finditer(padded))
     if not marks or marks[0].start() > 0:
         return None
     conditions = []
-    for mark, end in zip(marks, [*(each.start() for each in marks[1:]), len(padded)], strict=True):
+    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(padded)], strict=True):
         filler = padded[mark.end() : end].strip(EDGES)
         if CLAUSE.search(filler) and not (mark["about"] and NAMED_CLAUSE.match(filler)):
             return None
@@ -247,11 +252,13 @@ def strip_ending(text: str) -> tuple[str, bool]:
 
 def parse_values_question(text: str) -> CollectionQuestion | None:
     """A question for companies, topics, tags … of the collection. It must name the collection or be a command."""
-    values_match = _VALUES_HELD.fullmatch(text)
-    inner = parse_document_question(f"list {values_match['noun'] or values_match['in']}") if values_match else None
-    if values_match and inner and inner.intent is Intent.LIST:
+    values_match = _VALUES_OF_DOCUMENTS.fullmatch(text)
+    document_question = (
+        parse_document_question(f"list {values_match['noun'] or values_match['in']}") if values_match else None
+    )
+    if values_match and document_question and document_question.intent is Intent.LIST:
         return replace(
-            inner,
+            document_question,
             intent=Intent.VALUES,
             field=next(name for name in _VALUES if values_match[name]),
             names_collection=True,
@@ -259,8 +266,10 @@ def parse_values_question(text: str) -> CollectionQuestion | None:
     opening = _COUNTING.match(text) or _LISTING.match(text)
     if not opening:
         return None
-    rest, names_collection = strip_ending(text[opening.end() :])
-    match = re.fullmatch(rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", rest, re.IGNORECASE)
+    remaining_text, names_collection = strip_ending(text[opening.end() :])
+    match = re.fullmatch(
+        rf"(?:distinct |different |unique )?(?:{_LIST_OF_VALUES})(?P<of> .+)?", remaining_text, re.IGNORECASE
+    )
     if not match or not (names_collection or _COMMAND.match(opening[0])):
         return None
     parsed = CollectionQuestion(
@@ -270,6 +279,6 @@ def parse_values_question(text: str) -> CollectionQuestion | None:
         return parsed
     noun = _NOUN.search(match["of"])
     conditions = read_conditions(match["of"][noun.end() :]) if noun else None
-    if not noun or conditions is None or not _OF_ALL.fullmatch(match["of"][: noun.start()]):
+    if not noun or conditions is None or not _OF_COLLECTION.fullmatch(match["of"][: noun.start()]):
         return None
     return replace(parsed, noun=_get_noun(noun), conditions=conditions)

@@ -98,6 +98,6 @@ class CollectionAnswer:
         if not self.entries:
             return f"{self.head}."
         marks = [f" [{number}]" if number else "" for number in numbers] or [""] * len(self.entries)
-        lines = [f"- {each.text}{mark}" for each, mark in zip(self.entries, marks, strict=True)]
+        lines = [f"- {entry.text}{mark}" for entry, mark in zip(self.entries, marks, strict=True)]
         more = ["", f"and {self.more:,} more"] if self.more else []
         return "\n".join([f"{self.head}:", "", *lines, *more])

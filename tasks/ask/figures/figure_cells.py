@@ -29,8 +29,8 @@ _HEADERS = """
     ORDER BY c.document_id, c."table", c."row", c."column"
 """
 """Figures, and dashes instead of figures."""
-MOST = 20_000  # The most cells that are scored, those with most words of the item.
-AROUND = timedelta(days=800)
+MAX_CELLS = 20_000  # The most cells that are scored, those with most words of the item.
+MAX_DISTANCE = timedelta(days=800)
 """The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""
 SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}
 """The names of the scales that figures are printed in."""
@@ -67,7 +67,7 @@ class CellHeaders:
     """The headers of cells in order of documents and places; `key` has the id and the place of each.
 
     `labels` are dictionary-encoded: distinct texts without case and accents, and each cell's index among them. `since`
-    and `until` are days since 1970; a cell without a time of its own counts for all times.
+    and `until` are days since 1970; a cell without a time counts for all times.
     """
 
     key: pa.Table
@@ -90,7 +90,7 @@ class CellHeaders:
         arrays = [
             headers[name].combine_chunks().dictionary_encode() for name in ("row_header", "column_header", "caption")
         ]
-        labels = tuple((_fold_labels(each.dictionary), np.from_dlpack(each.indices)) for each in arrays)
+        labels = tuple((_fold_labels(array.dictionary), np.from_dlpack(array.indices)) for array in arrays)
         since, until = (np.from_dlpack(headers[name].combine_chunks()) for name in ("since", "until"))
         return cls(headers.select(["document_id", "table", "row", "column"]), labels, since, until)
 
@@ -125,8 +125,8 @@ def _fold_labels(labels: pa.Array) -> pa.Array:
     import pyarrow.compute as pc
 
     decomposed = pc.utf8_normalize(pc.utf8_lower(labels), form="NFKD")
-    plain = pc.replace_substring_regex(decomposed, r"[\x{0300}-\x{036f}]", "")
-    return pc.replace_substring(pc.utf8_normalize(plain, form="NFKC"), "ß", "ss")
+    unaccented = pc.replace_substring_regex(decomposed, r"[\x{0300}-\x{036f}]", "")
+    return pc.replace_substring(pc.utf8_normalize(unaccented, form="NFKC"), "ß", "ss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def find_cells(
     headers = CellHeaders.from_snapshot(warehouse.snapshot, documents)
     # The common beginning of a word and its stem: Snowball writes "inventori" for inventory.
     stems = [[word[:-1] if len(word) > 3 and word[-1] == "i" else word for word in wording] for wording in wordings]
-    best_keys = headers.select_best(stems, *_find_days_around(windows), MOST)
+    best_keys = headers.select_best(stems, *_find_days_of_cells(windows), MAX_CELLS)
     if not best_keys.num_rows:
         return []
     names = ("documents", "tables", "rows", "columns")
@@ -178,23 +178,23 @@ def find_cells(
 
 def read_row_labels(warehouse: Warehouse, documents: Sequence[str]) -> list[str]:
     """The distinct labels of rows with figures, at most `MOST`."""
-    rows = warehouse.snapshot.query_rows(_LABELS, {"documents": list(documents), "most": MOST})
+    rows = warehouse.snapshot.query_rows(_LABELS, {"documents": list(documents), "most": MAX_CELLS})
     return [str(label) for (label,) in rows]
 
 
-def _find_days_around(windows: Sequence[Window]) -> tuple[date, date]:
+def _find_days_of_cells(windows: Sequence[Window]) -> tuple[date, date]:
     """The days from which and up to which cells are read: those of the windows and `AROUND` them."""
-    starts = [side for window in windows for side in (window.start, window.other_start) if side]
-    ends = [side for window in windows for side in (window.end, window.other_end) if side]
+    starts = [bound for window in windows for bound in (window.start, window.other_start) if bound]
+    ends = [bound for window in windows for bound in (window.end, window.other_end) if bound]
     since, until = min(starts, default=date.min), max(ends, default=date.max)
-    if any(window.start is None for window in windows) or since - date.min < AROUND:
-        since = date.min + AROUND
-    if any(window.end is None for window in windows) or date.max - until < AROUND:
-        until = date.max - AROUND
-    return since - AROUND, until + AROUND
+    if any(window.start is None for window in windows) or since - date.min < MAX_DISTANCE:
+        since = date.min + MAX_DISTANCE
+    if any(window.end is None for window in windows) or date.max - until < MAX_DISTANCE:
+        until = date.max - MAX_DISTANCE
+    return since - MAX_DISTANCE, until + MAX_DISTANCE
 
 
 def format_exact(value: float) -> str:
-    """A value with its thousands apart, to six decimals."""
+    """A value with separated thousands, to six decimals."""
     rounded_value = round(value, 6)
     return f"{rounded_value:,.0f}" if rounded_value == int(rounded_value) else f"{rounded_value:,.6f}".rstrip("0")

@@ -35,19 +35,19 @@ from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import NameKind, squeeze_words
 from warehouse.store.words import fold_text, parse_words, split_content_words, split_words
 
-LONGEST_NAME = 6  # The most words of a company's name.
-PLAIN_NAME = 5  # The fewest letters of a company's name that is recognised without a capital.
-_WHOSE = (NameKind.COMPANY, NameKind.ALIAS, NameKind.SYMBOL, NameKind.BEGINNING)
+MAX_NAME_WORDS = 6  # The most words of a company's name.
+MIN_PLAIN_LETTERS = 5  # The fewest letters of a company's name that is recognised without a capital.
+_COMPANY_KINDS = (NameKind.COMPANY, NameKind.ALIAS, NameKind.SYMBOL, NameKind.BEGINNING)
 _NOUNS = re.compile(
     r"\b(?:comparab(?:les?|ility)|receivables?|earnings|bookings|spending|periodic|reportable)\b", re.IGNORECASE
 )
 """Nouns of accounting with the same stem as a verb that names no figure: "comparable sales", "compared"."""
-_NEGATED = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[A-Z]?[a-z])")
+_NEGATION = re.compile(r"\b[Nn]on[-\u2010\u2011 ](?=[A-Z]?[a-z])")
 _BRITISH = re.compile(r"(?:(?<=al|an|er|gn|il|im|in|or)|(?<=ort))is(?=(?:es?|ed|ing)\b)|is(?=ations?\b)", re.IGNORECASE)
 """The British spelling of "amortisation" and "unrecognised", whose stems differ from those of the American one."""
 
 
-_JOINING = frozenset(
+_LINKING_WORDS = frozenset(
     split_words("und der die das des dem den vom zum zur aus für im et du de la le les aux del e y di")
 )
 """German, French, Spanish and Italian words that join others in an item: "Forschung und Entwicklung"."""
@@ -58,7 +58,7 @@ def split_item_words(text: str) -> list[str]:
 
     "Non-operating" is one word, since it means the opposite of operating; British words get the American spelling.
     """
-    spelling = _BRITISH.sub("iz", _NEGATED.sub("non", text))
+    spelling = _BRITISH.sub("iz", _NEGATION.sub("non", text))
     words: list[str] = []
     end = 0
     for noun in _NOUNS.finditer(spelling):
@@ -68,10 +68,10 @@ def split_item_words(text: str) -> list[str]:
 
 
 def _select_content_words(text: str) -> list[str]:
-    return [word.text for word in parse_words(text) if word.telling and word.text not in _JOINING]
+    return [word.text for word in parse_words(text) if word.telling and word.text not in _LINKING_WORDS]
 
 
-_EMPTY = frozenset(
+_ASKING_WORDS = frozenset(
     split_item_words(
         "amount number figure level size reported recorded company's year period tell give show please much many high"
         " big large spend spent book booked post posted generate generated respective respectively according say"
@@ -99,8 +99,8 @@ _COUNTS = re.compile(r"\bhow many\b|\bnumber of\b|\bheadcount\b|多少[个個家
 class FigureQuery:
     """An item of a table: its `text`, its possible `wordings`, its times, and the `documents` (ids) to search.
 
-    Without documents all are searched. `ratio`, `change` and `count` say what sort of figure the words ask for. `names`
-    are names in the words that belong to no document.
+    Without documents all are searched. `ratio`, `change` and `count` are the sort of figure that the words ask for.
+    `names` are names in the words that belong to no document.
     """
 
     text: str
@@ -125,7 +125,7 @@ def parse_figure_query(
         or _find_companies(item, warehouse)
         or _find_titled(item, warehouse)
     )
-    document_ids = documents or tuple(dict.fromkeys(each for subject in subjects for each in subject.documents))
+    document_ids = documents or tuple(dict.fromkeys(document for subject in subjects for document in subject.documents))
     fiscal = warehouse.find_fiscal_calendar(subjects, Filters(documents=documents))
     item_times = _parse_times(item, today, fiscal)
     times = _parse_times(period, today, fiscal) if period.strip() else item_times
@@ -135,13 +135,13 @@ def parse_figure_query(
         )
     text_without_times, current = item, []
     if item_times.windows:
-        # "current" may tell which receivables are meant rather than when.
-        rest = item_times.rest.split()
-        current = [word.lower() for word in item.split() if word.lower() == "current" and word not in rest]
-        text_without_times = item_times.rest
+        # "current" may name the kind of receivables rather than the time.
+        remaining_words = item_times.remaining_text.split()
+        current = [word.lower() for word in item.split() if word.lower() == "current" and word not in remaining_words]
+        text_without_times = item_times.remaining_text
     text = without_names(text_without_times, [*_extend_names(text_without_times, subjects, warehouse), *subjects])
     every_word = _select_asked_words(text)
-    item_words = [word for word in every_word if word not in _EMPTY] or every_word
+    item_words = [word for word in every_word if word not in _ASKING_WORDS] or every_word
     if not split_words(text):
         raise BadInput(f"'{shorten_quote(item)}' names no item", "write one, like 'revenue' or 'total assets'")
     names = find_names(text)
@@ -161,12 +161,14 @@ def parse_figure_query(
 
 def _extend_names(text: str, subjects: Sequence[Subject], warehouse: Warehouse) -> list[Subject]:
     """The subjects under the whole names that titles have for them: "Larkfield Brewing" for the company Larkfield."""
-    names = [(name, each) for name in find_names(text) for each in subjects if name.startswith(f"{each.text} ")]
+    names = [
+        (name, subject) for name in find_names(text) for subject in subjects if name.startswith(f"{subject.text} ")
+    ]
     documents = warehouse.catalogue.documents
     return [
-        replace(each, text=name)
-        for name, each in names
-        if any(name in documents[document].title for document in each.documents if document in documents)
+        replace(subject, text=name)
+        for name, subject in names
+        if any(name in documents[document].title for document in subject.documents if document in documents)
     ]
 
 
@@ -189,14 +191,14 @@ def _parse_times(text: str, today: date, fiscal: FiscalCalendar | None) -> Quest
 def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The company in words that are no sentence: "EPS PepsiCo", "revenue amcor"; the longest name first."""
     item_tokens = split_question(item)
-    for length in range(min(LONGEST_NAME, len(item_tokens)), 0, -1):
+    for length in range(min(MAX_NAME_WORDS, len(item_tokens)), 0, -1):
         for start in range(len(item_tokens) - length + 1):
             name_tokens = item_tokens[start : start + length]
             entry = warehouse.catalogue.find_entry(squeeze_words([word.text for word in name_tokens]))
             if (
                 entry
-                and entry.kind in _WHOSE
-                and (name_tokens[0].capital or sum(len(word.text) for word in name_tokens) >= PLAIN_NAME)
+                and entry.kind in _COMPANY_KINDS
+                and (name_tokens[0].capital or sum(len(word.text) for word in name_tokens) >= MIN_PLAIN_LETTERS)
             ):
                 return (Subject(item[name_tokens[0].start : name_tokens[-1].end], entry.name, entry.documents, 1.0),)
     return ()
@@ -205,11 +207,11 @@ def _find_companies(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
 def _find_titled(item: str, warehouse: Warehouse) -> tuple[Subject, ...]:
     """The first name with which titles begin: "Crane Tools" of "Crane Tools Ltd, annual summary 2023"."""
     names = find_names(item)
-    documents_of_names = warehouse.catalogue.documents.values() if names else ()
-    titles = [(each.title.casefold(), each.document_id) for each in documents_of_names]
+    named_documents = warehouse.catalogue.documents.values() if names else ()
+    titles = [(documents.title.casefold(), documents.document_id) for documents in named_documents]
     for name in names:
-        begins = re.compile(rf"{re.escape(name.casefold())}(?!\w)")
-        if documents := tuple(document_id for title, document_id in titles if begins.match(title)):
+        name_pattern = re.compile(rf"{re.escape(name.casefold())}(?!\w)")
+        if documents := tuple(document_id for title, document_id in titles if name_pattern.match(title)):
             return (Subject(name, name, documents, 1.0),)
     return ()
 
@@ -274,9 +276,9 @@ def list_paraphrase_wordings(text: str, names: Sequence[str] = ()) -> list[Wordi
     Each has the words of the `names` too: what Ireland sold is the revenue of Ireland.
     """
     item = next((item for pattern, item in PARAPHRASES if pattern.search(text)), "")
-    named = [word for name in names for word in split_item_words(name)]
+    name_words = [word for name in names for word in split_item_words(name)]
     wordings = list_wordings(split_item_words(item)) if item else []
-    return [((*wording, *named), SYNONYM * weight) for wording, weight in wordings]
+    return [((*wording, *name_words), SYNONYM * weight) for wording, weight in wordings]
 
 
 @cache

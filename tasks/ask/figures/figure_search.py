@@ -20,20 +20,20 @@ from tasks.ask.figures.figure_query import FigureQuery, list_wordings, load_item
 from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
-from warehouse.search.signals.temporal import SHORTEST, SLACK, WindowReading, list_readings, overlap
+from warehouse.search.signals.temporal import MIN_DAYS_WITH_SLACK, SLACK_DAYS, WindowReading, list_readings, overlap
 from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, to_day_number
 from warehouse.store.words import split_content_words
 
-ENOUGH = 0.25  # The least label score of a result.
-SHARE = 0.6  # The least share of the best result's score that a result must reach.
-SURE = 0.7  # The label score of the best result below which a note says that no row has the item's name.
-NEAR = 0.3  # The best time score below which a note says that no figure is of the time.
+MIN_LABEL_SCORE = 0.25  # The least label score of a result.
+MIN_SCORE_SHARE = 0.6  # The least share of the best result's score that a result must reach.
+MIN_NAME_SCORE = 0.7  # The label score of the best result below which a note says that no row has the item's name.
+MIN_TIME_SCORE = 0.3  # The best time score below which a note says that no figure is of the time.
 TIME = 0.7  # The weight of the time score if a time is asked for.
 NEWNESS = 0.3  # The weight of a figure's age if no time is asked for.
-AGREEING = 0.01  # The score that each further table with the same figure adds, three tables at most.
-OFFERED, OFFERED_FROM = 6, 60
+AGREEMENT_BONUS = 0.01  # The score that each further table with the same figure adds, three tables at most.
+MAX_OFFERED, MIN_OFFERED_SIMILARITY = 6, 60
 """The number of labels offered for an unknown item, and their least rapidfuzz token set ratio, of 100."""
-ALIKE = 80  # The least similarity of a misspelt word, of 100, by rapidfuzz's ratio.
+MIN_SPELLING_SIMILARITY = 80  # The least similarity of a misspelt word, of 100, by rapidfuzz's ratio.
 SHORTEST_WORD = 5  # The fewest letters of a word whose spelling is corrected.
 SAME_TIME = 0.8
 """The least overlap (intersection over union of days) of two equal periods: a fiscal and a calendar year are equal."""
@@ -55,7 +55,7 @@ def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch
     """Every figure that matches, best first; of equal scores the earlier table's."""
     cells = find_cells(warehouse, [wording for wording, _ in query.wordings], query.documents, query.windows)
     scorer = LabelScorer(query, cells)
-    candidates = [(cell, score) for cell in cells if (score := scorer.score(cell)) >= ENOUGH]
+    candidates = [(cell, score) for cell in cells if (score := scorer.score(cell)) >= MIN_LABEL_SCORE]
     times = score_times(warehouse, [cell for cell, _ in candidates], query.windows).tolist()
     weight = TIME if query.windows else NEWNESS
     matches = [
@@ -63,7 +63,7 @@ def search_figures(warehouse: Warehouse, query: FigureQuery) -> list[FigureMatch
         for (cell, score), time in zip(candidates, times, strict=True)
     ]
     best = max((match.score for match in matches), default=0.0)
-    matches = [match for match in matches if match.score >= SHARE * best]
+    matches = [match for match in matches if match.score >= MIN_SCORE_SHARE * best]
     matches.sort(key=lambda match: (-match.score, *match.figure.place))
     return sorted(_merge_repeated(matches), key=lambda match: -match.score)
 
@@ -74,9 +74,9 @@ def find_nearest_labels(warehouse: Warehouse, query: FigureQuery) -> list[str]:
 
     labels = dict.fromkeys(label.rpartition(" / ")[2] for label in read_row_labels(warehouse, query.documents))
     nearest = process.extract(
-        query.text, list(labels), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=OFFERED
+        query.text, list(labels), scorer=fuzz.token_set_ratio, processor=str.casefold, limit=MAX_OFFERED
     )
-    return [label for label, similarity, _ in nearest if similarity >= OFFERED_FROM]
+    return [label for label, similarity, _ in nearest if similarity >= MIN_OFFERED_SIMILARITY]
 
 
 def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQuery, dict[str, str]] | None:
@@ -94,7 +94,11 @@ def correct_spelling(warehouse: Warehouse, query: FigureQuery) -> tuple[FigureQu
     corrections: dict[str, str] = {}
     for word in _WORD.findall(query.text):
         is_unknown = len(word) >= SHORTEST_WORD and not set(split_content_words(word)) & stems.keys()
-        nearest = process.extractOne(word.lower(), stems, scorer=fuzz.ratio, score_cutoff=ALIKE) if is_unknown else None
+        nearest = (
+            process.extractOne(word.lower(), stems, scorer=fuzz.ratio, score_cutoff=MIN_SPELLING_SIMILARITY)
+            if is_unknown
+            else None
+        )
         if nearest:
             corrections[word] = str(nearest[0])
     if not corrections:
@@ -117,47 +121,53 @@ def _merge_repeated(matches: Sequence[FigureMatch]) -> list[FigureMatch]:
         else:
             same_group.append(match)
     results = []
-    for first, *others in (group for same_value_groups in groups.values() for group in same_value_groups):
-        cells = [match.figure for match in others if match.figure.table != first.figure.table]
+    for first, *repeated_matches in (group for same_value_groups in groups.values() for group in same_value_groups):
+        cells = [match.figure for match in repeated_matches if match.figure.table != first.figure.table]
         tables = tuple({cell.table: cell for cell in reversed(cells)}.values())[::-1]
-        results.append(replace(first, score=min(1.0, first.score + AGREEING * min(len(tables), 3)), also=tables))
+        results.append(replace(first, score=min(1.0, first.score + AGREEMENT_BONUS * min(len(tables), 3)), also=tables))
     return results
 
 
-def _is_same_figure(one: FigureCell, other: FigureCell) -> bool:
+def _is_same_figure(first: FigureCell, second: FigureCell) -> bool:
     """Whether two cells with one value show the same figure: their currencies and most of their days agree.
 
     A cell without a currency or a period agrees with any.
     """
-    if one.currency and other.currency and one.currency != other.currency:
+    if first.currency and second.currency and first.currency != second.currency:
         return False
-    if not (one.period_start and one.period_end and other.period_start and other.period_end):
+    if not (first.period_start and first.period_end and second.period_start and second.period_end):
         return True
-    common = min(one.period_end, other.period_end) - max(one.period_start, other.period_start)
-    union = max(one.period_end, other.period_end) - min(one.period_start, other.period_start)
-    return common >= SAME_TIME * union
+    overlap_days = min(first.period_end, second.period_end) - max(first.period_start, second.period_start)
+    union_days = max(first.period_end, second.period_end) - min(first.period_start, second.period_start)
+    return overlap_days >= SAME_TIME * union_days
 
 
-BESIDE = 0.9  # The weight of an item's word that is in a label above or in the column, not in the row's own label.
-IN_CAPTION = 0.6  # The weight of an item's word that is only in the caption.
-COVERED = 1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly another item.
-PLAIN = 0.05  # The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word.
-ABOVE, MOST_ABOVE = 0.15, 0.3
+ADJACENT_WEIGHT = 0.9  # The weight of an item's word that is in a label above or in the column, not in that of the row.
+CAPTION_WEIGHT = 0.6  # The weight of an item's word that is only in the caption.
+COVERAGE_EXPONENT = (
+    1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly another item.
+)
+PLAIN_PENALTY = (
+    0.05  # The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word.
+)
+ADJACENT_PENALTY, MAX_ADJACENT_PENALTY = 0.15, 0.3
 """The penalty of a surplus word in the column or the labels above, and its maximum: some headings are long."""
-A_RATIO, NO_RATIO = 0.75, 0.7
+RATIO_FACTOR, AMOUNT_FACTOR = 0.75, 0.7
 """The factor of a percentage if none is asked for (some items always are one), of an amount if a percentage is."""
-A_CHANGE = 0.55  # The factor of a change if a level is asked for.
-NO_COUNT = 0.5  # The factor of an amount of money or a fraction if a count is asked for.
-A_DOUBT = 0.75  # The factor of a figure with a doubtful scale or period: a sure one of the same name comes first.
-A_DASH = 0.85  # The factor of a dash instead of a figure.
-PRIMARY = 0.08  # The bonus of a table that is a primary financial statement.
+CHANGE_FACTOR = 0.55  # The factor of a change if a level is asked for.
+COUNT_FACTOR = 0.5  # The factor of an amount of money or a fraction if a count is asked for.
+DOUBT_FACTOR = 0.75  # The factor of a figure with a doubtful scale or period: a sure one of the same name comes first.
+DASH_FACTOR = 0.85  # The factor of a dash instead of a figure.
+STATEMENT_BONUS = 0.08  # The bonus of a table that is a primary financial statement.
 
-UNDATED = 0.4  # The weight of the document's reported period, else of its day, for a figure without its own period.
+DOCUMENT_TIME_WEIGHT = (
+    0.4  # The weight of the document's reported period, else of its day, for a figure without a period.
+)
 AT_END = 0.9  # The time score of a balance at the end of the query's window.
 AT_START = 0.1  # The time score of a balance at the window's start.
 YEAR = 365.25  # Days.
 
-FAINT = 0.2
+FAINT_WEIGHT = 0.2
 """The weight of an item's word that hardly distinguishes figures: paid, carried, average."""
 _FAINT_WORDS = frozenset(
     split_item_words(
@@ -191,9 +201,9 @@ _ROW_CHANGE = re.compile(
 )
 _QUALIFIER = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]|, (?:net|less|including|excluding|of which)\b.*", re.IGNORECASE)
 """Words of a label in brackets or about deductions: "Receivables, net of allowances of $23"."""
-_LEFT_OUT = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
+_EXCLUDED = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
 """What a figure does not contain: "earnings before interest" is no interest."""
-_LEAVING_OUT = frozenset(split_item_words("before excluding exclusive other less"))
+_EXCLUDING_WORDS = frozenset(split_item_words("before excluding exclusive other less"))
 _RATIOS = ("%", "pp", "bp", "x")
 
 
@@ -206,20 +216,20 @@ class CellLabel:
     """
 
     label: frozenset[str]
-    held: frozenset[str]
-    main: frozenset[str]
-    labels_beside: frozenset[str]
+    included: frozenset[str]
+    unqualified: frozenset[str]
+    adjacent_labels: frozenset[str]
     caption: frozenset[str]
 
-    def get_own_words(self, item: frozenset[str]) -> frozenset[str]:
+    def get_matching_words(self, item: frozenset[str]) -> frozenset[str]:
         """The words that may match an item; those of excluded parts only if the item excludes them as well."""
-        return self.label if item & _LEAVING_OUT else self.held
+        return self.label if item & _EXCLUDING_WORDS else self.included
 
-    def weigh_word(self, word: str, own: frozenset[str]) -> float:
+    def weigh_word(self, word: str, label_words: frozenset[str]) -> float:
         """The weight of a word by the label that has it, `own` first; 0 if none has it."""
-        if word in own:
+        if word in label_words:
             return 1.0
-        return BESIDE if word in self.labels_beside else IN_CAPTION if word in self.caption else 0.0
+        return ADJACENT_WEIGHT if word in self.adjacent_labels else CAPTION_WEIGHT if word in self.caption else 0.0
 
 
 class LabelScorer:
@@ -242,23 +252,27 @@ class LabelScorer:
         return self._scores_by_labels[key] * self._compute_kind_factor(figure) * (0.9 + 0.1 * figure.confidence)
 
     def _score_labels(self, row: str, column: str, caption: str) -> float:
-        label, *above = reversed(row.split(" / "))
-        across = [part for part in column.split(" / ") if part]
-        best = self._score_best(label, [*above, _without_times(" ".join(across))], caption)
-        if across and not _without_times(label).strip():
+        label, *labels_above = reversed(row.split(" / "))
+        column_labels = [part for part in column.split(" / ") if part]
+        best = self._score_best(label, [*labels_above, _without_times(" ".join(column_labels))], caption)
+        if column_labels and not _without_times(label).strip():
             # A transposed table: the columns are the items and the rows are times.
-            best = max(best, self._score_best(across[-1], across[:-1], caption))
-        elif across and not _split_stems(label) - _PLAIN_WORDS:
+            best = max(best, self._score_best(column_labels[-1], column_labels[:-1], caption))
+        elif column_labels and not _split_stems(label) - _PLAIN_WORDS:
             # Totals of columns that are the items.
-            total = f"{label} {_without_times(across[-1])}"
-            best = max(best, self._score_best(total, [*above, *across[:-1]], caption))
-        return best * (1 - PRIMARY) + (PRIMARY if best and _STATEMENT.search(caption) else 0.0)
+            total = f"{label} {_without_times(column_labels[-1])}"
+            best = max(best, self._score_best(total, [*labels_above, *column_labels[:-1]], caption))
+        return best * (1 - STATEMENT_BONUS) + (STATEMENT_BONUS if best and _STATEMENT.search(caption) else 0.0)
 
-    def _score_best(self, label: str, labels_beside: Sequence[str], caption: str) -> float:
-        beside = frozenset(word for text in labels_beside for word in _split_stems(text))
-        held_stems = _split_stems(_LEFT_OUT.sub(" ", label)) or _split_stems(label)
+    def _score_best(self, label: str, adjacent_labels: Sequence[str], caption: str) -> float:
+        adjacent_words = frozenset(word for text in adjacent_labels for word in _split_stems(text))
+        held_stems = _split_stems(_EXCLUDED.sub(" ", label)) or _split_stems(label)
         cell_label = CellLabel(
-            _split_stems(label), held_stems, _split_stems(_QUALIFIER.sub(" ", label)), beside, _split_stems(caption)
+            _split_stems(label),
+            held_stems,
+            _split_stems(_QUALIFIER.sub(" ", label)),
+            adjacent_words,
+            _split_stems(caption),
         )
         return max(
             counts * _score_label(query_words, self._weights, cell_label, self._plain_words)
@@ -267,16 +281,16 @@ class LabelScorer:
 
     def _compute_kind_factor(self, figure: FigureCell) -> float:
         """The factor of a figure's kind, below 1 for a percentage if an amount is asked for, a change if a level is."""
-        factor = 1.0 if figure.value is not None else A_DASH
-        factor *= A_DOUBT if figure.doubt else 1.0
+        factor = 1.0 if figure.value is not None else DASH_FACTOR
+        factor *= DOUBT_FACTOR if figure.doubt else 1.0
         if figure.unit in _RATIOS:
-            factor *= 1.0 if self._query.ratio or self._query.change else A_RATIO
+            factor *= 1.0 if self._query.ratio or self._query.change else RATIO_FACTOR
         elif self._query.ratio and not self._query.change:
-            factor *= NO_RATIO
+            factor *= AMOUNT_FACTOR
         if self._query.count and (figure.currency or (figure.value is not None and figure.value % 1)):
-            factor *= NO_COUNT
+            factor *= COUNT_FACTOR
         is_change = _CHANGE.search(figure.column_header) or _ROW_CHANGE.search(figure.row_header)
-        return factor * (A_CHANGE if is_change and not self._query.change else 1.0)
+        return factor * (CHANGE_FACTOR if is_change and not self._query.change else 1.0)
 
 
 def _weigh_words(words: Collection[str], pieces: Sequence[frozenset[str]]) -> dict[str, float]:
@@ -288,8 +302,8 @@ def _weigh_words(words: Collection[str], pieces: Sequence[frozenset[str]]) -> di
     capped_weights = {
         word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()
     }
-    faint = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
-    return {word: weight * (FAINT if word in faint else 1.0) for word, weight in capped_weights.items()}
+    faint_words = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
+    return {word: weight * (FAINT_WEIGHT if word in faint_words else 1.0) for word, weight in capped_weights.items()}
 
 
 def _score_label(
@@ -297,24 +311,24 @@ def _score_label(
 ) -> float:
     """The share of an item that a label covers, reduced for surplus words, of which `plain_words` hardly count.
 
-    0 if the row's own label has no word of the item.
+    0 if the label of the row has no word of the item.
 
     An item per share matches only figures per share, whatever other words the two have in common.
     """
-    label_words = cell_label.get_own_words(query_words)
-    common = label_words & query_words
-    if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.labels_beside):
+    label_words = cell_label.get_matching_words(query_words)
+    common_words = label_words & query_words
+    if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.adjacent_labels):
         return 0.0
-    if not common - _FAINT_WORDS and query_words - _FAINT_WORDS:
+    if not common_words - _FAINT_WORDS and query_words - _FAINT_WORDS:
         return 0.0
-    if not common - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
+    if not common_words - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
         return 0.0
     # Exact sums: the order of a set, and with it the last digit of a plain sum, differs from process to process.
     covered_weight = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
     coverage = covered_weight / fsum(weights[word] for word in query_words)
-    surplus = fsum(PLAIN if word in plain_words else 1.0 for word in cell_label.main - query_words)
-    surplus += min(ABOVE * len(cell_label.labels_beside - query_words - plain_words), MOST_ABOVE)
-    return float(coverage**COVERED * (0.4 + 0.6 * len(common) / (len(common) + surplus)))
+    surplus = fsum(PLAIN_PENALTY if word in plain_words else 1.0 for word in cell_label.unqualified - query_words)
+    surplus += min(ADJACENT_PENALTY * len(cell_label.adjacent_labels - query_words - plain_words), MAX_ADJACENT_PENALTY)
+    return float(coverage**COVERAGE_EXPONENT * (0.4 + 0.6 * len(common_words) / (len(common_words) + surplus)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -360,29 +374,35 @@ def _score_window(
     days = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
     published = clocks.published[documents].astype(np.int64)
     is_published = (published != UNKNOWN) & (published >= window.start) & (published < window.end)
-    by_document = UNDATED * np.where(days[0] != UNKNOWN, overlap(*days, window.start, window.end), is_published)
-    return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), by_document))
+    document_scores = DOCUMENT_TIME_WEIGHT * np.where(
+        days[0] != UNKNOWN, overlap(*days, window.start, window.end), is_published
+    )
+    return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), document_scores))
 
 
 def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) -> np.ndarray:
     """Time scores of single days: the balance of a year is that at its end; that at its start is the year before's."""
-    plain = overlap(start, end, window.start, window.end)
-    is_long = window.end - window.start >= SHORTEST
-    ends = is_long & (np.abs(end - window.end) <= SLACK)
-    begins = is_long & (np.abs(end - window.start) <= SLACK)
-    return np.select([ends, begins], [np.maximum(plain, AT_END), np.minimum(plain, AT_START)], plain)
+    overlap_scores = overlap(start, end, window.start, window.end)
+    is_long = window.end - window.start >= MIN_DAYS_WITH_SLACK
+    is_at_end = is_long & (np.abs(end - window.end) <= SLACK_DAYS)
+    is_at_start = is_long & (np.abs(end - window.start) <= SLACK_DAYS)
+    return np.select(
+        [is_at_end, is_at_start],
+        [np.maximum(overlap_scores, AT_END), np.minimum(overlap_scores, AT_START)],
+        overlap_scores,
+    )
 
 
 def _find_fiscal_years(
     figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The fiscal years that columns headed by a bare year may mean, else an empty time long ago."""
+    """The fiscal years that columns headed by a bare year may mean, else an empty time in 1970."""
     years = np.array([_get_bare_year(figure) for figure in figures], np.int64)
     first = clocks.first_month[documents].astype(np.int64)
-    begins = years - ((first > 1) & ~clocks.early[documents])
-    start = ((begins - 1970) * 12 + first - 1).astype("datetime64[M]")
+    first_years = years - ((first > 1) & ~clocks.early[documents])
+    start = ((first_years - 1970) * 12 + first - 1).astype("datetime64[M]")
     is_fiscal = (years > 0) & (first > 1)
-    days = [np.where(is_fiscal, side.astype("datetime64[D]").astype(np.int64), 0) for side in (start, start + 12)]
+    days = [np.where(is_fiscal, edge.astype("datetime64[D]").astype(np.int64), 0) for edge in (start, start + 12)]
     return days[0], np.where(is_fiscal, days[1], 0)
 
 
@@ -399,12 +419,12 @@ def _score_newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.
     _, end, has_days = _list_days(figures)
     fiscal = _find_fiscal_years(figures, clocks, documents)[1]
     end = np.where(fiscal > 0, fiscal, end)
-    ends, published = (side[documents].astype(np.int64) for side in (clocks.reported_end, clocks.published))
+    ends, published = (days[documents].astype(np.int64) for days in (clocks.reported_end, clocks.published))
     document_days = np.where(ends != UNKNOWN, ends, published)
     newest = document_days.max()
     age = np.abs(np.where(has_days, end, document_days - YEAR) - document_days) / YEAR
-    late = np.where(document_days == UNKNOWN, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
-    return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * late))
+    lateness = np.where(document_days == UNKNOWN, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
+    return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * lateness))
 
 
 def _list_days(figures: Sequence[FigureCell]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -123,12 +123,14 @@ def find_dimension(name: str) -> str:
 
     The part after the dot is enough if only one dimension has it.
     """
-    names = {**FOREIGN_NAMES, **_list_short_names(), **{each: each for each in list_dimensions()}}
-    plain = normalize_foreign_name(name)
-    if full_name := names.get(name) or names.get(plain):
+    names = {**FOREIGN_NAMES, **_list_short_names(), **{dimension: dimension for dimension in list_dimensions()}}
+    normalized_name = normalize_foreign_name(name)
+    if full_name := names.get(name) or names.get(normalized_name):
         return full_name
-    near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(plain, names, n=1, cutoff=0.5)
-    cure = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_list_short_names())}"
+    similar_names = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(
+        normalized_name, names, n=1, cutoff=0.5
+    )
+    cure = f"did you mean '{similar_names[0]}'?" if similar_names else f"there are {', '.join(_list_short_names())}"
     raise BadInput(f"there is no dimension '{name}'", cure)
 
 
@@ -139,7 +141,7 @@ def is_foreign(name: str) -> bool:
 
 def get_short_name(name: str) -> str:
     """The shortest name of a dimension."""
-    return next((each for each, whole in _list_short_names().items() if whole == name), name)
+    return next((short_name for short_name, full_name in _list_short_names().items() if full_name == name), name)
 
 
 @cache
@@ -179,8 +181,8 @@ class ParameterGrid:
         """The varied values, point by point: the last axis fastest, none twice."""
         points: list[Point] = []
         values = product(*self.axes.values()) if self.axes else ()
-        product_points = (dict(zip(self.axes, each, strict=True)) for each in values)
-        for point in (*(each for each in product_points if not self._is_excluded(each)), *self.include):
+        product_points = (dict(zip(self.axes, value, strict=True)) for value in values)
+        for point in (*(point for point in product_points if not self._is_excluded(point)), *self.include):
             if point not in points:
                 points.append(point)
                 yield point

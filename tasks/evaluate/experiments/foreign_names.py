@@ -85,10 +85,10 @@ _VALUES = {"embed.model": _MINILM, "ranking.mode": _DENSE | _KEYWORD, "ranking.r
 
 def normalize_foreign_name(name: str) -> str:
     """The name as the tables above have it: "enable-reranks" is "rerank", "chunking_strategies" "chunking_strategy"."""
-    plain = name.strip().lower().replace("-", "_")
+    normalized_name = name.strip().lower().replace("-", "_")
     for prefix in ("enable_", "use_"):
-        plain = plain.removeprefix(prefix)
-    return "_".join(map(_to_singular, plain.split("_")))
+        normalized_name = normalized_name.removeprefix(prefix)
+    return "_".join(map(_to_singular, normalized_name.split("_")))
 
 
 def _to_singular(word: str) -> str:

@@ -67,8 +67,8 @@ def read_grid(file: Path, base: Settings) -> GridConfigurations:
     """
     reader = _GridReader(file)
     grid = reader.build_grid(read_yaml(file))
-    for name, each in reader.values:
-        reader.check_value(name, each, base)
+    for name, grid_value in reader.values:
+        reader.check_value(name, grid_value, base)
     reader.refuse_mistakes()
     if not grid.count_points():
         problem = "; ".join((f"{file} leaves no configuration", *reader.describe_names()))
@@ -99,13 +99,13 @@ class _GridReader:
         self._read_as: dict[str, dict[str, None]] = {}
         self._unused_names: defaultdict[str, dict[str, None]] = defaultdict(dict)
 
-    def build_grid(self, whole: YamlValue) -> ParameterGrid:
+    def build_grid(self, document: YamlValue) -> ParameterGrid:
         """The grid of a document, without the parts that have mistakes."""
         parts: dict[str, YamlValue] = {}
         constants: _Axes = {}
         axes: _Axes = {}
         other_entries: list[tuple[str, YamlValue]] = []
-        for name, entry in whole.iter_entries():
+        for name, entry in document.iter_entries():
             if name in KEYS:
                 parts[name] = entry
             elif not entry.is_mapping:
@@ -128,10 +128,12 @@ class _GridReader:
         exclude, include = ([self._read_point(point, rerankers) for point in points] for points in points_by_key)
         if other_entries and not axes and not include:
             include = [{}]  # A single configuration, as other systems keep it in a file.
-        self.values += [(name, each) for part in (constants, axes) for name, values in part.items() for each in values]
+        self.values += [
+            (name, value) for part in (constants, axes) for name, values in part.items() for value in values
+        ]
         return ParameterGrid(
             {name: values[0].value for name, values in constants.items()},
-            {name: tuple(each.value for each in values) for name, values in axes.items()},
+            {name: tuple(value.value for value in values) for name, values in axes.items()},
             tuple(exclude),
             tuple(include),
         )
@@ -142,7 +144,7 @@ class _GridReader:
         for name, value in place.iter_entries():
             self._add_values(axes, (), name, value, [value])
         if switch := axes.pop(_RERANK, None):
-            rerankers_or_default = [each for each in rerankers if each] or [DEFAULT_RERANKER]
+            rerankers_or_default = [reranker for reranker in rerankers if reranker] or [DEFAULT_RERANKER]
             if switch[0].value and len(rerankers_or_default) > 1:
                 error = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
                 self._mistakes.append((switch[0].place.line, error))
@@ -151,47 +153,47 @@ class _GridReader:
         return {name: values[0].value for name, values in axes.items()}
 
     def _add_values(
-        self, axes: _Axes, others: Iterable[_Axes], name: str, place: YamlValue, values: YamlValue | list[YamlValue]
+        self, axes: _Axes, other_axes: Iterable[_Axes], name: str, place: YamlValue, values: YamlValue | list[YamlValue]
     ) -> None:
         """Add the values of a name to `axes`; a list is read only if the name is used."""
-        plain = normalize_foreign_name(name)
-        if is_foreign(name) and plain in UNUSED_NAMES:
-            self._unused_names[UNUSED_NAMES[plain]][name] = None
+        normalized_name = normalize_foreign_name(name)
+        if is_foreign(name) and normalized_name in UNUSED_NAMES:
+            self._unused_names[UNUSED_NAMES[normalized_name]][name] = None
             return
         try:
-            whole = find_dimension(name)
+            dimension = find_dimension(name)
             places = values.items() if isinstance(values, YamlValue) else values
-            raw_values = [each.read_value() for each in places]
-            switches = [as_switch(each) for each in raw_values]
-            key = _RERANK if whole == _RERANKER and None not in switches else whole
-            if any(key in each for each in (axes, *others)):
-                raise BadInput(f"'{get_short_name(whole)}' is named already", "keep one of the two")
+            raw_values = [place.read_value() for place in places]
+            switches = [as_switch(raw_value) for raw_value in raw_values]
+            key = _RERANK if dimension == _RERANKER and None not in switches else dimension
+            if any(key in axis for axis in (axes, *other_axes)):
+                raise BadInput(f"'{get_short_name(dimension)}' is named already", "keep one of the two")
         except BadInput as error:
-            at_line = error.problem.startswith(f"{self._file} line ")
-            self._mistakes.append((place.line, error if at_line else place.make_error(error.problem, error.cure)))
+            names_line = error.problem.startswith(f"{self._file} line ")
+            self._mistakes.append((place.line, error if names_line else place.make_error(error.problem, error.cure)))
             return
         kalends_values: list[object] = (
-            list(switches) if key == _RERANK else [translate_value(whole, each) for each in raw_values]
+            list(switches) if key == _RERANK else [translate_value(dimension, raw_value) for raw_value in raw_values]
         )
         if is_foreign(name):
-            alone = ", with the convex fusion where none is named" if whole == "ranking.alpha" else ""
-            self._read_as.setdefault(f"{name} is {get_short_name(whole)}{alone}", {}).update(
-                (f"{_format_switch(old)}: {format_value(translate_value(whole, old), whole)}", None)
-                for old in raw_values
-                if translate_value(whole, old) != old
+            condition = ", with the convex fusion where none is named" if dimension == "ranking.alpha" else ""
+            self._read_as.setdefault(f"{name} is {get_short_name(dimension)}{condition}", {}).update(
+                (f"{_format_switch(raw_value)}: {format_value(translate_value(dimension, raw_value), dimension)}", None)
+                for raw_value in raw_values
+                if translate_value(dimension, raw_value) != raw_value
             )
         axes[key] = [_GridValue(*pair) for pair in zip(places, kalends_values, strict=True)]
 
-    def check_value(self, name: str, each: _GridValue, base: Settings) -> None:
+    def check_value(self, name: str, grid_value: _GridValue, base: Settings) -> None:
         """Note a mistake if the dimension can never have the value; `_build_experiments` finds contradictions."""
         try:
-            _check_value(name, each, base)
+            _check_value(name, grid_value, base)
         except BadInput as error:
-            self._mistakes.append((each.place.line, error))
+            self._mistakes.append((grid_value.place.line, error))
 
     def refuse_mistakes(self) -> None:
         """Raise one `BadInput` for all mistakes, in the order of their lines."""
-        errors = [error for _, error in sorted(self._mistakes, key=lambda each: each[0])]
+        errors = [error for _, error in sorted(self._mistakes, key=lambda mistake: mistake[0])]
         if len(errors) == 1:
             raise errors[0]
         if errors:
@@ -234,16 +236,16 @@ def _merge_rerankers(fixed_values: _Axes, axes: _Axes) -> list[object]:
                     dimensions[name] = values
                 elif dimensions is target:
                     dimensions[_RERANKER] = choices
-    return [each.value for each in rerankers]
+    return [reranker.value for reranker in rerankers]
 
 
 def _describe_units(experiments: Iterable[Experiment]) -> Iterator[str]:
     """A note on the units of sizes, if one chunker counts tokens and another characters."""
     units: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for each in experiments:
-        cut = each.chunk
-        if cut.chunker and not cut.unit and (cut.size is not None or cut.overlap is not None):
-            units[CHUNKERS[cut.chunker].unit][cut.chunker] = None
+    for experiment in experiments:
+        chunking = experiment.chunk
+        if chunking.chunker and not chunking.unit and (chunking.size is not None or chunking.overlap is not None):
+            units[CHUNKERS[chunking.chunker].unit][chunking.chunker] = None
     if len(units) > 1:
         counts = ", ".join(f"{unit} for {' and '.join(names)}" for unit, names in units.items())
         yield f"sizes and overlaps count {counts}; 'unit: tokens' makes them alike"
@@ -254,10 +256,8 @@ def _check_value(name: str, grid_value: _GridValue, base: Settings) -> None:
     try:
         experiment = build_experiment("", base, READ, {name: value})
     except ValidationError as error:
-        mistake = next(
-            (grid_value for grid_value in error.errors() if ".".join(map(str, grid_value["loc"])).startswith(name)),
-            None,
-        )
+        mistakes = (entry for entry in error.errors() if ".".join(map(str, entry["loc"])).startswith(name))
+        mistake = next(mistakes, None)
         if mistake:
             raise place.make_error(f"{value!r}: {mistake['msg'].removeprefix('Value error, ')}", "correct it") from None
         return

@@ -32,7 +32,7 @@ class TrialOutcome:
     @cached_property
     def measures(self) -> dict[str, MeasuredMean]:
         """Means and intervals by measure, the one that decides first."""
-        return {each.measure: each for each in self.record.measures}
+        return {measure.measure: measure for measure in self.record.measures}
 
     @property
     def cost(self) -> tuple[int, float]:
@@ -42,18 +42,18 @@ class TrialOutcome:
     @cached_property
     def values(self) -> dict[str, dict[str, float]]:
         """The marks of each question by its name."""
-        return {each.question: {mark.measure: mark.value for mark in each.marks} for each in self.questions}
+        return {question.question: {mark.measure: mark.value for mark in question.marks} for question in self.questions}
 
     @cached_property
     def clusters(self) -> dict[str, str]:
         """The cluster of each question by its name: those about one document are in one."""
-        documents = ((each.question, [gold.document_id for gold in each.gold]) for each in self.questions)
-        return find_clusters({question: [each for each in names if each] for question, names in documents})
+        documents = ((question.question, [gold.document_id for gold in question.gold]) for question in self.questions)
+        return find_clusters({question: [name for name in names if name] for question, names in documents})
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
         """The rank of the first hit that answers each question, from 1."""
-        return {each.question: each.rank for each in self.questions}
+        return {question.question: question.rank for question in self.questions}
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class GridOutcome:
         The cheaper trial has smaller indexes, or, with equal ones, a faster search.
         """
         label = measure or self.measure
-        return sorted(self.trials, key=lambda each: (-each.measures[label].mean, each.cost))
+        return sorted(self.trials, key=lambda trial: (-trial.measures[label].mean, trial.cost))
 
 
 def read_settings(record: TrialRecord) -> dict[str, Any]:
@@ -139,9 +139,9 @@ def compute_price(grid: GridOutcome, measure: str = "") -> Price:
     """
     label = measure or grid.measure
     best = grid.rank_trials(label)[0]
-    gains = {each.name: compute_change(best, each, label) for each in grid.trials}
-    equals = [each for each in grid.trials if gains[each.name].low <= 0]
-    cheapest = min(equals, key=lambda each: each.cost)
+    gains = {trial.name: compute_change(best, trial, label) for trial in grid.trials}
+    equally_good_trials = [trial for trial in grid.trials if gains[trial.name].low <= 0]
+    cheapest = min(equally_good_trials, key=lambda equal: equal.cost)
     return Price(label, best, cheapest, gains)
 
 
@@ -158,7 +158,7 @@ class Effect:
 
 def compute_effects(trials: Sequence[TrialOutcome], measure: str) -> list[Effect]:
     """The effect of each value of every dimension that varies, in the order of the trials."""
-    rows = [(each, read_settings(each.record)) for each in trials]
+    rows = [(trial, read_settings(trial.record)) for trial in trials]
     names = list(dict.fromkeys(name for _, row in rows for name in row))
     varied_names = [name for name in names if len({_to_key(row[name]) for _, row in rows if name in row}) > 1]
     return [effect for name in varied_names for effect in _iter_effects(name, rows, measure)]
@@ -175,9 +175,9 @@ def _iter_effects(name: str, rows: Sequence[tuple[TrialOutcome, Mapping[str, Any
         groups_with_value = [group for group in groups_with_first if key in group]
         if groups_with_value:
             marks, first_marks = (
-                _average_marks([group[each] for group in groups_with_value], measure) for each in (key, first)
+                _average_marks([group[key_value] for group in groups_with_value], measure) for key_value in (key, first)
             )
-            mean = fmean(each[measure] for each in marks.values())
+            mean = fmean(mark[measure] for mark in marks.values())
             clusters = groups_with_first[0][first].clusters
             change = None if key == first else compute_changes(marks, first_marks, clusters)[measure]
             yield Effect(get_short_name(name), format_value(value, name), mean, len(groups_with_value), change)
@@ -215,7 +215,7 @@ def compute_findings(grid: GridOutcome) -> GridFindings:
 
 def list_varied_values(grid: GridOutcome) -> dict[str, dict[str, str]]:
     """The formatted values of the dimensions that differ between trials, by the trial's name."""
-    rows = {each.name: read_settings(each.record) for each in grid.trials}
+    rows = {trial.name: read_settings(trial.record) for trial in grid.trials}
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     varied_names = {name for name in names if len({format_value(row.get(name), name) for row in rows.values()}) > 1}
     return {

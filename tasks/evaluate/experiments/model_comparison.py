@@ -92,7 +92,7 @@ class ModelComparison:
 
 def compare_models(outcome: GridOutcome, models: Sequence[str], parts: Sequence[str]) -> ModelComparison:
     """The comparison of the trials of `build_model_configurations`; those that failed are left out."""
-    trials = {each.name: each for each in outcome.trials}
+    trials = {trial.name: trial for trial in outcome.trials}
     rows = []
     for part in parts:
         first = trials.get(name_trial(models[0], part))

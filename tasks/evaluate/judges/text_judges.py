@@ -23,8 +23,8 @@ def _shares_span(gold: Gold, answers: Sequence[HitAnswer], embedder: Embedder) -
     gold_span = AnswerSpan(gold.document, *gold.span)
     return [
         any(
-            gold_span.count_common(each) >= max(1.0, MIN_SHARED_PART * min(gold_span.length, each.length))
-            for each in answer.places
+            gold_span.count_common(place) >= max(1.0, MIN_SHARED_PART * min(gold_span.length, place.length))
+            for place in answer.places
         )
         for answer in answers
     ]

@@ -79,13 +79,13 @@ def _find_qrels(place: Path, split: str) -> Path:
 def _read_grades(file: Path) -> dict[str, dict[str, int]]:
     """The relevant passages of each question and their grades; those of grade 0 are left out, their questions not."""
     grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for number, (where, line) in enumerate(iter_lines(file)):
+    for number, (location, line) in enumerate(iter_lines(file)):
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != COLUMNS and len(trec := line.split()) == TREC_COLUMNS:
             cells = [trec[0], *trec[2:]]
         if len(cells) != COLUMNS:
             cure = "write query-id, corpus-id and score with tabs between, or 'qid 0 docid grade'"
-            raise BadInput(f"{where} has {len(cells)} columns", cure)
+            raise BadInput(f"{location} has {len(cells)} columns", cure)
         question, document, grade = cells
         try:
             value = int(grade)
@@ -93,11 +93,11 @@ def _read_grades(file: Path) -> dict[str, dict[str, int]]:
             # The header has a word instead of a number.
             if number == 0:
                 continue
-            raise BadInput(f"{where}: the score '{grade}' is not a whole number", "write 0, 1, 2 …") from None
+            raise BadInput(f"{location}: the score '{grade}' is not a whole number", "write 0, 1, 2 …") from None
         judgements = grades[question]
         if judgements.setdefault(document, value) != value:
             reason = f"'{document}' has grade {value}, and {judgements[document]} before, for '{question}'"
-            raise BadInput(f"{where}: {reason}", "keep one of the lines")
+            raise BadInput(f"{location}: {reason}", "keep one of the lines")
     if not grades:
         raise BadInput(f"{file} judges nothing", "write query-id, corpus-id and score with tabs between, a line a pair")
     return {

@@ -33,10 +33,10 @@ def _read_excerpts(place: Path, split: str) -> Dataset:
 def _iter_gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
     document = item.read_name("corpus")
     if document not in names:
-        raise BadInput(f"{item.where}: there is no corpus '{document}'", f"put its file into {CORPORA}/")
+        raise BadInput(f"{item.location}: there is no corpus '{document}'", f"put its file into {CORPORA}/")
     references = item.items("references")
     if not references:
-        raise BadInput(f"{item.where}: there is no reference", 'write "references": [{"content": "…"}]')
+        raise BadInput(f"{item.location}: there is no reference", 'write "references": [{"content": "…"}]')
     for reference in references:
         yield Gold(names[document], text=reference.read_words("content"), near=reference.read_whole("start_index", 0))
 

@@ -45,11 +45,11 @@ def _read(place: Path, split: str) -> Dataset:
 def _read_document(context: JsonItem, documents: dict[str, CorpusDocument]) -> CorpusDocument:
     table = context.value.get("table")
     if not isinstance(table, dict):
-        raise BadInput(f"{context.where} has no table", 'write "table": {"uid": …, "table": [[…]]}')
-    name = JsonItem(table, f"{context.where}, 'table'").read_name("uid", documents)
+        raise BadInput(f"{context.location} has no table", 'write "table": {"uid": …, "table": [[…]]}')
+    name = JsonItem(table, f"{context.location}, 'table'").read_name("uid", documents)
     rows = table.get("table")
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise BadInput(f"{context.where}: its table has no rows", 'write "table": [["…", "…"], ["…", "…"]]')
+        raise BadInput(f"{context.location}: its table has no rows", 'write "table": [["…", "…"], ["…", "…"]]')
     paragraphs = tuple(item.read_text("text") for item in context.items("paragraphs"))
     return CorpusDocument(name, make_stem(name), "", tuple(tuple(map(str, row)) for row in rows), paragraphs)
 

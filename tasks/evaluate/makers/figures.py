@@ -29,23 +29,23 @@ def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Ite
     its hash.
     """
     question_by_place: dict[Place, TimedQuestion] = {}
-    for each in make_timed_questions(warehouse):
-        if len(each.gold) == 1:
-            place = min(each.gold)
+    for question in make_timed_questions(warehouse):
+        if len(question.gold) == 1:
+            place = min(question.gold)
             question_by_place[place] = min(
-                each, question_by_place.get(place, each), key=lambda question: digest(question.text)
+                question, question_by_place.get(place, question), key=lambda question: digest(question.text)
             )
     by_document: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
-    for (document_id, _, _), each in question_by_place.items():
-        by_document[document_id].append(each)
+    for (document_id, _, _), question in question_by_place.items():
+        by_document[document_id].append(question)
     for document_id in sorted(by_document.keys() & names.keys()):
         text = warehouse.read_text(document_id)
-        for each in by_document[document_id]:
-            ((_, start, end),) = each.gold
+        for question in by_document[document_id]:
+            ((_, start, end),) = question.gold
             first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
             row = (first, last if last >= 0 else len(text))
             gold = Gold(names[document_id], text=text[slice(*row)], near=first, span=row)
-            yield make_question("figures", each.text, text[start:end], gold)
+            yield make_question("figures", question.text, text[start:end], gold)
 
 
 member = QuestionMaker("a figure's row is found by its label, company and period", make_figure_questions)

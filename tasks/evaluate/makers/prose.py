@@ -40,14 +40,14 @@ def make_gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterat
     for document in iter_documents(warehouse, names):
         for start, end, _ in _iter_sentences(document):
             sentence = document.text[start:end]
-            counts.update((digest(squeeze_text(sentence)), *(each[0] for each in _TELLING.finditer(sentence))))
+            counts.update((digest(squeeze_text(sentence)), *(match[0] for match in _TELLING.finditer(sentence))))
     for document in iter_documents(warehouse, names):
         for start, end, page in _iter_sentences(document):
             sentence = document.text[start:end]
             # The name or figure that is rarest in the corpus is left out, if the sentence has it once.
-            candidates = [each for each in _TELLING.finditer(sentence) if sentence.count(each[0]) == 1]
+            candidates = [match for match in _TELLING.finditer(sentence) if sentence.count(match[0]) == 1]
             if candidates and counts[digest(squeeze_text(sentence))] == 1:
-                gap = min(candidates, key=lambda each: (counts[each[0]], digest(sentence, each.start())))
+                gap = min(candidates, key=lambda clue: (counts[clue[0]], digest(sentence, clue.start())))
                 gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
                 text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
                 yield make_question("gaps", text, gap[0], gold)
@@ -82,7 +82,7 @@ def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> It
     Only headings that are unique in the corpus, alone or together with the title of their document. The gold is the
     first block below, or the beginning of a long one.
     """
-    headings = [each for document in iter_documents(warehouse, names) for each in _iter_headings(document)]
+    headings = [heading for document in iter_documents(warehouse, names) for heading in _iter_headings(document)]
     heading_counts = Counter(squeeze_text(heading) for heading, _, _ in headings)
     pair_counts = Counter((squeeze_text(title), squeeze_text(heading)) for heading, title, _ in headings)
     for heading, title, gold in headings:
@@ -103,15 +103,15 @@ def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> It
 def _iter_headings(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
     """All headings with text below, the title of the document, and the gold."""
     text = document.text
-    for heading, below in zip(document.blocks, document.blocks[1:], strict=False):
+    for heading, next_block in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
         if (
             heading.kind == HEADING
-            and below.kind != HEADING
+            and next_block.kind != HEADING
             and _is_telling(words)
             and len(words) <= _MAX_HEADING_LENGTH
         ):
-            gold = _cut_beginning(document, below)
+            gold = _cut_beginning(document, next_block)
             if len(gold.text) >= _MIN_ANSWER_LENGTH:
                 yield words, document.title, gold
 
@@ -142,7 +142,7 @@ def make_title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iter
     Only titles that the documents themselves give and that are long enough to be specific. The gold is the whole
     document.
     """
-    titles = {each.name: " ".join(each.title.split()) for each in iter_documents(warehouse, names)}
+    titles = {document.name: " ".join(document.title.split()) for document in iter_documents(warehouse, names)}
     title_counts = Counter(map(squeeze_text, titles.values()))
     for document, title in titles.items():
         minimum = _MIN_CHINESE if is_chinese(title) else _MIN_LETTERS

@@ -41,7 +41,7 @@ class NarratedUnit(Recurring):
     """A recurring unit in the year or month of the last mention, if that determines it.
 
     A narrative continues in the year of its last month or day; a year alone determines it only without an anchor,
-    because news leaves out its own year. Nothing below a table continues what a cell says.
+    because news leaves out the current year. Text below a table does not continue a cell.
     """
 
     def resolve(self, context: Context) -> MentionFields:
@@ -75,7 +75,7 @@ _MONTH_FOLLOWS = rf"(?={S}年{S}{MONTH}{S}月(?![薪刊票]))"
 # Text after a number of years: 2000年的历史, 65年前, 98年来.
 _LENGTH_FOLLOWS = "(?!(?:的?历史|之|前|来|后|内|间|里|中|多|余|以[前后来内上下]|左右|[时期]))"
 # Before a year of few digits: a word that says when, or nothing of the sentence.
-_WHEN = r"(?<![^\s，。、；:;,.()《「『\[—–~\-在于自从至到由及和与])"
+_TIME_WORD_BEFORE = r"(?<![^\s，。、；:;,.()《「『\[—–~\-在于自从至到由及和与])"
 
 _STEPS = {"大前": -3, "前": -2, "去": -1, "上": -1, "上一": -1, "上个": -1, "今": 0, "本": 0, "明": 1, "来": 1}
 _STEPS |= {"下": 1, "下一": 1, "下个": 1, "后": 2, "大后": 3}
@@ -131,7 +131,7 @@ def _read_years_before_christ(match: re.Match[str]) -> MentionFields:
 def _read_old_years(match: re.Match[str]) -> TimeBetween:
     """618—907年; round numbers are a length."""
     first, last = int(match["year"]), int(match["last"])
-    if not (first < last <= first + _LONGEST_DYNASTY and first % 10 and last % 10):
+    if not (first < last <= first + _MAX_DYNASTY_YEARS and first % 10 and last % 10):
         raise ValueError(f"no years {match[0]}")
     return TimeBetween(Period(Grain.YEAR, first), Period(Grain.YEAR, last))
 
@@ -209,7 +209,7 @@ _NUMBER_12 = "号(?=上午|下午|晚|早|中午|凌晨|[0-9]{1,2}[点时:])"
 
 _CENTURY_OF = rf"(?P<century>{COUNT}){S}世纪"
 _LAST_CENTURY = 30
-_LONGEST_DYNASTY = 400
+_MAX_DYNASTY_YEARS = 400
 _TENS = rf"(?P<tens>[1-9]0|{DIGIT}?十)"
 _NO_CLIMATE = "(?![寒炎干湿温凉多少平气])"
 _SEASONS = "春夏秋冬"
@@ -232,7 +232,7 @@ def _read_century(match: re.Match[str]) -> Meaning:
 
 
 def _read_decades(match: re.Match[str]) -> Recurring:
-    first, last = (parse_number(match[side][0]) * 10 for side in ("first", "last"))
+    first, last = (parse_number(match[group][0]) * 10 for group in ("first", "last"))
     return recurrences.make_decades_of_century(first, last)
 
 
@@ -246,7 +246,7 @@ RULES: tuple[GrammarRule, ...] = (
         _read_year,
     ),
     make_rule({SHORT_NUMBER}, rf"(?P<year>0[0-9]|[0-9]{{2}}{_MONTH_FOLLOWS}){_END}", _read_short_year),
-    make_rule({SHORT_NUMBER}, rf"{_WHEN}(?P<year>[7-9][0-9]){_END}{_LENGTH_FOLLOWS}", _read_short_year),
+    make_rule({SHORT_NUMBER}, rf"{_TIME_WORD_BEFORE}(?P<year>[7-9][0-9]){_END}{_LENGTH_FOLLOWS}", _read_short_year),
     make_rule(
         {CHINESE_NUMBER},
         rf"(?P<year>[〇零]{DIGIT}|九[一二三四五六七八]|{ANY_DIGIT}{{2}}{_MONTH_FOLLOWS}){_END}",
@@ -260,7 +260,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {MIDDLE_NUMBER, CHINESE_NUMBER},
-        rf"{_WHEN}(?P<year>[1-9][0-9]{{2}}|{DIGIT}{ANY_DIGIT}{{2}}){_END}{_LENGTH_FOLLOWS}",
+        rf"{_TIME_WORD_BEFORE}(?P<year>[1-9][0-9]{{2}}|{DIGIT}{ANY_DIGIT}{{2}}){_END}{_LENGTH_FOLLOWS}",
         _read_year,
     ),
     # A number that is not round is a year, unless a word makes it a length: 历时184年.

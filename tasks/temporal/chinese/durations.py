@@ -26,20 +26,20 @@ from tasks.temporal.readings import Meaning
 from warehouse.records import Grain, Modifier
 
 _YEAR = "年(?![代级制期生纪度轻龄报]|计划|规划|义务|战争)"
-# With the word that must stand between a unit and a number: "3个月", for "3月" is March.
+# With the word that must be between a unit and a number: "3个月", for "3月" is March.
 _COUNTED = (
     rf"个{S}(?:月|工作日|交易日|自然日|季度|星期|礼拜|周末|小时|钟头|世纪)|{_YEAR}|日(?=[之以]?内)|周(?![年岁期围边六日])(?!(?<=四周)(?![前后内以之]))|星期(?![一二三四五六日天])|天(?![下空气然文天])"
     "|小时|分钟|秒(?:钟)?|季度"
 )
 _KIND = re.compile("工作|交易|自然")
 _COUNT = rf"[0-9]{{1,3}},[0-9]{{3}}|[0-9]{{1,4}}(?:\.[0-9]{{1,2}})?|十几|[几数]十|[{NUMERAL}]{{1,5}}|[几数多]"
-_OTHER = rf"(?:(?:[0-9]{{1,3}}|[{NUMERAL}]{{1,2}})[到至~-](?=[0-9{NUMERAL}]))?"
-_AMOUNT = rf"{_OTHER}(?P<count>{_COUNT}|半)(?P<more>多|余|来)?{S}"
+_RANGE_START = rf"(?:(?:[0-9]{{1,3}}|[{NUMERAL}]{{1,2}})[到至~-](?=[0-9{NUMERAL}]))?"
+_AMOUNT = rf"{_RANGE_START}(?P<count>{_COUNT}|半)(?P<more>多|余|来)?{S}"
 _LENGTH = rf"{_AMOUNT}(?:[（(][0-9]{{1,3}}[)）])?(?P<unit>{_COUNTED})(?P<half>半)?"
 _HALVED = rf"(?P<count>{_COUNT}){S}个(?P<half>半)(?P<unit>月|小时|钟头|星期|礼拜|世纪)"
 
 
-_LONGEST = 300  # Units of the longest length that may be rolled or halved; a larger number is a year's.
+_MAX_UNITS = 300  # Units of the longest length that may be rolled or halved; a larger number is a year's.
 
 
 def _read_duration(match: re.Match[str]) -> Duration:
@@ -48,21 +48,21 @@ def _read_duration(match: re.Match[str]) -> Duration:
     groups = match.groupdict()
     amount = _parse_amount(match["count"])
     if amount is not None and groups.get("half"):
-        if amount > _LONGEST:
+        if amount > _MAX_UNITS:
             raise ValueError(f"{match[0]} is half of a year")
         amount += 0.5
     return Duration(((amount, grain),), Modifier.MORE_THAN if groups.get("more") else None)
 
 
 def _parse_amount(text: str) -> float | None:
-    if any(vague in text for vague in "几数多"):
+    if any(character in text for character in "几数多"):
         return None
     if text == "半":
         return 0.5
     if "." in text:
         return float(text)
     # Two numerals in a row are an estimate (三五年), a zero before them is a year.
-    if len(text) > 1 and not text.isascii() and not any(scale in text for scale in "十百千廿卅"):
+    if len(text) > 1 and not text.isascii() and not any(character in text for character in "十百千廿卅"):
         raise ValueError(f"{text} is no amount")
     return parse_number(text.replace(",", ""))
 
@@ -71,7 +71,7 @@ def _read_rolling(match: re.Match[str]) -> Meaning:
     length = _read_duration(match)
     if length.count is None:
         return length
-    if length.count > _LONGEST:
+    if length.count > _MAX_UNITS:
         raise ValueError(f"{match[0]} is a year")
     return Rolling(length.grain, length.count if match["ahead"] else -length.count, length.value)
 
@@ -80,8 +80,8 @@ _BACK = match_any(
     ("过去的", "过去", "最近的", "最近这", "最近", "近", "之前", "此前", "以往", "这", "刚过去的", "刚刚过去的", "过往")
 )
 _AHEAD = match_any(("未来的", "未来", "今后", "接下来的", "接下来", "之后", "往后", "再过", "随后的", "随后"))
-_PLAIN_BACK = r"(?<![\u4e00-\u9fff0-9])[前上]|(?<=[的在])前"
-_PLAIN_AHEAD = r"(?<![\u4e00-\u9fff0-9])[后下]|(?<=[的在])后"
+_BARE_BACK = r"(?<![\u4e00-\u9fff0-9])[前上]|(?<=[的在])前"
+_BARE_AHEAD = r"(?<![\u4e00-\u9fff0-9])[后下]|(?<=[的在])后"
 _ROLLED = rf"{_AMOUNT}(?P<unit>{_COUNTED}|日(?![本元])|季(?![节度]))(?P<half>半)?"
 _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER, CHINESE_NUMBER, "几", "数", "半", "多"}
 _NO_ORDINAL = "(?<![第每前几数0-9.])(?<![0-9],)"
@@ -96,7 +96,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {"过", "最", "近", "之", "此", "以", "这", "刚", "前", "上", "未", "今", "接", "往", "再", "随", "后", "下"},
-        rf"(?:{_BACK}|{_PLAIN_BACK}|(?P<ahead>{_AHEAD}|{_PLAIN_AHEAD})){S}{_ROLLED}",
+        rf"(?:{_BACK}|{_BARE_BACK}|(?P<ahead>{_AHEAD}|{_BARE_AHEAD})){S}{_ROLLED}",
         _read_rolling,
     ),
     make_rule({"最"}, rf"最后(?:的)?{S}{_LENGTH}", lambda match: EdgeLength(_read_duration(match), first=False)),
@@ -110,7 +110,7 @@ def _join_lengths(first: Duration, second: Duration) -> Duration | None:
     amounts = (*first.amounts, *second.amounts)
     if len({grain for _, grain in amounts}) < len(amounts):
         return None
-    return Duration(tuple(sorted(amounts, key=lambda each: -_SIZES.index(each[1]))), first.modifier)
+    return Duration(tuple(sorted(amounts, key=lambda amount: -_SIZES.index(amount[1]))), first.modifier)
 
 
 def _join_length_and_hours(first: Duration, clock: Clock) -> Duration | None:
@@ -143,20 +143,20 @@ def _read_each(match: re.Match[str]) -> TimeSet:
     return TimeSet(Duration(((1, grain),)).value, grain)
 
 
-def _join_every_and_unit(every: TimeSet, unit: Recurring) -> TimeSet | None:
+def _join_every_and_unit(time_set: TimeSet, unit: Recurring) -> TimeSet | None:
     """每年 + 3月5日, 每月 + 5日."""
-    fits = {"P1Y": Grain.YEAR, "P1M": Grain.MONTH, "P1W": Grain.WEEK}.get(every.value) is unit.parent
-    return replace(every, value=unit.unresolved_value, grain=unit.grain) if fits else None
+    is_instance = {"P1Y": Grain.YEAR, "P1M": Grain.MONTH, "P1W": Grain.WEEK}.get(time_set.value) is unit.parent
+    return replace(time_set, value=unit.unresolved_value, grain=unit.grain) if is_instance else None
 
 
-def _join_every_and_clock(every: TimeSet, clock: Clock) -> TimedSet | None:
+def _join_every_and_clock(time_set: TimeSet, clock: Clock) -> TimedSet | None:
     """每天 + 早上, 每周一 + 下午3点."""
-    day, _, part = ("XXXX-XX-XX" if every.value == "P1D" else every.value).partition("T")
+    day, _, part = ("XXXX-XX-XX" if time_set.value == "P1D" else time_set.value).partition("T")
     if part:
         clock = clock.with_half(after_noon=part != "MO")
     if "X" not in day:
         return None
-    return TimedSet(clock.format_on(day), clock.grain, every.quant, every.freq, days=every, clock=clock)
+    return TimedSet(clock.format_on(day), clock.grain, time_set.quant, time_set.freq, days=time_set, clock=clock)
 
 
 SET_RULES: tuple[GrammarRule, ...] = (

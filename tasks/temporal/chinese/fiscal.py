@@ -57,8 +57,8 @@ def _read_months_ended(match: re.Match[str]) -> PeriodUntil | Recurring:
 
     if year := match.groupdict().get("year"):
         return make_period(parse_number(year))
-    blank, grain = f"XXXX-{month:02}-{day:02}", make_period(2000).grain
-    return Recurring(grain, Grain.YEAR, lambda first: make_period(first.year), blank, Policy.ENDED)
+    unresolved_value, grain = f"XXXX-{month:02}-{day:02}", make_period(2000).grain
+    return Recurring(grain, Grain.YEAR, lambda first: make_period(first.year), unresolved_value, Policy.ENDED)
 
 
 def _read_next_months_ended(match: re.Match[str]) -> PeriodUntil | None:
@@ -142,15 +142,15 @@ _QUARTERS_TO_DATE = {"6": 2, "六": 2, "半": 2, "9": 3, "九": 3}
 
 def find_year_ends(text: str) -> Iterator[YearEnd]:
     """The evidence of a Chinese text, by kind."""
-    plain = text.translate(PLAIN)
+    simplified_text = text.translate(PLAIN)
     readers = (
         (_AFTER_YEAR, _read_after_year),
         (_UNTIL_DAY, _read_until_day),
         (_YEAR_LONG, lambda match: _make_year_end(match, STATED)),
     )
-    for pattern, read in readers:
-        for match in pattern.finditer(plain):
-            year_end = read(match)
+    for pattern, read_year_end in readers:
+        for match in pattern.finditer(simplified_text):
+            year_end = read_year_end(match)
             if year_end is not None:
                 yield replace(year_end, text=text[match.start() : match.end()])
 

@@ -16,7 +16,7 @@ from tasks.temporal.meanings.recurrences import Recurring, UnitOfYear
 from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
-_NAMES = read_holidays(Path(__file__).with_suffix(".tsv"))
+_HOLIDAYS_BY_NAME = read_holidays(Path(__file__).with_suffix(".tsv"))
 _MONTHS = {"正": 1, "冬": 11, "腊": 12}
 _NO_FESTIVAL = "(?![河线广路门山区村镇县市树老大])"
 
@@ -24,7 +24,7 @@ _UNKNOWN = f"the lunar calendar is known from {FIRST} to {LAST}"
 
 
 def _read_festival(match: re.Match[str]) -> Recurring:
-    return _make_recurring(*_NAMES[match[0]])
+    return _make_recurring(*_HOLIDAYS_BY_NAME[match[0]])
 
 
 def _read_new_year_day(match: re.Match[str]) -> Recurring:
@@ -32,8 +32,8 @@ def _read_new_year_day(match: re.Match[str]) -> Recurring:
     return _make_recurring(lambda year: compute_lunar_day(year, 1, parse_number(match["day"])))
 
 
-def _make_recurring(day_of: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(day_of(first.year)), value)
+def _make_recurring(holiday: Holiday, value: str = "XXXX-XX-XX") -> Recurring:
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(holiday(first.year)), value)
 
 
 def _read_lunar_date(match: re.Match[str]) -> Meaning:
@@ -47,8 +47,8 @@ def _read_lunar_date(match: re.Match[str]) -> Meaning:
             return replace(readings.make_year(first.year), basis=_UNKNOWN)
         if day is not None:
             return readings.make_day(compute_lunar_day(first.year, month, day, leap=leap))
-        whole = compute_lunar_month(first.year, month, leap=leap)
-        return readings.make_range(whole, Grain.MONTH)
+        month_days = compute_lunar_month(first.year, month, leap=leap)
+        return readings.make_range(month_days, Grain.MONTH)
 
     grain, value = (Grain.MONTH, "XXXX-XX") if day is None else (Grain.DAY, "XXXX-XX-XX")
     unit = Recurring(grain, Grain.YEAR, make_instance, value)
@@ -63,8 +63,8 @@ _LATER_DAYS = rf"(?:初)?(?P<day>{DAY})(?:日)?"
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
-        {CHINESE_NUMBER if name[0] in CHINESE_DIGITS else name[0] for name in _NAMES},
-        match_any(_NAMES) + _NO_FESTIVAL,
+        {CHINESE_NUMBER if name[0] in CHINESE_DIGITS else name[0] for name in _HOLIDAYS_BY_NAME},
+        match_any(_HOLIDAYS_BY_NAME) + _NO_FESTIVAL,
         _read_festival,
     ),
     make_rule(

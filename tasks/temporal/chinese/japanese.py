@@ -134,7 +134,7 @@ RULES: tuple[GrammarRule, ...] = (
 )
 
 _FROM = re.compile(r"[^\S\n]{0,2}(?:から|より)[^\S\n]{0,2}")
-_SIDES = (*DATED, TimeOnDay)
+_RANGE_ENDS = (*DATED, TimeOnDay)
 
 HOURS: tuple[JoinRule, ...] = (
     JoinRule((Clock, Clock), join_clocks, _FROM),
@@ -142,5 +142,5 @@ HOURS: tuple[JoinRule, ...] = (
 )
 RANGES: tuple[JoinRule, ...] = (
     JoinRule((TimeOnDay, Clock), join_timed_and_clock, _FROM),
-    JoinRule((_SIDES, _SIDES), join_range, _FROM),
+    JoinRule((_RANGE_ENDS, _RANGE_ENDS), join_range, _FROM),
 )

@@ -1,7 +1,7 @@
 """The Chinese words of the grammar: conversion to one script, numerals, and fragments of regular expressions.
 
-Rules are written in simplified characters; `PLAIN` turns the traditional characters of time words, full-width digits
-and full-width marks into theirs one for one, so places in the text stay what they were.
+Rules are written in simplified characters; `PLAIN` replaces the traditional characters of time words, full-width digits
+and full-width marks one for one, so offsets in the text stay.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TENS = {"廿": 20, "卅": 30}
 DIGIT = "[一二三四五六七八九]"
 ANY_DIGIT = "[〇零一二三四五六七八九]"
 NUMERAL = "〇零一二三四五六七八九十两百千廿卅"
-S = r"[^\S\n]{0,2}"  # White space that may stand between a number and its unit.
+S = r"[^\S\n]{0,2}"  # White space between a number and its unit.
 
 YEAR = rf"(?:[12][0-9]{{3}}|[一二]{ANY_DIGIT}{{3}})"
 MONTH = rf"(?:1[0-2]|0?[1-9]|十[一二]?|{DIGIT})"

@@ -46,13 +46,13 @@ def _read_step(match: re.Match[str], grain: Grain) -> Shift:
 
 
 def _read_same_period(match: re.Match[str]) -> SamePeriod:
-    back = -2 if match["step"] == "前" else -1
-    year = Period(Grain.YEAR, parse_number(match["year"])) if match["year"] else Shift(Grain.YEAR, back)
+    years = -2 if match["step"] == "前" else -1
+    year = Period(Grain.YEAR, parse_number(match["year"])) if match["year"] else Shift(Grain.YEAR, years)
     return SamePeriod(year, {"季": Grain.QUARTER, "月": Grain.MONTH}.get(match["unit"]))
 
 
 def _read_year_edge(match: re.Match[str]) -> ModifiedTime:
-    """年底 alone is the end of the text's own year, 月底 of its month."""
+    """年底 alone is the end of the text's year, 月底 of its month."""
     grain = Grain.MONTH if match[0][0] == "月" else Grain.YEAR
     return ModifiedTime(Shift(grain, 0), _EDGES[match[0][1]])
 

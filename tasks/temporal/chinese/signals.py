@@ -1,4 +1,4 @@
-"""Chinese words that modify or join the times beside them, mostly after them, and their joins: 之前, 以来, 年底."""
+"""Chinese words that modify or join adjacent times, mostly after them, and their joins: 之前, 以来, 年底."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _PARTS = index_by_word(
         Modifier.END: "底 末 末期 晚期 后期 末叶 下半叶 后半叶 年底 年末 年终 岁末 月底 月末",
     }
 )
-# The last character of a time, without which 前, 后, 初 and 起 are words of their own.
+# The last character of a time, without which 前, 后, 初 and 起 are other words.
 _TIME = r"(?<=[0-9年月日号天周期季度时点分刻整秒纪间代节旦夕夏冬春秋旬早午晚晨夜钟头末底初一二三四五六七八九十])"
 _NOT_BEFORE = (
     "(?!来(?![到自]))(?![总首任主副国妻夫身往锋景线卫辈苏提途世述列所瞻沿排教队成球领行职门言董社政议员省市县区进后台有"
@@ -62,11 +62,11 @@ _NO_PART = (
 _LONG_BOUNDS = [word for word in _BOUNDS if len(word) > 1]
 _LONG_PARTS = [word for word in _PARTS if len(word) > 1]
 
-_MEASURED = (
+_UNIT_AFTER = (
     "[万亿千百多余个人名位家所座只头匹件台架艘辆部套栋幢公米里尺英平立方顷亩吨克斤"
     "元块美欧港次股份号字页条项度枚颗粒张支篇首册种类户毫厘海光瓦伏赫兹马桶箱种场间瓶盒周℃%]"
 )
-_MEASURING = "[幅号频高达逾约近共第码率长超过]"
+_MEASURE_BEFORE = "[幅号频高达逾约近共第码率长超过]"
 
 
 def _read_bound(match: re.Match[str]) -> Signal:
@@ -90,8 +90,8 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"之", "间", "期"}, rf"{_TIME}(?:之间|期间|间(?!谍|接|断|隔|隙))", Signal(SignalRole.BETWEEN)),
     make_rule({"自"}, "自(?:从)?(?![己我身然动])", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_AFTER)),
     make_rule({"截"}, "截[止至](?:到|至|于)?", Signal(SignalRole.LEADING_BOUND, Modifier.ON_OR_BEFORE)),
-    make_rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_MEASURED}", Signal(SignalRole.QUANTITY)),
-    make_rule({LONG_NUMBER}, "[0-9]{4}(?!年)", Signal(SignalRole.QUANTITY), lead=_MEASURING),
+    make_rule({LONG_NUMBER}, rf"[0-9]{{4}}[^\S\n]{{0,1}}{_UNIT_AFTER}", Signal(SignalRole.QUANTITY)),
+    make_rule({LONG_NUMBER}, "[0-9]{4}(?!年)", Signal(SignalRole.QUANTITY), lead=_MEASURE_BEFORE),
 )
 
 OF = re.compile(r"[^\S\n]{0,2}[的の]?[^\S\n]{0,2}")
@@ -131,7 +131,7 @@ def _join_same_month(year: Shift, month: Shift) -> Meaning | None:
     """去年本月."""
     if year.grain is not Grain.YEAR or month.grain is not Grain.MONTH or month.count:
         return None
-    return Shift(Grain.MONTH, 0, back=-12 * year.count)
+    return Shift(Grain.MONTH, 0, months_back=-12 * year.count)
 
 
 def _join_weekday(day: Meaning, weekday: Recurring) -> Meaning | None:
@@ -153,9 +153,9 @@ def _join_length_and_bound(length: Duration, modifier: Modifier) -> Meaning | No
     return Rolling(grain, -count, length.value)
 
 
-def _join_leading_bound(time: Meaning, side: Modifier) -> Meaning:
+def _join_leading_bound(time: Meaning, modifier: Modifier) -> Meaning:
     """After 截至 a day is the day itself, as in reports."""
-    return time if side is Modifier.ON_OR_BEFORE and time.grain is Grain.DAY else OpenRange(time, side)
+    return time if modifier is Modifier.ON_OR_BEFORE and time.grain is Grain.DAY else OpenRange(time, modifier)
 
 
 def _join_until_now(first: Meaning, now: Vague) -> Meaning | None:

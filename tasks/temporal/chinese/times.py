@@ -40,7 +40,7 @@ _OF_DAY = rf"(?P<day>[{''.join(_DAYS)}])(?P<part>(?:早|晚|夜)(?:[上间里])?
 HANDS = rf"{_HOUR}{S}(?:[点时]{_MINUTES}|点(?:钟|整)?|时整?)"
 _COLON = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?![0-9])"
 # Text after a number of hours that is a time: no noun follows.
-_GOES_ON = r"(?=$|[\s，。、；,;.!?！？)）\-—–~至到之以前后左许整开起出在和与去来就才])"
+_NO_NOUN_AFTER = r"(?=$|[\s，。、；,;.!?！？)）\-—–~至到之以前后左许整开起出在和与去来就才])"
 
 
 def read_clock(match: re.Match[str]) -> Clock:
@@ -52,8 +52,10 @@ def read_clock(match: re.Match[str]) -> Clock:
     minute = (
         15 * parse_number(quarters) if quarters else 30 if groups.get("half") else parse_number(text) if text else 0
     )
-    loose = part is None and 0 < hour < _NOON
-    return make_clock(_to_full_hour(hour, part), minute, parse_number(second) if second else None, loose=loose)
+    half_unknown = part is None and 0 < hour < _NOON
+    return make_clock(
+        _to_full_hour(hour, part), minute, parse_number(second) if second else None, half_unknown=half_unknown
+    )
 
 
 def _to_full_hour(hour: int, part: str | None) -> int:
@@ -70,7 +72,7 @@ def _to_full_hour(hour: int, part: str | None) -> int:
 
 _HEADS = {word[0] for word in _PARTS} | set(_SHORT_PARTS)
 _NUMBERS = {SHORT_NUMBER, CHINESE_NUMBER}
-_WHEN_DAY = "(?<![前之以年月相应])"
+_NO_DATE_BEFORE = "(?<![前之以年月相应])"
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(_HEADS, rf"{_PART}的?{S}{HANDS}", read_clock),
@@ -80,29 +82,33 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<part>{match_any(_PARTS)})(?![餐饭])",
         lambda match: DayPart(_ALL_PARTS[match["part"]], Grain.PART),
     ),
-    # 早 and 晚 alone are times only beside a day.
+    # 早 and 晚 alone are times only next to a day.
     make_rule(
         _SHORT_PARTS,
         r"(?<=[日号天期一二三四五六])[早晚夜](?:间)?(?![餐饭报些点年期餐饭会])",
-        lambda match: DayPart(_SHORT_PARTS[match[0][0]], Grain.PART, alone=False),
+        lambda match: DayPart(_SHORT_PARTS[match[0][0]], Grain.PART, is_standalone=False),
     ),
     make_rule(
         _DAYS,
-        rf"{_WHEN_DAY}{_OF_DAY}(?![餐饭报会些])",
+        rf"{_NO_DATE_BEFORE}{_OF_DAY}(?![餐饭报会些])",
         lambda match: TimeOnDay(_DAYS[match["day"]], DayPart(_SHORT_PARTS[match["part"][0]], Grain.PART)),
     ),
     make_rule(
-        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{HANDS}", lambda match: TimeOnDay(_DAYS[match["day"]], read_clock(match))
+        _DAYS,
+        rf"{_NO_DATE_BEFORE}{_OF_DAY}的?{S}{HANDS}",
+        lambda match: TimeOnDay(_DAYS[match["day"]], read_clock(match)),
     ),
     make_rule(
-        _DAYS, rf"{_WHEN_DAY}{_OF_DAY}的?{S}{_COLON}", lambda match: TimeOnDay(_DAYS[match["day"]], read_clock(match))
+        _DAYS,
+        rf"{_NO_DATE_BEFORE}{_OF_DAY}的?{S}{_COLON}",
+        lambda match: TimeOnDay(_DAYS[match["day"]], read_clock(match)),
     ),
     make_rule({SHORT_NUMBER}, rf"(?<=:[0-9]{{2}}[-–—~]){_COLON}", read_clock),
     make_rule(_NUMBERS, rf"(?<![第.:/\-]){_HOUR}{S}[点时]{_MINUTES}", read_clock),
     make_rule(_NUMBERS, rf"(?<![第.]){_HOUR}{S}(?:点[钟整]|时整)", read_clock),
     make_rule(
         {SHORT_NUMBER},
-        rf"(?<![涨跌升降第达为至近约.:/\-]){_HOUR}{S}(?:时(?![间期代刻而常候值空速区差段薪])|点{_GOES_ON})",
+        rf"(?<![涨跌升降第达为至近约.:/\-]){_HOUR}{S}(?:时(?![间期代刻而常候值空速区差段薪])|点{_NO_NOUN_AFTER})",
         read_clock,
     ),
     make_rule({SHORT_NUMBER}, rf"(?<=[日号天午上晚到至从])(?P<hour>[0-9]{{1,2}}){S}点", read_clock),
@@ -111,7 +117,7 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?<=[日号天午上晚到至从在])(?<!以上){_HOUR}{S}(?:点|时(?![间期代刻而常候]))(?![建意要原理内方措结声希启])",
         read_clock,
     ),
-    make_rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_GOES_ON}", read_clock),
+    make_rule({CHINESE_NUMBER}, rf"(?P<hour>[零〇]|二?十[一二三四]?){S}点{_NO_NOUN_AFTER}", read_clock),
     make_rule({CHINESE_NUMBER}, rf"(?<![同当何几.])(?P<hour>二?十[一二三四]?){S}时(?![间期代刻而常候])", read_clock),
 )
 
@@ -133,8 +139,8 @@ def join_clocks(first: Clock, last: Clock) -> Hours | None:
 
 def join_timed_and_clock(first: TimeOnDay, last: Clock) -> Meaning | None:
     """A range from an hour of a day to another hour."""
-    both = join_clocks(first.clock, last) if isinstance(first.clock, Clock) else None
-    return TimeOnDay(first.day, both) if both else None
+    clocks = join_clocks(first.clock, last) if isinstance(first.clock, Clock) else None
+    return TimeOnDay(first.day, clocks) if clocks else None
 
 
 JOINS: tuple[JoinRule, ...] = (

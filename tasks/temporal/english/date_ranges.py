@@ -21,7 +21,7 @@ from tasks.temporal.english.lexicon import (
     parse_ordinal,
 )
 from tasks.temporal.english.signals import DATED, THE
-from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_called_number, is_labelled
+from tasks.temporal.english.years import NEAR_YEARS, OF_TIME, YEAR_REACH, is_labelled, is_phone_or_account
 from tasks.temporal.grammar import LONG_NUMBER, MARKED, SHORT_NUMBER, GrammarRule, JoinRule, SignalRole, make_rule
 from tasks.temporal.meanings.clocks import Clock, Hours, TimeOnDay, make_hours
 from tasks.temporal.meanings.company import Period, YearOfTwo
@@ -36,24 +36,24 @@ _PAGES = re.compile(r"(?:[0-9)\]]\s?:\s{0,2}|\b(?:pp?\.?|nos?\.?|vol\.?|range)\s
 
 
 _LONGEST_SPAN, _LONGEST_REIGN = 200, 800
-"""Years that one span of them has: of a dynasty or an empire, behind whose name it stands in brackets, more."""
+"""Years that one span of them has: more for a dynasty or an empire, after whose name it is in brackets."""
 
 
 def _is_of_numbers(match: re.Match[str]) -> bool:
-    """Whether a range is of pages, lines, or other numbers behind a label; years in brackets have none."""
-    before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    is_labelled_range = not before.endswith("(") and is_labelled(match)
-    return _PAGES.search(before) is not None or is_labelled_range or is_called_number(match)
+    """Whether a range is of pages, lines, or other numbers after a label; years in brackets have none."""
+    text_before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    is_labelled_range = not text_before.endswith("(") and is_labelled(match)
+    return _PAGES.search(text_before) is not None or is_labelled_range or is_phone_or_account(match)
 
 
 def _read_years(match: re.Match[str]) -> MentionFields | None:
     """A range of years; None for pages, lines or counts of other things."""
     first, last = int(match["first"]), int(match["last"])
-    before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    is_in_brackets = before.endswith("(") and match.string[match.end() : match.end() + 1] == ")"
+    text_before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    is_in_brackets = text_before.endswith("(") and match.string[match.end() : match.end() + 1] == ")"
     if not first < last <= first + (_LONGEST_REIGN if is_in_brackets else _LONGEST_SPAN) or _is_of_numbers(match):
         return None
-    if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(before):
+    if not (NEAR_YEARS[0] <= first and last <= NEAR_YEARS[1]) and not OF_TIME.search(text_before):
         return None
     return _make_years(first, last, match)
 
@@ -85,7 +85,7 @@ def _make_years(first: int, last: int, match: re.Match[str]) -> MentionFields:
 
 
 def _read_months(match: re.Match[str]) -> Meaning | None:
-    """A range of months; abbreviated names without a year are months only beside each other.
+    """A range of months; abbreviated names without a year are months only next to each other.
 
     None where something is moved from one to the other.
     """
@@ -103,9 +103,9 @@ _OR_AND = rf"(?:{_TO}|{S}and{S}(?:the{S})?)"
 _YEAR = rf"(?:(?:\s?,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}))"
 
 
-_NAME = rf"(?P<month>{MONTH})"
+_MONTH_NAME = rf"(?P<month>{MONTH})"
 _MONTH_YEAR = r"(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)[0-9]{2})"
-_SURE_NAME = rf"(?:{CAPITAL}|(?!may|mar)){_NAME}"  # A month that is also a verb has its capital.
+_UNAMBIGUOUS_MONTH = rf"(?:{CAPITAL}|(?!may|mar)){_MONTH_NAME}"  # A month that is also a verb has its capital.
 
 
 def _read_months_of_year(match: re.Match[str]) -> TimeBetween | None:
@@ -136,10 +136,10 @@ def _read_present(match: re.Match[str]) -> Vague | None:
     return _NOW if _AFTER_DASH.search(match.string, max(0, match.start() - 4), match.start()) else None
 
 
-def _read_years_beside(match: re.Match[str]) -> OpenRange:
+def _read_open_year(match: re.Match[str]) -> OpenRange:
     """Pre-2008, post-2008."""
-    side = Modifier.BEFORE if match["side"].lower() == "pre" else Modifier.AFTER
-    return OpenRange(Period(Grain.YEAR, int(match["year"])), side)
+    modifier = Modifier.BEFORE if match["side"].lower() == "pre" else Modifier.AFTER
+    return OpenRange(Period(Grain.YEAR, int(match["year"])), modifier)
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -177,15 +177,20 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?![-–/0-9])(?!{S}[0-3]?[0-9](?:st|nd|rd|th|,|\b))(?:(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR}|['’][0-9]{{2}}(?![0-9A-Za-z])))?",
         _read_months,
     ),
-    make_rule(MONTHS, rf"{_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
+    make_rule(MONTHS, rf"{_MONTH_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY}){_YEAR}", _read_days),
     make_rule(
-        MONTHS, rf"{_SURE_NAME}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])", _read_days
+        MONTHS,
+        rf"{_UNAMBIGUOUS_MONTH}{S}(?:the{S})?(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?P<year>)(?!:[0-9])",
+        _read_days,
     ),
-    make_rule(MONTHS, rf"(?<=between ){_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _read_days),
-    make_rule(_DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_SURE_NAME}{_YEAR}?", _read_days),
+    make_rule(MONTHS, rf"(?<=between ){_MONTH_NAME}{S}(?P<first>{_DAY}){S}and{S}(?P<last>{_DAY}){_YEAR}?", _read_days),
+    make_rule(
+        _DAYS, rf"(?P<first>{_DAY}){_TO}(?P<last>{_DAY})(?:{S}of{S}|{S}){_UNAMBIGUOUS_MONTH}{_YEAR}?", _read_days
+    ),
     make_rule(
         _DAYS,
-        rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}(?P<last>{_DAY}){S}(?:of{S})?{_NAME}{_YEAR}?",
+        rf"(?:(?<=between )|(?<=between the ))(?P<first>{_DAY}){_OR_AND}"
+        rf"(?P<last>{_DAY}){S}(?:of{S})?{_MONTH_NAME}{_YEAR}?",
         _read_days,
     ),
     make_rule(
@@ -193,13 +198,13 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?<=from )(?P<year>{YEAR}){S}on(?=\s{{0,2}}(?:[.,;:)!?]|\Z))",
         lambda match: OpenRange(Period(Grain.YEAR, int(match["year"])), Modifier.ON_OR_AFTER),
     ),
-    make_rule({"pre", "post"}, rf"(?P<side>pre|post)-(?P<year>{YEAR})(?![-/]?[0-9])", _read_years_beside),
+    make_rule({"pre", "post"}, rf"(?P<side>pre|post)-(?P<year>{YEAR})(?![-/]?[0-9])", _read_open_year),
     make_rule({"present", "now", "today", "current"}, r"(?:present|now|today|current)\b", _read_present),
 )
 _DASH = re.compile(r"\s?[-–—~]\s?|[>\]](?:--|–)[<\[]")
 _BRACKETS = re.compile(r"[>\]](?:--|–)[<\[]")
 """The separator of the two timestamps of a range in Org mode."""
-_SIDES = (*DATED, TimeOnDay, Clock)
+_RANGE_ENDS = (*DATED, TimeOnDay, Clock)
 _CLOCK_GRAINS = {Grain.HOUR, Grain.MINUTE, Grain.SECOND}
 
 
@@ -249,17 +254,19 @@ _COMMA = re.compile(r"(?:(?<=, \d{4}),)?\s{1,3}(?:the\s)?", re.IGNORECASE)
 """After the year of a range's first day there may be one: "between May 3, 2019, and June 1, 2020"."""
 
 
-def _make_range_joins(before: SignalRole, between: SignalRole) -> tuple[JoinRule, ...]:
+def _make_range_joins(first_role: SignalRole, last_role: SignalRole) -> tuple[JoinRule, ...]:
     """From one time to another, to now, or from now on."""
     return (
-        JoinRule((before, _SIDES, between, _SIDES), join_range, (THE, _COMMA, THE)),
+        JoinRule((first_role, _RANGE_ENDS, last_role, _RANGE_ENDS), join_range, (THE, _COMMA, THE)),
         JoinRule(
-            (before, _SIDES, between, Vague),
+            (first_role, _RANGE_ENDS, last_role, Vague),
             lambda first, now: TimeBetween(first, _TODAY) if now == _NOW else None,
             THE,
         ),
         JoinRule(
-            (before, Vague, between, _SIDES), lambda now, last: TimeBetween(_TODAY, last) if now == _NOW else None, THE
+            (first_role, Vague, last_role, _RANGE_ENDS),
+            lambda now, last: TimeBetween(_TODAY, last) if now == _NOW else None,
+            THE,
         ),
     )
 
@@ -268,8 +275,8 @@ JOINS: tuple[JoinRule, ...] = (
     JoinRule((TimeBetween, SignalRole.TO, Clock), _join_days_and_end, THE),
     *_make_range_joins(SignalRole.FROM, SignalRole.TO),
     *_make_range_joins(SignalRole.BETWEEN, SignalRole.AND),
-    JoinRule((SignalRole.BETWEEN, _SIDES, SignalRole.TO, _SIDES), join_range, THE),
-    JoinRule((_SIDES, SignalRole.TO, _SIDES), _join_plain_range, THE, takes_modifier=True),
+    JoinRule((SignalRole.BETWEEN, _RANGE_ENDS, SignalRole.TO, _RANGE_ENDS), join_range, THE),
+    JoinRule((_RANGE_ENDS, SignalRole.TO, _RANGE_ENDS), _join_plain_range, THE, takes_modifier=True),
     JoinRule(
         (DATED, (*DATED, TimeOnDay)), lambda first, last: None if first == last else join_range(first, last), _DASH
     ),

@@ -72,7 +72,7 @@ _NUMBERED_BEFORE = re.compile(
     rf"|\b(?:{_NUMBER_WORDS})\s\Z|\b\d{{1,4}}\s(?!EUR|USD|GBP|CHF)(?-i:[A-Z])[a-z]{{0,2}}\s\Z",
     re.IGNORECASE,
 )
-"""What stands before the number of a paper within its year: "Rechnung Nr. 4/2024", "3 O 12/2023"."""
+"""Words before the number of a paper within its year: "Rechnung Nr. 4/2024", "3 O 12/2023"."""
 _NUMBERED_REACH = 20
 
 
@@ -116,8 +116,8 @@ def _read_short_dates(match: re.Match[str]) -> TimeBetween:
     last_year = expand_year(match["last_year"])
     first, last = (parse_month(match[name]) for name in ("month", "last_month"))
     first_year = expand_year(match["year"]) if match["year"] else last_year - (first > last)
-    sides = date(first_year, first, int(match["day"])), date(last_year, last, int(match["last_day"]))
-    return TimeBetween(*map(readings.make_day, sides))
+    days = date(first_year, first, int(match["day"])), date(last_year, last, int(match["last_day"]))
+    return TimeBetween(*map(readings.make_day, days))
 
 
 def _read_iso_week(match: re.Match[str]) -> MentionFields:
@@ -154,8 +154,8 @@ def _read_period_end(match: re.Match[str]) -> ModifiedTime:
     return ModifiedTime(Shift(_PERIOD_ENDS.get(name) or parse_grain(name), 0), Modifier.END)
 
 
-_WHEN = match_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
-_AT = match_before("by", "at", "before", "until", "since", "through", "to", "around", "near", "as of")
+_YEAR_PREPOSITION = match_before("in", "since", "of", "by", "until", "from", "before", "after", "to") + "|(?<=since)"
+_END_PREPOSITION = match_before("by", "at", "before", "until", "since", "through", "to", "around", "near", "as of")
 
 _EU_DAY = rf"(?:(?P<eu_day>{DAY_OF_MONTH}){S})?"
 _BEFORE_YEAR = rf"{_EU_DAY}(?P<month>{MONTH})(?:{S}(?P<day>{DAY_OF_MONTH}))?,?{S}(?:of{S})?"
@@ -202,7 +202,7 @@ def _read_day_of_week(match: re.Match[str]) -> MentionFields:
     return readings.make_day(date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["day"])))
 
 
-_ORDINAL = match_before(
+_DAY_OF_YEAR_LEAD = match_before(
     *("on", "is", "was", "day", "date", "dated", "doy", "julian", "from", "to", "until", "since", "by"),
     *("before", "after", "and", "through"),
 )
@@ -257,7 +257,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        # With points only where no version may stand.
+        # With points only where no version may be.
         r"(?:(?:(?<=\bon )|(?<=\bback )|(?<=since )|(?<=until )|(?<=from ))(?=\d\d?-)|(?<=dated )|(?<=date: ))"
         r"(?P<first>\d\d?)(?P<mark>[-.])"
         r"(?P<second>\d\d?)(?P=mark)(?P<year>\d\d)(?![0-9A-Za-z]|[-/.]\d)",
@@ -324,16 +324,19 @@ RULES: tuple[GrammarRule, ...] = (
         exact_case=True,
     ),
     make_rule(
-        {SHORT_NUMBER}, "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])", _read_named_year, lead=rf"(?:{_WHEN})['’‘]"
+        {SHORT_NUMBER},
+        "(?P<year>[0-9]{2})(?![0-9A-Za-z]|['’][a-z])",
+        _read_named_year,
+        lead=rf"(?:{_YEAR_PREPOSITION})['’‘]",
     ),
     make_rule(
         {"month", "quarter", "year"},
         rf"(?P<unit>month|quarter|year)(?:-|{S})end\b(?:{S}(?:of{S})?(?P<year>{YEAR}))?(?!-|{S}(?:close|report)\b)",
         _read_year_end,
-        lead=rf"(?:{_AT})(?:the{S})?",
+        lead=rf"(?:{_END_PREPOSITION})(?:the{S})?",
     ),
     make_rule(_PERIOD_ENDS, r"(?P<unit>EO[WMQY])(?![A-Za-z0-9-])", _read_period_end, exact_case=True),
-    make_rule({"end"}, rf"(?:{_AT})end{S}of{S}(?P<unit>week|month|quarter|year)\b(?!-)", _read_period_end),
+    make_rule({"end"}, rf"(?:{_END_PREPOSITION})end{S}of{S}(?P<unit>week|month|quarter|year)\b(?!-)", _read_period_end),
     make_rule(YEAR_HEADS, rf"(?P<year>{YEAR_WORDS})(?![-,]?[A-Za-z0-9])", _read_date_in_words, lead=_BEFORE_YEAR),
     make_rule(
         YEAR_HEADS,
@@ -354,7 +357,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {LONG_NUMBER + MARKED},
-        rf"(?:{_ORDINAL})(?P<year>(?:19|20)\d\d)-(?P<day>[0-3]\d\d)(?![-/.]?[0-9A-Za-z])",
+        rf"(?:{_DAY_OF_YEAR_LEAD})(?P<year>(?:19|20)\d\d)-(?P<day>[0-3]\d\d)(?![-/.]?[0-9A-Za-z])",
         _read_day_of_year,
     ),
     make_rule(

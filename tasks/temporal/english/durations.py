@@ -35,11 +35,11 @@ SIZES = {
 }
 _SIZE = rf"(?:(?P<size>{match_any(SIZES)}){S})?"
 _DIGITS = r"(?<![0-9A-Za-z.,/:$€£+])(?<![A-Za-z]-)[0-9]{1,4}(?:,[0-9]{3})?(?:\.[0-9]{1,2})?"
-_SMALL = _DIGITS.replace("{1,4}", "{1,3}")
+_SHORT_DIGITS = _DIGITS.replace("{1,4}", "{1,3}")
 _NUMBER = rf"(?:{_DIGITS}(?:{S}?\({NUMBER_WORDS}\))?|\b{NUMBER_WORDS}(?:{S}?\([0-9]{{1,4}}\))?)"
 """As contracts write it too, in words and digits: "thirty (30)"."""
-_RANGE = rf"(?:{_NUMBER}{S}or{S}(?=[0-9A-Za-z])|{_SMALL}{S}?[-–—]{S}?(?=[0-9]))?"
-_THOSE = rf"(?:the|these|those){S}{_SIZE}"
+_RANGE = rf"(?:{_NUMBER}{S}or{S}(?=[0-9A-Za-z])|{_SHORT_DIGITS}{S}?[-–—]{S}?(?=[0-9]))?"
+_ARTICLE_AND_SIZE = rf"(?:the|these|those){S}{_SIZE}"
 _EXACT = rf"{_RANGE}(?P<count>{_NUMBER})(?:(?P<more>\+)|(?![0-9]))"
 _HALF = rf"(?P<half>(?:(?:{S}|-)and(?:{S}|-)a(?:{S}|-)|{S}and{S}one-)half|½|[ -]1/2(?![0-9/]))?"
 
@@ -50,8 +50,8 @@ _UNIT, _UNITS = match_unit(_ALL_UNITS), match_unit(PLURAL_UNITS)
 
 def _parse_amount(text: str) -> float:
     """The number that digits, with a point and commas, or number words name."""
-    plain = text.partition("(")[0].strip().replace(",", "")
-    return float(plain) if plain[0].isdigit() else parse_number(plain)
+    digits = text.partition("(")[0].strip().replace(",", "")
+    return float(digits) if digits[0].isdigit() else parse_number(digits)
 
 
 def _read_amount(match: re.Match[str]) -> float:
@@ -91,12 +91,12 @@ def _read_known_length(match: re.Match[str]) -> KnownLength | None:
     return KnownLength(length.amounts, length.modifier) if length else None
 
 
-_AGED = re.compile(
+_AGE_WORDS = re.compile(
     rf"\b(?:aged?|ages)(?:[:,]|{S}(?:is|was|were)\b)?{S}(?:(?:of|from|between|over|under|about|around|at{S}least|up{S}to){S}){{0,2}}"
     rf"(?:{_NUMBER}(?:{S}(?:to|and|or){S}|{S}?[-–—]{S}?))?\Z",
     re.IGNORECASE,
 )
-_OF_PEOPLE = re.compile(
+_PEOPLE_WORDS = re.compile(
     r"\b(?:aged?|ages|adults?|bab(?:y|ies)|boys?|child(?:ren)?|females?|girls?|infants?|kids|males?|m[ae]n|patients?|people|persons?"
     r"|individuals?|participants?|teens|teenagers|those|wom[ae]n|youths?|anyone|everyone|residents?|users?)\b[^.;!?]{0,30}\Z",
     re.IGNORECASE,
@@ -112,11 +112,11 @@ _AGE_REACH = 40
 
 def _is_age(match: re.Match[str], end: int) -> bool:
     """Whether words right before or after the length, which ends at `end`, make it somebody's age."""
-    before = match.string[max(0, match.start() - _AGE_REACH) : match.start()]
-    after = _AFTER_AGE.match(match.string, end)
-    if after is None:
-        return bool(_AGED.search(before))
-    return not after["of_people"] or bool(_OF_PEOPLE.search(before))
+    text_before = match.string[max(0, match.start() - _AGE_REACH) : match.start()]
+    age_match = _AFTER_AGE.match(match.string, end)
+    if age_match is None:
+        return bool(_AGE_WORDS.search(text_before))
+    return not age_match["of_people"] or bool(_PEOPLE_WORDS.search(text_before))
 
 
 def _read_length(match: re.Match[str]) -> Duration | Age | None:
@@ -134,9 +134,9 @@ def _read_listed(match: re.Match[str]) -> Duration | Age | None:
     return Age(length) if _is_age(match, match.end("unit")) else length
 
 
-_LISTED = rf"(?:-?,{S}{_NUMBER}){{0,3}}-?,?{S}(?:to|and|or){S}(?P<last>{_NUMBER})(?:{S}|-){KIND}{_UNIT}"
+_LIST_REST = rf"(?:-?,{S}{_NUMBER}){{0,3}}-?,?{S}(?:to|and|or){S}(?P<last>{_NUMBER})(?:{S}|-){KIND}{_UNIT}"
 _NUMBERS = {SHORT_NUMBER, MIDDLE_NUMBER, *NUMBERS}
-_FINISH = (
+_RACE_TIME = (
     r"(?<![0-9:.,/$€£-])(?P<first>[0-9]{1,2}):(?P<second>[0-5][0-9])(?::(?P<third>[0-5][0-9]))?"
     r"(?:\.(?P<part>[0-9]{1,3}))?(?![0-9:A-Za-z]|\s?[ap]\.?m\b)"
 )
@@ -145,7 +145,7 @@ _RESULT = re.compile(
     r"|seconds?|third|ahead|behind|best|fastest|metres?|meters?|mile|freestyle|butterfly|swam|swim|cycled|rowed|skied|title|medal)\b",
     re.IGNORECASE,
 )
-_OF_CLOCKS = re.compile(
+_CLOCK_WORDS = re.compile(
     r"(?:\b(?:at|by|from|until|till|since|before|after|around|between)\s+(?:about\s+)?|\d,?\s)\Z", re.IGNORECASE
 )
 _RESULT_REACH = 60
@@ -156,7 +156,7 @@ def _read_race_time(match: re.Match[str]) -> Duration | None:
     text = match.string
     text_before = text[max(0, match.start() - _RESULT_REACH) : match.start()]
     text_around = text_before + text[match.end() : match.end() + _RESULT_REACH]
-    if _OF_CLOCKS.search(text_before) or not _RESULT.search(text_around):
+    if _CLOCK_WORDS.search(text_before) or not _RESULT.search(text_around):
         return None
     if not match["third"] and not re.search(r"\b(?:in|of|record|best|time)\s+\Z", text_before, re.IGNORECASE):
         return None
@@ -171,7 +171,7 @@ def _read_race_time(match: re.Match[str]) -> Duration | None:
 
 # "15 a year", "$3 million a month", "200 members a year": a rate.
 _RATED_REACH = 40
-_RATED = re.compile(
+_RATE_WORDS = re.compile(
     r"(?:[0-9]|\b(?:hundred|thousand|million|billion|trillion|once|twice|times|percent|cents|hours|days|nights|bucks)|%)(?:\s(?!(?:in|over|within|after|for|of|about)\s)[a-z]{2,14}){0,2}\s\Z"
 )
 _COUNTED_FROM = re.compile(r"\s(?:(?:ago|earlier|later|before|after|from)|or\s(?:so|two|more|less))\b")
@@ -181,7 +181,7 @@ def _read_single(match: re.Match[str]) -> Meaning:
     if match["half"]:
         return _make_duration(1.5, match, _read_modifier(match))
     length = _make_duration(1, match, _read_modifier(match))
-    rate_match = _RATED.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
+    rate_match = _RATE_WORDS.search(match.string, max(0, match.start() - _RATED_REACH), match.start())
     is_rate = rate_match and not _COUNTED_FROM.match(match.string, match.end())
     return TimeSet(length.value, parse_grain(match["unit"])) if is_rate else length
 
@@ -208,34 +208,37 @@ def _read_fortnight(match: re.Match[str]) -> Duration:
 
 _HALVED = ("hour", "day", "decade", "century")
 # Units after "a" without those with other meanings: "a second", "a quarter of".
-_PLAIN = match_any(name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND))
+_SINGLE_UNITS = match_any(
+    name for name, grain in UNITS.items() if grain not in (Grain.SECOND, Grain.QUARTER, Grain.WEEKEND)
+)
 
-_MUCH = r"many|several|some|numerous|multiple|countless"
-_CROWDS = r"(?:(?:tens|hundreds) of )?(?:dozens|scores|hundreds|thousands|millions) of"
-_VAGUE = (
-    rf"(?<!\bas )(?:(?:(?:an?|the|these|those|{_MUCH})(?:\sa)?\s)?(?:few|number of|{_CROWDS}|{_MUCH})"
+_INDEFINITE_AMOUNT = r"many|several|some|numerous|multiple|countless"
+_LARGE_AMOUNT = r"(?:(?:tens|hundreds) of )?(?:dozens|scores|hundreds|thousands|millions) of"
+_UNKNOWN_COUNT = (
+    rf"(?<!\bas )(?:(?:(?:an?|the|these|those|{_INDEFINITE_AMOUNT})(?:\sa)?\s)?"
+    rf"(?:few|number of|{_LARGE_AMOUNT}|{_INDEFINITE_AMOUNT})"
     rf"|{_SIZE}{_NUMBER}{S}(?:million|billion))"
 )
 # Quarters are lodgings as well; "the minutes of the meeting" and "the seconds" are other things.
-_BARE = {name: grain for name, grain in PLURAL_UNITS.items() if grain is not Grain.QUARTER}
-_LONG = {name: grain for name, grain in _BARE.items() if grain not in (Grain.SECOND, Grain.MINUTE)}
-_BEFORE = match_before(
+_UNCOUNTED_UNITS = {name: grain for name, grain in PLURAL_UNITS.items() if grain is not Grain.QUARTER}
+_LONG_UNITS = {name: grain for name, grain in _UNCOUNTED_UNITS.items() if grain not in (Grain.SECOND, Grain.MINUTE)}
+_LENGTH_PREPOSITION = match_before(
     *("in", "for", "over", "after", "within", "take", "takes", "taken", "took", "spent", "by", "lasted", "last"),
     *("of", "and", "or", "in just", "in only", "wait", "waited", "waiting", "spend", "spending", "lasting"),
 )
-_STARTS = rf"(?:{_BEFORE}|(?<=[,;(] )|(?<=\n))"
-_AFTER = r"(?:ago|later|earlier|before|after|away|from|of|to|ahead|since|and|or|until|if|in|out|on)\b"
+_LENGTH_START = rf"(?:{_LENGTH_PREPOSITION}|(?<=[,;(] )|(?<=\n))"
+_FOLLOWING_WORD = r"(?:ago|later|earlier|before|after|away|from|of|to|ahead|since|and|or|until|if|in|out|on)\b"
 _AGO_OR_LATER = r"(?:ago|later|earlier|before|after)\b"
-_WHOLE = ("yearlong", "monthlong", "weeklong", "daylong", "decadelong")
+_LONG_ADJECTIVES = ("yearlong", "monthlong", "weeklong", "daylong", "decadelong")
 
 
 _read_unknown = partial(_make_duration, None)
 _read_one = partial(_make_duration, 1)
-_SHORT = rf"(?-i:(?!H)){match_any(SHORT_UNITS)}"
+_SHORT_UNIT = rf"(?-i:(?!H)){match_any(SHORT_UNITS)}"
 
 RULES: tuple[GrammarRule, ...] = (
-    make_rule(_NUMBERS, rf"(?P<count>{_NUMBER})(?={_LISTED})", _read_listed),
-    make_rule({SHORT_NUMBER + MARKED}, _FINISH, _read_race_time),
+    make_rule(_NUMBERS, rf"(?P<count>{_NUMBER})(?={_LIST_REST})", _read_listed),
+    make_rule({SHORT_NUMBER + MARKED}, _RACE_TIME, _read_race_time),
     make_rule(
         _ALL_UNITS,
         rf"{_UNIT}(?:-long\b)?(?!(?<=quarters){S}of{S}(?:the|an?|all|its|their|those)\b)",
@@ -248,16 +251,16 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Age(_make_duration(_read_amount(match), match, _read_modifier(match))),
         lead=rf"{_SIZE}{_EXACT}{_HALF}(?:{S}|-)",
     ),
-    make_rule(PLURAL_UNITS, _UNITS, _read_known_length, lead=rf"{_THOSE}{_EXACT}{_HALF}{S}{KIND}"),
+    make_rule(PLURAL_UNITS, _UNITS, _read_known_length, lead=rf"{_ARTICLE_AND_SIZE}{_EXACT}{_HALF}{S}{KIND}"),
     make_rule(
         SHORT_UNITS,
-        rf"(?P<unit>{_SHORT})(?:\.(?=\s(?-i:[a-z])))?",
+        rf"(?P<unit>{_SHORT_UNIT})(?:\.(?=\s(?-i:[a-z])))?",
         _read_counted,
         lead=rf"(?P<size>)(?P<half>){_EXACT}(?:{S}|-)",
     ),
     make_rule(
         {SHORT_NUMBER + LETTERED, MIDDLE_NUMBER + LETTERED},
-        rf"(?P<size>)(?P<half>)(?P<count>{_DIGITS})(?P<unit>{_SHORT}|{match_any(_ALL_UNITS)})",
+        rf"(?P<size>)(?P<half>)(?P<count>{_DIGITS})(?P<unit>{_SHORT_UNIT}|{match_any(_ALL_UNITS)})",
         _read_counted,
     ),
     make_rule(
@@ -281,7 +284,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         UNITS,
-        rf"(?P<unit>{_PLAIN})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?\b",
+        rf"(?P<unit>{_SINGLE_UNITS})(?!-)(?:(?P<half>{S}and{S}a{S}half)|{S}or{S}(?:two|so))?\b",
         _read_single,
         lead=rf"{_SIZE}\b(?:an?|another|one){S}{KIND}",
     ),
@@ -325,17 +328,17 @@ RULES: tuple[GrammarRule, ...] = (
         r"(?=\s{0,2}(?:[;)\n]|[.,](?![0-9])|\Z)|\s(?:eom|terms)\b)",
         lambda match: Duration(((int(match["count"]), Grain.DAY),)),
     ),
-    make_rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_VAGUE}{S}{KIND}"),
-    make_rule(_BARE, rf"{match_unit(_BARE)}(?!-|{S}[0-9])", _read_unknown, lead=_STARTS),
-    make_rule(_BARE, rf"(?<!-){match_unit(_BARE)}(?={S}{_AGO_OR_LATER})", _read_unknown),
-    make_rule(_LONG, rf"(?<!-){match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown),
-    make_rule(_LONG, rf"{match_unit(_LONG)}(?!-)", _read_unknown, lead=rf"{_STARTS}the{S}"),
-    make_rule(_LONG, rf"{match_unit(_LONG)}(?={S}{_AFTER})", _read_unknown, lead=rf"the{S}"),
+    make_rule(PLURAL_UNITS, _UNITS, _read_unknown, lead=rf"{_UNKNOWN_COUNT}{S}{KIND}"),
+    make_rule(_UNCOUNTED_UNITS, rf"{match_unit(_UNCOUNTED_UNITS)}(?!-|{S}[0-9])", _read_unknown, lead=_LENGTH_START),
+    make_rule(_UNCOUNTED_UNITS, rf"(?<!-){match_unit(_UNCOUNTED_UNITS)}(?={S}{_AGO_OR_LATER})", _read_unknown),
+    make_rule(_LONG_UNITS, rf"(?<!-){match_unit(_LONG_UNITS)}(?={S}{_FOLLOWING_WORD})", _read_unknown),
+    make_rule(_LONG_UNITS, rf"{match_unit(_LONG_UNITS)}(?!-)", _read_unknown, lead=rf"{_LENGTH_START}the{S}"),
+    make_rule(_LONG_UNITS, rf"{match_unit(_LONG_UNITS)}(?={S}{_FOLLOWING_WORD})", _read_unknown, lead=rf"the{S}"),
     make_rule(PLURAL_UNITS, rf"{_UNITS}-long\b", _read_unknown),
     make_rule(UNITS, rf"{match_unit(UNITS)}-long\b", _read_one),
     make_rule(UNITS, rf"{match_unit(UNITS)}-old\b", lambda match: Age(_read_one(match))),
     make_rule(UNITS, match_unit(UNITS), _read_one, lead="single-"),
-    make_rule(_WHOLE, r"(?P<unit>[a-z]{3,6})long\b", _read_one),
+    make_rule(_LONG_ADJECTIVES, r"(?P<unit>[a-z]{3,6})long\b", _read_one),
     make_rule({"multiyear"}, r"multi(?P<unit>year)\b", _read_unknown),
     make_rule({"multi"}, r"multi-(?P<unit>day|week|month|year|decade)\b", _read_unknown),
 )

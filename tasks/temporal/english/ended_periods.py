@@ -41,12 +41,13 @@ _LENGTH = (
     rf"(?:s|ly)?(?:(?:{S}|-)periods?)?"
 )
 _END_DAY = rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})"
+_END_OF = rf"(?:(?:the{S})?end(?:{S}of{S}|{S}|-))?"
 _DATE = (
     rf"(?:{_END_DAY}(?:,?{S}(?P<year>{YEAR}))?"
     rf"|(?P<eu_day>{DAY_OF_MONTH}){S}(?:of{S})?(?P<eu_month>{MONTH})(?:,?{S}(?P<eu_year>{YEAR}))?"
-    rf"|{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]|[-/][0-9]|{S}?['’][0-9]))"
+    rf"|{_END_OF}{CAPITAL}(?P<only_month>{MONTH})(?:,?{S}(?P<only_year>{YEAR}))?(?!{S}[0-9]|[-/][0-9]|{S}?['’][0-9]))"
 )
-_ENDED = rf"(?:ended|ending){S}(?:(?:on|in){S})?(?:the{S})?"
+_ENDED = rf"(?:ended|ending){S}(?:(?:on|in|at){S})?(?:the{S})?"
 _ISO_DAY = "[12][0-9]{3}-[01][0-9]-[0-3][0-9]"
 _NUMERIC_DAY = rf"(?:[0-3]?[0-9][/.-][0-3]?[0-9][/.-](?:[12][0-9]{{3}}|[0-9]{{2}})|{_ISO_DAY})(?![0-9A-Za-z])"
 _SHORT_END = rf"(?:[0-3]?[0-9][- ])?{MONTH}[- ]['’]?(?:[12][0-9])?[0-9]{{2}}(?![0-9A-Za-z]|[-/.,][0-9])"
@@ -79,14 +80,14 @@ def _make_period_until(last: date, length: re.Match[str]) -> PeriodUntil:
     return PeriodUntil(last, *_parse_length(length))
 
 
-_SEVERAL = re.compile(r"s\s+then\b", re.IGNORECASE)
+_SEVERAL_YEARS = re.compile(r"s\s+then\b", re.IGNORECASE)
 
 
 def _read_then_ended(match: re.Match[str]) -> PeriodThenEnded:
     """The year, quarter or months whose end the text has just named; such a period is counted only in months."""
     months, weeks, _ = _parse_length(match)
-    if weeks or (not match["count"] and _SEVERAL.search(match[0])):
-        raise ValueError("weeks are counted from a day, and of several years each has its own")
+    if weeks or (not match["count"] and _SEVERAL_YEARS.search(match[0])):
+        raise ValueError("weeks are counted from a day, and several years end on several days")
     return PeriodThenEnded(months)
 
 
@@ -113,13 +114,15 @@ def _make_ended(match: re.Match[str], number: int, day: int | None, year: str | 
 
     if year:
         return make_period(int(year))
-    blank = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
-    return Recurring(make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), blank, policy)
+    unresolved_value = f"XXXX-{number:02}-{day:02}" if day else f"XXXX-{number:02}"
+    return Recurring(
+        make_period(2000).grain, Grain.YEAR, lambda first: make_period(first.year), unresolved_value, policy
+    )
 
 
 _NEXT_YEAR = rf"(?:,?{S}(?:and|vs\.?|versus|compared{S}(?:with|to))|,)"
 """Words before the year of the next period of a list or comparison."""
-_AFTER_OTHERS = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
+_AFTER_LIST_MEMBER = r"(?:(?<=and )|(?<=, )|(?<=vs )|(?<=vs\. )|(?<=versus )|(?<=compared to )|(?<=compared with ))"
 _LISTED_ENDS = re.compile(
     rf"(?:\b{_LENGTH}{S}{_ENDED})?\b(?:{_END_DAY}|(?P<eu_day>{DAY_OF_MONTH}){S}(?P<eu_month>{MONTH})),?{S}{YEAR}"
     rf"(?:,{S}(?:and{S})?{YEAR}){{0,3}}{_NEXT_YEAR}{S}\Z",
@@ -134,7 +137,7 @@ _LISTED_FISCAL = re.compile(
 )
 
 _AFTER_YEAR = re.compile(rf"{YEAR}{_NEXT_YEAR}{S}\Z", re.IGNORECASE)
-_NEXT = 30  # Characters in which a preceding year is looked for first: most years follow no other.
+_YEAR_LIST_REACH = 30  # Characters in which a preceding year is searched for first: most years follow no other.
 
 
 def _read_split_day(match: re.Match[str]) -> NumericDate:
@@ -168,7 +171,7 @@ def _read_first_of_lengths(match: re.Match[str]) -> PeriodEndingWith:
 def _read_next_of_list(match: re.Match[str]) -> Meaning | None:
     """The 2022 of "the nine months ended September 30, 2023 and 2022"."""
     year, start = int(match["year"]), match.start()
-    if _AFTER_YEAR.search(match.string[max(0, start - _NEXT) : start]) is None:
+    if _AFTER_YEAR.search(match.string[max(0, start - _YEAR_LIST_REACH) : start]) is None:
         return None
     text_before = match.string[max(0, start - _LIST_REACH) : start]
     list_match = _LISTED_ENDS.search(text_before)
@@ -198,13 +201,13 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule({"w"}, r"w/e\b", PeriodEndingWith(None, 0, 1)),
     make_rule(
         _COUNTS,
-        rf"{_LENGTH}{S}(?:to|through){S}(?:the{S}end{S}of{S})?{_DATE}",
+        rf"{_LENGTH}{S}(?:to|through){S}{_DATE}",
         lambda match: _read_ended(match) if match["count"] else None,
         lead=rf"(?:the{S})?",
     ),
     make_rule(
         {"half", "quarter", "year"},
-        rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}(?:the{S}end{S}of{S})?{_DATE}",
+        rf"(?P<unit>half(?:{S}|-)?year|half|quarter|year){S}to{S}{_DATE}",
         _read_ended,
         lead=rf"{_NO_STEP}(?:the{S})?(?:(?:full|whole|financial){S})?(?P<count>)(?P<fiscal>(?:fiscal{S})?)",
     ),
@@ -228,14 +231,14 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_FIRST_LENGTH}{_ENDED}(?:{_SPLIT_DAY}|(?P<iso>{_ISO_DAY})(?![0-9A-Za-z])))",
         _read_first_of_lengths,
     ),
-    make_rule({LONG_NUMBER}, rf"{_AFTER_OTHERS}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
-    make_rule(MONTHS, rf"{_AFTER_OTHERS}{_END_DAY},?{S}(?P<year>{YEAR})", _read_next_day_of_list),
+    make_rule({LONG_NUMBER}, rf"{_AFTER_LIST_MEMBER}(?P<year>(?:19|20)[0-9]{{2}})(?![0-9A-Za-z])", _read_next_of_list),
+    make_rule(MONTHS, rf"{_AFTER_LIST_MEMBER}{_END_DAY},?{S}(?P<year>{YEAR})", _read_next_day_of_list),
     make_rule(
         {SHORT_NUMBER},
-        rf"{_AFTER_OTHERS}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
+        rf"{_AFTER_LIST_MEMBER}(?P<day>{DAY_OF_MONTH}){S}(?P<month>{MONTH}),?{S}(?P<year>{YEAR})",
         _read_next_day_of_list,
     ),
-    make_rule({SHORT_NUMBER}, rf"{_AFTER_OTHERS}{_SPLIT_DAY}(?P<month>)", _read_next_day_of_list),
+    make_rule({SHORT_NUMBER}, rf"{_AFTER_LIST_MEMBER}{_SPLIT_DAY}(?P<month>)", _read_next_day_of_list),
 )
 
 

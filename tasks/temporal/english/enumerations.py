@@ -1,6 +1,6 @@
 """English lists whose last member names the year or unit of all: "June 30 and July 1, 2023", "Q1, Q2 and Q3 2023".
 
-Each member is a mention of its own.
+Each member is a separate mention.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from tasks.temporal.readings import Meaning, MentionFields
 from warehouse.records import Grain
 
 _BEFORE_LAST = rf"(?:\s?,?{S}(?:and|or|&|vs\.?|versus){S}(?:the{S})?|,{S}|\s?/\s?)"
-_THEIR_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
+_SHARED_YEAR = rf"(?:\s?,{S}|{S}(?:of{S})?)(?P<year>{YEAR})"
 _SEASONS = {"spring": 0, "summer": 1, "fall": 2, "autumn": 2, "winter": 3}
 _WINTER = 3
-_MOST = 11  # Members before the last.
+_MAX_MEMBERS = 11  # Members before the last.
 
 
 _NAMED_MONTH = rf"{CAPITAL}(?P<month>{MONTH})"
-_NEXT = _NAMED_MONTH.replace("?P<month>", "?:")
+_ANY_MONTH = _NAMED_MONTH.replace("?P<month>", "?:")
 _AND = rf"(?:\s?,)?{S}(?:and|or|&){S}"
 _EACH_YEAR = rf",?{S}(?:of|in){S}(?:each|every){S}(?:calendar{S})?year\b"
 
@@ -52,7 +52,7 @@ def _read_yearly_day(match: re.Match[str]) -> TimeSet:
 
 _DAYS = rf"(?:,{S}{DAY_OF_MONTH}){{0,4}}"
 _AND_DAY = rf",?{S}(?:and|or|&){S}(?:the{S})?{DAY_OF_MONTH}"
-_OWN_YEAR = rf"(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR})"
+_YEAR_OF_DAY = rf"(?:,{S}?|{S}(?:of{S})?)(?P<year>{YEAR})"
 _NO_COUNT = (
     r"(?=\s{0,3}(?:[.;:!?)\n]|,(?![0-9])|\Z)|\s\(|\s(?:in|at|for|on|of|to|from|the|with|and|or|when|as|after|before|by|during"
     r"|were|was|will|would|are|is|have|had|but)\b)"
@@ -76,9 +76,9 @@ def _make_listed_day(name: str, day: str, year: str | None) -> Meaning:
     return readings.make_day(listed_day) if year else make_month_day(listed_day.month, listed_day.day)
 
 
-def _match_rest(member: str, tail: str) -> str:
+def _match_list_rest(member: str, tail: str) -> str:
     """Lookahead after a member: at most `_MOST` others, separated by commas or slashes, and the last with its tail."""
-    return rf"(?=(?:(?:,{S}|\s?/\s?){member}){{0,{_MOST}}}{_BEFORE_LAST}{member}{tail})"
+    return rf"(?=(?:(?:,{S}|\s?/\s?){member}){{0,{_MAX_MEMBERS}}}{_BEFORE_LAST}{member}{tail})"
 
 
 def _read_month(match: re.Match[str]) -> MentionFields:
@@ -98,7 +98,7 @@ def _read_day(match: re.Match[str]) -> Meaning:
 _TO = rf"(?:\s?[-–—]\s?|{S}(?:to|through|until|till){S}(?:the{S})?)"
 _MEMBER = rf"(?:from{S})?(?:the{S})?{DAY_OF_MONTH}(?:{_TO}{DAY_OF_MONTH})?"
 _OTHER_DAYS = (
-    rf"(?=(?:,{S}{_MEMBER}){{0,{_MOST}}},?{S}(?:and|or|&){S}{_MEMBER}{S}(?:of{S})?"
+    rf"(?=(?:,{S}{_MEMBER}){{0,{_MAX_MEMBERS}}},?{S}(?:and|or|&){S}{_MEMBER}{S}(?:of{S})?"
     rf"{CAPITAL}(?P<month>{MONTH})(?:,?{S}(?:of{S})?(?P<year>{YEAR}))?)"
 )
 """Lookahead after a day, or a range of days, to others of the same month."""
@@ -150,33 +150,37 @@ def _read_unit_of_month(match: re.Match[str]) -> NumberedIn:
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
-        MONTHS, rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_THEIR_YEAR})", read_day
+        MONTHS,
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_AND}{_ANY_MONTH}{S}{DAY_OF_MONTH}{_SHARED_YEAR})",
+        read_day,
     ),
     make_rule(
         MONTHS,
-        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_NEXT}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?:(?={_AND}{_ANY_MONTH}{S}{DAY_OF_MONTH}{_EACH_YEAR})|{_EACH_YEAR})",
         _read_yearly_day,
     ),
     make_rule(
         MONTHS,
-        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
+        rf"{_NAMED_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_YEAR_OF_DAY}|{_NO_COUNT}))",
         # The March 3 of "March 3, 4 and 5, 2023", and then the 4 and the 5.
         lambda match: _make_listed_day(match["month"], match["day"], match["year"]),
     ),
     make_rule(
         {SHORT_NUMBER},
-        rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_OWN_YEAR}|{_NO_COUNT}))",
+        rf"(?:(?<=, )|(?<=the ))(?P<day>{DAY_OF_MONTH})(?={_DAYS}{_AND_DAY}(?:{_YEAR_OF_DAY}|{_NO_COUNT}))",
         _read_next_of_list,
     ),
     make_rule(
         {SHORT_NUMBER},
         # Or the last of a list without "and" that ends a line or a clause: "Exams Jan 16, 18".
         rf"(?:(?<=and )|(?<=or )|(?<=& )|(?<=the )|(?<=, )(?={DAY_OF_MONTH}\s{{0,2}}(?:[;)\n]|\Z)))"
-        rf"(?P<day>{DAY_OF_MONTH})(?:{_OWN_YEAR}|{_NO_COUNT})",
+        rf"(?P<day>{DAY_OF_MONTH})(?:{_YEAR_OF_DAY}|{_NO_COUNT})",
         _read_next_of_list,
     ),
     make_rule(
-        MONTHS, rf"{CAPITAL}(?P<month>{MONTH}){_match_rest(rf'{CAPITAL}{MONTH}', _THEIR_YEAR)}", _read_listed_month
+        MONTHS,
+        rf"{CAPITAL}(?P<month>{MONTH}){_match_list_rest(rf'{CAPITAL}{MONTH}', _SHARED_YEAR)}",
+        _read_listed_month,
     ),
     make_rule({SHORT_NUMBER}, rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){_OTHER_DAYS}", _read_day),
     make_rule(
@@ -189,13 +193,14 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<season>{'|'.join(_SEASONS)})(?=(?:,{S}(?:{'|'.join(_SEASONS)})){{0,2}}{_BEFORE_LAST}(?:{'|'.join(_SEASONS)}){S}(?P<year>{YEAR}))",
         _read_season,
     ),
-    make_rule({"q"}, rf"Q(?P<number>[1-4]){_match_rest('Q[1-4]', TAIL)}", _read_quarter),
-    make_rule({"h"}, rf"H(?P<number>[12]){_match_rest('H[12]', TAIL)}", _read_half),
-    make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_match_rest('[1-4]Q', TAIL)}", _read_quarter),
-    make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_match_rest('[12]H', TAIL)}", _read_half),
+    make_rule({"q"}, rf"Q(?P<number>[1-4]){_match_list_rest('Q[1-4]', TAIL)}", _read_quarter),
+    make_rule({"h"}, rf"H(?P<number>[12]){_match_list_rest('H[12]', TAIL)}", _read_half),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[1-4])Q{_match_list_rest('[1-4]Q', TAIL)}", _read_quarter),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"(?P<number>[12])H{_match_list_rest('[12]H', TAIL)}", _read_half),
     make_rule(
         _ORDINALS,
-        rf"(?P<number>{_ORDINAL}){_match_rest(_ORDINAL, rf'{S}(?P<fiscal_before>fiscal{S})?quarters?{LONG_TAIL}')}",
+        rf"(?P<number>{_ORDINAL})"
+        rf"{_match_list_rest(_ORDINAL, rf'{S}(?P<fiscal_before>fiscal{S})?quarters?{LONG_TAIL}')}",
         _read_quarter,
         lead=rf"(?:the{S})?",
     ),
@@ -207,13 +212,13 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         _ORDINALS,
-        rf"(?P<number>first|1st){_match_rest('(?:second|2nd)', rf'{S}hal(?:f|ves){LONG_TAIL}')}",
+        rf"(?P<number>first|1st){_match_list_rest('(?:second|2nd)', rf'{S}hal(?:f|ves){LONG_TAIL}')}",
         _read_half,
         lead=rf"(?:the{S})?",
     ),
     make_rule(
         {SHORT_NUMBER + LETTERED, *ORDINAL_HEADS, "last"},
-        rf"(?P<rank>{RANK}){_match_rest(RANK, f'{S}{_WEEKDAY}(?:s?{_MONTH}|{_NO_MONTH})')}",
+        rf"(?P<rank>{RANK}){_match_list_rest(RANK, f'{S}{_WEEKDAY}(?:s?{_MONTH}|{_NO_MONTH})')}",
         _read_weekday,
         lead=rf"(?:(?:the|each|every){S})?",
     ),

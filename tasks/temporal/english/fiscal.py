@@ -48,12 +48,12 @@ _GAP = rf"(?:{S}|[-/]|,{S})?"
 _FISCAL = rf"(?P<fiscal>fiscal(?:{S}years?)?{S}|FY{S}|FY)?"
 _BARE_YEAR = r"(?:[12][0-9]{3}|['’]?[0-9]{2})"
 TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?{_FISCAL}(?P<year>{_BARE_YEAR}){ESTIMATED}"
-_LAST = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
+_SECOND_YEAR = rf"[-/](?P<last>{SHORT_YEAR})(?![0-9A-Za-z])"
 """The second year of a fiscal year that is named by both: 2023/24."""
-_PLAIN_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
+_CALENDAR_TAIL = rf"{_GAP}(?:of{S})?(?:the{S})?(?P<year>{SHORT_YEAR})"
 _ORDINAL = rf"(?P<number>{match_any(_ORDINALS)})"
-_CALLED_FISCAL = rf"(?P<fiscal_first>(?:fiscal(?:{S}year)?|FY){S})?"
-_NTH = rf"(?:the{S})?{_CALLED_FISCAL}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
+_FISCAL_LEAD = rf"(?P<fiscal_first>(?:fiscal(?:{S}year)?|FY){S})?"
+_ORDINAL_LEAD = rf"(?:the{S})?{_FISCAL_LEAD}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>fiscal{S})?"
 _YEAR_FIRST = rf"(?:the{S})?(?P<fiscal>fiscal{S}(?:years?{S})?|FY{S}?)?(?P<year>{YEAR})(?:['’]s)?{S}"
 _OF_A_YEAR = (
     rf"{S}(?:of|in){S}(?:the|this|last|next|each|every|that|its|our)?{S}?"
@@ -93,7 +93,7 @@ def read_part(match: re.Match[str], grain: Grain) -> Period:
             raise ValueError(f"{last} does not follow {year}")
         return Period(grain, year + 1, index, fiscal=True, by_end=True)
     is_fiscal = any(groups.get(name) for name in ("fiscal", "fiscal_before", "fiscal_first"))
-    return Period(grain, year, index, is_fiscal, plain="plain" in groups)
+    return Period(grain, year, index, is_fiscal, is_calendar="calendar" in groups)
 
 
 _read_quarter, _read_half = partial(read_part, grain=Grain.QUARTER), partial(read_part, grain=Grain.HALF)
@@ -108,7 +108,7 @@ def _read_quarters(match: re.Match[str]) -> TimeBetween | None:
 
 
 def _read_calendar_year(match: re.Match[str]) -> Period:
-    return Period(Grain.YEAR, _read_year(match), plain=True)
+    return Period(Grain.YEAR, _read_year(match), is_calendar=True)
 
 
 def _read_to_date(match: re.Match[str]) -> ToDate:
@@ -121,7 +121,7 @@ def _read_fiscal_year(match: re.Match[str]) -> Period:
     return Period(Grain.YEAR, expand_year(year.lstrip("'’")), fiscal=True, by_end=bool(match["last"]))
 
 
-_LISTED = re.compile(
+_FISCAL_YEAR_LIST = re.compile(
     rf"\b(?:fiscal(?:{S}years?)?{S}|FY{S}?){SHORT_YEAR}(?:,{S}{SHORT_YEAR}){{0,3}}"
     rf"(?:,?{S}(?:and|to|through){S}|,{S}|{S}?[-–]{S}?)\Z",
     re.IGNORECASE,
@@ -131,8 +131,10 @@ _YEARS_REACH = 60
 
 def _read_listed_year(match: re.Match[str]) -> Period | None:
     """The 23 of "fiscal years 22 and 23"."""
-    before = match.string[max(0, match.start() - _YEARS_REACH) : match.start()]
-    return Period(Grain.YEAR, expand_year(match["year"]), fiscal=True) if _LISTED.search(before) else None
+    text_before = match.string[max(0, match.start() - _YEARS_REACH) : match.start()]
+    return (
+        Period(Grain.YEAR, expand_year(match["year"]), fiscal=True) if _FISCAL_YEAR_LIST.search(text_before) else None
+    )
 
 
 _TWELVE_MONTHS = Rolling(Grain.MONTH, -12, "P12M")
@@ -140,16 +142,17 @@ _TO_QUARTERS = (
     rf"(?:the{S})?(?P<first>{match_any(_ORDINALS)}){S}(?P<link>and|through|to|until|till){S}(?:the{S})?{_ORDINAL}{S}"
     rf"(?P<fiscal_before>fiscal{S})?"
 )
-_NTH_NAMED = rf"(?:fiscal(?:{S}|-))?{_ORDINAL}"
-_NTH_ALONE = (
-    rf"(?:(?:the{S})?{_NTH_NAMED}{S}(?:fiscal{S})?|{_NTH_NAMED.replace('number', 'hyphened')}-(?:fiscal(?:{S}|-))?)"
+_FISCAL_ORDINAL = rf"(?:fiscal(?:{S}|-))?{_ORDINAL}"
+_LONE_ORDINAL_LEAD = (
+    rf"(?:(?:the{S})?{_FISCAL_ORDINAL}{S}(?:fiscal{S})?"
+    rf"|{_FISCAL_ORDINAL.replace('number', 'hyphened')}-(?:fiscal(?:{S}|-))?)"
 )
 
 
 _IS_QUESTION = re.compile(r"\s?[:.)]\s[^\n?.!;]{3,200}\?")
 
 
-def _read_lone_quarter(match: re.Match[str]) -> Recurring | None:
+def _read_quarter_without_year(match: re.Match[str]) -> Recurring | None:
     """A quarter; None for the number of a question: "Q1: What is your name?"."""
     if _IS_QUESTION.match(match.string, match.end()):
         return None
@@ -157,29 +160,29 @@ def _read_lone_quarter(match: re.Match[str]) -> Recurring | None:
     return make_quarter_of_year(quarter, fiscal="fiscal" in match[0].lower())
 
 
-def _make_part_rules(word: str, sign: str, fiscal: str, read: Reader) -> Iterator[GrammarRule]:
+def _make_part_rules(word: str, sign: str, fiscal: str, reader: Reader) -> Iterator[GrammarRule]:
     """The rules of quarters (`sign` Q[1-4]) or halves: "Q1 2023", "third quarter of 2023", "Q1 2023/24" by both years.
 
     `fiscal` matches what may stand between the number and the `word` where the year comes first.
     """
     letter, digits = sign[0].lower(), rf"(?P<number>{sign[1:]})"
-    for last in ("", _LAST):
-        yield make_rule({letter}, rf"{letter}{digits}{TAIL}{last}", read, lead=_CALLED_FISCAL)
+    for last in ("", _SECOND_YEAR):
+        yield make_rule({letter}, rf"{letter}{digits}{TAIL}{last}", reader, lead=_FISCAL_LEAD)
         # "1h30" is a time.
         yield make_rule(
             {SHORT_NUMBER + LETTERED},
             rf"{digits}(?!(?-i:h[0-5]\d(?!\d))){letter}{TAIL}{last}",
-            read,
-            lead=_CALLED_FISCAL,
+            reader,
+            lead=_FISCAL_LEAD,
         )
-        yield make_rule({word}, rf"{word}{LONG_TAIL}{last}", read, lead=_NTH)
-    yield make_rule({"calendar"}, rf"calendar{S}(?P<plain>)(?:year{S})?{letter}{digits}{_PLAIN_TAIL}", read)
-    yield make_rule({"calendar"}, rf"calendar{S}(?P<plain>){_ORDINAL}(?:{S}|-){word}{_PLAIN_TAIL}", read)
-    yield make_rule({LONG_NUMBER}, rf"(?P<year>[12]\d{{3}})[ -]?{letter}{digits}(?![0-9A-Za-z])", read)
+        yield make_rule({word}, rf"{word}{LONG_TAIL}{last}", reader, lead=_ORDINAL_LEAD)
+    yield make_rule({"calendar"}, rf"calendar{S}(?P<calendar>)(?:year{S})?{letter}{digits}{_CALENDAR_TAIL}", reader)
+    yield make_rule({"calendar"}, rf"calendar{S}(?P<calendar>){_ORDINAL}(?:{S}|-){word}{_CALENDAR_TAIL}", reader)
+    yield make_rule({LONG_NUMBER}, rf"(?P<year>[12]\d{{3}})[ -]?{letter}{digits}(?![0-9A-Za-z])", reader)
     yield make_rule(
-        {SHORT_NUMBER + LETTERED}, rf"(?P<year>[0-6]\d){letter.upper()}{digits}(?![0-9A-Za-z])", read, exact_case=True
+        {SHORT_NUMBER + LETTERED}, rf"(?P<year>[0-6]\d){letter.upper()}{digits}(?![0-9A-Za-z])", reader, exact_case=True
     )
-    yield make_rule({word}, rf"{word}\b", read, lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>{fiscal})")
+    yield make_rule({word}, rf"{word}\b", reader, lead=rf"{_YEAR_FIRST}{_ORDINAL}(?:{S}|-)(?P<fiscal_before>{fiscal})")
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -200,7 +203,7 @@ RULES: tuple[GrammarRule, ...] = (
         {"half"},
         rf"half(?={_OF_A_YEAR}|{S}(?:results|earnings|profits?|sales|revenues?|loss(?:es)?|report)\b)",
         lambda match: make_half_of_year(_parse_index(match["number"], Grain.HALF)),
-        lead=_NTH,
+        lead=_ORDINAL_LEAD,
     ),
     make_rule(
         {SHORT_NUMBER + LETTERED},
@@ -249,8 +252,8 @@ RULES: tuple[GrammarRule, ...] = (
         _read_listed_year,
         lead=r"(?:(?<=and )|(?<=, )|(?<=to )|(?<=through )|(?<=[-–]))['’]?",
     ),
-    make_rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _read_lone_quarter, exact_case=True),
-    make_rule({"quarter"}, r"quarter\b", _read_lone_quarter, lead=_NTH_ALONE),
+    make_rule({"q"}, r"Q(?P<number>[1-4])(?P<hyphened>)(?![0-9A-Za-z])", _read_quarter_without_year, exact_case=True),
+    make_rule({"quarter"}, r"quarter\b", _read_quarter_without_year, lead=_LONE_ORDINAL_LEAD),
 )
 _UNTIL = re.compile(r"\s{1,3}(?:(?:ended|ending|as\sof|as\sat|to|through|thru)\s{1,3})?\(?|\s?\(", re.IGNORECASE)
 

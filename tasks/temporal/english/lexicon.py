@@ -1,6 +1,6 @@
 """The English words of the grammar, as numbers, units and fragments of regular expressions.
 
-Fragments hold no unbounded quantifier, so a rule looks only a fixed distance ahead.
+Fragments have no unbounded quantifier, so a rule reads only a fixed distance ahead.
 """
 
 from __future__ import annotations

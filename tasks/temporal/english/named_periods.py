@@ -62,8 +62,10 @@ def _read_week_of_this_year(match: re.Match[str]) -> SteppedUnit:
     number = int(match["week"])
     if not 1 <= number <= 53:
         raise ValueError(f"no week {number}")
-    blank = f"XXXX-W{number:02}"
-    return SteppedUnit(Recurring(Grain.WEEK, Grain.YEAR, lambda first: _make_week(first.year, number), blank), 0)
+    unresolved_value = f"XXXX-W{number:02}"
+    return SteppedUnit(
+        Recurring(Grain.WEEK, Grain.YEAR, lambda first: _make_week(first.year, number), unresolved_value), 0
+    )
 
 
 def _read_week_of_year(match: re.Match[str]) -> MentionFields:
@@ -104,18 +106,18 @@ _NOT_A_NOUN = (
     r"(?!-|['’]s\b|\s(?:of(?!\s(?:last|this|next|that|[12][0-9]{3}))|from|apart|into|short|out|in\s(?:love|prices|the"
     r"\s(?:price|value))|olympics?|games|palace|water|rolls?|loaded|break|street|camps?|house|guy|line|onions?)\b)"
 )
-_NAME_GOES_ON = re.compile(r"\s[A-Z][a-z]")
-_BEFORE_THE = match_before("in", "during", "by", "since", "until", "through", "of", "over")
-_BEFORE = match_before("in", "during", "by", "since", "until", "early", "late", "mid")
+_NEXT_NAME_WORD = re.compile(r"\s[A-Z][a-z]")
+_ARTICLE_PREPOSITION = match_before("in", "during", "by", "since", "until", "through", "of", "over")
+_SEASON_PREPOSITION = match_before("in", "during", "by", "since", "until", "early", "late", "mid")
 
 
 def _read_season(match: re.Match[str]) -> Recurring:
     return make_season_of_year(_SEASONS[match["season"].lower()])
 
 
-def _read_lone_season(match: re.Match[str]) -> Recurring | None:
+def _read_season_with_article(match: re.Match[str]) -> Recurring | None:
     """A season; None where it begins a name: "the Summer Court"."""
-    is_name = match["season"][0].isupper() and _NAME_GOES_ON.match(match.string, match.end())
+    is_name = match["season"][0].isupper() and _NEXT_NAME_WORD.match(match.string, match.end())
     return None if is_name else _read_season(match)
 
 
@@ -178,7 +180,7 @@ def _read_century(match: re.Match[str]) -> Meaning:
     number, first = parse_ordinal(match["number"]), match["first"]
     if (match["era"] or "").upper().startswith("B"):
         numbers = [parse_ordinal(first), number] if first else [number]
-        return MentionFields("/".join(f"BC{each - 1:02}" for each in numbers), None, Grain.CENTURY)
+        return MentionFields("/".join(f"BC{number - 1:02}" for number in numbers), None, Grain.CENTURY)
     last = readings.make_century((number - 1) * 100)
     return TimeBetween(readings.make_century((parse_ordinal(first) - 1) * 100), last) if first else last
 
@@ -205,9 +207,9 @@ _TO = rf"(?:\s?[-–—]\s?|{S}(?:to|until|till|through){S})"
 _ERA_YEARS = rf"(?P<first>[0-9]{{1,4}}){_TO}(?P<last>[0-9]{{1,4}})"
 
 
-def _make_old_time(year: int, rest: str = "", grain: Grain = Grain.YEAR) -> MentionFields:
+def _make_time_before_christ(year: int, suffix: str = "", grain: Grain = Grain.YEAR) -> MentionFields:
     """A year before Christ, or a month or day of it: `date` cannot hold it, so it has no interval."""
-    return MentionFields(f"BC{year:04}{rest}", None, grain)
+    return MentionFields(f"BC{year:04}{suffix}", None, grain)
 
 
 def _parse_old_year(text: str) -> int:
@@ -233,8 +235,10 @@ def _read_old_day(match: re.Match[str]) -> MentionFields:
     month, day = parse_month(match["month"]), match["day"]
     number = parse_day_number(day) if day else None
     date(2000, month, number or 1)
-    rest = f"-{month:02}" if number is None else f"-{month:02}-{number:02}"
-    return _make_old_time(_parse_old_year(match["year"]), rest, Grain.MONTH if number is None else Grain.DAY)
+    suffix = f"-{month:02}" if number is None else f"-{month:02}-{number:02}"
+    return _make_time_before_christ(
+        _parse_old_year(match["year"]), suffix, Grain.MONTH if number is None else Grain.DAY
+    )
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -307,10 +311,15 @@ RULES: tuple[GrammarRule, ...] = (
         _read_season_of_year,
         lead=_THE,
     ),
-    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_lone_season, lead=rf"the{S}"),
-    make_rule({"spring", "fall"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_lone_season, lead=rf"(?:{_BEFORE_THE})the{S}"),
-    make_rule({"summer", "autumn", "winter"}, rf"(?:{_BEFORE}){_SEASON}{_NOT_A_NOUN}", _read_season),
-    make_rule({"spring"}, rf"(?:{_BEFORE}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _read_season),
+    make_rule({"summer", "autumn", "winter"}, rf"{_SEASON}{_NOT_A_NOUN}", _read_season_with_article, lead=rf"the{S}"),
+    make_rule(
+        {"spring", "fall"},
+        rf"{_SEASON}{_NOT_A_NOUN}",
+        _read_season_with_article,
+        lead=rf"(?:{_ARTICLE_PREPOSITION})the{S}",
+    ),
+    make_rule({"summer", "autumn", "winter"}, rf"(?:{_SEASON_PREPOSITION}){_SEASON}{_NOT_A_NOUN}", _read_season),
+    make_rule({"spring"}, rf"(?:{_SEASON_PREPOSITION}){_SEASON}(?!\s[a-z]){_NOT_A_NOUN}", _read_season),
     make_rule(
         {LONG_NUMBER},
         r"(?P<year>[12][0-9][0-9]0)(?:['’]?s|\ss)(?![A-Za-z0-9'’])",
@@ -331,7 +340,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         _NUMBERS,
         rf"(?<![0-9][.,/:]){_OLD_YEAR}{_BEFORE_CHRIST}",
-        lambda match: _make_old_time(_parse_old_year(match["year"])),
+        lambda match: _make_time_before_christ(_parse_old_year(match["year"])),
         exact_case=True,
     ),
     make_rule(

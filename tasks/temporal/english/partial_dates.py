@@ -46,7 +46,7 @@ _STEPS = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
 _STEPS_FROM_MENTION = {"previous": -1, "preceding": -1, "same": 0, "following": 1}
 _STEPPED = rf"(?:(?:this|the){S})?(?P<step>{match_any(_STEPS | _STEPS_FROM_MENTION)}){S}"
 
-_BEFORE = frozenset(
+_MONTH_PREPOSITIONS = frozenset(
     (
         *("in", "since", "until", "till", "during", "by", "from", "to", "through", "for", "of", "between", "before"),
         *("after", "late", "early", "mid", "every", "each", "around", "about", "like", "than", "throughout", "past"),
@@ -54,21 +54,21 @@ _BEFORE = frozenset(
     )
 )
 """After these a name can only be a month's, even "May" or "Dec"."""
-_OWNERS = frozenset(("our", "its", "their"))
-_WALK = re.compile(r"\s(?:on|for|to|against|through|of)\b")
+_POSSESSIVES = frozenset(("our", "its", "their"))
+_MARCH_ROUTE = re.compile(r"\s(?:on|for|to|against|through|of)\b")
 """After "our March": a walk instead of a month."""
-_CLEAR = frozenset(MONTH_NAMES) - {"march", "may"}
-_UNMISTAKABLE = match_any(_CLEAR - {"august"})  # Months whose names are no other words, even without a capital.
+_UNAMBIGUOUS_MONTHS = frozenset(MONTH_NAMES) - {"march", "may"}
+_LOWERCASE_MONTH = match_any(_UNAMBIGUOUS_MONTHS - {"august"})  # Names that are no other words without a capital.
 _PERSON = re.compile(
     r"['’]?-|\s[A-Z][a-z]|\s(?:(?:also|then|just)\s)?(?:ask(?:s|ed)|said|says|told|tells|wrote|writes|agre(?:es|ed)|think(?:s)?|thought|reported"
     r"|noted|replie[sd]|suggest(?:s|ed)|explain(?:s|ed)|presented|(?:will|to|can|would)\s(?:(?:also|then)\s)?(?:write|ask|call|send|check|report"
     r"|contact|prepare|draft|update|join|present|lead|talk|speak|email|confirm|arrange|look|share|review|take|meet))\b"
 )
 """April Smith and August Wilson are no months, nor is April who writes something."""
-_IS = re.compile(
+_WORD_AFTER_MONTH = re.compile(
     r"['’]s\b|\s(?:was|were|is|saw|sales|data|figures|numbers|report|results|quarter|meeting|session|edition|issue|election|deadline|release|conference|hearing|statement|summit|budget)\b"
 )
-_TOO = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
+_LINK_AFTER_MONTH = re.compile(r"\s(?:and|or|through|to)\b|[,.);]")
 """What may follow March and May, which are verbs and names as well; the second only inside a sentence."""
 _AFTER_MONTH = re.compile(rf"\b{MONTH}{S}(?:and|or|to|through|until){S}\Z", re.IGNORECASE)
 _LONGEST_WORD = 14
@@ -112,25 +112,25 @@ def _read_month(match: re.Match[str]) -> Recurring:
     return make_month_of_year(parse_month(match["month"]))
 
 
-def _read_lone_month(match: re.Match[str]) -> Recurring | None:
-    """A month if the words beside it leave no doubt."""
+def _read_month_by_context(match: re.Match[str]) -> Recurring | None:
+    """A month if the adjacent words show that it is one."""
     text, start, end = match.string, match.start(), match.end()
     word = re.split(r"\s", text[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-"))[-1]
     name = match["month"].lower()
-    if word.lower() in _BEFORE or _AFTER_MONTH.search(text, max(0, start - _LONGEST_WORD - 6), start):
-        is_sure = True
-    elif name in _CLEAR:
-        is_sure = not _PERSON.match(text, end)
-    elif name in MONTH_NAMES and word.lower() in _OWNERS:
-        is_sure = not (_PERSON.match(text, end) or (name == "march" and _WALK.match(text, end)))
+    if word.lower() in _MONTH_PREPOSITIONS or _AFTER_MONTH.search(text, max(0, start - _LONGEST_WORD - 6), start):
+        is_month = True
+    elif name in _UNAMBIGUOUS_MONTHS:
+        is_month = not _PERSON.match(text, end)
+    elif name in MONTH_NAMES and word.lower() in _POSSESSIVES:
+        is_month = not (_PERSON.match(text, end) or (name == "march" and _MARCH_ROUTE.match(text, end)))
     elif name in MONTH_NAMES:
         is_inside_sentence = word[:1].islower()
-        is_sure = (is_inside_sentence or not word[:1].isupper()) and bool(
-            _IS.match(text, end) or (is_inside_sentence and _TOO.match(text, end))
+        is_month = (is_inside_sentence or not word[:1].isupper()) and bool(
+            _WORD_AFTER_MONTH.match(text, end) or (is_inside_sentence and _LINK_AFTER_MONTH.match(text, end))
         )
     else:
-        is_sure = False
-    return _read_month(match) if is_sure else None
+        is_month = False
+    return _read_month(match) if is_month else None
 
 
 _SHORT_DAYS = {
@@ -152,7 +152,7 @@ _AFTER_WEEKDAY = "(?<=day )|(?<=day, )|" + "|".join(rf"(?-i:(?<=\b{name.capitali
 _SHORT_MONTHS = frozenset(MONTHS) - frozenset(MONTH_NAMES)
 _NAME = rf"(?P<month>{MONTH})"
 _CAPITAL_NAME = rf"{CAPITAL}{_NAME}"
-_SURE_NAME = f"(?P<month>{match_any(name for name in MONTHS if name not in ('may', 'march', 'mar'))})"
+_UNAMBIGUOUS_MONTH = f"(?P<month>{match_any(name for name in MONTHS if name not in ('may', 'march', 'mar'))})"
 _NUMBERED = r"(?P<ordinal>[0-3]?\d(?:st|nd|rd|th)(?![A-Za-z]))"
 _ORDINAL = rf"(?P<ordinal>{ORDINAL_WORD})"
 _THE = rf"(?:the{S})?"
@@ -165,7 +165,7 @@ _TIME_FOLLOWS = (
     rf"(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|[^\S\n]{{0,2}}\n\s{{0,3}}(?:[-*•\n]|\Z)|{S}(?:at|from|by|around){S}\d|{S}(?:to|through|until|till|and)"
     rf"{S}(?:the{S})?\d{{1,2}}(?:st|nd|rd|th)\b(?!{S}(?:centur|graders?|place|floor|street|of{S}(?:each|every)\b)))"
 )
-_WHEN = match_before(
+_DAY_PREPOSITION = match_before(
     "on", "by", "since", "until", "till", "from", "through", "before", "after", "between", "to", "and", "of"
 )
 _PART_OF = match_before("morning of", "afternoon of", "evening of", "night of", "day of", "week of")
@@ -210,7 +210,7 @@ def _join_weekday(weekday: Meaning, day: Meaning) -> Meaning | None:
     return day.with_weekday(number) if isinstance(day, (NumericDate, NumericDay, Recurring)) else day
 
 
-_SLASHED = match_before(
+_SLASHED_DAY_LEAD = match_before(
     *("on", "since", "until", "till", "from", "to", "by", "before", "after", "between", "and", "through", "due"),
     *("dated", "this", "next", "last", "for", "back", "week of"),
     *("starting", "beginning", "effective", "morning of", "afternoon of", "evening of", "night of", "due:", "by:"),
@@ -233,9 +233,9 @@ _NOT_A_FRACTION = (
 
 _SLASHED_DAY = r"(?:[0-3]?\d/[0-3]?\d)"
 _LINK = r"(?:,\s|,?\s(?:and|or|&)\s)"
-_LISTED = re.compile(rf"(?<![\d/.$-]){_SLASHED_DAY}(?:{_LINK}{_SLASHED_DAY}){{1,11}}{_NOT_A_FRACTION}")
-_EARLIER = re.compile(rf"(?<![\d/.$-])(?:{_SLASHED_DAY}{_LINK}){{1,11}}\Z")
-_LEAD = re.compile(f"(?:{_SLASHED})", re.IGNORECASE)
+_DAY_LIST = re.compile(rf"(?<![\d/.$-]){_SLASHED_DAY}(?:{_LINK}{_SLASHED_DAY}){{1,11}}{_NOT_A_FRACTION}")
+_EARLIER_DAYS = re.compile(rf"(?<![\d/.$-])(?:{_SLASHED_DAY}{_LINK}){{1,11}}\Z")
+_LEAD = re.compile(f"(?:{_SLASHED_DAY_LEAD})", re.IGNORECASE)
 _LIST_REACH = 90
 _NUMBERS = re.compile(r"(\d+)/(\d+)")
 _INCHES = {2, 4, 8, 16, 32, 64}
@@ -245,27 +245,31 @@ def _read_slashed_day(match: re.Match[str]) -> NumericDay:
     return NumericDay(int(match["first"]), int(match["second"]), match["mark"])
 
 
-def _read_led_day(match: re.Match[str]) -> NumericDay | None:
+def _read_day_after_lead(match: re.Match[str]) -> NumericDay | None:
     """A day after a lead; None for the last of a list of fractions, which has no lead: "3/5, 4/5 and 5/5"."""
     start = match.start()
-    list_match = _EARLIER.search(match.string, max(0, start - _LIST_REACH), start)
+    list_match = _EARLIER_DAYS.search(match.string, max(0, start - _LIST_REACH), start)
     return _read_slashed_day(match) if list_match is None or _LEAD.match(match.string, list_match.start()) else None
 
 
 def _read_listed_day(match: re.Match[str]) -> NumericDay | None:
     """One of several rising numbers that can only be days: "9/5, 9/12 and 9/19"."""
     text, start = match.string, match.start()
-    earlier_days = _EARLIER.search(text, max(0, start - _LIST_REACH), start)
-    list_match = _LISTED.match(text, earlier_days.start() if earlier_days else start)
+    earlier_days = _EARLIER_DAYS.search(text, max(0, start - _LIST_REACH), start)
+    list_match = _DAY_LIST.match(text, earlier_days.start() if earlier_days else start)
     return _read_slashed_day(match) if list_match and are_days(_NUMBERS.findall(list_match[0])) else None
 
 
 def are_days(numbers: Iterable[tuple[str, str]]) -> bool:
     """Whether numbers with slashes rise like days, and one of them can only be a day."""
-    days = [(int(one), int(other)) for one, other in numbers]
-    rise = any(each == sorted(each) and each[0] < each[-1] for each in (days, [day[::-1] for day in days]))
+    days = [(int(first), int(second)) for first, second in numbers]
+    are_rising = any(
+        sequence == sorted(sequence) and sequence[0] < sequence[-1] for sequence in (days, [day[::-1] for day in days])
+    )
     is_day = any(max(day) > _MONTHS_OF_YEAR for day in days)
-    return rise and is_day and not all(other in _INCHES and one % 2 and one < other for one, other in days)
+    return (
+        are_rising and is_day and not all(second in _INCHES and first % 2 and first < second for first, second in days)
+    )
 
 
 RULES: tuple[GrammarRule, ...] = (
@@ -291,11 +295,11 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         MONTHS,
-        rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})(?!{S}[0-9])",
+        rf"(?:{CAPITAL}|(?={_LOWERCASE_MONTH}))(?P<month>{MONTH})(?!{S}[0-9])",
         lambda match: _make_stepped(_read_month(match), match),
         lead=_STEPPED,
     ),
-    make_rule(MONTHS, rf"(?:{CAPITAL}|(?={_UNMISTAKABLE}))(?P<month>{MONTH})", _read_lone_month),
+    make_rule(MONTHS, rf"(?:{CAPITAL}|(?={_LOWERCASE_MONTH}))(?P<month>{MONTH})", _read_month_by_context),
     make_rule(
         MONTHS,
         rf"{_CAPITAL_NAME}{S}(?P<day>{DAY_OF_MONTH})(?!{S}?[0-9]|[.,:][0-9]|,{S}[12][0-9]{{3}}(?![0-9]))",
@@ -323,10 +327,10 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         MONTHS, rf"{_NAME}{S}(?P<day>{DAY_OF_MONTH})(?=,?{S}[0-9]{{1,2}}(?::[0-9]|\s?[ap]\.?m))", _read_month_day
     ),
-    make_rule(MONTHS, rf"{_SURE_NAME}{S}(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _read_month_day),
+    make_rule(MONTHS, rf"{_UNAMBIGUOUS_MONTH}{S}(?P<day>{DAY_OF_MONTH})(?![-/,.:]?[0-9])", _read_month_day),
     make_rule(
         {SHORT_NUMBER},
-        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?{_SURE_NAME}(?!{S}[0-9])",
+        rf"(?<![$€£¥#])(?<![0-9][.,])(?P<day>{DAY_OF_MONTH}){S}(?:of{S})?{_UNAMBIGUOUS_MONTH}(?!{S}[0-9])",
         _read_month_day,
     ),
     make_rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _read_day_of_month, lead=rf"(?:{_PART_OF})the{S}"),
@@ -337,9 +341,14 @@ RULES: tuple[GrammarRule, ...] = (
         exact_case=True,
     ),
     make_rule(
-        {SHORT_NUMBER + LETTERED}, rf"{_NUMBERED}{_TIME_FOLLOWS}", _read_day_of_month, lead=rf"(?:{_WHEN})the{S}"
+        {SHORT_NUMBER + LETTERED},
+        rf"{_NUMBERED}{_TIME_FOLLOWS}",
+        _read_day_of_month,
+        lead=rf"(?:{_DAY_PREPOSITION})the{S}",
     ),
-    make_rule({SHORT_NUMBER + LETTERED}, rf"(?:{_WHEN}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _read_day_of_month),
+    make_rule(
+        {SHORT_NUMBER + LETTERED}, rf"(?:{_DAY_PREPOSITION}){_NUMBERED}(?=\s?[.,;:!?)]|\Z|\s[-–]\s)", _read_day_of_month
+    ),
     make_rule({SHORT_NUMBER + LETTERED}, _NUMBERED, _read_day_of_month, lead=rf"(?:{_AFTER_WEEKDAY}){_THE}"),
     make_rule(ORDINAL_HEADS, rf"{_ORDINAL}(?!{S}[a-z]{{3,20}}[^y]\b)", _read_day_of_month, lead=rf"(?<=day ){_THE}"),
     make_rule(
@@ -350,9 +359,9 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        rf"(?:{_SLASHED}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–])|(?<=[/0-9] [-–] ))"
+        rf"(?:{_SLASHED_DAY_LEAD}|{_AFTER_WEEKDAY}|(?<=[/0-9][-–])|(?<=[/0-9] [-–] ))"
         rf"(?P<first>[0-3]?\d)(?P<mark>/)(?P<second>[0-3]?\d){_NOT_A_FRACTION}",
-        _read_led_day,
+        _read_day_after_lead,
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},

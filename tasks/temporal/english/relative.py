@@ -23,7 +23,7 @@ from tasks.temporal.english.lexicon import (
 )
 from tasks.temporal.grammar import GrammarRule, make_rule
 from tasks.temporal.meanings.offsets import (
-    BesideTime,
+    AdjacentUnit,
     ComparedPeriod,
     LastMention,
     Origin,
@@ -42,13 +42,18 @@ _FORWARD = ("next", "coming", "following", "upcoming", "ensuing", "succeeding", 
 _FROM_MENTION = ("previous", "prior", "preceding", "following", "ensuing", "succeeding", "subsequent")
 _EDGES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "opening": 0, "last": -1, "final": -1, "closing": -1}
 _SIZED = rf"(?:{match_any(SIZES)}{S})?"
-_MANY = rf"(?P<count>{COUNT}(?:{S}?\([0-9]{{1,3}}\))?|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
-_VERB = "".join(rf"(?<!\b{word} )" for word in ("to", "can", "could", "may", "might", "should", "will", "would", "not"))
-"""It may last three weeks."""
-_STRETCH = (
-    rf"(?:(?:the|these|those){S}|{_VERB})(?P<way>{match_any((*_BACK, *_FORWARD))}){S}{_SIZED}{_MANY}(?:{S}|-){KIND}"
+_COUNT_WORDS = (
+    rf"(?P<count>{COUNT}(?:{S}?\([0-9]{{1,3}}\))?|(?:a{S})?couple(?:{S}of)?|(?:a{S})?few|several|many|number{S}of)"
 )
-_EDGE = rf"(?:the{S}|{_VERB})(?:very{S})?(?P<way>{match_any(_EDGES)}){S}"
+_NO_VERB = "".join(
+    rf"(?<!\b{word} )" for word in ("to", "can", "could", "may", "might", "should", "will", "would", "not")
+)
+"""It may last three weeks."""
+_ROLLING_LEAD = (
+    rf"(?:(?:the|these|those){S}|{_NO_VERB})(?P<way>{match_any((*_BACK, *_FORWARD))}){S}{_SIZED}{_COUNT_WORDS}"
+    rf"(?:{S}|-){KIND}"
+)
+_EDGE = rf"(?:the{S}|{_NO_VERB})(?:very{S})?(?P<way>{match_any(_EDGES)}){S}"
 _OF_THINGS = re.compile(r"\s{1,3}of\s[a-z]")  # After "the last week": the talks, but not the $3 that were made then.
 
 
@@ -56,7 +61,9 @@ def _parse_count(text: str) -> int | None:
     word = text.lower()
     if "couple" in word:
         return 2
-    return None if any(vague in word for vague in ("few", "several", "many", "number")) else parse_number(word)
+    return (
+        None if any(quantifier in word for quantifier in ("few", "several", "many", "number")) else parse_number(word)
+    )
 
 
 def _read_rolling(match: re.Match[str]) -> Meaning:
@@ -76,8 +83,10 @@ def _read_units_at_edge(match: re.Match[str]) -> Meaning:
 def _read_unit_at_edge(match: re.Match[str]) -> Meaning:
     """Last year; "the last year of the talks" means nothing without the talks."""
     grain, edge = parse_grain(match["unit"]), match["way"].lower()
-    alone = edge == "last" and not (match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end()))
-    return NumberedUnit(grain, _EDGES[edge], Shift(grain, -1) if alone else None)
+    is_last_unit = edge == "last" and not (
+        match[0].lower().startswith("the") and _OF_THINGS.match(match.string, match.end())
+    )
+    return NumberedUnit(grain, _EDGES[edge], Shift(grain, -1) if is_last_unit else None)
 
 
 def _read_recent(match: re.Match[str]) -> Meaning:
@@ -89,12 +98,12 @@ def _read_recent(match: re.Match[str]) -> Meaning:
     return Rolling(grain, -parse_number(count), Duration(((parse_number(count), grain),)).value)
 
 
-_OVER = "(?:ended|completed|concluded|closed|finished)"
+_ENDED = "(?:ended|completed|concluded|closed|finished)"
 _RECENT = (
-    rf"(?:(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent(?:ly{S}{_OVER})?"
-    rf"|(?:the{S}|(?<=our )|(?<=its )|(?<=their ))(?:just|recently)(?:{S}|-){_OVER}){S}{KIND}"
+    rf"(?:(?:the{S})?(?:(?P<count>{COUNT}){S})?most{S}recent(?:ly{S}{_ENDED})?"
+    rf"|(?:the{S}|(?<=our )|(?<=its )|(?<=their ))(?:just|recently)(?:{S}|-){_ENDED}){S}{KIND}"
 )
-_JUST_OVER = rf"{S}(?:(?:that|which){S}(?:has{S})?)?just{S}{_OVER}\b"
+_JUST_ENDED = rf"{S}(?:(?:that|which){S}(?:has{S})?)?just{S}{_ENDED}\b"
 
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1, "tmrw": 1, "tmr": 1}
 _STEPS_FROM_ANCHOR = {"last": -1, "latest": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
@@ -103,12 +112,12 @@ _STEPS_FROM_MENTION = {
     "that": 0,
     **dict.fromkeys(("following", "ensuing", "subsequent"), 1),
 }
-_STRETCHED = frozenset(step for step, count in _STEPS_FROM_MENTION.items() if count)
-"""With these a decade is ten years beside the last mention, not one of the calendar."""
+_ROLLING_STEPS = frozenset(step for step, count in _STEPS_FROM_MENTION.items() if count)
+"""With these a decade is ten years next to the last mention, not one of the calendar."""
 _STEPS = _STEPS_FROM_ANCHOR | _STEPS_FROM_MENTION
 _UNIT = match_unit(LONG_UNITS)
 _UNITS = match_unit(PLURAL_UNITS)
-_EITHER = {*PLURAL_UNITS, *LONG_UNITS}
+_ALL_UNITS = {*PLURAL_UNITS, *LONG_UNITS}
 _STEP = rf"(?:(?:the|that|this){S})?(?P<step>{match_any(_STEPS)}){S}{KIND}"
 _WITHIN = r"(?:(?<=\bover )|(?<=\bwithin )|(?<=\bthroughout ))"
 _REFERENCES = {
@@ -116,7 +125,7 @@ _REFERENCES = {
     **dict.fromkeys(("recent", "past", "previous", "those", "earlier", "last"), "PAST_REF"),
     **dict.fromkeys(("coming", "upcoming", "future", "subsequent", "following", "ensuing"), "FUTURE_REF"),
 }
-_SOME = rf"(?:(?:the|more){S})?(?:(?:most|more){S})?(?P<way>{match_any(_REFERENCES)}){S}"
+_REFERENCE_LEAD = rf"(?:(?:the|more){S})?(?:(?:most|more){S})?(?P<way>{match_any(_REFERENCES)}){S}"
 
 
 def _read_stepped(match: re.Match[str]) -> Meaning | None:
@@ -126,7 +135,7 @@ def _read_stepped(match: re.Match[str]) -> Meaning | None:
         match[0].lower().startswith("the") and step == "last" and _OF_THINGS.match(match.string, match.end())
     ):
         return None
-    if grain in (Grain.DECADE, Grain.CENTURY) and step in _STRETCHED:
+    if grain in (Grain.DECADE, Grain.CENTURY) and step in _ROLLING_STEPS:
         return Rolling(grain, _STEPS_FROM_MENTION[step], Duration(((1, grain),)).value, origin=Origin.LAST_MENTION)
     is_from_mention = step in _STEPS_FROM_MENTION or (
         step == "next" and (grain is Grain.DAY or match[0].lower().startswith("the"))
@@ -135,19 +144,19 @@ def _read_stepped(match: re.Match[str]) -> Meaning | None:
     return Shift(grain, _STEPS[step], Origin.LAST_MENTION if is_from_mention else Origin.WRITTEN, fiscal=fiscal)
 
 
-def _read_stretch(match: re.Match[str]) -> Meaning:
+def _read_rolling_unit(match: re.Match[str]) -> Meaning:
     """One unit back or forward from the anchor: "over the past decade", "within the next year"."""
     grain = parse_grain(match["unit"])
-    forward = match["step"].lower() in ("next", "coming")
-    return Rolling(grain, 1 if forward else -1, Duration(((1, grain),)).value)
+    is_forward = match["step"].lower() in ("next", "coming")
+    return Rolling(grain, 1 if is_forward else -1, Duration(((1, grain),)).value)
 
 
 _TIMES = ("period", "time", "point")
-_HOLDERS = (
+_PART_NOUNS = (
     *("end", "half", "rest", "beginning", "start", "middle", "remainder", "part", "months", "weeks", "days", "month"),
     *("week", "day", "quarter", "quarters", "most", "much", "close", "course", "balance", "turn", "ends", "all"),
 )
-_OF_WHAT = f"(?:(?<!of )|{match_before(*(f'{word} of' for word in _HOLDERS))})"
+_AFTER_PART_NOUN = f"(?:(?<!of )|{match_before(*(f'{word} of' for word in _PART_NOUNS))})"
 """Words before "of the year" as in "the end of the year"; not "the player of the year"."""
 # "The day of reckoning", "the year that changed us", "the year 2000".
 _DEFINED = r"(?:of|that|when|where|after|before|which|to|ended|ending|one|two|care|job|off|[0-9])"
@@ -163,7 +172,7 @@ _COMPARISON = re.compile(
     r"(?:[a-z]{2,10}\s){0,3})?\Z"
 )
 """After these "a year ago" is the compared period: "down from 8.3 percent a year ago"."""
-_LIKE = (
+_SAME_LEAD = (
     rf"(?:(?:the|this|that){S})?(?:very{S})?(?P<like>same|comparable|corresponding|equivalent|like){S}"
     rf"(?:(?:three|six|nine|twelve|fiscal)(?:-|{S})(?:months?{S})?)?"
 )
@@ -185,10 +194,10 @@ def _read_year_ago(match: re.Match[str]) -> Meaning:
     """The same unit a year before, as in "the prior-year quarter"."""
     if match["unit"].lower() == "period":
         return SamePeriod(Shift(Grain.YEAR, -1, Origin.LAST_MENTION))
-    return Shift(parse_grain(match["unit"]), 0, Origin.LAST_MENTION, back=12)
+    return Shift(parse_grain(match["unit"]), 0, Origin.LAST_MENTION, months_back=12)
 
 
-def _read_beside_mention(match: re.Match[str]) -> Meaning:
+def _read_adjacent_to_mention(match: re.Match[str]) -> Meaning:
     """The day before, if no time follows to which it is relative."""
     count = 1 if match["side"].lower() in ("after", "later", "following") else -1
     return Shift(parse_grain(match["unit"]), count, Origin.LAST_MENTION)
@@ -196,7 +205,9 @@ def _read_beside_mention(match: re.Match[str]) -> Meaning:
 
 def _read_same_period(match: re.Match[str]) -> Meaning:
     unit = match["unit"].lower()
-    return SamePeriod(None, None if unit in _TIMES else parse_grain(unit), alone=match["like"].lower() == "same")
+    return SamePeriod(
+        None, None if unit in _TIMES else parse_grain(unit), is_standalone=match["like"].lower() == "same"
+    )
 
 
 def _read_weekday_beyond(match: re.Match[str]) -> UnitWithin:
@@ -231,7 +242,7 @@ def _read_compared_period(match: re.Match[str]) -> Meaning | None:
     return ComparedPeriod(count, Origin.WRITTEN if match["way"].lower() == "ago" else Origin.LAST_MENTION)
 
 
-_WORDS = {
+_VAGUE_WORDS = {
     **dict.fromkeys(("now", "nowadays", "currently", "presently"), "PRESENT_REF"),
     **dict.fromkeys(("recently", "lately"), "PAST_REF"),
     **dict.fromkeys(("soon", "shortly"), "FUTURE_REF"),
@@ -244,22 +255,22 @@ _NOT_A_NOUN = (
 )
 _NOT_THEN = rf"(?!{S}(?:that|after|before|afterwards?|thereafter|let|suppose|consider|to{S}be)\b)"
 """Soon after something, and "now that": no times."""
-_NOT_OURS = rf"(?!{S}(?:I|you|we|he|she|it|they|of|when|that)\b)"
+_NO_CLAUSE = rf"(?!{S}(?:I|you|we|he|she|it|they|of|when|that)\b)"
 _LONG_TIME = rf"(?:(?:not|so|very){S})?(?:an?{S})?(?:(?:long|short|some){S}time|long)"
 _ACCOUNTS = (
     "assets?|liabilit(?:y|ies)|portion|debt|accounts?|tax(?:es)?|income tax(?:es)?|service cost|ratio|maturities"
     "|borrowings?|receivables?|payables?|investments?|provisions?|and|or"
 )
 """Nouns after "current" in a balance sheet."""
-_SIDED = ("day", "week", "weekend", "month", "quarter", "year")
+_ADJACENT_UNITS = ("day", "week", "weekend", "month", "quarter", "year")
 _TERMS = match_any(("long", "longer", "near", "short", "shorter", "medium", "immediate"))
 
 
 def _read_vague(match: re.Match[str]) -> Vague:
-    return Vague(_WORDS[match["word"].lower()])
+    return Vague(_VAGUE_WORDS[match["word"].lower()])
 
 
-_TO_COME = re.compile(
+_FUTURE_EVENT = re.compile(
     r"(?:\b(?:rtc|f/u|follow[- ]?ups?|return(?:ing)?|re-?(?:check|visit|evaluate|assess)|check|come|get|due|meet"
     r"|(?:will|['’]ll|shall|should)\s(?:not\s)?be"
     r"|appointment|appt|see\s(?:you|me|him|her|us|them|patient|pt)|starts|begins|opens|expires|ends|arrives|leaves|leaving|remind\sme|next\s\w{3,12})\b"
@@ -267,13 +278,13 @@ _TO_COME = re.compile(
     re.IGNORECASE,
 )
 """Words before "in 6 weeks" if it is a future day, not the length that something takes."""
-_TO_COME_REACH = 70
+_FUTURE_EVENT_REACH = 70
 
 
 def _read_length_ahead(match: re.Match[str]) -> LengthAhead | None:
-    before = match.string[max(0, match.start() - _TO_COME_REACH) : match.start()]
+    text_before = match.string[max(0, match.start() - _FUTURE_EVENT_REACH) : match.start()]
     count = 1 if match["count"].lower() in ("a", "an") else parse_number(match["count"])
-    if not before.lower().endswith("in ") or not _TO_COME.search(before[:-3]):
+    if not text_before.lower().endswith("in ") or not _FUTURE_EVENT.search(text_before[:-3]):
         return None
     return LengthAhead(Duration(((count, parse_grain(match["unit"])),)))
 
@@ -291,19 +302,19 @@ RULES: tuple[GrammarRule, ...] = (
         _DAY_OF_STAY,
         lead=rf"(?:post-?operative|post-?op|post(?:{S}|-)?partum|hospital|icu){S}",
     ),
-    make_rule(_EITHER, rf"{match_unit(_EITHER)}(?!-)", _read_recent, lead=_RECENT),
-    make_rule(LONG_UNITS, rf"{_UNIT}{_JUST_OVER}", _read_recent, lead=rf"(?:(?:the|this){S})?{KIND}"),
+    make_rule(_ALL_UNITS, rf"{match_unit(_ALL_UNITS)}(?!-)", _read_recent, lead=_RECENT),
+    make_rule(LONG_UNITS, rf"{_UNIT}{_JUST_ENDED}", _read_recent, lead=rf"(?:(?:the|this){S})?{KIND}"),
     make_rule(
-        _EITHER,
-        rf"{match_unit(_EITHER)}(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
+        _ALL_UNITS,
+        rf"{match_unit(_ALL_UNITS)}(?!{S}of{S}(?:(?:the|this|that|last|next|fiscal)\b|[0-9]))",
         _read_rolling,
-        lead=_STRETCH,
+        lead=_ROLLING_LEAD,
     ),
     make_rule(
         PLURAL_UNITS,
         rf"{_UNITS}(?!{S}(?:later|earlier|ago)\b)",
         _read_units_at_edge,
-        lead=rf"{_EDGE}{_SIZED}{_MANY}{S}{KIND}",
+        lead=rf"{_EDGE}{_SIZED}{_COUNT_WORDS}{S}{KIND}",
     ),
     make_rule(LONG_UNITS, rf"{_UNIT}(?={S}(?:of|in)\b)", _read_unit_at_edge, lead=rf"{_EDGE}(?:full{S})?"),
     make_rule(_DAYS, match_any(_DAYS), lambda match: Shift(Grain.DAY, _DAYS[match[0].lower()])),
@@ -358,35 +369,40 @@ RULES: tuple[GrammarRule, ...] = (
         lead=rf"\ba{S}week{S}ago{S}(?:on{S})?",
     ),
     make_rule(
-        _SIDED,
-        rf"{match_unit(_SIDED)}{S}(?P<side>before|after)\b(?={S}(?:the{S})?(?:(?-i:[A-Z])|[0-9]|(?:last|next|this)\b))",
-        lambda match: BesideTime(parse_grain(match["unit"]), -1 if match["side"].lower() == "before" else 1),
+        _ADJACENT_UNITS,
+        rf"{match_unit(_ADJACENT_UNITS)}{S}(?P<side>before|after)\b(?={S}(?:the{S})?(?:(?-i:[A-Z])|[0-9]|(?:last|next|this)\b))",
+        lambda match: AdjacentUnit(parse_grain(match["unit"]), -1 if match["side"].lower() == "before" else 1),
         lead=rf"the{S}",
     ),
-    make_rule({"eve"}, rf"eve{S}of\b", BesideTime(Grain.DAY, -1), lead=rf"(?:the{S})?"),
+    make_rule({"eve"}, rf"eve{S}of\b", AdjacentUnit(Grain.DAY, -1), lead=rf"(?:the{S})?"),
     make_rule(
         {"time"},
         r"time\b",
         lambda match: TimeOffset(
             parse_grain(match["unit"]), parse_number(match["count"]) or 1, Shift(Grain.DAY, 0), to_day=True
         ),
-        lead=rf"(?:(?<=\bin )|(?<=\bwithin ))(?P<count>an?|{COUNT}){S}{match_unit(_EITHER)}['’]s?{S}",
+        lead=rf"(?:(?<=\bin )|(?<=\bwithin ))(?P<count>an?|{COUNT}){S}{match_unit(_ALL_UNITS)}['’]s?{S}",
     ),
-    make_rule(LONG_UNITS, rf"{_UNIT}(?!-)", _read_stretch, lead=rf"(?:the{S})?(?P<step>past){S}(?:full{S})?"),
+    make_rule(LONG_UNITS, rf"{_UNIT}(?!-)", _read_rolling_unit, lead=rf"(?:the{S})?(?P<step>past){S}(?:full{S})?"),
     make_rule(
-        LONG_UNITS, rf"{_UNIT}(?!-)(?!{S}of\b)", _read_stretch, lead=rf"{_WITHIN}the{S}(?P<step>last|next|coming){S}"
+        LONG_UNITS,
+        rf"{_UNIT}(?!-)(?!{S}of\b)",
+        _read_rolling_unit,
+        lead=rf"{_WITHIN}the{S}(?P<step>last|next|coming){S}",
     ),
-    make_rule({"decade", "century"}, rf"{_UNIT}(?!-)(?!{S}of\b)", _read_stretch, lead=rf"the{S}(?P<step>last){S}"),
+    make_rule({"decade", "century"}, rf"{_UNIT}(?!-)(?!{S}of\b)", _read_rolling_unit, lead=rf"the{S}(?P<step>last){S}"),
     make_rule(LONG_UNITS, rf"{_UNIT}(?!-)", _read_stepped, lead=_STEP),
-    make_rule(PLURAL_UNITS, _UNITS, lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_SOME),
+    make_rule(PLURAL_UNITS, _UNITS, lambda match: Vague(_REFERENCES[match["way"].lower()]), lead=_REFERENCE_LEAD),
     make_rule(PLURAL_UNITS, rf"{_UNITS}{S}(?:ahead|to{S}come)\b", Vague("FUTURE_REF"), lead=rf"(?:the{S})?"),
     make_rule(LONG_UNITS, rf"(?P<kind>){_UNIT}(?!-)", _read_mentioned_unit, lead=rf"{_EARLY_IN}the{S}"),
-    make_rule(LONG_UNITS, rf"{_UNIT}{_NOT_OF}", _read_mentioned_unit, lead=rf"{_OF_WHAT}the{S}{KIND}"),
+    make_rule(LONG_UNITS, rf"{_UNIT}{_NOT_OF}", _read_mentioned_unit, lead=rf"{_AFTER_PART_NOUN}the{S}{KIND}"),
     make_rule({*UNITS, "period"}, match_unit((*UNITS, "period")), _read_year_ago, lead=_YEAR_AGO),
     make_rule(
-        LONG_UNITS, rf"{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _read_beside_mention, lead=rf"the{S}"
+        LONG_UNITS, rf"{_UNIT}{S}{_SIDE}(?={S}?(?:[.,;:)]|$|and\b|but\b))", _read_adjacent_to_mention, lead=rf"the{S}"
     ),
-    make_rule({*LONG_UNITS, *_TIMES}, rf"{match_unit((*LONG_UNITS, *_TIMES))}(?!-)", _read_same_period, lead=_LIKE),
+    make_rule(
+        {*LONG_UNITS, *_TIMES}, rf"{match_unit((*LONG_UNITS, *_TIMES))}(?!-)", _read_same_period, lead=_SAME_LEAD
+    ),
     make_rule(
         {"year", "years"},
         rf"years?{S}(?P<way>ago|earlier|before)\b",
@@ -395,7 +411,9 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule({"year"}, r"year-(?:ago|earlier)\b", ComparedPeriod(1, Origin.LAST_MENTION)),
     make_rule(_TIMES, match_unit(_TIMES), _read_same_period, lead=rf"(?P<like>this){S}"),
-    make_rule(_WORDS, rf"(?P<word>{match_any(_WORDS)}){_NOT_THEN}", _read_vague, lead=r"(?<!\bas )(?<!known )"),
+    make_rule(
+        _VAGUE_WORDS, rf"(?P<word>{match_any(_VAGUE_WORDS)}){_NOT_THEN}", _read_vague, lead=r"(?<!\bas )(?<!known )"
+    ),
     make_rule({"now"}, r"now\b", Vague("PRESENT_REF"), lead=rf"(?:right|just){S}"),
     make_rule(
         {"recently", "soon"},
@@ -411,11 +429,11 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule({"present"}, rf"present\b{_NOT_A_NOUN}", Vague("PRESENT_REF"), lead=r"(?<=\bat )"),
     make_rule({"term"}, r"term\b(?!-)", Vague("FUTURE_REF"), lead=rf"the{S}{_TERMS}{S}"),
-    make_rule({"time"}, rf"time\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}(?:present|current){S}"),
-    make_rule({"time"}, rf"time{S}being\b{_NOT_OURS}", Vague("PRESENT_REF"), lead=rf"the{S}"),
+    make_rule({"time"}, rf"time\b{_NO_CLAUSE}", Vague("PRESENT_REF"), lead=rf"the{S}(?:present|current){S}"),
+    make_rule({"time"}, rf"time{S}being\b{_NO_CLAUSE}", Vague("PRESENT_REF"), lead=rf"the{S}"),
     make_rule(
         {"moment"},
-        rf"moment\b{_NOT_OURS}",
+        rf"moment\b{_NO_CLAUSE}",
         Vague("PRESENT_REF"),
         lead=rf"(?:the (?:(?<=at the )|(?<=for the ))|this{S})",
     ),

@@ -38,7 +38,7 @@ from warehouse.records import Grain
 
 _YEARLY = TimeSet("P1Y", Grain.YEAR)
 _HALF_YEARLY = TimeSet("P6M", Grain.HALF)
-_PLAIN = {
+_SIMPLE_SETS = {
     "hourly": TimeSet("PT1H", Grain.HOUR),
     **dict.fromkeys(("daily", "everyday"), TimeSet("P1D", Grain.DAY)),
     "nightly": TimeSet("XXXX-XX-XXTNI", Grain.PART),
@@ -54,10 +54,17 @@ _PREFIXED = {
     ("bi", "monthly"): TimeSet("P2M", Grain.MONTH),
     ("semi", "weekly"): TimeSet("P1W", Grain.WEEK, "", "2X"),
     ("semi", "monthly"): TimeSet("P1M", Grain.MONTH, "", "2X"),
-    **{(prefix, word): _HALF_YEARLY for prefix in ("bi", "semi") for word, often in _PLAIN.items() if often is _YEARLY},
+    **{
+        (prefix, word): _HALF_YEARLY
+        for prefix in ("bi", "semi")
+        for word, time_set in _SIMPLE_SETS.items()
+        if time_set is _YEARLY
+    },
 }
-_OFTEN = _PLAIN | {f"{prefix}{mark}{word}": often for (prefix, word), often in _PREFIXED.items() for mark in ("", "-")}
-"""Every word of the rule below, so that none can be read without a meaning."""
+_SETS_BY_WORD = _SIMPLE_SETS | {
+    f"{prefix}{mark}{word}": time_set for (prefix, word), time_set in _PREFIXED.items() for mark in ("", "-")
+}
+"""Every word of the rule below, with its meaning."""
 _UNITS = {
     "second": ("PT", "S", Grain.SECOND),
     "minute": ("PT", "M", Grain.MINUTE),
@@ -72,15 +79,15 @@ _UNITS = {
     "decade": ("P", "Y", Grain.DECADE),
 }
 _SIZES = {"fortnight": 2, "quarter": 3, "decade": 10}
-_ONCE = {"once": 1, "twice": 2, "thrice": 3}
+_COUNTS_BY_WORD = {"once": 1, "twice": 2, "thrice": 3}
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?\b"
 _TIMES = rf"(?P<times>once|twice|thrice|(?:(?P<count>{COUNT})|several|many){S}times)"
 
 
 def _make_value(unit: str, count: int) -> tuple[str, Grain]:
     """The TIMEX3 value of a number of units, and the unit."""
-    before, symbol, grain = _UNITS[unit.lower()]
-    return f"{before}{count * _SIZES.get(unit.lower(), 1)}{symbol}", grain
+    prefix, symbol, grain = _UNITS[unit.lower()]
+    return f"{prefix}{count * _SIZES.get(unit.lower(), 1)}{symbol}", grain
 
 
 def _read_rate(match: re.Match[str]) -> TimeSet:
@@ -91,7 +98,9 @@ def _read_rate(match: re.Match[str]) -> TimeSet:
 
 
 def _read_frequency(match: re.Match[str]) -> str:
-    count = _ONCE.get(match["times"].lower().split()[0]) or (parse_number(match["count"]) if match["count"] else "X")
+    count = _COUNTS_BY_WORD.get(match["times"].lower().split()[0]) or (
+        parse_number(match["count"]) if match["count"] else "X"
+    )
     return f"{count}X"
 
 
@@ -130,8 +139,8 @@ def _read_every(match: re.Match[str]) -> TimeSet:
 
 def _read_every_short(match: re.Match[str]) -> TimeSet:
     """Every 6 hrs, q8h."""
-    every = match.groupdict().get("every") or "every"
-    return TimeSet(*_make_value(parse_grain(match["unit"]).value, int(match["count"])), quant=every.upper())
+    quantifier = match.groupdict().get("every") or "every"
+    return TimeSet(*_make_value(parse_grain(match["unit"]).value, int(match["count"])), quant=quantifier.upper())
 
 
 _DOSE = re.compile(
@@ -150,11 +159,11 @@ _PRESCRIPTION_REACH = 80
 def _read_doses(match: re.Match[str]) -> TimeSet | None:
     """B.i.d., t.i.d., q.i.d. and QHS; without points BID and QD only in a prescription: else a BID is an offer."""
     word, text, start = match[0].lower(), match.string, match.start()
-    is_sure = "." in word or word == "qhs" or _DOSE.search(text, max(0, start - _DOSE_REACH), start)
-    if not is_sure and not _PRESCRIPTION.search(text[max(0, start - _PRESCRIPTION_REACH) : start].rpartition("\n")[2]):
+    is_dose = "." in word or word == "qhs" or _DOSE.search(text, max(0, start - _DOSE_REACH), start)
+    if not is_dose and not _PRESCRIPTION.search(text[max(0, start - _PRESCRIPTION_REACH) : start].rpartition("\n")[2]):
         return None
     if word in ("qd", "qhs"):
-        return _PLAIN["daily" if word == "qd" else "nightly"]
+        return _SIMPLE_SETS["daily" if word == "qd" else "nightly"]
     return TimeSet("P1D", Grain.DAY, "", f"{_DOSES[word[0]]}X")
 
 
@@ -188,8 +197,8 @@ def read_weekday_of_months(match: re.Match[str]) -> TimeSet:
     """The third Thursday of each month: XXXX-XX-WXX-4-3, as Recognizers-Text writes such days; L is the last."""
     rank, day = match["rank"].lower(), WEEKDAYS[match["weekday"].lower()] + 1
     number = "L" if rank == "last" else parse_ordinal(rank)
-    each = (match["each"] or match.groupdict().get("every") or "").lower()
-    return TimeSet(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, "EACH" if each == "each" else "EVERY")
+    quantifier = (match["each"] or match.groupdict().get("every") or "").lower()
+    return TimeSet(f"XXXX-XX-WXX-{day}-{number}", Grain.DAY, "EACH" if quantifier == "each" else "EVERY")
 
 
 def _read_day_of_months(match: re.Match[str]) -> TimeSet:
@@ -227,19 +236,19 @@ _HOURS_AFTER = (
     rf"|(?=\s?(?:[-–—]|to\s)))(?:\.?\s?(?:[-–—]|to\s)\s?{_HOUR}(?::[0-5][0-9])?(?:\s?{_HALF})?)?))"
 )
 _AFTER_HOURS = "(?:(?<=[0-9][ap]m )|(?<=[0-9] [ap]m )|(?<=[ap]\\.m\\. )|(?<=[0-9]:[0-5][0-9] ))"
-_SHORTEST_SURE = 3  # Letters: two before "3-5" may be another thing, as in "5 MW".
-_AFTER_NUMBER, _CLEAR = re.compile(r"[0-9]\s?\Z"), re.compile("[:m]", re.IGNORECASE)
+_MIN_CODE_LENGTH = 3  # Letters: two before "3-5" may be another thing, as in "5 MW".
+_AFTER_NUMBER, _CLOCK_MARK = re.compile(r"[0-9]\s?\Z"), re.compile("[:m]", re.IGNORECASE)
 
 
 def _read_days_before_hours(match: re.Match[str]) -> TimeSet | None:
     start = match.start()
-    is_clear = _CLEAR.search(match["hours"]) and not _AFTER_NUMBER.search(match.string, max(0, start - 2), start)
-    return _read_coded_days(match) if is_clear or len(match[0]) >= _SHORTEST_SURE else None
+    is_clear = _CLOCK_MARK.search(match["hours"]) and not _AFTER_NUMBER.search(match.string, max(0, start - 2), start)
+    return _read_coded_days(match) if is_clear or len(match[0]) >= _MIN_CODE_LENGTH else None
 
 
 def _read_coded_days(match: re.Match[str]) -> TimeSet | None:
     """MWF, T/Th, M-F; several days are a set as ISO 8601-2 writes it: {XXXX-WXX-1,XXXX-WXX-3}."""
-    days = _CODES.get(match[0]) or [_CODES[each][0] for each in re.findall(_CODED_DAY, match[0])]
+    days = _CODES.get(match[0]) or [_CODES[word][0] for word in re.findall(_CODED_DAY, match[0])]
     if days != sorted(set(days)):
         return None
     if match["mark"] and match["mark"].strip() in ("-", "–"):
@@ -250,7 +259,7 @@ def _read_coded_days(match: re.Match[str]) -> TimeSet | None:
 _IS_RANGE = re.compile(r"[-–—]|to\s")
 
 
-def _read_lone_day(match: re.Match[str]) -> TimeSet:
+def _read_coded_day(match: re.Match[str]) -> TimeSet:
     """The Th of "Th 1-2pm"."""
     return TimeSet(f"XXXX-WXX-{_CODES[match[0]][0]}", Grain.DAY)
 
@@ -263,36 +272,36 @@ class TimedSet(TimeSet):
     clock: Clock | Hours | None = None
 
 
-def join_set_and_clock(every: TimeSet, clock: Clock | Hours | BareNumber) -> TimeSet | None:
+def join_set_and_clock(time_set: TimeSet, clock: Clock | Hours | BareNumber) -> TimeSet | None:
     """Every Monday at 4pm, Mon-Fri 9am-5pm."""
     time_of_day = clock.clock if isinstance(clock, BareNumber) else clock
-    if time_of_day is None or every.grain not in (Grain.DAY, Grain.PART):
+    if time_of_day is None or time_set.grain not in (Grain.DAY, Grain.PART):
         return None
-    day, _, part = every.value.partition("T")
+    day, _, part = time_set.value.partition("T")
     if part:
         time_of_day = with_day_part(time_of_day, DayPart(part, Grain.PART))
     day = _DAYS_IN_VALUES.get(day, day)
     value = time_of_day.format_on(day)
     if day.startswith("{"):
         value = "{" + ",".join(map(time_of_day.format_on, day[1:-1].split(","))) + "}"
-    return TimedSet(value, time_of_day.grain, every.quant, every.freq, days=every, clock=time_of_day)
+    return TimedSet(value, time_of_day.grain, time_set.quant, time_set.freq, days=time_set, clock=time_of_day)
 
 
-def _join_hours(every: TimeSet, first: BareNumber, last: BareNumber) -> TimeSet | None:
+def _join_hours(time_set: TimeSet, first: BareNumber, last: BareNumber) -> TimeSet | None:
     """Mon-Fri 9-5, weekdays from 9 to 5."""
     start, end = first.clock, last.clock
-    is_weekday = every.value.lstrip("{").startswith("XXXX-WXX-")
-    return join_set_and_clock(every, make_hours(start, end)) if start and end and is_weekday else None
+    is_weekday = time_set.value.lstrip("{").startswith("XXXX-WXX-")
+    return join_set_and_clock(time_set, make_hours(start, end)) if start and end and is_weekday else None
 
 
-def _join_set_and_end(every: TimedSet, end: Clock | BareNumber) -> TimeSet | None:
+def _join_set_and_end(time_set: TimedSet, end: Clock | BareNumber) -> TimeSet | None:
     """Mon-Fri 9am - 5pm: the end of the set's hours."""
     last = end.clock if isinstance(end, BareNumber) else end
-    if every.days is None or not isinstance(every.clock, Clock) or last is None:
+    if time_set.days is None or not isinstance(time_set.clock, Clock) or last is None:
         return None
-    if {type(every.clock), type(last)} & {DayPart}:
+    if {type(time_set.clock), type(last)} & {DayPart}:
         return None
-    return join_set_and_clock(every.days, make_hours(every.clock, last))
+    return join_set_and_clock(time_set.days, make_hours(time_set.clock, last))
 
 
 _DAYS_IN_VALUES = {"P1D": "XXXX-XX-XX", "XXXX-WXX-1/XXXX-WXX-5": "XXXX-WXX-WD", "XXXX-WXX-6/XXXX-WXX-7": "XXXX-WXX-WE"}
@@ -302,9 +311,9 @@ _PLURAL_PARTS = {f"{part}s" for part in _PARTS}
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
-        {*_OFTEN, "bi", "semi"},
-        rf"(?<![-/]){match_any(_OFTEN)}(?!-|/)(?!\s[A-Z])",
-        lambda match: _OFTEN[match[0]],
+        {*_SETS_BY_WORD, "bi", "semi"},
+        rf"(?<![-/]){match_any(_SETS_BY_WORD)}(?!-|/)(?!\s[A-Z])",
+        lambda match: _SETS_BY_WORD[match[0]],
         exact_case=True,
     ),
     make_rule(
@@ -321,7 +330,7 @@ RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {"daily", "weekly", "monthly", "annually", "yearly"},
         r"(?P<often>daily|weekly|monthly|annually|yearly)\b",
-        lambda match: replace(_PLAIN[match["often"].lower()], quant="", freq=_read_frequency(match)),
+        lambda match: replace(_SIMPLE_SETS[match["often"].lower()], quant="", freq=_read_frequency(match)),
         lead=rf"{_TIMES}{S}",
     ),
     make_rule(
@@ -396,7 +405,7 @@ RULES: tuple[GrammarRule, ...] = (
         map(str.lower, _CODES),
         rf"(?<![A-Za-z0-9/-])(?P<mark>){_CODED_DAY}(?:{_HOURS_AFTER})",
         lambda match: (
-            _read_lone_day(match) if _IS_RANGE.search(match["hours"]) and _CLEAR.search(match["hours"]) else None
+            _read_coded_day(match) if _IS_RANGE.search(match["hours"]) and _CLOCK_MARK.search(match["hours"]) else None
         ),
         exact_case=True,
     ),

@@ -1,4 +1,4 @@
-"""English words that modify or join the times beside them, and their joins: "since", "early", "two weeks ago"."""
+"""English words that modify or join adjacent times, and their joins: "since", "early", "two weeks ago"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tasks.temporal.meanings.clocks import Clock, TimeOnDay
 from tasks.temporal.meanings.company import Period, YearOfTwo
 from tasks.temporal.meanings.numeric_days import NumericDate, NumericDay
 from tasks.temporal.meanings.offsets import (
-    BesideTime,
+    AdjacentUnit,
     ComparedPeriod,
     LastMention,
     Rolling,
@@ -30,6 +30,7 @@ from tasks.temporal.meanings.recurrences import (
     WeekOf,
 )
 from tasks.temporal.meanings.spans import (
+    AdjacentLength,
     DividedTime,
     Duration,
     EdgeLength,
@@ -38,13 +39,12 @@ from tasks.temporal.meanings.spans import (
     NumberedIn,
     NumberedUnit,
     OpenRange,
-    StretchBeside,
     make_half,
 )
 from tasks.temporal.readings import Meaning, MentionFields, Vague, is_larger, make_years_interval
 from warehouse.records import Grain, Modifier
 
-_SIMPLE = {
+_SIGNALS_BY_WORD = {
     "from": Signal(SignalRole.FROM),
     "to": Signal(SignalRole.TO),
     "through": Signal(SignalRole.TO, Modifier.ON_OR_BEFORE),
@@ -65,7 +65,7 @@ _SIMPLE = {
     "later": Signal(SignalRole.LATER, Modifier.END),
     **dict.fromkeys(("about", "around", "approximately", "roughly"), Signal(SignalRole.LENGTH, Modifier.APPROX)),
 }
-_PHRASES = {
+_MODIFIERS_BY_PHRASE = {
     **dict.fromkeys(("prior to", "earlier than"), Modifier.BEFORE),
     **dict.fromkeys(("no later than", "not later than", "on or before"), Modifier.ON_OR_BEFORE),
     **dict.fromkeys(("in no event later than", "in no case later than", "on or prior to"), Modifier.ON_OR_BEFORE),
@@ -108,7 +108,7 @@ def _read_half(match: re.Match[str]) -> Signal:
 
 def _read_larger_part(match: re.Match[str]) -> Signal | None:
     """Mid-to-late; "early to late" is all of it."""
-    first, last = (_PARTS[match[side].lower()] for side in ("first", "last"))
+    first, last = (_PARTS[match[group].lower()] for group in ("first", "last"))
     if Modifier.MID not in (first, last) or first is last:
         return None
     return Signal(SignalRole.LARGER_PART, last if first is Modifier.MID else first)
@@ -125,11 +125,11 @@ def _read_on(match: re.Match[str]) -> Signal | None:
 
 
 RULES: tuple[GrammarRule, ...] = (
-    make_rule(_SIMPLE, match_any(_SIMPLE), lambda match: _SIMPLE[match[0].lower()]),
+    make_rule(_SIGNALS_BY_WORD, match_any(_SIGNALS_BY_WORD), lambda match: _SIGNALS_BY_WORD[match[0].lower()]),
     make_rule(
-        {phrase.split()[0] for phrase in _PHRASES},
-        _match_phrases(_PHRASES),
-        lambda match: Signal(SignalRole.BOUND, _PHRASES[_normalize_spaces(match[0])]),
+        {phrase.split()[0] for phrase in _MODIFIERS_BY_PHRASE},
+        _match_phrases(_MODIFIERS_BY_PHRASE),
+        lambda match: Signal(SignalRole.BOUND, _MODIFIERS_BY_PHRASE[_normalize_spaces(match[0])]),
     ),
     make_rule(
         {edge.split()[0] for edge in _EDGES},
@@ -137,6 +137,7 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: Signal(SignalRole.PART, _EDGES[_normalize_spaces(match["edge"])]),
         lead=_THE_VERY,
     ),
+    make_rule({"end"}, r"(?<![A-Za-z0-9]-)end-(?=(?-i:[A-Z])|[12][0-9]{3})", Signal(SignalRole.PART, Modifier.END)),
     make_rule(
         _PARTS,
         rf"(?P<part>early|mid|late)(?:-|\b)(?:{S}(?:in|on)\b)?",
@@ -210,33 +211,35 @@ _BEFORE_NOW = {
 }
 
 
-def _make_offset(length: Duration, side: int, base: Meaning, vague: str = "", *, to_day: bool = False) -> Meaning:
-    """The time a length before (side -1) or after (1) the base; a reference alone for "years ago"."""
+def _make_offset(
+    length: Duration, direction: int, base: Meaning, reference: str = "", *, to_day: bool = False
+) -> Meaning:
+    """The time a length before (direction -1) or after (1) the base; a reference alone for "years ago"."""
     steps = length.steps
     if steps is None:
-        return Vague(vague)
-    modifier = length.modifier and (_BEFORE_NOW[length.modifier] if side < 0 else length.modifier)
-    *first, (count, grain) = ((side * count, grain) for count, grain in steps)
+        return Vague(reference)
+    modifier = length.modifier and (_BEFORE_NOW[length.modifier] if direction < 0 else length.modifier)
+    *first, (count, grain) = ((direction * count, grain) for count, grain in steps)
     return TimeOffset(grain, count, base, modifier, tuple(first), to_day)
 
 
 def _join_length_and_bound(length: Duration, base: Meaning, modifier: Modifier) -> Meaning | None:
-    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(modifier)
+    direction = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(modifier)
     return (
         None
-        if side is None or length.steps is None
-        else _make_offset(length, side, base, to_day=base.grain is Grain.DAY)
+        if direction is None or length.steps is None
+        else _make_offset(length, direction, base, to_day=base.grain is Grain.DAY)
     )
 
 
-def _join_stretch_beside(length: KnownLength, base: Meaning, modifier: Modifier) -> StretchBeside | None:
+def _join_adjacent_length(length: KnownLength, base: Meaning, modifier: Modifier) -> AdjacentLength | None:
     """The two weeks before Christmas: all of their days."""
-    side = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(modifier)
-    return StretchBeside(length, side, base) if side and length.count and base.grain is Grain.DAY else None
+    direction = {Modifier.BEFORE: -1, Modifier.AFTER: 1}.get(modifier)
+    return AdjacentLength(length, direction, base) if direction and length.count and base.grain is Grain.DAY else None
 
 
 def _join_length_from(length: Duration, base: Meaning) -> Meaning | None:
-    """A week from Friday, which is the next one; "five years from 2010" is a stretch of years."""
+    """A week from Friday, which is the next one; "five years from 2010" is a range of years."""
     if base.grain is not Grain.DAY or length.steps is None:
         return None
     if isinstance(base, Recurring) and base.parent is Grain.WEEK:
@@ -259,7 +262,7 @@ def _join_numbered_within(unit: NumberedUnit, outer: Meaning) -> Meaning | None:
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None
 
 
-_OWNED = re.compile(r"['’]s\s{1,2}")
+_POSSESSIVE = re.compile(r"['’]s\s{1,2}")
 
 
 def _join_part_of_year(year: Shift, part: Recurring) -> UnitWithin | None:
@@ -292,14 +295,14 @@ LENGTHS: tuple[JoinRule, ...] = (
     JoinRule((Duration, SignalRole.HENCE), lambda length: _make_offset(length, 1, _NOW, "FUTURE_REF", to_day=True)),
     JoinRule((Duration, SignalRole.EARLIER), lambda length: _make_offset(length, -1, LastMention(), "PAST_REF")),
     JoinRule((Duration, SignalRole.LATER), lambda length: _make_offset(length, 1, LastMention(), "FUTURE_REF")),
-    JoinRule((KnownLength, SignalRole.BOUND, DATED), _join_stretch_beside, THE, takes_modifier=True),
+    JoinRule((KnownLength, SignalRole.BOUND, DATED), _join_adjacent_length, THE, takes_modifier=True),
     JoinRule((Duration, SignalRole.BOUND, DATED), _join_length_and_bound, THE, takes_modifier=True),
-    JoinRule((BesideTime, DATED), lambda unit, base: unit.attach_to(base), THE),
+    JoinRule((AdjacentUnit, DATED), lambda unit, base: unit.attach_to(base), THE),
     JoinRule((Duration, SignalRole.FROM, (Recurring, SteppedUnit, Shift)), _join_length_from),
     JoinRule(((Recurring, NumberedUnit), SignalRole.OF, MentionFields), _join_quarter_of_century, THE),
     JoinRule((Recurring, SignalRole.OF, DATED), UnitWithin, THE),
     JoinRule((Recurring, Shift), lambda unit, outer: UnitWithin(unit, outer) if outer.grain is unit.parent else None),
-    JoinRule((Shift, Recurring), _join_part_of_year, _OWNED),
+    JoinRule((Shift, Recurring), _join_part_of_year, _POSSESSIVE),
     JoinRule((NumberedUnit, SignalRole.OF, DATED), _join_numbered_within, THE),
     JoinRule((NumberedUnit, DATED), _join_numbered_within, _IN),
     JoinRule((EdgeLength, SignalRole.OF, DATED), _join_part_within, THE),

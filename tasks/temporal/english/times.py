@@ -50,11 +50,11 @@ _LETTER = r"(?P<half>[ap])(?![A-Za-z0-9.])"
 _HOUR_DIGITS = r"(?P<hour>[01]?\d|2[0-4])"
 _AFTER_RANGE_DASH = r"(?<=:[0-5]\d[-–—])|(?<=[ap]m[-–—])|(?<=[ap]\.m\.[-–—])"
 """A dash after a time, and another time: "9:00-17:00", "9am-5pm"."""
-_HANDS = rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}){_HOUR_DIGITS}"
-_HANDS_OF_HALF = (
+_CLOCK = rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}){_HOUR_DIGITS}"
+_HALF_CLOCK = (
     rf"(?:(?<![0-9:.,/$€£-])|{_AFTER_RANGE_DASH}|(?<=\A\d-)|(?<=\A\d\d-)|(?<=[\s(]\d-)|(?<=[\s(]\d\d-)){_HOUR_DIGITS}"
 )
-"""With "am" or "pm" behind it, it is a time after a bare hour too: "9-5pm"."""
+"""With "am" or "pm" after it, it is a time after a bare hour too: "9-5pm"."""
 _COUNT = rf"(?:\d{{1,2}}|{NUMBER_WORDS})"
 _HOUR_WORDS = {word: value for word, value in NUMBERS.items() if value <= 12}
 _HOUR = rf"(?P<hour>1[0-2]|[1-9]|{match_any(_HOUR_WORDS)})(?![0-9])"
@@ -86,11 +86,12 @@ def _to_full_hour(hour: int, half: str | None) -> int:
     return hour % 12 + (12 if half.lower().startswith("p") else 0)
 
 
-def _read_clock(match: re.Match[str], *, loose: bool = False) -> Clock:
+def _read_clock(match: re.Match[str], *, half_unknown: bool = False) -> Clock:
     """A time in digits, with or without the groups half and second."""
     groups = match.groupdict()
-    hour, second = _to_full_hour(int(match["hour"]), groups.get("half")), groups.get("second")
-    return make_clock(hour, int(match["minute"] or 0), int(second) if second else None, read_zone(match), loose=loose)
+    hour, minute = _to_full_hour(int(match["hour"]), groups.get("half")), int(match["minute"] or 0)
+    second = int(groups["second"]) if groups.get("second") else None
+    return make_clock(hour, minute, second, read_zone(match), half_unknown=half_unknown)
 
 
 _IS_LENGTH = re.compile(r"\b(?:dura(?:tion|ta|[cç][aã]o|ci[oó]n)|dur[eé]e|dauer|duur)\W{0,3}\Z", re.IGNORECASE)
@@ -106,20 +107,19 @@ def _read_hour_with_letter(match: re.Match[str]) -> Clock | Duration:
 
 
 def _read_plain_clock(match: re.Match[str]) -> Clock | TimeOnDay | None:
-    """A time with a colon, unless the word before makes it a verse or a score; with "+1" it is on the day after."""
-    before, zone = match.string[max(0, match.start() - 32) : match.start()], read_zone(match)
+    """A time with a colon, unless the previous word makes it a verse or a score; with "+1" it is on the day after."""
+    start, zone = match.start(), read_zone(match)
+    text_before = match.string[max(0, start - 32) : start]
     # The end of a range is no time if its beginning is none: "John 3:16-4:10".
-    begin = _RANGE_START.search(before)
-    before, start = (
-        (before[: begin.start()], match.start() - len(before) + begin.start()) if begin else (before, match.start())
-    )
+    if begin := _RANGE_START.search(text_before):
+        start, text_before = start - len(text_before) + begin.start(), text_before[: begin.start()]
     is_range = _RANGE_OF_QUARTERS.match(match.string, start)
-    if not zone and not is_range and _BEFORE_SCORES.search(before) and not _BEFORE_CLOCKS.search(before):
+    if not zone and not is_range and _BEFORE_SCORES.search(text_before) and not _BEFORE_CLOCKS.search(text_before):
         return None
-    clock = _read_clock(match, loose=not zone and not match["hour"].startswith("0") and not match["second"])
-    clock = replace(clock, whole_day=not 1 <= int(match["hour"]) <= 12)
-    later = None if _DATED_BEFORE.search(before) else match.groupdict().get("later")
-    return TimeOnDay(Shift(Grain.DAY, int(later), Origin.LAST_MENTION), clock) if later else clock
+    clock = _read_clock(match, half_unknown=not zone and not match["hour"].startswith("0") and not match["second"])
+    clock = replace(clock, is_24_hour=not 1 <= int(match["hour"]) <= 12)
+    days_later = None if _DATED_BEFORE.search(text_before) else match.groupdict().get("later")
+    return TimeOnDay(Shift(Grain.DAY, int(days_later), Origin.LAST_MENTION), clock) if days_later else clock
 
 
 def _read_named_hour(match: re.Match[str]) -> Clock:
@@ -130,7 +130,7 @@ def _read_clock_in_words(match: re.Match[str], minute: int = 0) -> Clock:
     """Seven o'clock, or `minute` minutes past it, or before it if the number is negative."""
     hour = parse_number(match["hour"])
     hour, minute = (hour, minute) if minute >= 0 else ((hour - 2) % 12 + 1, minute + 60)
-    return make_clock(_to_full_hour(hour, match["half"]), minute, loose=not match["half"])
+    return make_clock(_to_full_hour(hour, match["half"]), minute, half_unknown=not match["half"])
 
 
 def _read_minutes_past(match: re.Match[str]) -> Clock:
@@ -145,7 +145,7 @@ def _read_bare_number(match: re.Match[str]) -> BareNumber | None:
     return BareNumber(value) if 0 < value <= 31 else None
 
 
-_SMALL = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{match_any(_HOUR_WORDS)}{_NO_UNIT}"
+_SMALL_NUMBER = rf"[0-3]?\d(?![0-9A-Za-z]|[.,:/]\d|{S}?%){_NO_UNIT}|{match_any(_HOUR_WORDS)}{_NO_UNIT}"
 _BEFORE_BARE = match_before("at", "to", "and", "until", "till", "around", "about")
 _BEFORE_BARE += r"|(?<=[0-9m.][-–~])|(?<=[0-9m.] [-–~] )"
 _AFTER_BARE = (
@@ -157,7 +157,7 @@ _HOURS = {SHORT_NUMBER, *_HOUR_WORDS}
 _SHARP = rf"(?:sharp|on{S}the{S}dot)(?=\s{{0,2}}(?:[.,;:!?)]|\Z)|\s(?:and|or|on|in|at|for|every|with)\b)"
 _FULL = r"(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
 
-_HALF_ALONE = r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM|(?:(?<=day )|(?<=row )|(?<=\b[MTWFS][a-z]{2} ))[ap]m)\b(?! I\b)"
+_LONE_HALF = r"(?<=[a-z0-9] )(?P<side>)(?P<part>AM|PM|(?:(?<=day )|(?<=row )|(?<=\b[MTWFS][a-z]{2} ))[ap]m)\b(?! I\b)"
 _PART_VALUES = {"morning": "MO", "afternoon": "AF", "evening": "EV", "night": "NI", "nighttime": "NI"}
 _PART_VALUES |= {"daytime": "DT", "am": "MO", "pm": "AF"}
 _SIDES = {"early": Modifier.START, "mid": Modifier.MID, "late": Modifier.END, "later": Modifier.END}
@@ -184,13 +184,13 @@ _HEADS = {"morning", "afternoon", "evening", "night"}
 _SIDED = _HEADS | {"early", "mid", "late"}
 
 
-def _read_day_part(match: re.Match[str], *, alone: bool = True) -> DayPart:
-    """`alone` is whether it is a time without a day beside it."""
+def _read_day_part(match: re.Match[str], *, is_standalone: bool = True) -> DayPart:
+    """`is_standalone` is whether it is a time without a day next to it."""
     value, side = _PART_VALUES[match["part"].lower().replace("-", "")], match["side"]
-    return DayPart(value, Grain.PART, _SIDES[side.lower()] if side else None, alone=alone)
+    return DayPart(value, Grain.PART, _SIDES[side.lower()] if side else None, is_standalone=is_standalone)
 
 
-_read_dependent_day_part = partial(_read_day_part, alone=False)
+_read_dependent_day_part = partial(_read_day_part, is_standalone=False)
 
 
 def _read_night(match: re.Match[str]) -> Meaning:
@@ -198,12 +198,12 @@ def _read_night(match: re.Match[str]) -> Meaning:
     return TimeOnDay(Shift(Grain.DAY, 0, origin), DayPart("NI", Grain.PART))
 
 
-HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HANDS_OF_HALF}{_FULL}\s?{_HALF}{ZONE}", _read_clock)
+HALF_DAY = make_rule({SHORT_NUMBER}, rf"{_HALF_CLOCK}{_FULL}\s?{_HALF}{ZONE}", _read_clock)
 """10 am; in German "am" is another word."""
 RULES: tuple[GrammarRule, ...] = (
     HALF_DAY,
-    make_rule({SHORT_NUMBER + MARKED}, rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
-    make_rule({SHORT_NUMBER + LETTERED}, rf"{_HANDS}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_hour_with_letter),
+    make_rule({SHORT_NUMBER + MARKED}, rf"{_CLOCK}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?{_LETTER}", _read_clock),
+    make_rule({SHORT_NUMBER + LETTERED}, rf"{_CLOCK}h(?P<minute>[0-5]\d)(?![0-9A-Za-z])", _read_hour_with_letter),
     make_rule(
         {LONG_NUMBER},
         rf"(?:{match_before('at', 'by', 'from', 'until', 'till', 'to', 'before', 'after', 'and', 'between')})"
@@ -215,7 +215,7 @@ RULES: tuple[GrammarRule, ...] = (
     ),
     make_rule(
         {SHORT_NUMBER + MARKED},
-        rf"{_HANDS}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){ZONE}{_DAYS_LATER}",
+        rf"{_CLOCK}:(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d{{1,6}})?)?(?![\d:A-Za-z]|[.,]\d|\s(?:versus|vs)\b){ZONE}{_DAYS_LATER}",
         _read_plain_clock,
     ),
     make_rule(
@@ -263,8 +263,8 @@ RULES: tuple[GrammarRule, ...] = (
         rf"{_HOUR}[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[ -]five)?|ten|fifteen)\b{_NO_UNIT}",
         lambda match: BareNumber(parse_number(match["hour"]), parse_number(match["minutes"].replace("-", " "))),
     ),
-    make_rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL})", _read_bare_number),
-    make_rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL})(?={_AFTER_BARE})", _read_bare_number),
+    make_rule(_HOURS, rf"(?:{_BEFORE_BARE})(?:{_SMALL_NUMBER})", _read_bare_number),
+    make_rule(_HOURS, rf"(?<![0-9][.,:/])(?:{_SMALL_NUMBER})(?={_AFTER_BARE})", _read_bare_number),
     make_rule(
         _HEADS,
         rf"{_PART}{_NOT_AFTER}",
@@ -286,7 +286,7 @@ RULES: tuple[GrammarRule, ...] = (
         r"(?<=the )(?P<side>)(?P<part>night-?time|daytime)(?![A-Za-z-])",
         _read_day_part,
     ),
-    make_rule({"am", "pm"}, _HALF_ALONE, _read_dependent_day_part, exact_case=True),
+    make_rule({"am", "pm"}, _LONE_HALF, _read_dependent_day_part, exact_case=True),
     make_rule({"tonight", "tonite"}, r"toni(?:ght|te)\b(?!['’]s)", _read_night),
     make_rule({"overnight"}, rf"overnight\b(?!-){_OVERNIGHT}", _read_night),
 )
@@ -300,15 +300,15 @@ _ON_ONE_LINE = re.compile(r"[^\S\n]{1,3}(?:the\s)?", re.IGNORECASE)
 _IN_THE = re.compile(r"\s{1,3}in\s(?:the\s)?", re.IGNORECASE)
 
 
-ClockSide = BareNumber | Clock
+ClockOrNumber = BareNumber | Clock
 
 
-def _to_clock(side: ClockSide | Hours) -> Clock | Hours | None:
+def _to_clock(clock_or_number: ClockOrNumber | Hours) -> Clock | Hours | None:
     """The time of a number, if a clock shows it."""
-    return side.clock if isinstance(side, BareNumber) else side
+    return clock_or_number.clock if isinstance(clock_or_number, BareNumber) else clock_or_number
 
 
-def _join_clocks(first: ClockSide, last: ClockSide) -> Hours | None:
+def _join_clocks(first: ClockOrNumber, last: ClockOrNumber) -> Hours | None:
     """A range of two times; parts of a day are no ends of a range: from morning to night."""
     start, end = _to_clock(first), _to_clock(last)
     if not isinstance(start, Clock) or not isinstance(end, Clock) or {type(start), type(end)} & {DayPart}:
@@ -321,29 +321,29 @@ def _join_numbers(first: BareNumber, last: BareNumber, *, is_bounded: bool = Tru
     return _join_clocks(first, last) if first.minute and last.minute else BareNumberRange(first, last, is_bounded)
 
 
-def _make_range_joins(left: type, right: type) -> tuple[JoinRule, ...]:
+def _make_range_joins(first: type, last: type) -> tuple[JoinRule, ...]:
     """From one to the other, between one and the other, one to the other."""
-    are_numbers = left is right is BareNumber
+    are_numbers = first is last is BareNumber
     join_bounded, join_plain = (
         (_join_numbers, partial(_join_numbers, is_bounded=False)) if are_numbers else (_join_clocks, _join_clocks)
     )
-    before = (SignalRole.FROM, SignalRole.BETWEEN)
+    from_roles = (SignalRole.FROM, SignalRole.BETWEEN)
     return (
-        JoinRule((before, left, SignalRole.TO, right), join_bounded, THE),
-        JoinRule((SignalRole.BETWEEN, left, SignalRole.AND, right), join_bounded, THE),
-        JoinRule((left, SignalRole.TO, right), join_plain, THE),
-        JoinRule((before, left, right), join_bounded, (THE, _DASH)),
-        *(() if are_numbers else (JoinRule((left, right), join_plain, _DASH),)),
+        JoinRule((from_roles, first, SignalRole.TO, last), join_bounded, THE),
+        JoinRule((SignalRole.BETWEEN, first, SignalRole.AND, last), join_bounded, THE),
+        JoinRule((first, SignalRole.TO, last), join_plain, THE),
+        JoinRule((from_roles, first, last), join_bounded, (THE, _DASH)),
+        *(() if are_numbers else (JoinRule((first, last), join_plain, _DASH),)),
     )
 
 
-def _join_day_and_clock(day: Meaning, side: ClockSide | Hours) -> TimeOnDay | None:
-    clock = _to_clock(side)
+def _join_day_and_clock(day: Meaning, clock_or_number: ClockOrNumber | Hours) -> TimeOnDay | None:
+    clock = _to_clock(clock_or_number)
     return TimeOnDay(day, clock) if clock and day.grain is Grain.DAY else None
 
 
-def _join_day_part_and_clock(time: TimeOnDay, clock: ClockSide | Hours) -> TimeOnDay | None:
-    """Tomorrow morning at 8: the part tells the half of the day."""
+def _join_day_part_and_clock(time: TimeOnDay, clock: ClockOrNumber | Hours) -> TimeOnDay | None:
+    """Tomorrow morning at 8: the part gives the half of the day."""
     exact_time = _join_clock_and_part(clock, time.clock) if isinstance(time.clock, DayPart) else None
     return TimeOnDay(time.day, exact_time) if exact_time else None
 
@@ -353,7 +353,7 @@ def _join_timed_and_part(time: TimeOnDay, part: DayPart) -> TimeOnDay | None:
     return None if isinstance(time.clock, DayPart) else TimeOnDay(time.day, with_day_part(time.clock, part))
 
 
-def _join_clock_and_part(clock: ClockSide | Hours, part: DayPart) -> Clock | Hours | None:
+def _join_clock_and_part(clock: ClockOrNumber | Hours, part: DayPart) -> Clock | Hours | None:
     time_of_day = _to_clock(clock)
     return None if time_of_day is None or isinstance(time_of_day, DayPart) else with_day_part(time_of_day, part)
 
@@ -396,11 +396,11 @@ def _join_numbers_and_time(numbers: BareNumberRange, time: Meaning) -> Meaning |
 
 def _join_times_or_days(numbers: BareNumberRange, day: Meaning) -> Meaning | None:
     """Without "from" or "between" two numbers are times only of a day near the speaker."""
-    return _join_numbers_and_time(numbers, day) if numbers.bounded or isinstance(day, Shift) else None
+    return _join_numbers_and_time(numbers, day) if numbers.has_preposition or isinstance(day, Shift) else None
 
 
 def _join_day_and_numbers(day: Meaning, numbers: BareNumberRange) -> Meaning | None:
-    return _join_numbers_and_time(numbers, day) if numbers.bounded and day.grain is Grain.DAY else None
+    return _join_numbers_and_time(numbers, day) if numbers.has_preposition and day.grain is Grain.DAY else None
 
 
 _ABOUT_OR_AT = (SignalRole.AT, SignalRole.LENGTH)

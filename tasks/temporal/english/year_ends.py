@@ -66,34 +66,34 @@ _AFTER = re.compile(rf"[:,]?{S}(?:(?:is|of|was|on|in|at){S}){{0,2}}(?:the{S})?(?
 _REACH = 110
 _FISCAL = rf"(?:fiscal|financial)(?:{S}|-)years?|fiscal(?={S}[12])|FY"
 _NAME = rf"(?:(?:{_FISCAL}){S}?)?(?P<name>{YEAR})?"
-_PASSED = rf"(?:{S}|[(,:–—-]|which\b|that\b|the\b){{0,5}}"
+_SKIPPED_WORDS = rf"(?:{S}|[(,:–—-]|which\b|that\b|the\b){{0,5}}"
 _COUNT = rf"(?P<count>[0-9]{{1,2}}|{NUMBER_WORDS})"
 _LENGTH = rf"{_COUNT}(?:{S}|-)(?P<unit>week|month)s?(?:{S}periods?)?"
 _NUMBERED = re.compile(
     rf"(?:(?P<before>{YEAR}){S})?(?:(?P<ordinal>{match_any(QUARTER_ORDINALS)})(?:{S}|-)(?:fiscal{S})?quarter|Q(?P<q>[1-4]))"
-    rf"(?:{S}(?:of{S})?(?:the{S})?{_NAME})?{_PASSED}(?:{_LENGTH})?{_PASSED}$",
+    rf"(?:{S}(?:of{S})?(?:the{S})?{_NAME})?{_SKIPPED_WORDS}(?:{_LENGTH})?{_SKIPPED_WORDS}$",
     re.IGNORECASE,
 )
-_SPANNING = (
+_LINKING_WORDS = (
     rf"(?:{S}|[(,:–—-]|(?:which|that|the|was|is|of|a|an|represent(?:s|ed)|consist(?:s|ed)|compris(?:es|ed)|includ(?:es|ed)"
     r"|contain(?:s|ed)|cover(?:s|ed)|refer(?:s|red)|means|to)\b){0,9}"
 )
-_COUNTED = re.compile(rf"(?:(?:{_FISCAL}){S}(?P<name>{YEAR}){_SPANNING})?{_LENGTH}{S}?$", re.IGNORECASE)
+_COUNTED = re.compile(rf"(?:(?:{_FISCAL}){S}(?P<name>{YEAR}){_LINKING_WORDS})?{_LENGTH}{S}?$", re.IGNORECASE)
 _COUNTED_OF = re.compile(
-    rf"{_LENGTH}{S}of{S}(?:(?:the|our|its){S})?(?:{_FISCAL})(?:{S}(?P<name>{YEAR}))?{_PASSED}$", re.IGNORECASE
+    rf"{_LENGTH}{S}of{S}(?:(?:the|our|its){S})?(?:{_FISCAL})(?:{S}(?P<name>{YEAR}))?{_SKIPPED_WORDS}$", re.IGNORECASE
 )
 """The weeks or months of a year: "the first 36 weeks of fiscal 2023, ended"."""
 _PART_OF = re.compile(
     r"\b(?:quarters?|hal(?:f|ves)|weeks?|months?|periods?)\s*\)?\s+of\s+(?:the\s+|our\s+|its\s+)?$", re.IGNORECASE
 )
 """Words before a year of which only a part ends: "first half of fiscal 2023, ended"."""
-_YEAR = re.compile(rf"(?:(?P<fiscal>{_FISCAL})(?:{S}(?P<name>{YEAR}))?|\byears?){_PASSED}$", re.IGNORECASE)
-_LOOSE = re.compile(
+_YEAR = re.compile(rf"(?:(?P<fiscal>{_FISCAL})(?:{S}(?P<name>{YEAR}))?|\byears?){_SKIPPED_WORDS}$", re.IGNORECASE)
+_FISCAL_CLAUSE = re.compile(
     rf"(?:{_FISCAL})(?:{S}(?P<name>{YEAR}))?"
     r"(?!.{0,99}\b(?:fiscal|financial|quarter|month|half|began|begin))[^.;!?]{0,90}$",
     re.IGNORECASE | re.DOTALL,
 )
-_CALLED = re.compile(
+_YEAR_NAME = re.compile(
     rf"(?:{S}|[(,“\"]|(?:the|our|or|as|is|was|we|refer|referred|to|hereinafter|herein)\b){{1,12}}"
     rf"(?:{_FISCAL}){S}?(?P<name>{YEAR})",
     re.IGNORECASE,
@@ -120,13 +120,13 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
     for end in _END.finditer(text):
         day_match = _AFTER.match(text, end.end())
         if day_match:
-            before = text[max(0, end.start() - _REACH) : end.start()]
-            name_match = _CALLED.match(text, day_match.end(), day_match.end() + _REACH)
-            yield from _read_valid(_read_end, before, end[0].lower(), day_match, name_match)
+            text_before = text[max(0, end.start() - _REACH) : end.start()]
+            name_match = _YEAR_NAME.match(text, day_match.end(), day_match.end() + _REACH)
+            yield from _read_valid(_read_end, text_before, end[0].lower(), day_match, name_match)
     for word in _FISCAL_WORD.finditer(text):
-        whole_year = _WHOLE.match(text, word.start())
-        if whole_year:
-            yield from _read_valid(_read_whole_year, whole_year)
+        whole_year_match = _WHOLE.match(text, word.start())
+        if whole_year_match:
+            yield from _read_valid(_read_whole_year, whole_year_match)
         elif months := _FROM_MONTH.match(text, word.start()):
             last = parse_month(months["whole"])
             if parse_month(months["from_month"]) == last % 12 + 1:
@@ -135,10 +135,10 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
         yield YearEnd(3, MONTH_END, PLAIN_YEAR, f"{label[0]} beside amounts in crore or lakh")
 
 
-def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
-    """The result of `read`, if any; nothing if it raises because there is no such day."""
+def _read_valid(read_year_end: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
+    """The result of `read_year_end`, if any; nothing if it raises because there is no such day."""
     try:
-        year_end = read(*arguments)
+        year_end = read_year_end(*arguments)
     except (ValueError, OverflowError):
         return
     if year_end:
@@ -148,9 +148,9 @@ def _read_valid(read: Callable[..., YearEnd | None], *arguments: object) -> Iter
 def _read_end(
     text_before: str, verb: str, day_match: re.Match[str], name_match: re.Match[str] | None
 ) -> YearEnd | None:
-    loose_match = _LOOSE.search(text_before) if verb in ("ends", "ending") else None
-    if loose_match and not _has_year(day_match):
-        return _make_year_end(day_match, STATED, loose_match[0] + verb, name=loose_match["name"])
+    clause_match = _FISCAL_CLAUSE.search(text_before) if verb in ("ends", "ending") else None
+    if clause_match and not _has_year(day_match):
+        return _make_year_end(day_match, STATED, clause_match[0] + verb, name=clause_match["name"])
     quarter_match = _NUMBERED.search(text_before)
     if quarter_match:
         name = quarter_match["before"] or quarter_match["name"]
@@ -170,7 +170,9 @@ def _read_end(
         name = year_match["name"] or (name_match["name"] if name_match else None)
         return _make_year_end(day_match, weight, year_match[0] + verb, name=name)
     return (
-        _make_year_end(day_match, WHOLE_YEAR, loose_match[0] + verb, name=loose_match["name"]) if loose_match else None
+        _make_year_end(day_match, WHOLE_YEAR, clause_match[0] + verb, name=clause_match["name"])
+        if clause_match
+        else None
     )
 
 
@@ -246,16 +248,14 @@ def _has_year(match: re.Match[str]) -> bool:
     return any(match[group] for group in ("year", "eu_year", "numeric_year", "iso"))
 
 
-HEADLINE = 600  # How far into a text its headlines reach, in characters.
-_OPENING = 2000  # How far into a text its first sentences reach, in characters.
-_NEAR = 80  # How far from the words that announce results the name of their quarter stands, in characters.
+HEADLINE = 600  # Characters of a text in which its headlines are.
+_OPENING = 2000  # Characters of a text in which its first sentences are.
+_MAX_DISTANCE = 80  # Characters between the words that announce results and the name of their quarter.
 _GAP = 300  # Most characters between "12 weeks ended" and the days below it in the header of a table.
-_LATE = timedelta(days=150)
+_MAX_REPORT_DELAY = timedelta(days=150)
 """The longest time that a company takes to report on a quarter; small ones take four months for an annual report."""
-_MOST_ENDED = (
-    1_000  # Matches of "ended" that are read, in a tenth of a second: a quarterly report of 100 pages has 162.
-)
-_MOST_DAYS = 8  # Columns of a table whose header is read.
+_MAX_ENDED = 1_000  # Matches of "ended" that are read, in a tenth of a second: a quarterly report of 100 pages has 162.
+_MAX_COLUMN_DAYS = 8  # Columns of a table whose header is read.
 
 _YEAR_WEEKS = {52, 53}
 _YEAR_APART = (timedelta(days=350), timedelta(days=378))  # Between the ends of the same quarter of two years.
@@ -290,7 +290,7 @@ _ENDED = re.compile(
     rf"(?:of{S}(?:the{S})?{_FISCAL_WORDS}(?:{S}{YEAR})?[\s,)]{{0,3}})?ended",
     re.IGNORECASE,
 )
-_LAST_WORD = "ended"  # Looked for first: the pattern takes 1.5 ms for a note of 3,000 characters.
+_LAST_WORD = "ended"  # Searched for first: the pattern takes 1.5 ms for a note of 3,000 characters.
 _COLUMN_DAY = re.compile(rf"{_DAY}|(?P<alone>{YEAR})", re.IGNORECASE)
 _HEADERS = re.compile(
     r"\b(?:weeks?|months?|periods?|quarters?|years?|ended|ending|and|on|the|unaudited|audited|restated|three|six|nine"
@@ -310,11 +310,13 @@ def find_quarter_ends(text: str, publication_date: date | None) -> Iterator[Year
     """
     if _LAST_WORD not in text.lower():
         return
-    ended_periods = [_read_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MOST_ENDED)]
+    ended_periods = [_read_ended_period(match, text) for match in islice(_ENDED.finditer(text), _MAX_ENDED)]
     ended_periods = [(count, days) for count, days in ended_periods if days]
     if publication_date is not None:
         ended_periods = [
-            (count, days) for count, days in ended_periods if timedelta() <= publication_date - days[0] <= _LATE
+            (count, days)
+            for count, days in ended_periods
+            if timedelta() <= publication_date - days[0] <= _MAX_REPORT_DELAY
         ] or ended_periods
     if not ended_periods:
         return
@@ -353,9 +355,11 @@ def find_announced_quarter(text: str) -> tuple[int, int | None] | None:
     for part in (*lines, text[:_OPENING]):
         words = [match.start() for match in _ANNOUNCED.finditer(part)]
         for match in _NAMED_QUARTER.finditer(part):
-            if any(abs(match.start() - word) <= _NEAR for word in words) and not is_outlook(part, *match.span()):
+            if any(abs(match.start() - word) <= _MAX_DISTANCE for word in words) and not is_outlook(
+                part, *match.span()
+            ):
                 quarter = _read_quarter(match)
-                return quarter, _read_named_year(match) or _find_year_beside(match, part) or _find_opening_year(
+                return quarter, _read_named_year(match) or _find_year_in_line(match, part) or _find_opening_year(
                     quarter, text
                 )
     return None
@@ -363,14 +367,14 @@ def find_announced_quarter(text: str) -> tuple[int, int | None] | None:
 
 def is_outlook(text: str, start: int, end: int) -> bool:
     """Whether the words around a period say that it is expected, not reported: "second quarter 2023 outlook"."""
-    return bool(_OUTLOOK_AFTER.match(text, end) or _OUTLOOK_BEFORE.search(text[max(0, start - _NEAR) : start]))
+    return bool(_OUTLOOK_AFTER.match(text, end) or _OUTLOOK_BEFORE.search(text[max(0, start - _MAX_DISTANCE) : start]))
 
 
 def _find_opening_year(quarter: int, text: str) -> int | None:
     """The latest year of the quarter in the first sentences: the headline names none, earlier years are comparisons."""
     opening = text[:_OPENING]
-    matches = [each for each in _NAMED_QUARTER.finditer(opening) if _read_quarter(each) == quarter]
-    years = (year for each in matches if (year := _read_named_year(each)) and not is_outlook(opening, *each.span()))
+    matches = [match for match in _NAMED_QUARTER.finditer(opening) if _read_quarter(match) == quarter]
+    years = (year for match in matches if (year := _read_named_year(match)) and not is_outlook(opening, *match.span()))
     return max(years, default=None)
 
 
@@ -388,9 +392,9 @@ def _read_named_year(match: re.Match[str]) -> int | None:
     return year + 1 if second_year and _parse_year(second_year["year"]) == year + 1 else year
 
 
-def _find_year_beside(match: re.Match[str], part: str) -> int | None:
+def _find_year_in_line(match: re.Match[str], part: str) -> int | None:
     """The fiscal year later in the same line: "Third Quarter Operating Results for Fiscal 2023"."""
-    year_match = _NAMED_YEAR.search(part[match.end() :].split("\n", 1)[0][: 2 * _NEAR])
+    year_match = _NAMED_YEAR.search(part[match.end() :].split("\n", 1)[0][: 2 * _MAX_DISTANCE])
     return _parse_year(year_match["year"]) if year_match else None
 
 
@@ -413,20 +417,20 @@ def _find_column_days(text: str, start: int) -> Iterator[date]:
     matches: list[re.Match[str]] = []
     position = start
     for match in _COLUMN_DAY.finditer(text, start, start + 2 * _GAP):
-        if match.start() - position > (_NEAR if matches else _GAP) or len(matches) > 2 * _MOST_DAYS:
+        if match.start() - position > (_MAX_DISTANCE if matches else _GAP) or len(matches) > 2 * _MAX_COLUMN_DAYS:
             break
         if _LETTER.search(_HEADERS.sub("", text[position : match.start()])):
             break
         matches.append(match)
         position = match.end()
-    days = [day_parts for match in matches if (day_parts := _read_day(match))][:_MOST_DAYS]
+    days = [day_parts for match in matches if (day_parts := _read_day(match))][:_MAX_COLUMN_DAYS]
     years = [year for year, _, _ in days]
     if None in years:
-        alone = [int(match["alone"]) for match in matches if match["alone"]]
+        single_years = [int(match["alone"]) for match in matches if match["alone"]]
         # "Three Months Ended April 30," over 2023 and 2022: a day for several columns, each with its year.
         *first_years, last = years
         # If only the last day has a year, that is the first year of the row.
-        row: list[int | None] = [*([last] if last is not None and not any(first_years) else []), *alone]
+        row: list[int | None] = [*([last] if last is not None and not any(first_years) else []), *single_years]
         columns = len(row) // len(years)
         if columns and columns * len(years) == len(row):
             days = [day_parts for day_parts in days for _ in range(columns)]

@@ -1,4 +1,4 @@
-"""English years by themselves, and numbers of four digits that are no years: sections, counts, flights, courses."""
+"""English years alone, and numbers of four digits that are no years: sections, counts, flights, courses."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _NAMED_BY_NUMBER = NAMES_WITH_NUMBERS | _split_words(
     " barcode passcode waypoint"
 )
 """Words before a number that is a label: Section 2023."""
-_MEASURED = _split_words("over about nearly almost exceed exceeds exceeding")
+_COUNT_WORDS = _split_words("over about nearly almost exceed exceeds exceeding")
 """Words before a count: nearly 2000."""
-_SPREAD = re.compile(r"\bover\s\Z", re.IGNORECASE)
+_OVER = re.compile(r"\bover\s\Z", re.IGNORECASE)
 _SECOND_YEAR = re.compile(r"(?:,\s(?:19|20)[0-9]{2}){0,2},?\s(?:and|to|through)\s(?:19|20)[0-9]{2}\b(?!,[0-9])")
 _LABELS_BEFORE = re.compile(rf"(?:\b[0-9]{{3,5}}(?:[-–,]\s?|\s(?:to|through|{AND}|a|bis|tot)\s)){{1,3}}\Z")
 """Numbers with one label before the last of them: "pages 1989 to 1995"."""
-_COUNTS = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
-_OLDEST_SURE = 1500
+_COUNT_PHRASES = ("more than ", "less than ", "fewer than ", "at least ", "up to ")
+_MIN_PLAIN_YEAR = 1500
 _OLD_LEAD = re.compile(
     r"\b(?:ca?\.|ca|[Cc]irca|b\.|d\.|r\.|fl\.|bapt\.|(?:[Bb]orn|[Dd]ied|reigned)(?:\sin)?|[Aa]nno|[Aa]bt\.?"
     r"|in\sthe\syear|(?:crowned|founded|built)\sin"
@@ -70,18 +70,17 @@ _CITED = re.compile(
 )
 """Pages of law reports and sections of statutes: 45 F.3d 1999, 2003."""
 _CITED_AFTER = re.compile(r"\s(?:WL|U\.\s?S\.\s?C\.|U\.S\.\s[0-9]|LEXIS|BL)\b")
-_CALLED = re.compile(
+_PHONE_OR_ACCOUNT = re.compile(
     r"\b(?:tel|phone|telephone|mobile|fax|iban|vat|isbn|issn|p\.?\s?o\.?\sbox|telefono|telefon|telefax|telefoon|telefone|movil)\b"
     r"(?:\.?\s?:|\.\s|\s*#|\s*\+|\s*\(?[0-9]|:?\s(?-i:[A-Z]{2})[0-9])[0-9\s().+/#–-]{0,24}\Z"
     r"|(?<![\w.,/:-])(?:\+[1-9][0-9]{0,2}(?:\s\(?[0-9]{1,4}\)?)?|\(?0[0-9]{2,4}\)?)"
     r"(?:[ -]| / )(?:[0-9]{2,5}[ -]){0,3}\Z",
     re.IGNORECASE,
 )
-"""A number that is called, or of an account, behind a mark or other digits; "VAT 2023" has neither.
-
-Without a word: behind the code of a country or city, "+46 8 5250 2025", "020 7946 2018".
+"""A telephone number, or that of an account, after a mark or other digits; "VAT 2023" has neither.
+Without a word: after the code of a country or city, "+46 8 5250 2025", "020 7946 2018".
 """
-_CALL_REACH = 40
+_LABEL_REACH = 40
 _COURSES = (
     "CS|CSE|CIS|EECS|ECE|MATH|PHYS?|CHEM?|BIOL?|ECON|HIST|ENGL|ENGR|PSYCH?|PSY|STATS?|GEOG|GEOL|PHIL|SOCI?|LING|ASTR"
 )
@@ -99,13 +98,13 @@ _FLIGHT_REACH = 60
 
 
 def _is_coded(match: re.Match[str]) -> bool:
-    """Whether it is the number of a course, as in "MATH 2010", or that of a flight or train behind its code."""
+    """Whether it is the number of a course, as in "MATH 2010", or that of a flight or train after its code."""
     text, place = match.string, match.start()
     code = _CODED.search(text, max(0, place - YEAR_REACH), place)
     if code is None:
         return False
-    near = text[max(0, place - _FLIGHT_REACH) : match.end() + _FLIGHT_REACH]
-    return bool(code["course"] or _FLIGHT.search(near))
+    text_around = text[max(0, place - _FLIGHT_REACH) : match.end() + _FLIGHT_REACH]
+    return bool(code["course"] or _FLIGHT.search(text_around))
 
 
 _STATUTE = re.compile(r"\b(?:[Aa]ct\sof|ACT\sOF|EN|BS|ASTM)\s\Z")
@@ -134,8 +133,8 @@ _LOGGED = re.compile(
     r"|\d{0,2}\s?\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9}\S{0,6}\s|(?:\S{0,6}\s)"
     r"[^\n]{0,60}\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|error|warn|notice|info|debug)\b))"
 )
-"""How lines begin that a web server, a system or a program logs: with a moment, and what only logs write beside it."""
-_LINE_REACH = 2_000  # Characters back to the beginning of a line that is looked at.
+"""How lines begin that a web server, a system or a program logs: with a moment, and what only logs write after it."""
+_LINE_REACH = 2_000  # Characters before a number in which the beginning of its line is searched for.
 
 
 def _is_in_log_line(match: re.Match[str]) -> bool:
@@ -153,7 +152,7 @@ _ON_STREET = re.compile(
     r"(?:(?:stra(?:ss|s|ß)e|str\.|gasse|allee|damm|straat|laan)"
     r"|\b(?:via|viale|piazza|corso|calle|avenida|avda\.|plaza|rua|rue)\s[A-Z][\w'’]{1,20}(?:\s[A-Z]\w{1,20})?),?\s\Z",
 )
-"""Streets before and behind the number of a house."""
+"""Streets before and after the number of a house."""
 _BEFORE_YEAR = re.compile(
     r"\b(?:in|since|by|until|during|of|late|early|mid|en|im|nel|em|seit|depuis|desde|the|an?|this|our|his|her|its|their)\s\Z",
     re.IGNORECASE,
@@ -163,8 +162,10 @@ _BEFORE_YEAR = re.compile(
 def is_address(match: re.Match[str]) -> bool:
     """Whether it is the number of a house: "1999 Bryan St", "Hauptstraße 1950"; not in "In 2019 Wall Street fell"."""
     text, place = match.string, match.start()
-    before = text[max(0, place - _CALL_REACH) : place]
-    return bool(_ON_STREET.search(before) or (_STREET.match(text, match.end()) and not _BEFORE_YEAR.search(before)))
+    text_before = text[max(0, place - _LABEL_REACH) : place]
+    return bool(
+        _ON_STREET.search(text_before) or (_STREET.match(text, match.end()) and not _BEFORE_YEAR.search(text_before))
+    )
 
 
 _MONEY_AFTER = re.compile(
@@ -172,12 +173,12 @@ _MONEY_AFTER = re.compile(
     re.IGNORECASE,
 )
 _MONEY_BEFORE = re.compile(rf"(?<![A-Za-z])(?:{PREFIX})?(?:{MONEY})\s\Z")
-_GOES_ON = re.compile(r"\s?[.,;)](?![0-9])|\s[a-z]")
+_CONTINUATION = re.compile(r"\s?[.,;)](?![0-9])|\s[a-z]")
 _PRICES_OF = re.compile(
     r"\b(?:in|since|until|during|by|constant|real|base|im|nel|em|seit|depuis|desde)\s\Z", re.IGNORECASE
 )
 _MONEY_REACH = 12
-_ROUND = 50  # No year is assumed in a multiple of it that stands alone beside a currency.
+_ROUND = 50  # A multiple of it next to a currency is assumed to be no year.
 
 
 def is_amount(match: re.Match[str]) -> bool:
@@ -186,50 +187,54 @@ def is_amount(match: re.Match[str]) -> bool:
     At the end of a line it may be the year of a heading: "Sales 2024 EUR". Rows of tables have headers like that.
     """
     text, place = match.string, match.start()
-    before = text[max(0, place - _MONEY_REACH) : place]
+    text_before = text[max(0, place - _MONEY_REACH) : place]
     is_round = int(match["year"]) % _ROUND == 0
     money = _MONEY_AFTER.match(text, match.end())
     if money is None:
-        is_sure = is_round or _GOES_ON.match(text, match.end())
-        is_money = bool(is_sure) and _MONEY_BEFORE.search(before) is not None
+        is_in_prose = is_round or _CONTINUATION.match(text, match.end())
+        is_money = bool(is_in_prose) and _MONEY_BEFORE.search(text_before) is not None
     else:
-        is_money = (is_round or money["last"] is None) and _PRICES_OF.search(before) is None
+        is_money = (is_round or money["last"] is None) and _PRICES_OF.search(text_before) is None
     return is_money and not text.startswith("|", text.rfind("\n", max(0, place - _LINE_REACH), place) + 1)
 
 
 def is_other_number(match: re.Match[str]) -> bool:
-    """Whether a number of four digits is called, is that of a house, or is an amount of money."""
-    return is_called_number(match) or is_address(match) or is_amount(match)
+    """Whether a number of four digits is a telephone's, an account's or a house's, or an amount of money."""
+    return is_phone_or_account(match) or is_address(match) or is_amount(match)
 
 
-_LAST_NEAR = 2040
+_MAX_NEAR_FUTURE = 2040
 _PROPER_NAME = re.compile(r"(?:\A|[^.!?]\s)[A-Z][A-Za-z]{2,15}\s\Z")
 _NAMED_PLAN = re.compile(r"(?:Agenda|Vision|Plan|Horizon|Horizont|Strategy|Roadmap|Programme|Program)\s\Z")
 
 
-def is_made_up_name(match: re.Match[str]) -> bool:
-    """Whether it is a year far ahead behind a name: "Blade Runner 2049"; plans are named by their years."""
-    before = match.string[max(0, match.start() - _CALL_REACH) : match.start()]
-    is_far = int(match["year"]) > _LAST_NEAR
-    return is_far and bool(_PROPER_NAME.search(before)) and not (OF_TIME.search(before) or _NAMED_PLAN.search(before))
+def is_title_with_year(match: re.Match[str]) -> bool:
+    """Whether it is a year of the far future after a name: "Blade Runner 2049"; plans are named by their years."""
+    text_before = match.string[max(0, match.start() - _LABEL_REACH) : match.start()]
+    is_far_future = int(match["year"]) > _MAX_NEAR_FUTURE
+    return (
+        is_far_future
+        and bool(_PROPER_NAME.search(text_before))
+        and not (OF_TIME.search(text_before) or _NAMED_PLAN.search(text_before))
+    )
 
 
-def is_called_number(match: re.Match[str]) -> bool:
-    """Whether only digits and marks stand between a number and a word for a telephone or an account."""
-    return bool(_CALLED.search(match.string, max(0, match.start() - _CALL_REACH), match.start()))
+def is_phone_or_account(match: re.Match[str]) -> bool:
+    """Whether only digits and marks are between a number and a word for a telephone or an account."""
+    return bool(_PHONE_OR_ACCOUNT.search(match.string, max(0, match.start() - _LABEL_REACH), match.start()))
 
 
 def _is_counted(match: re.Match[str]) -> bool:
     """Whether a word before the number says that it is a count, as in "over 2000", but not in "over 2024 and 2025"."""
-    before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    is_spread = _SPREAD.search(before) and _SECOND_YEAR.match(match.string, match.end())
-    return _get_last_word(before) in _MEASURED and not is_spread
+    text_before = match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    is_range = _OVER.search(text_before) and _SECOND_YEAR.match(match.string, match.end())
+    return _get_last_word(text_before) in _COUNT_WORDS and not is_range
 
 
 def is_labelled(match: re.Match[str], labels: Set[str] = _NAMED_BY_NUMBER) -> bool:
     """Whether the word before the number, or before several of which it is the last, is among the `labels`."""
-    before = match.string[max(0, match.start() - _CALL_REACH) : match.start()]
-    return not labels.isdisjoint((_get_last_word(before), _get_last_word(_LABELS_BEFORE.sub("", before))))
+    text_before = match.string[max(0, match.start() - _LABEL_REACH) : match.start()]
+    return not labels.isdisjoint((_get_last_word(text_before), _get_last_word(_LABELS_BEFORE.sub("", text_before))))
 
 
 def _get_last_word(text: str) -> str:
@@ -241,27 +246,27 @@ def _read_year(match: re.Match[str]) -> Period | None:
 
     Nor a number in a line of a log.
     """
-    year, before = int(match["year"]), match.string[max(0, match.start() - YEAR_REACH) : match.start()]
-    words = before.lower()
+    year, text_before = int(match["year"]), match.string[max(0, match.start() - YEAR_REACH) : match.start()]
+    words = text_before.lower()
     if (
-        _STATUTE.search(before)
-        or words.endswith(_COUNTS)
+        _STATUTE.search(text_before)
+        or words.endswith(_COUNT_PHRASES)
         or _is_counted(match)
         or is_labelled(match)
-        or (_IN_NAME.search(before) and _CLOSES_NAME.match(match.string, match.end()))
+        or (_IN_NAME.search(text_before) and _CLOSES_NAME.match(match.string, match.end()))
         or is_other_number(match)
-        or is_made_up_name(match)
+        or is_title_with_year(match)
         or _is_in_log_line(match)
         or _is_coded(match)
-        or _CITED.search(match.string, max(0, match.start() - _CALL_REACH), match.start())
+        or _CITED.search(match.string, max(0, match.start() - _LABEL_REACH), match.start())
         or _CITED_AFTER.match(match.string, match.end())
     ):
         return None
-    if year < _OLDEST_SURE:
-        is_in = year % 100 and _IN_YEAR.search(before) and _AFTER_OLD.match(match.string, match.end())
-        return Period(Grain.YEAR, year) if is_in or _OLD_LEAD.search(before) else None
-    doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
-    if (doubtful or not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]) and not OF_TIME.search(before):
+    if year < _MIN_PLAIN_YEAR:
+        is_time = year % 100 and _IN_YEAR.search(text_before) and _AFTER_OLD.match(match.string, match.end())
+        return Period(Grain.YEAR, year) if is_time or _OLD_LEAD.search(text_before) else None
+    is_doubtful = year % 100 == 0 and _COUNTED.match(match.string, match.end())
+    if (is_doubtful or not NEAR_YEARS[0] <= year <= NEAR_YEARS[1]) and not OF_TIME.search(text_before):
         return None
     return Period(Grain.YEAR, year)
 
@@ -269,4 +274,4 @@ def _read_year(match: re.Match[str]) -> Period | None:
 BARE_YEAR = make_rule(
     {LONG_NUMBER}, rf"{_NOT_A_YEAR_BEFORE}(?P<year>1\d\d\d|2[01]\d\d)(?![0-9A-Za-z]){_NOT_A_YEAR_AFTER}", _read_year
 )
-"""A year by itself, which English words around it tell from other numbers."""
+"""A year alone, which the English words around it distinguish from other numbers."""

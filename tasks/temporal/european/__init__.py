@@ -13,8 +13,8 @@ from tasks.parsers.language import EUROPEAN
 from tasks.temporal import english
 from tasks.temporal.english.times import HALF_DAY
 from tasks.temporal.english.years import BARE_YEAR
-from tasks.temporal.european.calendar_dates import make_date_rules, make_sure_rules
-from tasks.temporal.european.eras import make_era_rules
+from tasks.temporal.european.calendar_dates import make_date_rules, make_unambiguous_rules
+from tasks.temporal.european.eras import make_christian_era_rules, make_era_rules
 from tasks.temporal.european.holiday_dates import make_holiday_rules
 from tasks.temporal.european.lexicon import NUMBER_HEADS, UNACCENTED, EuropeanLexicon, split_phrases
 from tasks.temporal.european.numeric_dates import make_numeric_rules
@@ -26,10 +26,10 @@ from tasks.temporal.grammar import LETTERED, MARKED, GrammarRule, JoinRule, Sign
 from tasks.temporal.readings import Meaning
 from tasks.temporal.tense import TenseWords
 
-__all__ = ["UNACCENTED", "build_rules", "build_stages", "build_sure_rules", "build_tense_words"]
+__all__ = ["UNACCENTED", "build_rules", "build_stages", "build_tense_words", "build_unambiguous_rules"]
 
 _NUMBERS = frozenset(head + shape for head in NUMBER_HEADS for shape in ("", LETTERED, MARKED))
-_IN_NUMBERS = tuple(each for each in english.RULES if each.heads <= _NUMBERS and each is not BARE_YEAR)
+_NUMERIC_RULES = tuple(rule for rule in english.RULES if rule.heads <= _NUMBERS and rule is not BARE_YEAR)
 
 
 _IN_STREET = re.compile(
@@ -44,11 +44,11 @@ _STREET_REACH = 24
 def _refuse_streets(rule: GrammarRule) -> GrammarRule:
     """A rule that reads no day by which a street is named."""
 
-    def read(match: re.Match[str]) -> Meaning | Signal | None:
+    def read_outside_street(match: re.Match[str]) -> Meaning | Signal | None:
         is_street = _IN_STREET.search(match.string, max(0, match.start() - _STREET_REACH), match.start())
-        return None if is_street else rule.read(match)
+        return None if is_street else rule.reader(match)
 
-    return replace(rule, read=read)
+    return replace(rule, reader=read_outside_street)
 
 
 @cache
@@ -58,14 +58,14 @@ def build_rules(code: str) -> tuple[GrammarRule, ...]:
     has_am = "am" in split_phrases(lexicon.part_links)
     return (
         *make_era_rules(lexicon),
-        *map(_refuse_streets, make_date_rules(lexicon)),
+        *map(_refuse_streets, (*make_date_rules(lexicon), *make_christian_era_rules(lexicon))),
         *make_numeric_rules(lexicon),
         *make_holiday_rules(lexicon),
         *make_time_rules(lexicon),
         *make_period_rules(lexicon),
         *make_set_rules(lexicon),
         *make_signal_rules(lexicon),
-        *(each for each in _IN_NUMBERS if each is not HALF_DAY or not has_am),
+        *(rule for rule in _NUMERIC_RULES if rule is not HALF_DAY or not has_am),
     )
 
 
@@ -75,11 +75,11 @@ def build_tense_words(code: str) -> TenseWords:
     lexicon = EuropeanLexicon.read(code)
     # With their accents, as in the text.
     words, due, fillers = (
-        "|".join(re.escape(each.strip()) for each in line.split(","))
+        "|".join(re.escape(part.strip()) for part in line.split(","))
         for line in (f"{lexicon.until}, {lexicon.before}", lexicon.due, lexicon.fillers)
     )
     until = rf"\b(?:(?:{words})|(?:{due})\s?:?)\s(?:(?:{fillers})\s)?\Z"
-    return TenseWords(re.compile(lexicon.past), re.compile(lexicon.ahead), re.compile(until))
+    return TenseWords(re.compile(lexicon.past), re.compile(lexicon.future), re.compile(until))
 
 
 @cache
@@ -89,7 +89,9 @@ def build_stages(code: str) -> tuple[tuple[JoinRule, ...], ...]:
 
 
 @cache
-def build_sure_rules() -> tuple[GrammarRule, ...]:
-    """Rules for sure dates in a text of unknown language: days, months, quarters and fiscal years with their year."""
+def build_unambiguous_rules() -> tuple[GrammarRule, ...]:
+    """Rules for dates in a text of unknown language: days, months, quarters and fiscal years with their year."""
     lexicons = [EuropeanLexicon.read(code) for code in EUROPEAN]
-    return tuple(each for lexicon in lexicons for each in (*make_sure_rules(lexicon), *make_fiscal_rules(lexicon)))
+    return tuple(
+        rule for lexicon in lexicons for rule in (*make_unambiguous_rules(lexicon), *make_fiscal_rules(lexicon))
+    )

@@ -35,13 +35,13 @@ def make_holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         for day, line in lexicon.holidays.items()
         for name in split_phrases(line)
     }
-    things = frozenset(split_phrases(lexicon.holiday_things))
+    holiday_nouns = frozenset(split_phrases(lexicon.holiday_things))
 
-    def read(match: re.Match[str]) -> Meaning | None:
+    def read_holiday(match: re.Match[str]) -> Meaning | None:
         """The holiday; None for the tree, the market or the person of that name."""
         name, groups = match["name"], match.groupdict()
-        lowered = name == name.lower() and normalize_words(name) in lexicon.doubtful_names
-        if lowered or not things.isdisjoint(
+        is_other_word = name == name.lower() and normalize_words(name) in lexicon.doubtful_names
+        if is_other_word or not holiday_nouns.isdisjoint(
             _WORD.findall(match.string.lower(), max(0, match.start() - _REACH), match.start())[-2:]
         ):
             return None
@@ -53,9 +53,9 @@ def make_holiday_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return None if is_name else days[normalize_words(name)]
 
     name = rf"(?P<name>{match_any_phrase(days)})(?!-)"
-    yield make_rule(list_heads(days), rf"{name}(?:{lexicon.filled}(?P<year>{YEAR})(?![0-9]))?", read)
+    yield make_rule(list_heads(days), rf"{name}(?:{lexicon.filled}(?P<year>{YEAR})(?![0-9]))?", read_holiday)
     steps = list_step_words(lexicon.steps_before)
-    yield make_rule(list_heads(steps), rf"(?P<before>{match_leading_phrase(steps)}){name}", read)
+    yield make_rule(list_heads(steps), rf"(?P<before>{match_leading_phrase(steps)}){name}", read_holiday)
 
 
 def _make_recurring(day: Holiday, value: str) -> Recurring:

@@ -1,7 +1,7 @@
 """The words of a European language for times, read from `languages/CODE.toml`, and fragments of patterns of them.
 
-A table holds words as they are written, inflected forms and all, several parted by commas. Patterns look for them
-without accents, as `UNACCENTED` writes a text: one letter for one, so that places in the text stay.
+A table has words as they are written, with their inflected forms, several separated by commas. Patterns match them
+without accents, as `UNACCENTED` writes a text: one letter for one, so that offsets in the text stay.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNACCENTED = {code: _strip_accent(chr(code)) for code in _ACCENTED} | LETTERS | 
 
 NUMBER_HEADS = frozenset((SHORT_NUMBER, MIDDLE_NUMBER, LONG_NUMBER))
 _AFTER_COUNT = rf"(?:{S}|-|(?<='))"
-_LONGEST_WORD = 14
+_MAX_WORD_LENGTH = 14
 _FIRST_WORD = re.compile(r"[a-z]+")
 _PLACE = re.compile(r"\{(\w+)\}")
 _COUNT_IN_WORD = re.compile(r"\{count\}([a-z]+)")
@@ -43,12 +43,12 @@ _COUNT_IN_WORD = re.compile(r"\{count\}([a-z]+)")
 
 def split_phrases(text: str) -> tuple[str, ...]:
     """The words of a table's line, in lower case and without accents."""
-    return tuple(each.strip().lower().translate(UNACCENTED) for each in text.split(",") if each.strip())
+    return tuple(part.strip().lower().translate(UNACCENTED) for part in text.split(",") if part.strip())
 
 
 def list_heads(words: Iterable[str]) -> frozenset[str]:
     """The words that the phrases begin with."""
-    return frozenset(match[0] for each in words if (match := _FIRST_WORD.match(each)))
+    return frozenset(match[0] for word in words if (match := _FIRST_WORD.match(word)))
 
 
 def match_any_phrase(words: Iterable[str]) -> str:
@@ -58,14 +58,14 @@ def match_any_phrase(words: Iterable[str]) -> str:
 
 def match_leading_phrase(words: Iterable[str]) -> str:
     """A group that matches one of the phrases and the white space after it, of which an elided one has none."""
-    phrases = {each for each in words if not each.endswith("'")}
-    return rf"(?:{'|'.join([*(each for each in sorted(set(words) - phrases)), f'{match_any_phrase(phrases)}{S}'])})"
+    phrases = {word for word in words if not word.endswith("'")}
+    return rf"(?:{'|'.join([*sorted(set(words) - phrases), f'{match_any_phrase(phrases)}{S}'])})"
 
 
 def find_word_before(match: re.Match[str]) -> str:
     """The word before a match, in lower case, without an apostrophe."""
     start = match.start()
-    text = match.string[max(0, start - _LONGEST_WORD) : start].rstrip(" \n-'")
+    text = match.string[max(0, start - _MAX_WORD_LENGTH) : start].rstrip(" \n-'")
     return re.split(r"[\s'(]", text)[-1].lower() if text else ""
 
 
@@ -98,7 +98,7 @@ class EuropeanLexicon:
     last_day: str
     weekdays: list[str]
     weekday_short: list[str]
-    """Short names, which may have a point; they are weekdays only beside a date."""
+    """Short names, which may have a point; they are weekdays only next to a date."""
     weekday_plurals: list[str]
     """Forms of recurring days: "montags"."""
     weekday_plural_leads: str
@@ -107,7 +107,7 @@ class EuropeanLexicon:
     """Words between a weekday and its date."""
     seasons: list[str]
     season_plurals: list[str]
-    """Their plurals, which name seasons of the years behind them: "les hivers de 2010 et 2011"."""
+    """Their plurals, which name seasons of the years after them: "les hivers de 2010 et 2011"."""
     ordinals: list[str]
     """From the first to at least the fourth; to the 31st if they count the days of a month."""
     numbers: Mapping[str, str]
@@ -120,11 +120,11 @@ class EuropeanLexicon:
     ended_before: Mapping[str, str]
     """Words for the last one that has just ended, which never mean the last of a year."""
     ended_after: Mapping[str, str]
-    told_before: Mapping[str, str]
+    mention_steps_before: Mapping[str, str]
     """Steps that are counted from the last mention."""
-    told_after: Mapping[str, str]
+    mention_steps_after: Mapping[str, str]
     shifts: list[Mapping[str, Any]]
-    """Words that are a unit and a step at once: "Vorjahr"; or a day and its `part`: "stasera"."""
+    """Words that are both a unit and a step: "Vorjahr"; or a day and its `part`: "stasera"."""
     parts: Mapping[str, str]
     """Mornings (MO), afternoons (AF), evenings (EV) and nights (NI)."""
     part_links: str
@@ -171,7 +171,7 @@ class EuropeanLexicon:
     middle: str
     end: str
     edges: list[Mapping[str, str]]
-    """Words that are a unit and its `part` (START, MID, END) at once: "Jahresende"."""
+    """Words that are both a unit and its `part` (START, MID, END): "Jahresende"."""
     decades: list[str]
     centuries: list[str]
     century_words: Mapping[str, str]
@@ -185,12 +185,12 @@ class EuropeanLexicon:
     """After these 05/03 is a day, and 3.5. where days are written with points."""
     day_points: bool
     at: str
-    bare_at: str
-    """Words before a number that is an hour if a day is beside it or an appointment is before it."""
+    hour_leads: str
+    """Words before a number that is an hour if a day is next to it or an appointment is before it."""
     appointments: str
     """A pattern of such words, in lower case."""
     spoken_at: str
-    """Before hours in words, where they need a word before them: "las" of "las tres y media"."""
+    """Before hours in words, which need such a word: "las" of "las tres y media"."""
     spoken_clocks: Mapping[str, list[str]]
     """Templates by the minutes past the hour, negative for minutes before it."""
     minutes_after: Mapping[str, list[str]]
@@ -221,8 +221,8 @@ class EuropeanLexicon:
     holiday_things: str
     """Before the name of a holiday, or "of" it, these are no times: trees, markets, islands."""
     past: str
-    """A pattern of the words that look back, in lower case; of those that look ahead."""
-    ahead: str
+    """A pattern of the words that indicate the past, in lower case; then of those that indicate the future."""
+    future: str
     often: Mapping[str, str]
     """Adverbs by the value of the TIMEX3 set that they are: P1W for weekly."""
     every: str
@@ -253,16 +253,16 @@ class EuropeanLexicon:
 
     def match_before_christ(self) -> str:
         """A pattern of the words after a year or century before Christ, alternatives without a group."""
-        return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.before_christ))
+        return "|".join(re.escape(phrase).replace(r"\ ", r"\s?") for phrase in split_phrases(self.before_christ))
 
     def match_after_christ(self) -> str:
         """The same of a year after Christ."""
-        return "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in split_phrases(self.after_christ))
+        return "|".join(re.escape(phrase).replace(r"\ ", r"\s?") for phrase in split_phrases(self.after_christ))
 
     def match_month(self, doubtful: frozenset[str] = frozenset()) -> str:
         """The same without some short forms."""
-        short = self.month_numbers.keys() - self.month_names - doubtful
-        return rf"(?:{match_any_phrase(self.month_names)}|{match_any_phrase(short)}\.?)"
+        short_names = self.month_numbers.keys() - self.month_names - doubtful
+        return rf"(?:{match_any_phrase(self.month_names)}|{match_any_phrase(short_names)}\.?)"
 
     @cached_property
     def season_numbers(self) -> dict[str, int]:
@@ -283,17 +283,17 @@ class EuropeanLexicon:
     @cached_property
     def month_leads(self) -> frozenset[str]:
         """The words before a month, an elided one without its apostrophe."""
-        return frozenset(each.removesuffix("'") for each in split_phrases(self.before_month))
+        return frozenset(phrase.removesuffix("'") for phrase in split_phrases(self.before_month))
 
     @cached_property
     def weekday(self) -> str:
-        """A pattern of a weekday beside a date; a short form may have its point."""
-        short = [name for line in self.weekday_short for name in split_phrases(line)]
-        return rf"(?:{match_any_phrase(self.weekday_numbers)}|{match_any_phrase(short)}\.?)"
+        """A pattern of a weekday next to a date; a short form may have its point."""
+        short_names = [name for line in self.weekday_short for name in split_phrases(line)]
+        return rf"(?:{match_any_phrase(self.weekday_numbers)}|{match_any_phrase(short_names)}\.?)"
 
     @cached_property
     def weekday_heads(self) -> frozenset[str]:
-        """The heads of a weekday beside a date."""
+        """The heads of a weekday next to a date."""
         return list_heads(self.weekday_numbers) | list_heads(
             name for line in self.weekday_short for name in split_phrases(line)
         )
@@ -316,7 +316,9 @@ class EuropeanLexicon:
             self.from_,
             self.between,
         )
-        return self.month_leads | {each.split()[-1].removesuffix("'") for line in lines for each in split_phrases(line)}
+        return self.month_leads | {
+            phrase.split()[-1].removesuffix("'") for line in lines for phrase in split_phrases(line)
+        }
 
     @cached_property
     def day_parts(self) -> dict[str, str]:
@@ -376,22 +378,22 @@ class EuropeanLexicon:
 
     @cached_property
     def amount(self) -> re.Pattern[str]:
-        """A number of units, with decimals or a half beside it: "1,5 Jahre", "un an et demi"."""
-        more = (
+        """A number of units, with decimals or a half: "1,5 Jahre", "un an et demi"."""
+        half_after = (
             rf"(?:{S}(?P<more>{match_any_phrase(split_phrases(self.halves_after))}))?"
             if self.halves_after
             else "(?P<more>)"
         )
         half = rf"|(?P<half>{match_any_phrase(split_phrases(self.halves))})" if self.halves else "(?P<half>)"
         decimals = "(?P<decimals>(?<=[0-9])[.,][0-9]{1,2})?"
-        return re.compile(rf"(?:{self.count}{decimals}{half}){_AFTER_COUNT}{self.unit}{more}", re.IGNORECASE)
+        return re.compile(rf"(?:{self.count}{decimals}{half}){_AFTER_COUNT}{self.unit}{half_after}", re.IGNORECASE)
 
     @cached_property
     def length(self) -> str:
         """A pattern of one or several amounts, the larger first, with an optional word for about."""
-        one = NAMED_GROUP.sub("(?:", self.amount.pattern)
+        amount = NAMED_GROUP.sub("(?:", self.amount.pattern)
         about = rf"(?:(?P<about>{match_any_phrase(split_phrases(self.about))}){S})?"
-        return rf"{about}(?P<length>{one}(?:(?:{S}{match_any_phrase(split_phrases(self.and_))})?{S}{one}){{0,3}})"
+        return rf"{about}(?P<length>{amount}(?:(?:{S}{match_any_phrase(split_phrases(self.and_))})?{S}{amount}){{0,3}})"
 
     @cached_property
     def count_heads(self) -> frozenset[str]:
@@ -408,12 +410,12 @@ class EuropeanLexicon:
 
     def expand_template(self, text: str, **places: str) -> str:
         """The pattern of a template, with patterns for its places."""
-        pattern = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
+        pieces = _PLACE.sub("\0\\1\0", text.lower().translate(UNACCENTED)).split("\0")
         count = self.prefixed_count if _COUNT_IN_WORD.search(text) else self.count
         pattern_by_place = {"count": count, "unit": self.unit, "length": self.length, **places}
         words = (
-            pattern_by_place[each] if odd else re.escape(each).replace(r"\ ", S)
-            for odd, each in _mark_alternating(pattern)
+            pattern_by_place[piece] if is_place else re.escape(piece).replace(r"\ ", S)
+            for is_place, piece in _mark_alternating(pieces)
         )
         return "".join(words) + r"(?![0-9A-Za-z])"
 

@@ -41,13 +41,13 @@ from warehouse.records import Grain, Modifier
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
 """The endings of ordinals in digits."""
-_LONGEST_LINK = 20
+_MAX_LINK_LENGTH = 20
 _AGE_REACH = 24
-_COUNTED_BEFORE = re.compile(r"[0-9)]\s\Z")  # "30 jours suivant" is no day after.
+_COUNT_BEFORE = re.compile(r"[0-9)]\s\Z")  # "30 jours suivant" is no day after.
 _NOW = Shift(Grain.DAY, 0)
-_WITH_PARTS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
-_COUNTED = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
-_SMALLEST = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
+_DIVISIBLE_UNITS = (Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.HALF, Grain.YEAR)
+_COUNTED_UNITS = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
+_TIME_UNITS = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _YEARS = rf"(?P<year>{YEAR})(?:\s?[-–/]\s?(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![-/.]?[0-9]))?"
 
 _LAST_DAY = (
@@ -79,36 +79,36 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, is_year_required: bool) -> I
     """Rules with their year; if it is not `is_year_required`, a quarter or half without one is in the text's year."""
     fiscal, ordinals = (
         split_phrases(lexicon.fiscal_year),
-        {w: n for n, line in enumerate(lexicon.ordinals, 1) for w in split_phrases(line)},
+        {word: number for number, line in enumerate(lexicon.ordinals, 1) for word in split_phrases(line)},
     )
     ordinals |= {name: number for number, name in enumerate(_ROMAN, 1)}
-    latest = {word for word in split_phrases(lexicon.steps_before["-1"]) if word not in ordinals}
+    latest_words = {word for word in split_phrases(lexicon.steps_before["-1"]) if word not in ordinals}
     of_year = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)})|{match_any_phrase(split_phrases(lexicon.year))})"
     year = rf"(?:,?\s?{lexicon.filled}?(?:{of_year}{lexicon.filled})?{_YEARS})"
-    ordinal = rf"(?P<ordinal>{match_any_phrase({*ordinals, *latest})}|[1-4]{_ENDING})"
+    ordinal = rf"(?P<ordinal>{match_any_phrase({*ordinals, *latest_words})}|[1-4]{_ENDING})"
 
     def make_part_reader(grain: Grain) -> Callable[[re.Match[str]], Meaning | None]:
         count = 4 if grain is Grain.QUARTER else 2
 
         def read(match: re.Match[str]) -> Meaning | None:
             word = normalize_words(match["ordinal"])
-            index = ordinals.get(word) or (count if word in latest else int(word[0]))
+            index = ordinals.get(word) or (count if word in latest_words else int(word[0]))
             if index > count:
                 raise ValueError(f"no {grain} {index}")
             if match["year"]:
                 return _make_period(grain, match, index, fiscal=bool(match.groupdict().get("fiscal")))
-            if word in latest:
+            if word in latest_words:
                 return None
             return make_quarter_of_year(index) if grain is Grain.QUARTER else make_half_of_year(index)
 
         return read
 
-    heads = list_heads({*ordinals, *latest}) | NUMBER_HEADS
+    heads = list_heads({*ordinals, *latest_words}) | NUMBER_HEADS
     ordinal_lead = rf"{ordinal}(?:(?<=[.ºª°])\s?|{S})"
-    another = rf"(?:{match_any_phrase(ordinals)}|[1-4]{_ENDING})"
+    any_ordinal = rf"(?:{match_any_phrase(ordinals)}|[1-4]{_ENDING})"
     links = match_any_phrase(split_phrases(f"{lexicon.and_}, {lexicon.or_}, {lexicon.to}, {lexicon.until}"))
     link = rf"(?:,?{S}{links}{S}{lexicon.articles}|\s?[-–/]\s?)"
-    others = rf"(?:,{S}{another}){{0,2}}{link}{another}(?:(?<=[.ºª°])\s?|{S})"
+    other_parts = rf"(?:,{S}{any_ordinal}){{0,2}}{link}{any_ordinal}(?:(?<=[.ºª°])\s?|{S})"
     for grain, name, marks in (
         (Grain.QUARTER, lexicon.quarter, split_phrases(lexicon.quarter_marks)),
         (Grain.HALF, lexicon.half, split_phrases(lexicon.half_marks)),
@@ -121,20 +121,20 @@ def _make_fiscal_rules(lexicon: EuropeanLexicon, *, is_year_required: bool) -> I
         # The first of "the first and third quarter of 2023", and of "from the first to the third".
         yield make_rule(
             list_heads(ordinals) | NUMBER_HEADS,
-            rf"{ordinal}(?={others}{match_any_phrase(split_phrases(name))}{year})",
+            rf"{ordinal}(?={other_parts}{match_any_phrase(split_phrases(name))}{year})",
             make_part_reader(grain),
         )
         if is_year_required:
             continue
         mark = f"(?:{'|'.join(marks)})"
         fiscal_lead = rf"(?:(?P<fiscal>{match_any_phrase(fiscal)}){S})?"
-        of_years, marked_part = rf"(?:[\s/-]|{lexicon.filled}){fiscal_lead}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
-        more = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
-        yield make_rule(list_heads(marks), rf"{marked_part}{of_years}", make_part_reader(grain))
-        yield make_rule(list_heads(marks), rf"{marked_part}(?={more}{of_years})", make_part_reader(grain))
+        marked_year, marked_part = rf"(?:[\s/-]|{lexicon.filled}){fiscal_lead}{_YEARS}", rf"{mark}\s?(?P<ordinal>[1-4])"
+        other_marks = rf"(?:(?:,{S}|\s?/\s?){mark}\s?[1-4]){{0,2}}{link}{mark}\s?[1-4]"
+        yield make_rule(list_heads(marks), rf"{marked_part}{marked_year}", make_part_reader(grain))
+        yield make_rule(list_heads(marks), rf"{marked_part}(?={other_marks}{marked_year})", make_part_reader(grain))
         if grain is Grain.QUARTER:
-            lone = r"Q(?P<number>[1-4])(?![0-9A-Za-z]|[.,/-][0-9])"
-            yield make_rule({"q"}, lone, lambda match: make_quarter_of_year(int(match["number"])), exact_case=True)
+            sign = r"Q(?P<number>[1-4])(?![0-9A-Za-z]|[.,/-][0-9])"
+            yield make_rule({"q"}, sign, lambda match: make_quarter_of_year(int(match["number"])), exact_case=True)
         yield make_rule(
             NUMBER_HEADS,
             rf"(?P<ordinal>[1-4])[º°]?{mark}(?:[\s/-]|{lexicon.filled})?(?P<year>20[0-9]{{2}}|(?<=[A-Za-z/-])[0-9]{{2}})(?P<last>)(?![0-9])",
@@ -190,7 +190,7 @@ def _make_period(grain: Grain, match: re.Match[str], index: int, *, fiscal: bool
     if not last:
         return Period(grain, year, index, fiscal)
     if int(last) % 100 != (year + 1) % 100:
-        raise ValueError(f"{year} and {last} do not run into each other")
+        raise ValueError(f"{year} and {last} are not consecutive")
     return Period(grain, year + 1, index, fiscal=True, by_end=True)
 
 
@@ -203,12 +203,12 @@ def _make_school_year_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Schuljahr 2023/24, la saison 2023-2024, Wintersemester 2023/24."""
     names = split_phrases(lexicon.school_year)
 
-    def read(match: re.Match[str]) -> MentionFields | None:
+    def read_school_year(match: re.Match[str]) -> MentionFields | None:
         first = int(match["year"])
         is_next = match["last"] and int(match["last"]) % 100 == (first + 1) % 100
         return make_school_year(first) if is_next else None
 
-    yield make_rule(list_heads(names), rf"{match_any_phrase(names)}{lexicon.filled}{_YEARS}", read)
+    yield make_rule(list_heads(names), rf"{match_any_phrase(names)}{lexicon.filled}{_YEARS}", read_school_year)
     for months, line in lexicon.semesters.items():
         first, last = map(int, months.split("-"))
 
@@ -232,18 +232,18 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     yield make_rule(
         list_heads(days), match_any_phrase(days), lambda match: Shift(Grain.DAY, days[normalize_words(match[0])])
     )
-    now, to = split_phrases(lexicon.now), split_phrases(f"{lexicon.to}, {lexicon.until}")
-    ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{match_any_phrase(to)}){lexicon.filled})\Z", re.IGNORECASE)
+    now, range_words = split_phrases(lexicon.now), split_phrases(f"{lexicon.to}, {lexicon.until}")
+    ends = re.compile(rf"[0-9)](?:\s?[-–—]\s?|{S}(?:{match_any_phrase(range_words)}){lexicon.filled})\Z", re.IGNORECASE)
 
     def read_now(match: re.Match[str]) -> Shift | None:
-        is_end = ends.search(match.string, max(0, match.start() - _LONGEST_LINK), match.start())
+        is_end = ends.search(match.string, max(0, match.start() - _MAX_LINK_LENGTH), match.start())
         return Shift(Grain.DAY, 0) if is_end else None
 
     yield make_rule(list_heads(now), match_any_phrase(now), read_now)
-    for each in lexicon.shifts:
-        words = split_phrases(each["words"])
-        shift = Shift(Grain(each["unit"]), each["count"], Origin.LAST_MENTION if each.get("told") else Origin.WRITTEN)
-        part = each.get("part")
+    for entry in lexicon.shifts:
+        words, part = split_phrases(entry["words"]), entry.get("part")
+        origin = Origin.LAST_MENTION if entry.get("from_mention") else Origin.WRITTEN
+        shift = Shift(Grain(entry["unit"]), entry["count"], origin)
         yield make_rule(
             list_heads(words), match_any_phrase(words), TimeOnDay(shift, DayPart(part, Grain.PART)) if part else shift
         )
@@ -251,13 +251,13 @@ def _make_relative_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 
 def _make_step_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Units a step away: "last quarter", "the year before"."""
-    grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _SMALLEST}
-    fiscal, doubtful = (frozenset(split_phrases(each)) for each in (lexicon.fiscal_year, lexicon.doubtful))
+    grains = {word: grain for word, grain in lexicon.grains.items() if grain not in _TIME_UNITS}
+    fiscal, doubtful = (frozenset(split_phrases(phrases)) for phrases in (lexicon.fiscal_year, lexicon.doubtful))
     dated = re.compile(rf"{S}{YEAR}")
     for leading, trailing, origin in (
         (lexicon.steps_before, lexicon.steps_after, Origin.WRITTEN),
         (lexicon.ended_before, lexicon.ended_after, Origin.WRITTEN),
-        (lexicon.told_before, lexicon.told_after, Origin.LAST_MENTION),
+        (lexicon.mention_steps_before, lexicon.mention_steps_after, Origin.LAST_MENTION),
     ):
 
         def read_stepped(
@@ -270,12 +270,12 @@ def _make_step_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
             unit, step = normalize_words(match["unit"]), read_step(match, leading, trailing)
             if unit in fiscal:
                 return Shift(Grain.YEAR, step, origin, fiscal=True)
-            if match.groupdict().get("after") and _COUNTED_BEFORE.search(
+            if match.groupdict().get("after") and _COUNT_BEFORE.search(
                 match.string, max(0, match.start() - 2), match.start()
             ):
                 return None
-            loose = match.groupdict().get("before") and origin is Origin.WRITTEN
-            if loose and (grains[unit] is Grain.DAY or dated.match(match.string, match.end())):
+            is_relative = match.groupdict().get("before") and origin is Origin.WRITTEN
+            if is_relative and (grains[unit] is Grain.DAY or dated.match(match.string, match.end())):
                 return None
             return Shift(grains[unit], step, origin)
 
@@ -298,33 +298,33 @@ def _make_step_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
 def _make_unit_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """The weekend, and units that are counted in a longer time: "the third month"."""
     names = [word for word, grain in lexicon.grains.items() if grain is Grain.WEEKEND]
-    weekends = [word for word in names if not any(word != each and word.startswith(each) for each in names)]
-    articles = {each.split()[-1] for each in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
+    weekends = [word for word in names if not any(word != name and word.startswith(name) for name in names)]
+    articles = {phrase.split()[-1] for phrase in split_phrases(f"{lexicon.fillers}, {lexicon.date_leads}")}
 
     def read_weekend(match: re.Match[str]) -> Recurring | None:
         """The weekend by the sentence's tense; without an article it is any weekend."""
         return make_weekend() if find_word_before(match) in articles else None
 
     yield make_rule(list_heads(weekends), match_any_phrase(weekends), read_weekend)
-    counts = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
-    counted_grains = {word: grain for word, grain in lexicon.grains.items() if grain in _COUNTED}
+    indexes = {word: index for index, line in enumerate(lexicon.ordinals) for word in split_phrases(line)}
+    counted_grains = {word: grain for word, grain in lexicon.grains.items() if grain in _COUNTED_UNITS}
     yield make_rule(
-        list_heads(counts) | NUMBER_HEADS,
-        rf"(?:(?P<ordinal>{match_any_phrase(counts)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted_grains)})",
+        list_heads(indexes) | NUMBER_HEADS,
+        rf"(?:(?P<ordinal>{match_any_phrase(indexes)})|(?P<number>[1-9])(?![0-9\s]){_ENDING})(?:(?<=[.ºª°])\s?|{S})(?P<unit>{match_any_phrase(counted_grains)})",
         lambda match: NumberedUnit(
             counted_grains[normalize_words(match["unit"])],
-            counts[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
+            indexes[normalize_words(match["ordinal"])] if match["ordinal"] else int(match["number"]) - 1,
         ),
     )
 
 
 def _read_length(lexicon: EuropeanLexicon, match: re.Match[str]) -> Duration:
-    """The length by the groups `count` and `unit`, or by all amounts in `length`, each smaller than the one before."""
+    """The length by the groups `count` and `unit`, or by all amounts in `length`, each smaller than the last."""
     if not (length_text := match.groupdict().get("length")):
         return Duration((_read_amount(lexicon, match),))
-    first, *others = (Duration((_read_amount(lexicon, each),)) for each in lexicon.amount.finditer(length_text))
-    for each in others:
-        total = first.combine(each)
+    first, *parts = (Duration((_read_amount(lexicon, match),)) for match in lexicon.amount.finditer(length_text))
+    for part in parts:
+        total = first.combine(part)
         if total is None:
             raise ValueError(f"no length: {length_text}")
         first = total
@@ -346,12 +346,12 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def read_length(match: re.Match[str]) -> Duration:
         return _read_length(lexicon, match)
 
-    leads, ends = (match_any_phrase(split_phrases(each)) for each in (lexicon.age_leads, lexicon.age_ends))
-    of_age, is_old = re.compile(rf"\b{leads}{S}\Z", re.IGNORECASE), re.compile(rf"{S}{ends}", re.IGNORECASE)
+    leads, ends = (match_any_phrase(split_phrases(phrases)) for phrases in (lexicon.age_leads, lexicon.age_ends))
+    age_lead, age_end = re.compile(rf"\b{leads}{S}\Z", re.IGNORECASE), re.compile(rf"{S}{ends}", re.IGNORECASE)
 
     def read_length_or_age(match: re.Match[str]) -> Duration | Age:
         length, text = read_length(match), match.string
-        is_age = of_age.search(text, max(0, match.start() - _AGE_REACH), match.start()) or is_old.match(
+        is_age = age_lead.search(text, max(0, match.start() - _AGE_REACH), match.start()) or age_end.match(
             text, match.end()
         )
         return Age(length) if is_age else length
@@ -359,24 +359,24 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     def match_adverb(template: str) -> str:
         """Lookahead that excludes a base: "deux ans après la fin" counts from an end, not from the last mention."""
         word = template.rpartition("} ")[2].translate(UNACCENTED)
-        bounds = [each for each in split_phrases(f"{lexicon.before}, {lexicon.after}") if each.split()[0] == word]
-        links = [each.removeprefix(word).strip() for each in bounds if each != word]
+        bounds = [phrase for phrase in split_phrases(f"{lexicon.before}, {lexicon.after}") if phrase.split()[0] == word]
+        links = [phrase.removeprefix(word).strip() for phrase in bounds if phrase != word]
         if word in bounds:
             links += split_phrases(lexicon.fillers)
         return rf"(?!{S}(?:[0-9]|{match_leading_phrase(links)}))" if links else ""
 
-    def make_offset_reader(side: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], TimeOffset]:
+    def make_offset_reader(direction: int, base: Meaning = _NOW) -> Callable[[re.Match[str]], TimeOffset]:
         def read(match: re.Match[str]) -> TimeOffset:
-            *first, (count, grain) = ((side * count, grain) for count, grain in read_length(match).steps or ())
+            *first, (count, grain) = ((direction * count, grain) for count, grain in read_length(match).steps or ())
             about = Modifier.APPROX if match.groupdict().get("about") else None
-            return TimeOffset(grain, count, base, about, first=tuple(first), to_day=side > 0)
+            return TimeOffset(grain, count, base, about, first=tuple(first), to_day=direction > 0)
 
         return read
 
-    def make_rolling_reader(side: int) -> Callable[[re.Match[str]], Rolling]:
+    def make_rolling_reader(direction: int) -> Callable[[re.Match[str]], Rolling]:
         def read(match: re.Match[str]) -> Rolling:
             ((count, grain),) = read_length(match).steps or ()
-            return Rolling(grain, side * count, read_length(match).value)
+            return Rolling(grain, direction * count, read_length(match).value)
 
         return read
 
@@ -391,57 +391,60 @@ def _make_counted_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         (lexicon.first_of, lambda match: EdgeLength(read_length(match), first=True)),
     ):
         is_from_mention = templates in (lexicon.earlier, lexicon.later)
-        for each in templates:
-            pattern = rf"(?<![0-9.,]){lexicon.expand_template(each)}{match_adverb(each) if is_from_mention else ''}"
-            yield make_rule(lexicon.list_template_heads(each), pattern, read)
+        for template in templates:
+            pattern = rf"(?<![0-9.,]){lexicon.expand_template(template)}"
+            pattern += match_adverb(template) if is_from_mention else ""
+            yield make_rule(lexicon.list_template_heads(template), pattern, read)
 
 
 def _make_week_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """ISO weeks by number: "KW 12", "12. KW 2021", "semaine 12 de 2021"; those of a course have no year."""
-    sure, doubtful = split_phrases(lexicon.week_names), split_phrases(lexicon.week_names_of_year)
+    week_names, week_names_of_year = split_phrases(lexicon.week_names), split_phrases(lexicon.week_names_of_year)
     number = r"(?P<week>[0-5]?[0-9])"
     year = rf"(?:(?:/|,?{S}{lexicon.articles})(?P<year>(?:19|20)[0-9]{{2}})(?![0-9]))"
-    more = r"(?:\s?[-–—]\s?(?P<last>[0-5]?[0-9]))?"
+    to_week = r"(?:\s?[-–—]\s?(?P<last>[0-5]?[0-9]))?"
 
-    def read(match: re.Match[str]) -> Recurring | TimeBetween | UnitOfYear:
+    def read_weeks(match: re.Match[str]) -> Recurring | TimeBetween | UnitOfYear:
         weeks = [make_week_of_year(int(week)) for week in (match["week"], match.groupdict().get("last")) if week]
         year = Period(Grain.YEAR, int(match["year"])) if match["year"] else None
-        sides = [UnitOfYear(week, year) for week in weeks] if year else weeks
-        return sides[0] if len(sides) == 1 else TimeBetween(*sides)
+        readings = [UnitOfYear(week, year) for week in weeks] if year else weeks
+        return readings[0] if len(readings) == 1 else TimeBetween(*readings)
 
-    for names, has_year in ((sure, "?"), (doubtful, "")):
+    for names, has_year in ((week_names, "?"), (week_names_of_year, "")):
         if names:
             ending = rf"{year}{has_year}(?![0-9A-Za-z]|[.,:][0-9])"
-            yield make_rule(list_heads(names), rf"{match_any_phrase(names)}\.?\s?{number}{more}{ending}", read)
-            yield make_rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{match_any_phrase(names)}{ending}", read)
+            yield make_rule(list_heads(names), rf"{match_any_phrase(names)}\.?\s?{number}{to_week}{ending}", read_weeks)
+            yield make_rule(NUMBER_HEADS, rf"{number}{_ENDING}\s?{match_any_phrase(names)}{ending}", read_weeks)
 
 
 def _make_edge_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Parts of the last mentioned unit: "Ende des Monats", "à la fin de l'année"."""
-    grains = {word: grain for word, grain in lexicon.grains.items() if grain in _WITH_PARTS}
-    sides = ((lexicon.start, Modifier.START), (lexicon.middle, Modifier.MID), (lexicon.end, Modifier.END))
+    grains = {word: grain for word, grain in lexicon.grains.items() if grain in _DIVISIBLE_UNITS}
+    words_by_part = ((lexicon.start, Modifier.START), (lexicon.middle, Modifier.MID), (lexicon.end, Modifier.END))
     steps = match_any_phrase(
-        (*list_step_words(lexicon.steps_after), *list_step_words(lexicon.told_after), *lexicon.month_names)
+        (*list_step_words(lexicon.steps_after), *list_step_words(lexicon.mention_steps_after), *lexicon.month_names)
     )
-    goes_on = rf"(?!{lexicon.filled}(?:[0-9]|{steps})|{S}{match_leading_phrase(split_phrases(lexicon.fillers))})"
-    for words, modifier in sides:
+    not_followed = rf"(?!{lexicon.filled}(?:[0-9]|{steps})|{S}{match_leading_phrase(split_phrases(lexicon.fillers))})"
+    for words, modifier in words_by_part:
         lead = rf"{match_any_phrase(split_phrases(words))}{lexicon.filled}"
 
-        def read(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime | None:
+        def read_edge(match: re.Match[str], modifier: Modifier = modifier) -> ModifiedTime | None:
             """The part; None for "fim de semana", which is a weekend."""
             if normalize_words(match[0]) in lexicon.grains:
                 return None
             return ModifiedTime(Shift(grains[normalize_words(match["unit"])], 0, Origin.LAST_MENTION), modifier)
 
-        yield make_rule(list_heads(split_phrases(words)), rf"{lead}(?P<unit>{match_any_phrase(grains)}){goes_on}", read)
+        yield make_rule(
+            list_heads(split_phrases(words)), rf"{lead}(?P<unit>{match_any_phrase(grains)}){not_followed}", read_edge
+        )
 
-    for each in lexicon.edges:
-        names, unit, modifier = split_phrases(each["words"]), Grain(each["unit"]), Modifier(each["part"])
+    for edge in lexicon.edges:
+        names, unit, modifier = split_phrases(edge["words"]), Grain(edge["unit"]), Modifier(edge["part"])
 
         def read_word(match: re.Match[str], unit: Grain = unit, modifier: Modifier = modifier) -> ModifiedTime:
             year = match["year"]
-            whole = Period(unit, int(year)) if year else Shift(unit, 0, Origin.LAST_MENTION)
-            return ModifiedTime(whole, modifier)
+            unit_time = Period(unit, int(year)) if year else Shift(unit, 0, Origin.LAST_MENTION)
+            return ModifiedTime(unit_time, modifier)
 
         year = rf"(?:{S}(?P<year>{YEAR}))?" if unit is Grain.YEAR else "(?P<year>)"
         yield make_rule(list_heads(names), match_any_phrase(names) + year, read_word)

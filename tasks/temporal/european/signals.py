@@ -1,4 +1,4 @@
-"""European words that modify or join the times beside them, and the joins of a language: "seit", "jusqu'à", "entre"."""
+"""European words that modify or join adjacent times, and the joins of a language: "seit", "jusqu'à", "entre"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tasks.temporal.meanings.spans import Duration, EdgeLength, NumberedIn, Numb
 from tasks.temporal.readings import Meaning, is_larger
 from warehouse.records import Grain, Modifier
 
-_IN_LONGER = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
+_NUMBERED_UNITS = (Grain.WEEK, Grain.WEEKEND, Grain.MONTH)
 _WITH_ARTICLE = " the "
 
 
@@ -47,24 +47,26 @@ def make_signal_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
         (lexicon.end, Signal(SignalRole.PART, Modifier.END)),
         (lexicon.about, Signal(SignalRole.LENGTH, Modifier.APPROX)),
     )
-    meaning: dict[str, Signal] = {}
+    signals_by_phrase: dict[str, Signal] = {}
     for words, signal in table:
-        for each in split_phrases(words):
-            previous_signal = meaning.setdefault(each, signal)
+        for phrase in split_phrases(words):
+            previous_signal = signals_by_phrase.setdefault(phrase, signal)
             # A word for the end of a range may also be an open bound ("bis 2020"), and one for its start ("dal 2020").
             has_same_role = previous_signal.role is signal.role
             if has_same_role or (previous_signal.role is SignalRole.FROM and signal.modifier is Modifier.ON_OR_AFTER):
-                meaning[each] = replace(previous_signal, modifier=signal.modifier)
+                signals_by_phrase[phrase] = replace(previous_signal, modifier=signal.modifier)
     halves = match_any_phrase(split_phrases(lexicon.half_with_year))
     ranks = {Modifier.START: split_phrases(lexicon.ordinals[0]), Modifier.END: split_phrases(lexicon.ordinals[1])}
     fillers = match_leading_phrase(split_phrases(lexicon.fillers))
     # "Of" after the part of a time begins no range: "la fin de 2020".
-    of = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
+    of_articles = rf"(?:{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}})?"
     return tuple(
         make_rule(
-            list_heads([each]), f"{match_any_phrase([each])}{of if signal.role is SignalRole.PART else ''}", signal
+            list_heads([phrase]),
+            f"{match_any_phrase([phrase])}{of_articles if signal.role is SignalRole.PART else ''}",
+            signal,
         )
-        for each, signal in meaning.items()
+        for phrase, signal in signals_by_phrase.items()
     ) + tuple(
         make_rule(
             list_heads(words),
@@ -79,7 +81,9 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
     """The English stages with the language's articles in place of English ones, and the joins of the language."""
     articles = re.compile(rf"{SPACE.pattern}{lexicon.articles}", re.IGNORECASE)
 
-    some = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE)
+    one_or_two_articles = re.compile(
+        rf"{S}{match_leading_phrase(split_phrases(lexicon.fillers))}{{1,2}}", re.IGNORECASE
+    )
 
     links = (*split_phrases(lexicon.part_links), *split_phrases(lexicon.weekday_links))
     day_links = re.compile(rf"{S}{match_leading_phrase(links)}", re.IGNORECASE)
@@ -91,21 +95,21 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
 
     def fit_join(join: JoinRule) -> JoinRule:
         gaps: re.Pattern[str] | Sequence[re.Pattern[str]]
-        gaps = widen_gap(join.gap) if isinstance(join.gap, re.Pattern) else [widen_gap(each) for each in join.gap]
+        gaps = widen_gap(join.gap) if isinstance(join.gap, re.Pattern) else [widen_gap(pattern) for pattern in join.gap]
         return replace(join, gap=gaps)
 
-    of = SignalRole.FROM
-    own: tuple[tuple[JoinRule, ...], ...] = (
+    of_role = SignalRole.FROM
+    language_joins: tuple[tuple[JoinRule, ...], ...] = (
         (
-            JoinRule((Recurring, of, Shift), _join_unit_within, (SPACE, articles)),
+            JoinRule((Recurring, of_role, Shift), _join_unit_within, (SPACE, articles)),
             JoinRule((Recurring, Shift), _join_unit_within, articles),
             JoinRule((Shift, Recurring), lambda outer, unit: _join_unit_within(unit, outer), articles),
             *(
                 JoinRule(((NumberedUnit, Shift), *link, DATED), _join_numbered_within, gap)
-                for link, gap in (((of,), articles), ((), some))
+                for link, gap in (((of_role,), articles), ((), one_or_two_articles))
             ),
-            *(JoinRule((EdgeLength, *link, DATED), _join_length_within, articles) for link in ((of,), ())),
-            *(JoinRule((Rolling, *link, (Period, Shift)), _join_last_of, articles) for link in ((of,), ())),
+            *(JoinRule((EdgeLength, *link, DATED), _join_length_within, articles) for link in ((of_role,), ())),
+            *(JoinRule((Rolling, *link, (Period, Shift)), _join_last_of, articles) for link in ((of_role,), ())),
         ),
         (
             JoinRule((DATED, (SignalRole.AT, SignalRole.TO), Clock), _join_day_and_clock, articles),
@@ -118,7 +122,7 @@ def make_joins(lexicon: EuropeanLexicon) -> tuple[tuple[JoinRule, ...], ...]:
         (),
         (JoinRule((SignalRole.FROM, DATED), _join_since, articles, (1, 2), takes_modifier=True),),
     )
-    return tuple((*first, *map(fit_join, stage)) for first, stage in zip(own, english.STAGES, strict=True))
+    return tuple((*first, *map(fit_join, stage)) for first, stage in zip(language_joins, english.STAGES, strict=True))
 
 
 def _join_unit_within(unit: Recurring, outer: Shift) -> UnitWithin | None:
@@ -129,7 +133,7 @@ def _join_unit_within(unit: Recurring, outer: Shift) -> UnitWithin | None:
 def _join_numbered_within(unit: NumberedUnit | Shift, outer: Meaning) -> NumberedIn | None:
     """The second week of January, the last week of July."""
     if isinstance(unit, Shift):
-        if unit.count != -1 or unit.origin is not Origin.WRITTEN or unit.fiscal or unit.grain not in _IN_LONGER:
+        if unit.count != -1 or unit.origin is not Origin.WRITTEN or unit.fiscal or unit.grain not in _NUMBERED_UNITS:
             return None
         unit = NumberedUnit(unit.grain, -1)
     return NumberedIn(unit, outer) if outer.grain and is_larger(outer.grain, unit.grain) else None

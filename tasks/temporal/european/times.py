@@ -33,9 +33,9 @@ from warehouse.records import Grain
 
 _HOUR, _MINUTE = r"(?P<hour>[01]?[0-9]|2[0-4])", "(?P<minute>[0-5][0-9])"
 
-_LONGEST_LEAD = 20
+_LEAD_REACH = 20
 _APPOINTMENT_REACH = 50
-_ENDS_CLAUSE = re.compile(
+_CLAUSE_END = re.compile(
     r"\s{0,2}(?:[.,;:!?)\n]|\Z)|\s(?:am|im|in|bei|beim|vor|zum|zur|und|mit|an|los|en|con|por|para|no|na|em|com|e|y|da|al|op|bij|met"
     r"|voor)\b",
     re.IGNORECASE,
@@ -57,12 +57,12 @@ def make_time_rules(lexicon: EuropeanLexicon) -> tuple[GrammarRule, ...]:
 
 
 def _read_day_part(lexicon: EuropeanLexicon, match: re.Match[str]) -> DayPart:
-    return DayPart(lexicon.day_parts[normalize_words(match["part"])], Grain.PART, alone=False)
+    return DayPart(lexicon.day_parts[normalize_words(match["part"])], Grain.PART, is_standalone=False)
 
 
 def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     days = {word: int(step) for step, line in lexicon.days.items() for word in split_phrases(line)}
-    this, links = split_phrases(lexicon.steps_before["0"]), split_phrases(lexicon.part_links)
+    this_words, links = split_phrases(lexicon.steps_before["0"]), split_phrases(lexicon.part_links)
     named_hours = {word for line in lexicon.named_hours.values() for word in split_phrases(line)}
     parts = {name: value for name, value in lexicon.day_parts.items() if name not in named_hours}
     part = rf"(?P<part>{match_any_phrase(parts)})"
@@ -92,11 +92,11 @@ def _make_part_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         read_part_of_day,
     )
     yield make_rule(
-        list_heads(this),
-        rf"{match_leading_phrase(this)}{part}",
+        list_heads(this_words),
+        rf"{match_leading_phrase(this_words)}{part}",
         lambda match: TimeOnDay(Shift(Grain.DAY, 0), read_day_part(match)),
     )
-    # A part by itself is no time, and excludes other readings of its words: "la mañana" is not tomorrow.
+    # A part alone is no time and excludes other readings of its words: "la mañana" is not tomorrow.
     yield make_rule(list_heads(parts), rf"(?!{match_any_phrase(days)}){part}", read_day_part)
     yield make_rule(list_heads(links), rf"{match_leading_phrase(links)}{{1,2}}{part}", read_day_part)
 
@@ -106,7 +106,7 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     part = rf"{link}{{1,2}}(?P<part>{match_any_phrase(lexicon.day_parts)})"
     unit = match_any_phrase(split_phrases(lexicon.clock_hours))
     at_lead = _ends_with(rf"(?<![0-9]\s)\b{match_leading_phrase(split_phrases(lexicon.at))}")
-    bare_leads = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.bare_at))}")
+    hour_leads = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.hour_leads))}")
     counted_unit = re.compile(rf"\s?%|{S}{match_any_phrase(split_phrases(lexicon.counted))}", re.IGNORECASE)
     appointment = re.compile(rf"\b(?:{lexicon.appointments.translate(UNACCENTED) or '(?!)'})\b[^.;!?\d\n]*\Z")
 
@@ -114,36 +114,36 @@ def _make_clock_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         return make_clock(int(match["hour"]), int(match.groupdict().get("minute") or 0))
 
     def read_clock_in_part(match: re.Match[str]) -> Clock | Hours:
-        clock = make_clock(int(match["hour"]), int(match["minute"] or 0), loose=True)
+        clock = make_clock(int(match["hour"]), int(match["minute"] or 0), half_unknown=True)
         return with_day_part(clock, _read_day_part(lexicon, match))
 
     def read_full_hour(match: re.Match[str]) -> Clock | None:
-        return read_clock(match) if _is_led(match, at_lead) else None
+        return read_clock(match) if _has_lead(match, at_lead) else None
 
     def read_bare_hour(match: re.Match[str]) -> BareNumber | Clock | None:
-        """An hour only beside a day, "domani alle 9", or after an appointment: "Treffen um 8"."""
-        if not _is_led(match, bare_leads) or counted_unit.match(match.string, match.end()):
+        """An hour only next to a day, "domani alle 9", or after an appointment: "Treffen um 8"."""
+        if not _has_lead(match, hour_leads) or counted_unit.match(match.string, match.end()):
             return None
         text_before = match.string[max(0, match.start() - _APPOINTMENT_REACH) : match.start()].lower()
-        is_appointment = appointment.search(text_before) and _ENDS_CLAUSE.match(match.string, match.end())
-        return make_clock(int(match["hour"]), loose=True) if is_appointment else BareNumber(int(match["hour"]))
+        is_appointment = appointment.search(text_before) and _CLAUSE_END.match(match.string, match.end())
+        return make_clock(int(match["hour"]), half_unknown=True) if is_appointment else BareNumber(int(match["hour"]))
 
     number = rf"(?<![0-9:.,]){_HOUR}(?:[:.h]{_MINUTE})?"
     yield make_rule(
         {SHORT_NUMBER}, rf"{number}(?:\s?(?:h|{match_any_phrase(lexicon.hours)}))?{S}{part}", read_clock_in_part
     )
-    if lexicon.bare_at:
+    if lexicon.hour_leads:
         yield make_rule({SHORT_NUMBER}, rf"{_HOUR}(?![0-9A-Za-z]|[.,:/-][0-9])", read_bare_hour)
     yield make_rule({SHORT_NUMBER}, rf"{_HOUR}\s?{unit}", read_full_hour)
-    for each in lexicon.clocks:
-        pattern = lexicon.expand_template(each, hour=_HOUR, minute=_MINUTE)
-        yield make_rule(lexicon.list_template_heads(each), rf"(?<![0-9:.,])(?<![0-9]\s){pattern}", read_clock)
+    for clock_template in lexicon.clocks:
+        pattern = lexicon.expand_template(clock_template, hour=_HOUR, minute=_MINUTE)
+        yield make_rule(lexicon.list_template_heads(clock_template), rf"(?<![0-9:.,])(?<![0-9]\s){pattern}", read_clock)
 
 
 def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """From one hour to another: "von 9 bis 17 Uhr", "9–17 Uhr", "9h-17h30", "dalle 9 alle 17", "de 9 h à midi"."""
     clock_hours = split_phrases(lexicon.clock_hours)
-    unit, to = (match_any_phrase(each) for each in (clock_hours, split_phrases(lexicon.to)))
+    unit, range_words = (match_any_phrase(phrases) for phrases in (clock_hours, split_phrases(lexicon.to)))
     from_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}{lexicon.articles}")
     hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
     last, last_minute = _HOUR.replace("hour", "last"), _MINUTE.replace("minute", "last_minute")
@@ -155,90 +155,90 @@ def _make_hour_range_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
         first = make_clock(int(match["hour"]), int(groups.get("minute") or 0))
         return make_hours(first, make_clock(end, int(groups.get("last_minute") or 0)))
 
-    def make_led_reader(lead: re.Pattern[str]) -> Callable[[re.Match[str]], Hours | None]:
-        return lambda match: read_hours(match) if _is_led(match, lead) else None
+    def make_reader_after_lead(lead: re.Pattern[str]) -> Callable[[re.Match[str]], Hours | None]:
+        return lambda match: read_hours(match) if _has_lead(match, lead) else None
 
-    first_part = rf"{_HOUR}(?:\s?{unit})?{S}{to}{lexicon.filled}"
-    yield make_rule({SHORT_NUMBER}, rf"{first_part}{last}\s?{unit}", make_led_reader(from_lead))
+    first_part = rf"{_HOUR}(?:\s?{unit})?{S}{range_words}{lexicon.filled}"
+    yield make_rule({SHORT_NUMBER}, rf"{first_part}{last}\s?{unit}", make_reader_after_lead(from_lead))
     yield make_rule(
-        {SHORT_NUMBER}, rf"{first_part}(?P<name>{match_any_phrase(hours_by_name)})", make_led_reader(from_lead)
+        {SHORT_NUMBER}, rf"{first_part}(?P<name>{match_any_phrase(hours_by_name)})", make_reader_after_lead(from_lead)
     )
     # With a dash "6-8 h" may be a length.
-    dash, sure_units = r"\s?[-–]\s?", [each for each in clock_hours if each not in lexicon.hours]
+    dash, clock_units = r"\s?[-–]\s?", [hour for hour in clock_hours if hour not in lexicon.hours]
     no_number = r"(?<![0-9:.,])(?<![0-9]\s)"
-    if sure_units:
-        minutes = [rf"(?:[:.]{each})?" for each in (_MINUTE, last_minute)]
-        pattern = rf"{no_number}{_HOUR}{minutes[0]}{dash}{last}{minutes[1]}\s?{match_any_phrase(sure_units)}"
+    if clock_units:
+        minutes = [rf"(?:[:.]{minute})?" for minute in (_MINUTE, last_minute)]
+        pattern = rf"{no_number}{_HOUR}{minutes[0]}{dash}{last}{minutes[1]}\s?{match_any_phrase(clock_units)}"
         yield make_rule({SHORT_NUMBER}, pattern, read_hours)
     if "h" in clock_hours:
-        sides = rf"{_HOUR}h{_MINUTE}?{dash}{last}h{last_minute}?"
-        yield make_rule({SHORT_NUMBER}, rf"{no_number}{sides}(?![0-9A-Za-z])", read_hours)
-    if lexicon.bare_at and lexicon.spoken_at:
-        led = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.spoken_at))}")
-        second = rf"{match_leading_phrase(split_phrases(lexicon.bare_at))}{last}(?:[:.]{last_minute})?"
-        pattern = rf"{_HOUR}(?:[:.]{_MINUTE})?{S}{second}(?:\s?{unit})?(?![0-9A-Za-z]|[.,:/-][0-9])"
-        yield make_rule({SHORT_NUMBER}, pattern, make_led_reader(led))
+        hour_pair = rf"{_HOUR}h{_MINUTE}?{dash}{last}h{last_minute}?"
+        yield make_rule({SHORT_NUMBER}, rf"{no_number}{hour_pair}(?![0-9A-Za-z])", read_hours)
+    if lexicon.hour_leads and lexicon.spoken_at:
+        spoken_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.spoken_at))}")
+        second_part = rf"{match_leading_phrase(split_phrases(lexicon.hour_leads))}{last}(?:[:.]{last_minute})?"
+        pattern = rf"{_HOUR}(?:[:.]{_MINUTE})?{S}{second_part}(?:\s?{unit})?(?![0-9A-Za-z]|[.,:/-][0-9])"
+        yield make_rule({SHORT_NUMBER}, pattern, make_reader_after_lead(spoken_lead))
 
 
 def _make_spoken_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Minutes and hours in words: "halb acht", "sept heures et quart", "las ocho menos cuarto"."""
     words = _get_hour_words(lexicon)
     is_lead_needed, lead = bool(lexicon.spoken_at), _match_spoken_lead(lexicon)
-    articles = {word for word, number in words.items() if number == 1} - {"eins"}
+    article_numbers = {word for word, number in words.items() if number == 1} - {"eins"}
     counted_words = match_any_phrase({*lexicon.grains, *split_phrases(lexicon.counted)})
     hour = rf"(?P<hour>{match_any_phrase(words)}|[01]?[0-9]|2[0-4])(?![0-9])"
 
     minute_words = [word for word, number in lexicon.number_words.items() if number < _MINUTES_OF_HOUR]
     minute = rf"(?P<minute>{match_any_phrase(minute_words)}|[0-5]?[0-9])(?![0-9])"
-    led_by_at = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.at))}")
+    at_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.at))}")
 
     def make_reader(minutes: int, direction: int) -> Callable[[re.Match[str]], Clock | None]:
         def read(match: re.Match[str]) -> Clock | None:
             """The minutes past the hour, or before it if they are negative."""
             # Half an hour more may be a length, and "one" an article.
-            needs_lead = is_lead_needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in articles
-            if not _is_led(match, led_by_at) if direction else needs_lead and not _is_led(match, lead):
+            needs_lead = is_lead_needed or minutes == _HALF_PAST or normalize_words(match["hour"]) in article_numbers
+            if not _has_lead(match, at_lead) if direction else needs_lead and not _has_lead(match, lead):
                 return None
-            past = minutes + direction * lexicon.parse_number(match["minute"]) if direction else minutes
+            minutes_past = minutes + direction * lexicon.parse_number(match["minute"]) if direction else minutes
             hour = lexicon.parse_number(match["hour"])
-            hour = hour if past >= 0 else hour - 1 if hour > 1 else _NOON
-            return make_clock(hour, past % _MINUTES_OF_HOUR, loose=True)
+            hour = hour if minutes_past >= 0 else hour - 1 if hour > 1 else _NOON
+            return make_clock(hour, minutes_past % _MINUTES_OF_HOUR, half_unknown=True)
 
         return read
 
     tables = ((lexicon.spoken_clocks, 0), (lexicon.minutes_after, 1), (lexicon.minutes_before, -1))
     for table, direction in tables:
         for minutes, templates in table.items():
-            for each in templates:
-                heads = lexicon.list_template_heads(each, NUMBER_HEADS | list_heads([*words, *minute_words]))
-                spoken = lexicon.expand_template(each, hour=hour, minute=minute)
-                pattern = rf"{spoken}(?!{S}{counted_words}|\s?[%€$]|[:.,/-][0-9])"
+            for template in templates:
+                heads = lexicon.list_template_heads(template, NUMBER_HEADS | list_heads([*words, *minute_words]))
+                expanded_template = lexicon.expand_template(template, hour=hour, minute=minute)
+                pattern = rf"{expanded_template}(?!{S}{counted_words}|\s?[%€$]|[:.,/-][0-9])"
                 yield make_rule(heads, pattern, make_reader(int(minutes), direction))
 
 
 def _make_hour_word_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     """Full hours in words: "acht Uhr abends", "à sept heures", "las tres de la tarde", "domani alle nove"."""
     words, lead = _get_hour_words(lexicon), _match_spoken_lead(lexicon)
-    bare_at = split_phrases(lexicon.bare_at)
-    bare_lead = _ends_with(rf"\b{match_leading_phrase(bare_at)}")
+    hour_leads = split_phrases(lexicon.hour_leads)
+    hour_lead = _ends_with(rf"\b{match_leading_phrase(hour_leads)}")
     hour, clock_hours = rf"(?P<hour>{match_any_phrase(words)})", split_phrases(lexicon.clock_hours)
     links = match_leading_phrase(split_phrases(lexicon.part_links))
     unit = rf"{S}(?P<unit>{match_any_phrase({*lexicon.hours, *clock_hours})}){S}{links}{{0,2}}"
 
     def read_hour_in_part(match: re.Match[str]) -> Clock | Hours | None:
-        clock = make_clock(lexicon.parse_number(match["hour"]), loose=True)
-        return with_day_part(clock, _read_day_part(lexicon, match)) if match["unit"] or _is_led(match, lead) else None
+        clock = make_clock(lexicon.parse_number(match["hour"]), half_unknown=True)
+        return with_day_part(clock, _read_day_part(lexicon, match)) if match["unit"] or _has_lead(match, lead) else None
 
     def read_full_hour(match: re.Match[str]) -> Clock | None:
-        return make_clock(lexicon.parse_number(match["hour"]), loose=True) if _is_led(match, lead) else None
+        return make_clock(lexicon.parse_number(match["hour"]), half_unknown=True) if _has_lead(match, lead) else None
 
     def read_bare_hour(match: re.Match[str]) -> BareNumber | None:
-        return BareNumber(lexicon.parse_number(match["hour"])) if _is_led(match, bare_lead) else None
+        return BareNumber(lexicon.parse_number(match["hour"])) if _has_lead(match, hour_lead) else None
 
     heads, part = list_heads(words), match_any_phrase(lexicon.day_parts)
     yield make_rule(heads, rf"{hour}(?:{unit}|{S}{links}{{1,2}})(?P<part>{part})", read_hour_in_part)
     yield make_rule(heads, rf"{hour}{S}{match_any_phrase(clock_hours)}(?!{S}d(?:e\b|'))", read_full_hour)
-    if bare_at:
+    if hour_leads:
         yield make_rule(heads, rf"{hour}(?=\s*(?:[.,;!?)\n]|\Z))", read_bare_hour)
 
 
@@ -260,12 +260,12 @@ def _make_named_hour_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     hours_by_name = {word: int(hour) for hour, line in lexicon.named_hours.items() for word in split_phrases(line)}
 
     from_lead = _ends_with(rf"\b{match_leading_phrase(split_phrases(lexicon.from_))}")
-    goes_on = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.to))}[0-9]", re.IGNORECASE)
+    range_end = re.compile(rf"{S}{match_leading_phrase(split_phrases(lexicon.to))}[0-9]", re.IGNORECASE)
 
     def read_named_hour(match: re.Match[str]) -> Clock | None:
         is_name = match[0][0].isupper() and not lexicon.capitals
-        is_first = _is_led(match, from_lead) and goes_on.match(match.string, match.end())
-        is_time = not is_name and (is_first or _is_led(match, lead))
+        is_first = _has_lead(match, from_lead) and range_end.match(match.string, match.end())
+        is_time = not is_name and (is_first or _has_lead(match, lead))
         return make_clock(hours_by_name[normalize_words(match[0])]) if is_time else None
 
     yield make_rule(list_heads(hours_by_name), match_any_phrase(hours_by_name), read_named_hour)
@@ -275,7 +275,7 @@ def _ends_with(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"{pattern}\Z", re.IGNORECASE)
 
 
-def _is_led(match: re.Match[str], lead: re.Pattern[str]) -> bool:
+def _has_lead(match: re.Match[str], lead: re.Pattern[str]) -> bool:
     """Whether a lead is before the match."""
     start = match.start()
-    return bool(lead.search(match.string, max(0, start - _LONGEST_LEAD), start))
+    return bool(lead.search(match.string, max(0, start - _LEAD_REACH), start))

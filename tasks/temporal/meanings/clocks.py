@@ -19,50 +19,52 @@ _NOON, _SMALL_HOURS = 12, "05"
 class Clock:
     """A time of day: `value` is the part after the T ("15:30", "18:00Z", "MO" for a morning).
 
-    `loose` says that the half of the day is not known: "7:30" is "07:30" unless an evening is named beside it.
-    `whole_day` says that its hours are counted to 24: a time before it is not in the afternoon, "10:00-22:15".
+    `half_unknown` says that the half of the day is not known: "7:30" is "07:30" unless an evening is named next to it.
+    `is_24_hour` says that its hours are counted to 24: a time before it is not in the afternoon, "10:00-22:15".
     """
 
     value: str
     grain: Grain
     modifier: Modifier | None = None
-    loose: bool = False
-    whole_day: bool = False
+    half_unknown: bool = False
+    is_24_hour: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
         """On the last mentioned day, if the last mention is a day; else on the anchor's day."""
         return TimeOnDay(_TODAY, self).resolve(context)
 
     def format_on(self, day: str) -> str:
-        """The TIMEX3 value on a day, which is given by its own value."""
+        """The TIMEX3 value on a day, given by the value of the day."""
         return f"{day}T{self.value}"
 
     def with_half(self, *, after_noon: bool) -> Clock:
         """The same time in the half of the day that the text names elsewhere."""
-        if not self.loose:
+        if not self.half_unknown:
             return self
         hour = int(self.value[:2]) % _NOON + (_NOON if after_noon else 0)
-        return replace(self, value=f"{hour:02}{self.value[2:]}", loose=False)
+        return replace(self, value=f"{hour:02}{self.value[2:]}", half_unknown=False)
 
 
-def make_clock(hour: int, minute: int = 0, second: int | None = None, zone: str = "", *, loose: bool = False) -> Clock:
+def make_clock(
+    hour: int, minute: int = 0, second: int | None = None, zone: str = "", *, half_unknown: bool = False
+) -> Clock:
     """15:30; raises `ValueError` where no clock shows that."""
     if not (0 <= hour <= 24 and 0 <= minute < 60 and 0 <= (second or 0) < 60):
         raise ValueError(f"no clock shows {hour}:{minute}")
     grain = Grain.SECOND if second is not None else Grain.MINUTE if minute else Grain.HOUR
     seconds = "" if second is None else f":{second:02}"
-    return Clock(f"{hour:02}:{minute:02}{seconds}{zone}", grain, loose=loose and 1 <= hour <= _NOON)
+    return Clock(f"{hour:02}:{minute:02}{seconds}{zone}", grain, half_unknown=half_unknown and 1 <= hour <= _NOON)
 
 
 @dataclass(frozen=True, slots=True)
 class DayPart(Clock):
-    """A morning, an afternoon, an evening or a night; one that is not `alone` is a time only beside a day."""
+    """A morning, an afternoon, an evening or a night; one that is not `is_standalone` is a time only next to a day."""
 
-    alone: bool = True
+    is_standalone: bool = True
 
     def resolve(self, context: Context) -> MentionFields:
         """Raises `ValueError` if the words are no time without a day: "Good morning"."""
-        if not self.alone:
+        if not self.is_standalone:
             raise ValueError(f"a part of no day: {self.value}")
         return Clock.resolve(self, context)
 
@@ -89,15 +91,15 @@ class Hours:
 
 def make_hours(first: Clock, last: Clock) -> Hours:
     """The halves of the day follow from each other: 5 to 6pm, 8am-3, 9:30-4:30pm."""
-    if first.whole_day or last.whole_day:
+    if first.is_24_hour or last.is_24_hour:
         return Hours(first, last)
-    if first.loose and not last.loose:
-        early, late = first.with_half(after_noon=False), first.with_half(after_noon=True)
-        first = late if late.value < last.value else early
-    elif last.loose and not first.loose:
-        early, late = last.with_half(after_noon=False), last.with_half(after_noon=True)
-        last = early if first.value < early.value else late
-    elif last.loose and last.value < first.value:
+    if first.half_unknown and not last.half_unknown:
+        morning, evening = first.with_half(after_noon=False), first.with_half(after_noon=True)
+        first = evening if evening.value < last.value else morning
+    elif last.half_unknown and not first.half_unknown:
+        morning, evening = last.with_half(after_noon=False), last.with_half(after_noon=True)
+        last = morning if first.value < morning.value else evening
+    elif last.half_unknown and last.value < first.value:
         last = last.with_half(after_noon=True)
     return Hours(first, last)
 
@@ -147,8 +149,8 @@ class BareNumber:
 
     @property
     def clock(self) -> Clock | None:
-        """The time that it means beside a time or a day; None if no clock shows it."""
-        return make_clock(self.number, self.minute, loose=True) if self.number <= _NOON * 2 else None
+        """The time that it means next to a time or a day; None if no clock shows it."""
+        return make_clock(self.number, self.minute, half_unknown=True) if self.number <= _NOON * 2 else None
 
     def resolve(self, context: Context) -> MentionFields:
         """Never a time alone: raises `ValueError`."""
@@ -159,12 +161,12 @@ class BareNumber:
 class BareNumberRange:
     """Two such numbers as the sides of a range: "from 4 to 22" (this month), "between 3 and 5" (today).
 
-    `bounded` is whether "from" or "between" is before them.
+    `has_preposition` is whether "from" or "between" is before them.
     """
 
     first: BareNumber
     last: BareNumber
-    bounded: bool
+    has_preposition: bool
 
     grain: ClassVar[None] = None
 

@@ -1,4 +1,4 @@
-"""Quarters, halves and years that may be a company's own, by number or by the day they end on."""
+"""Quarters, halves and years that may be those of a company's calendar, by number or by the day they end on."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Period:
 
     `fiscal` is whether the text says so ("FY23", "fiscal 2023"); without the word, a quarter or half is the company's
     if its calendar is known and differs, and a year is the calendar's. `by_end` is whether the text names the year by
-    the one in which it ends ("FY2022/23"), whatever the company's own custom. `plain` is whether the text says that the
-    calendar's period is meant ("calendar Q2 2023").
+    the one in which it ends ("FY2022/23"), whatever the company's custom. `is_calendar` is whether the text says that
+    the calendar's period is meant ("calendar Q2 2023").
     """
 
     grain: Grain
@@ -33,42 +33,50 @@ class Period:
     index: int = 1
     fiscal: bool = False
     by_end: bool = False
-    plain: bool = False
+    is_calendar: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
         """The reading by the company's calendar, if that is to be used, and the other one if they differ."""
         make_part = {Grain.QUARTER: readings.make_quarter, Grain.HALF: readings.make_half}.get(self.grain)
-        plain = make_part(self.year, self.index) if make_part else readings.make_year(self.year)
-        if self.plain:
-            return plain
+        calendar_reading = make_part(self.year, self.index) if make_part else readings.make_year(self.year)
+        if self.is_calendar:
+            return calendar_reading
         if context.fiscal is None:
-            return _with_fiscal_name(plain, self.year, CALENDAR_UNKNOWN) if self.fiscal else plain
+            return _with_fiscal_name(calendar_reading, self.year, CALENDAR_UNKNOWN) if self.fiscal else calendar_reading
         months = _MONTHS[self.grain]
         year = self.year - (self.by_end and context.fiscal.named_by_start)
         interval = context.fiscal.find_months(year, (self.index - 1) * months + 1, months)
-        if interval == plain.interval:
-            return _with_fiscal_name(plain, self.year, context.fiscal.basis) if self.fiscal else plain
+        if interval == calendar_reading.interval:
+            return (
+                _with_fiscal_name(calendar_reading, self.year, context.fiscal.basis)
+                if self.fiscal
+                else calendar_reading
+            )
         if self.grain is Grain.YEAR and not self.fiscal:
-            return replace(plain, other=interval, basis=_PLAIN_YEAR)
-        return _with_fiscal_name(replace(plain, interval=interval, other=plain.bounds), year, context.fiscal.basis)
+            return replace(calendar_reading, other_interval=interval, basis=_PLAIN_YEAR)
+        return _with_fiscal_name(
+            replace(calendar_reading, interval=interval, other_interval=calendar_reading.bounds),
+            year,
+            context.fiscal.basis,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class YearOfTwo:
     """A year that is named by both of its calendar years, "2023/24": the company's if its years run over two of them.
 
-    `plain` is the reading for all others.
+    `calendar_reading` is the reading for all others.
     """
 
     first: int
-    plain: MentionFields
+    is_calendar: MentionFields
 
     grain: ClassVar[Grain] = Grain.YEAR
 
     def resolve(self, context: Context) -> MentionFields:
         """The fiscal year that ends in the second of the years; without such a calendar the plain reading."""
         if context.fiscal is None or context.fiscal.first_month == 1:
-            return self.plain
+            return self.is_calendar
         return Period(Grain.YEAR, self.first + 1, fiscal=True, by_end=True).resolve(context)
 
 
@@ -92,35 +100,38 @@ class PeriodUntil:
         return _UNITS.get(self.months, Grain.WEEK if self.weeks else Grain.MONTH)
 
     def resolve(self, context: Context) -> MentionFields:
-        """The company's own period if one of that length ends on the day; else the months or weeks before that day."""
+        """The company's period if one of that length ends on the day; else the months or weeks before that day."""
         start, end = self.last + DAY - self.weeks * WEEK, self.last + DAY
         counted_weeks = readings.make_range((start, end), self.grain) if self.weeks else None
-        plain = counted_weeks or readings.make_months_until(self.last, self.months)
+        calendar_reading = counted_weeks or readings.make_months_until(self.last, self.months)
         company_period = self._find_company_period(context)
         if company_period is None:
-            named_year = replace(plain, value=f"{self.last.year:04}")
+            named_year = replace(calendar_reading, value=f"{self.last.year:04}")
             return (
                 _with_fiscal_name(named_year, self.last.year, CALENDAR_UNKNOWN)
                 if self.fiscal and self.months == 12
-                else plain
+                else calendar_reading
             )
         year, quarter, interval = company_period
         name = f"{year:04}" + {3: f"-Q{quarter}", 6: f"-H{quarter // 2}", 12: ""}[self.months]
-        if (name, interval) == (plain.value, plain.interval) and not self.fiscal:
-            return plain
+        if (name, interval) == (calendar_reading.value, calendar_reading.interval) and not self.fiscal:
+            return calendar_reading
         basis = context.fiscal.basis if context.fiscal else ""
-        return replace(plain, value=f"FY{name}", interval=interval, calendar=Calendar.FISCAL, basis=basis)
+        return replace(calendar_reading, value=f"FY{name}", interval=interval, calendar=Calendar.FISCAL, basis=basis)
 
     def _find_company_period(self, context: Context) -> tuple[int, int, Interval] | None:
         """The fiscal year and quarter that end on the day, and the days of the whole period."""
         if context.fiscal is None or self.months not in (3, 6, 12):
             return None
-        near = WEEK if self.by_month else 0 * DAY
-        year, quarter = context.fiscal.find_year(self.last - near), context.fiscal.find_quarter(self.last - near)
+        tolerance = WEEK if self.by_month else 0 * DAY
+        year, quarter = (
+            context.fiscal.find_year(self.last - tolerance),
+            context.fiscal.find_quarter(self.last - tolerance),
+        )
         if quarter * 3 % self.months:
             return None
         interval = context.fiscal.find_months(year, quarter * 3 - self.months + 1, self.months)
-        return (year, quarter, interval) if abs(interval[1] - self.last - DAY) <= near else None
+        return (year, quarter, interval) if abs(interval[1] - self.last - DAY) <= tolerance else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +180,9 @@ class PeriodEndingWith:
             return MentionFields(readings.UNRESOLVED, None, self.grain, relative=end.relative)
         reading, other = self._make_until(end.bounds, context), end.other_bounds
         if other:
-            reading = replace(reading, other=self._make_until(other, context).bounds, basis=reading.basis or end.basis)
+            reading = replace(
+                reading, other_interval=self._make_until(other, context).bounds, basis=reading.basis or end.basis
+            )
         return replace(reading, relative=end.relative, anchor=end.anchor)
 
     def _make_until(self, end: Interval, context: Context) -> MentionFields:

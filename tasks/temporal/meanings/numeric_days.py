@@ -26,7 +26,7 @@ def _decide_day_order(mark: str, context: Context) -> tuple[bool, str]:
 
 @dataclass(frozen=True, slots=True)
 class NumericDate:
-    """`first` and `second` are month and day in the order of the file; `mark` stands between them."""
+    """`first` and `second` are month and day in the order of the file; `mark` is between them."""
 
     first: int
     second: int
@@ -36,7 +36,7 @@ class NumericDate:
     grain: ClassVar[Grain] = Grain.DAY
 
     def with_weekday(self, weekday: int) -> MentionFields | NumericDate:
-        """The day if only one order of the numbers falls on the weekday (Monday is 0) beside it; else itself."""
+        """The day if only one order of the numbers falls on the weekday (Monday is 0) next to it; else itself."""
         days = [day for day in self._iter_days() if day.weekday() == weekday]
         return readings.make_day(days[0]) if len(days) == 1 else self
 
@@ -55,7 +55,7 @@ class NumericDate:
         day_first, basis = _decide_day_order(self.mark, context)
         month, day = (self.second, self.first) if day_first else (self.first, self.second)
         reading = readings.make_day(date(self.year, month, day))
-        return replace(reading, other=readings.make_day(date(self.year, day, month)).bounds, basis=basis)
+        return replace(reading, other_interval=readings.make_day(date(self.year, day, month)).bounds, basis=basis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class NumericDay:
     grain: ClassVar[Grain] = Grain.DAY
 
     def with_weekday(self, weekday: int) -> NumericDay:
-        """The day with the weekday that is named beside it; Monday is 0."""
+        """The day with the weekday that is named next to it; Monday is 0."""
         return replace(self, weekday=weekday)
 
     def to_recurring(self, context: Context) -> Recurring:

@@ -67,37 +67,39 @@ class Origin(Enum):
 class Shift:
     """The whole unit `count` units after the one that holds its origin: "last year" is YEAR, -1.
 
-    `back` months are subtracted first: "the prior-year quarter" is QUARTER, 0, back 12. `fiscal` is whether the
+    `months_back` are subtracted first: "the prior-year quarter" is QUARTER, 0, months_back 12. `fiscal` is whether the
     text says so ("last fiscal year").
     """
 
     grain: Grain
     count: int
     origin: Origin = Origin.WRITTEN
-    back: int = 0
+    months_back: int = 0
     fiscal: bool = False
 
     def resolve(self, context: Context) -> MentionFields:
         """The unit, relative to its origin."""
 
         def read(day: date) -> MentionFields:
-            shifted_day = add_units(add_units(day, Grain.MONTH, -self.back), self.grain, self.count)
+            shifted_day = add_units(add_units(day, Grain.MONTH, -self.months_back), self.grain, self.count)
             return resolve_unit(self.grain, shifted_day, context, fiscal=self.fiscal)
 
         if self._is_reported(context) and context.reported:
             day = context.reported[0]
-            return replace(read(day), relative=True, anchor=day, aside=self.back > 0)
+            return replace(read(day), relative=True, anchor=day, is_comparison=self.months_back > 0)
         if self.origin is Origin.WRITTEN:
             return resolve_from_anchor(context, self.grain, read)
-        return replace(resolve_from_last_mention(context, self.grain, read), aside=self.count < 0 or self.back > 0)
+        return replace(
+            resolve_from_last_mention(context, self.grain, read), is_comparison=self.count < 0 or self.months_back > 0
+        )
 
     def _is_reported(self, context: Context) -> bool:
         """Whether it is "the quarter" of a report: its reported quarter, unless another has just been named."""
         last, reported_period = context.last_reading, context.reported
         if reported_period is None or reported_period[1] - reported_period[0] > LONGEST_QUARTER:
             return False
-        is_told = self.grain is Grain.QUARTER and self.origin is Origin.LAST_MENTION and self.count == 0
-        return is_told and (last is None or last.grain not in (Grain.QUARTER, Grain.HALF))
+        is_the_quarter = self.grain is Grain.QUARTER and self.origin is Origin.LAST_MENTION and self.count == 0
+        return is_the_quarter and (last is None or last.grain not in (Grain.QUARTER, Grain.HALF))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +142,18 @@ class TimeOffset:
         # A number of decades leads to a year: "two decades ago".
         by_year = self.grain in (Grain.DECADE, Grain.CENTURY)
         reading = resolve_unit(Grain.DAY if to_day else Grain.YEAR if by_year else self.grain, day, context)
-        aside = self.count < 0 and isinstance(self.base, LastMention)
-        return replace(reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, aside=aside)
+        is_comparison = self.count < 0 and isinstance(self.base, LastMention)
+        return replace(
+            reading, relative=base.relative, anchor=base.anchor, modifier=self.modifier, is_comparison=is_comparison
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class BesideTime:
+class AdjacentUnit:
     """The unit before (-1) or after (1) a time that follows in the text: "the day after" Thanksgiving 2021."""
 
     unit: Grain
-    side: int
+    direction: int
 
     grain = property(attrgetter("unit"))
 
@@ -158,8 +162,8 @@ class BesideTime:
         raise ValueError(f"the {self.unit} beside what?")
 
     def attach_to(self, base: Meaning) -> TimeOffset:
-        """The unit beside that time."""
-        return TimeOffset(self.unit, self.side, base)
+        """The unit next to that time."""
+        return TimeOffset(self.unit, self.direction, base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +183,12 @@ class Rolling:
         """The days, with the length as its value."""
 
         def read(day: date) -> MentionFields:
-            far_day = add_units(day, self.grain, self.count)
-            interval = (day, far_day + DAY) if self.count > 0 else (far_day, day + DAY)
+            other_end = add_units(day, self.grain, self.count)
+            interval = (day, other_end + DAY) if self.count > 0 else (other_end, day + DAY)
             return MentionFields(self.value, interval, self.grain, TimexType.DURATION, modifier=self.modifier)
 
-        read_from = resolve_from_anchor if self.origin is Origin.WRITTEN else resolve_from_last_mention
-        return replace(read_from(context, self.grain, read), value=self.value, type=TimexType.DURATION)
+        resolve_from = resolve_from_anchor if self.origin is Origin.WRITTEN else resolve_from_last_mention
+        return replace(resolve_from(context, self.grain, read), value=self.value, type=TimexType.DURATION)
 
 
 _COMPARED = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
@@ -194,34 +198,34 @@ _COMPARED = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
 class SamePeriod:
     """The period of the last mention, or its `unit`, in another year: "the same period last year".
 
-    Without an `outer` time it is the unit of the last mention, if it may stand `alone` ("the same day").
+    Without an `outer` time it is the unit of the last mention, if it `is_standalone` ("the same day").
     """
 
     outer: Meaning | None
     unit: Grain | None = None
-    alone: bool = False
+    is_standalone: bool = False
 
     grain = property(attrgetter("unit"))
 
     def resolve(self, context: Context) -> MentionFields:
         """The period moved by whole years to the outer time's year; without a last mention the outer time itself."""
         if self.outer is None:
-            if self.unit is None or not self.alone:
+            if self.unit is None or not self.is_standalone:
                 raise ValueError("the same as when?")
             return Shift(self.unit, 0, Origin.LAST_MENTION).resolve(context)
         outer, period = self.outer.resolve(context), LastMention().resolve(context)
         grain = self.unit or (period.grain if context.last_reading else outer.grain)
         if outer.bounds is None or period.bounds is None or grain is None or grain in TIMES_OF_DAY:
-            return replace(outer, aside=True)
+            return replace(outer, is_comparison=True)
         if self.unit is None and "/" in period.value and context.last_reading:
             # A range of months, or the part of a year up to a day.
             years = outer.bounds[0].year - period.bounds[0].year
             first, last = (add_units(day, Grain.YEAR, years) for day in (period.bounds[0], period.bounds[1] - DAY))
             moved_range = make_range((first, last + DAY), grain)
-            return replace(moved_range, relative=True, anchor=outer.anchor or period.anchor, aside=True)
+            return replace(moved_range, relative=True, anchor=outer.anchor or period.anchor, is_comparison=True)
         day = add_units(period.bounds[0], Grain.YEAR, outer.bounds[0].year - period.bounds[0].year)
         return replace(
-            resolve_unit(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, aside=True
+            resolve_unit(grain, day, context), relative=True, anchor=outer.anchor or period.anchor, is_comparison=True
         )
 
 
@@ -243,7 +247,7 @@ class ComparedPeriod:
         if last is None or last.bounds is None or last.grain not in _COMPARED:
             return Shift(Grain.YEAR, -self.years, self.origin).resolve(context)
         day = add_units(last.bounds[0], Grain.YEAR, -self.years)
-        return replace(resolve_unit(last.grain, day, context), relative=True, anchor=last.bounds[0], aside=True)
+        return replace(resolve_unit(last.grain, day, context), relative=True, anchor=last.bounds[0], is_comparison=True)
 
 
 @dataclass(frozen=True, slots=True)

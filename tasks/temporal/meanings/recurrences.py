@@ -27,9 +27,9 @@ from tasks.temporal.tense import Tense
 from warehouse.records import Grain, Modifier
 from warehouse.records.fiscal import DAY, Interval, add_months
 
-_TOO_FAR = timedelta(days=300)  # From here on the near day on the other side of now is likelier than that of the tense.
-_BACK = timedelta(days=60)  # How far a narrative may go back: mostly it goes forward.
-_FAR = 9  # February 29 is absent for up to eight years, around 1900.
+_MAX_TENSE_DISTANCE = timedelta(days=300)  # Beyond it the day nearest to now is likelier than that of the tense.
+_NARRATIVE_REACH = timedelta(days=60)  # How far a narrative may go back: mostly it goes forward.
+_MAX_PARENTS = 9  # February 29 is absent for up to eight years, around 1900.
 
 
 class Policy(Enum):
@@ -57,11 +57,11 @@ class Recurring:
     policy: Policy = Policy.NEAREST
 
     def resolve(self, context: Context) -> MentionFields:
-        """The instance by the sentence's tense, else by the policy; in a narrative or a term the one of that time."""
+        """The instance by the sentence's tense, else by the policy; in a narrative or a term the instance in it."""
         if self.parent is Grain.YEAR and context.span and context.span.is_yearly:
             return MentionFields(self.unresolved_value, None, self.grain)
         if self.parent is Grain.YEAR and (day := context.narrative_day) and not self._is_anchor(context):
-            return replace(self.find_after(day - _BACK, context), relative=True, anchor=day)
+            return replace(self.find_after(day - _NARRATIVE_REACH, context), relative=True, anchor=day)
         if self.parent is Grain.YEAR and self.grain in (Grain.DAY, Grain.MONTH) and (days := context.get_days()):
             instances = list(self.iter_within(days, context))
             if len(instances) == 1 or context.period:
@@ -73,9 +73,9 @@ class Recurring:
         if self.parent is Grain.YEAR and self.grain is Grain.DAY and context.anchor and (day := context.listed_day):
             return replace(self._find_nearest(day, context), relative=True, anchor=day)
         if self.parent is Grain.MONTH and self.grain is Grain.DAY and (day := context.sentence_day):
-            later = self.find_after(day, context)
-            is_same_month = later.bounds is not None and later.bounds[0].month == day.month
-            return replace(later if is_same_month else self._find_nearest(day, context), relative=True, anchor=day)
+            following = self.find_after(day, context)
+            is_same_month = following.bounds is not None and following.bounds[0].month == day.month
+            return replace(following if is_same_month else self._find_nearest(day, context), relative=True, anchor=day)
         return resolve_from_anchor(context, self.grain, lambda day: self._choose(day, context), self.unresolved_value)
 
     def _is_anchor(self, context: Context) -> bool:
@@ -92,7 +92,7 @@ class Recurring:
         def read(day: date) -> MentionFields:
             if step == 0:
                 return self.make_instance(find_first_day(self.parent, day)).resolve(context)
-            return next(each for each in self._iter_from(day, context, step) if step > 0 or _has_ended(each, day))
+            return next(unit for unit in self._iter_from(day, context, step) if step > 0 or _has_ended(unit, day))
 
         if from_last_mention:
             return resolve_from_last_mention(context, self.parent, read)
@@ -119,21 +119,21 @@ class Recurring:
         return next(self._iter_from(day - DAY, context, 1))
 
     def with_weekday(self, weekday: int) -> DayOnWeekday:
-        """The day with the weekday that is named beside it; Monday is 0."""
+        """The day with the weekday that is named next to it; Monday is 0."""
         return DayOnWeekday(self.grain, self.parent, self.make_instance, self.unresolved_value, self.policy, weekday)
 
     def _choose(self, day: date, context: Context) -> MentionFields:
         tense = context.tense
         if self.policy is Policy.ENDED and tense is not Tense.FUTURE:
-            return next(each for each in self._iter_from(day, context, -1) if _has_ended(each, day))
+            return next(unit for unit in self._iter_from(day, context, -1) if _has_ended(unit, day))
         if self.grain is Grain.DECADE:
             # The tense does not matter: the sixties of this century are seldom mentioned.
             return self.find_before(day, context)
         if tense is not Tense.UNKNOWN:
-            instance = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
-            is_sure = tense is Tense.PAST and context.span is not None and context.span.is_adverbial
-            is_near = _measure_distance(instance, day) <= _TOO_FAR
-            return instance if is_sure or is_near else self._find_nearest(day, context)
+            unit = self.find_before(day, context) if tense is Tense.PAST else self._find_next(day, context)
+            is_adverbial_past = tense is Tense.PAST and context.span is not None and context.span.is_adverbial
+            is_near = _measure_distance(unit, day) <= _MAX_TENSE_DISTANCE
+            return unit if is_adverbial_past or is_near else self._find_nearest(day, context)
         if self.policy is Policy.SAME:
             return self.make_instance(find_first_day(self.parent, day)).resolve(context)
         if self.policy is Policy.NEAREST:
@@ -142,7 +142,7 @@ class Recurring:
         return self.find_before(day, context) if is_latest else self._find_next(day, context)
 
     def _is_to_come(self, context: Context) -> bool:
-        """Whether the words beside it, without a verb, say that it is in the future: "by Friday", "Goals for Q2"."""
+        """Whether adjacent words, without a verb, place it in the future: "by Friday", "Goals for Q2"."""
         span = context.span
         if span is None:
             return False
@@ -161,7 +161,7 @@ class Recurring:
         """Instances that begin strictly before the day (step -1) or after it (step 1), the nearest first."""
         parent = find_first_day(self.parent, day)
         # A unit may begin before the parent that it belongs to: the holidays of a lunar year, a fiscal quarter.
-        for offset in range(-1, _FAR):
+        for offset in range(-1, _MAX_PARENTS):
             try:
                 reading = self.make_instance(add_units(parent, self.parent, offset * step)).resolve(context)
             except ValueError:
@@ -190,10 +190,10 @@ class DayOnWeekday(Recurring):
         day = reading.bounds[0]
         first, units = find_first_day(self.parent, day), _WEEKDAY_REACH[self.parent]
         search_range = (add_units(first, self.parent, -units), add_units(first, self.parent, units + 1))
-        matching_days = [each for each in self.iter_within(search_range, context) if self._has_weekday(each, context)]
+        matching_days = [unit for unit in self.iter_within(search_range, context) if self._has_weekday(unit, context)]
         if not matching_days:
             return reading
-        nearest = min(matching_days, key=lambda each: _measure_distance(each, day))
+        nearest = min(matching_days, key=lambda unit: _measure_distance(unit, day))
         return replace(nearest, relative=reading.relative, anchor=reading.anchor)
 
     def _has_weekday(self, reading: MentionFields, context: Context) -> bool:
@@ -293,8 +293,8 @@ class RankedUnit:
 def make_weekday(number: int) -> Recurring:
     """A day of each week, Monday is 0; alone it is the latest such day, as in news."""
     day = timedelta(days=number)
-    blank = f"XXXX-WXX-{number + 1}"
-    return Recurring(Grain.DAY, Grain.WEEK, lambda monday: readings.make_day(monday + day), blank, Policy.LATEST)
+    value = f"XXXX-WXX-{number + 1}"
+    return Recurring(Grain.DAY, Grain.WEEK, lambda monday: readings.make_day(monday + day), value, Policy.LATEST)
 
 
 def make_weekend() -> Recurring:
@@ -304,8 +304,8 @@ def make_weekend() -> Recurring:
 
 def make_day_of_month(day: int) -> Recurring:
     """The 5th of a month."""
-    blank = f"XXXX-XX-{day:02}"
-    return Recurring(Grain.DAY, Grain.MONTH, lambda first: readings.make_day(first.replace(day=day)), blank)
+    value = f"XXXX-XX-{day:02}"
+    return Recurring(Grain.DAY, Grain.MONTH, lambda first: readings.make_day(first.replace(day=day)), value)
 
 
 def make_weekday_of_month(weekday: int, day: int) -> Recurring:
@@ -323,8 +323,8 @@ def make_weekday_of_month(weekday: int, day: int) -> Recurring:
 def make_month_day(month: int, day: int) -> Recurring:
     """A day of each year. Raises `ValueError` where no year has it."""
     date(2000, month, day)  # A leap year, for the 29th of February.
-    blank = f"XXXX-{month:02}-{day:02}"
-    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(date(first.year, month, day)), blank)
+    value = f"XXXX-{month:02}-{day:02}"
+    return Recurring(Grain.DAY, Grain.YEAR, lambda first: readings.make_day(date(first.year, month, day)), value)
 
 
 def make_month_of_year(month: int) -> Recurring:
@@ -352,8 +352,8 @@ def make_quarter_of_year(quarter: int, *, fiscal: bool = False) -> Recurring:
 
 def make_half_of_year(half: int) -> Recurring:
     """A half of each year, by default that of the anchor's."""
-    blank = f"XXXX-H{half}"
-    return Recurring(Grain.HALF, Grain.YEAR, lambda first: Period(Grain.HALF, first.year, half), blank, Policy.SAME)
+    value = f"XXXX-H{half}"
+    return Recurring(Grain.HALF, Grain.YEAR, lambda first: Period(Grain.HALF, first.year, half), value, Policy.SAME)
 
 
 def make_months_of_year(first: int, last: int) -> Recurring:
@@ -362,8 +362,8 @@ def make_months_of_year(first: int, last: int) -> Recurring:
         raise ValueError(f"no months {first} to {last}")
 
     def read(day: date) -> MentionFields:
-        whole = readings.make_months_interval(day.year, first, last - first + 1)
-        return MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", whole, Grain.MONTH)
+        interval = readings.make_months_interval(day.year, first, last - first + 1)
+        return MentionFields(f"{day.year:04}-{first:02}/{day.year:04}-{last:02}", interval, Grain.MONTH)
 
     return Recurring(Grain.MONTH, Grain.YEAR, read, f"XXXX-{first:02}/XXXX-{last:02}", Policy.SAME)
 
@@ -386,16 +386,16 @@ def make_part_of_month(first: int, last: int, modifier: Modifier) -> Recurring:
     """The days from `first` to `last`, or to the month's end: its value is the month's with the modifier."""
 
     def read(day: date) -> MentionFields:
-        whole = day.replace(day=first), min(day + timedelta(days=last), add_months(day, 1))
-        return replace(readings.make_month(day.year, day.month), interval=whole, modifier=modifier)
+        interval = day.replace(day=first), min(day + timedelta(days=last), add_months(day, 1))
+        return replace(readings.make_month(day.year, day.month), interval=interval, modifier=modifier)
 
     return Recurring(Grain.MONTH, Grain.MONTH, read, "XXXX-XX", Policy.SAME)
 
 
 def make_season_of_year(index: int) -> Recurring:
     """Spring is 0: the three months from March on, as meteorology has it; a winter ends in the next year."""
-    month, blank = 3 + 3 * index, f"XXXX-{readings.SEASONS[index]}"
-    return Recurring(Grain.SEASON, Grain.YEAR, lambda first: readings.make_season(date(first.year, month, 1)), blank)
+    month, value = 3 + 3 * index, f"XXXX-{readings.SEASONS[index]}"
+    return Recurring(Grain.SEASON, Grain.YEAR, lambda first: readings.make_season(date(first.year, month, 1)), value)
 
 
 def make_decade_of_century(tens: int) -> Recurring:
@@ -410,9 +410,9 @@ def make_decades_of_century(first: int, last: int) -> Recurring:
         raise ValueError(f"no decades {first} to {last}")
 
     def read(day: date) -> MentionFields:
-        whole = readings.make_years_interval(day.year + first, last - first + 10)
+        interval = readings.make_years_interval(day.year + first, last - first + 10)
         value = f"{readings.make_decade(day.year + first).value}/{readings.make_decade(day.year + last).value}"
-        return MentionFields(value, whole, Grain.DECADE)
+        return MentionFields(value, interval, Grain.DECADE)
 
     return Recurring(Grain.DECADE, Grain.CENTURY, read, "XXX", Policy.LATEST)
 

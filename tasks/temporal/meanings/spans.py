@@ -20,7 +20,7 @@ from warehouse.records.fiscal import DAY, Interval
 SYMBOLS = {Grain.SECOND: "S", Grain.MINUTE: "M", Grain.HOUR: "H", Grain.DAY: "D", Grain.WEEKEND: "WE", Grain.WEEK: "W"}
 SYMBOLS |= {Grain.MONTH: "M", Grain.QUARTER: "Q", Grain.YEAR: "Y", Grain.DECADE: "Y", Grain.CENTURY: "Y"}
 _YEARS = {Grain.DECADE: 10, Grain.CENTURY: 100}
-_OF_TIME = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
+_TIME_UNITS = (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
 _SMALLER = {
     Grain.DECADE: (10, Grain.YEAR),
     Grain.YEAR: (12, Grain.MONTH),
@@ -50,7 +50,7 @@ class Duration:
         days: dict[str, float | None] = {}
         times: dict[str, float | None] = {}
         for amount, grain in self.amounts:
-            amounts, symbol = times if grain in _OF_TIME else days, SYMBOLS[grain]
+            amounts, symbol = times if grain in _TIME_UNITS else days, SYMBOLS[grain]
             previous = amounts.get(symbol, 0)
             amounts[symbol] = None if amount is None or previous is None else previous + amount * _YEARS.get(grain, 1)
         return f"P{_format_amounts(days)}{'T' if times else ''}{_format_amounts(times)}"
@@ -64,8 +64,8 @@ class Duration:
     @property
     def steps(self) -> tuple[tuple[int, Grain], ...] | None:
         """The length in whole numbers of units, of a smaller one where it must be; None where it is unknown."""
-        whole_units = [_to_whole_units(*each) for each in self.amounts]
-        return None if None in whole_units else tuple(each for each in whole_units if each)
+        whole_units = [_to_whole_units(*amount) for amount in self.amounts]
+        return None if None in whole_units else tuple(unit for unit in whole_units if unit)
 
     def combine(self, other: Duration) -> Duration | None:
         """The sum of this and a smaller length: "two years and three months"; None if they do not form one length."""
@@ -85,11 +85,11 @@ class KnownLength(Duration):
 
 
 @dataclass(frozen=True, slots=True)
-class StretchBeside:
-    """The days of a length right before (`side` -1) or after (1) a time: "the two weeks before Christmas 2023"."""
+class AdjacentLength:
+    """The days of a length right before (`direction` -1) or after (1) a time: "the two weeks before Christmas 2023"."""
 
     length: Duration
-    side: int
+    direction: int
     base: Meaning
 
     grain = property(attrgetter("length.grain"))
@@ -100,10 +100,10 @@ class StretchBeside:
         plain = self.length.resolve(context)
         if base.bounds is None or steps is None:
             return plain
-        edge = far_edge = base.bounds[0] if self.side < 0 else base.bounds[1]
+        edge = other_edge = base.bounds[0] if self.direction < 0 else base.bounds[1]
         for count, grain in steps:
-            far_edge = add_units(far_edge, grain, self.side * count)
-        interval = (min(edge, far_edge), max(edge, far_edge))
+            other_edge = add_units(other_edge, grain, self.direction * count)
+        interval = (min(edge, other_edge), max(edge, other_edge))
         if interval[0] == interval[1]:
             return plain
         return replace(plain, interval=interval, relative=base.relative, anchor=base.anchor)
@@ -146,8 +146,8 @@ def _to_whole_units(amount: float | None, grain: Grain) -> tuple[int, Grain] | N
         return None
     if amount == int(amount) or grain not in _SMALLER:
         return round(amount), grain
-    size, smaller = _SMALLER[grain]
-    return round(amount * size), smaller
+    size, smaller_unit = _SMALLER[grain]
+    return round(amount * size), smaller_unit
 
 
 def _format_amounts(amounts: Mapping[str, float | None]) -> str:
@@ -176,20 +176,20 @@ _MIDWEEK = timedelta(days=3)
 class NumberedUnit:
     """A unit waiting for the time that it is counted in: "the last week". `index` is from 0, or from the end.
 
-    `alone` is what it means where none follows, if anything.
+    `default` is what it means where none follows, if anything.
     """
 
     unit: Grain
     index: int
-    alone: Meaning | None = None
+    default: Meaning | None = None
 
     grain = property(attrgetter("unit"))
 
     def resolve(self, context: Context) -> MentionFields:
         """Raises `ValueError` where it means nothing alone: "the third day"."""
-        if self.alone is None:
+        if self.default is None:
             raise ValueError(f"a {self.unit} of what?")
-        return self.alone.resolve(context)
+        return self.default.resolve(context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,9 @@ class ModifiedTime:
         if reading.bounds is None or self.modifier not in _SIDES:
             return replace(reading, modifier=self.modifier)
         interval, other = self._select_part(reading.bounds), reading.other_bounds
-        return replace(reading, interval=interval, other=other and self._select_part(other), modifier=self.modifier)
+        return replace(
+            reading, interval=interval, other_interval=other and self._select_part(other), modifier=self.modifier
+        )
 
     def _select_part(self, whole: Interval) -> Interval:
         """In whole days, never empty."""
@@ -295,13 +297,13 @@ class DividedTime:
     grain = property(attrgetter("whole.grain"))
 
     def resolve(self, context: Context) -> MentionFields:
-        """Up to and with the anchor's day, or from it on; a third of the whole where the anchor lies outside."""
+        """Up to and with the anchor's day, or from it on; a third of the whole where the anchor is outside."""
         reading, day = self.whole.resolve(context), context.anchor
         if reading.bounds is None or day is None or not reading.bounds[0] <= day < reading.bounds[1]:
             return ModifiedTime(reading, self.modifier).resolve(context)
         start, end = reading.bounds
         interval = (start, day + DAY) if self.modifier is Modifier.START else (day, end)
-        return replace(reading, interval=interval, other=None, modifier=self.modifier)
+        return replace(reading, interval=interval, other_interval=None, modifier=self.modifier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,19 +320,22 @@ class OpenRange:
         reading = self.bound.resolve(context)
         if reading.bounds is None:
             return replace(reading, modifier=self.modifier)
-        # The day of a time of day lies on both sides of it.
-        inside = reading.type is TimexType.TIME
-        interval, other = self._open_side(reading.bounds, inside=inside), reading.other_bounds
+        # The day of a time of day is on both sides of it.
+        includes_bound = reading.type is TimexType.TIME
+        interval, other = self._open_side(reading.bounds, includes_bound=includes_bound), reading.other_bounds
         return replace(
-            reading, interval=interval, other=other and self._open_side(other, inside=inside), modifier=self.modifier
+            reading,
+            interval=interval,
+            other_interval=other and self._open_side(other, includes_bound=includes_bound),
+            modifier=self.modifier,
         )
 
-    def _open_side(self, interval: Interval, *, inside: bool) -> tuple[date | None, date | None]:
+    def _open_side(self, interval: Interval, *, includes_bound: bool) -> tuple[date | None, date | None]:
         start, end = interval
         sides: dict[Modifier, tuple[date | None, date | None]] = {
-            Modifier.BEFORE: (None, end if inside else start),
+            Modifier.BEFORE: (None, end if includes_bound else start),
             Modifier.ON_OR_BEFORE: (None, end),
-            Modifier.AFTER: (start if inside else end, None),
+            Modifier.AFTER: (start if includes_bound else end, None),
             Modifier.ON_OR_AFTER: (start, None),
         }
         return sides[self.modifier]

@@ -11,7 +11,7 @@ import pytest
 
 from tasks.ask.certainty import CertaintyFeatures, is_answered
 from tasks.ask.expected_answers import asks_for_newest
-from tasks.ask.extracts import TOGETHER, Extract, find_extracts, select_newest
+from tasks.ask.extracts import BATCH_SIZE, Extract, find_extracts, select_newest
 from tasks.ask.passage_units import split_pieces
 from tasks.ask.quotation_features import RowFit
 from tasks.embedders.embedder import open_embedder
@@ -144,7 +144,7 @@ def test_what_could_not_win_is_not_read() -> None:
     read: list[str] = []
     (best,) = find_extracts(asked, [hit(table)], Reading(read), 1)
     assert best.text.endswith("| Core earnings | 7 |")
-    assert len(read) == TOGETHER
+    assert len(read) == BATCH_SIZE
 
 
 RECORD = (

@@ -128,7 +128,7 @@ def test_a_phrase_counts_less_the_more_else_is_asked() -> None:
     confidences = [
         known.find_phrases(text)[place] for text in ("SBC", "unrecognized SBC", "unrecognized SBC of engineers")
     ]
-    assert confidences[0] == 1.0 > confidences[1] > confidences[2] > glossary.PHRASE
+    assert confidences[0] == 1.0 > confidences[1] > confidences[2] > glossary.MIN_PHRASE_SIMILARITY
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_the_calendar_of_the_company_applies_and_the_other_stays() -> None:
     ],
 )
 def test_the_rest_is_clean_grammar(question: str, rest: str) -> None:
-    assert parse_times(question, TODAY, "en").rest == rest
+    assert parse_times(question, TODAY, "en").remaining_text == rest
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_rest_is_clean_grammar(question: str, rest: str) -> None:
 )
 def test_words_of_order_are_read_in_each_language(question: str, language: str, order: DayOrder, rest: str) -> None:
     times = parse_times(question, TODAY, language)
-    assert (times.order, times.rest) == (order, rest)
+    assert (times.order, times.remaining_text) == (order, rest)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_words_of_order_are_read_in_each_language(question: str, language: str, 
 )
 def test_chinese_too(question: str, rest: str) -> None:
     found = parse_times(question, TODAY, "zh")
-    assert (found.rest, len(found.windows)) == (rest, 1)
+    assert (found.remaining_text, len(found.windows)) == (rest, 1)
 
 
 @pytest.mark.parametrize(

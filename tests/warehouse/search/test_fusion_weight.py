@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Question
-from warehouse.search.scoring import FOREIGN_PIECE, PIECE, CandidatePool, compute_fusion_weight, get_piece_weight
+from warehouse.search.scoring import (
+    FOREIGN_PIECE_WEIGHT,
+    PIECE_WEIGHT,
+    CandidatePool,
+    compute_fusion_weight,
+    get_piece_weight,
+)
 
 
 def _weight(question: Question, best: float, most: float) -> float:
@@ -22,7 +28,7 @@ def _asked(text: str, *, foreign: bool = False) -> Question:
 
 def test_a_script_that_the_model_does_not_read_is_left_to_the_words() -> None:
     known, foreign = _asked("收入是多少"), _asked("收入是多少", foreign=True)
-    assert (get_piece_weight(known), get_piece_weight(foreign)) == (PIECE, FOREIGN_PIECE)
+    assert (get_piece_weight(known), get_piece_weight(foreign)) == (PIECE_WEIGHT, FOREIGN_PIECE_WEIGHT)
     assert _weight(foreign, 5, 20) < 0.05 < _weight(known, 5, 20)
 
 

@@ -15,7 +15,7 @@ from tests.building import build_warehouse
 from tests.tasks.parsers.drawn_pdf import Drawing
 from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, SearchRequest
-from warehouse.search.grouping import LONGEST_PART
+from warehouse.search.grouping import MAX_PART_LENGTH
 
 NOTICE = (
     "The harbour office takes no liability for goods that stay on the quay overnight, whoever left them there "
@@ -132,7 +132,7 @@ def test_passages_of_one_page_are_read_in_one_piece(pages: Warehouse) -> None:
     assert first.end == max(chunk.end for chunk, _ in leaves.values())
     assert pages.read_text(first.document_id)[first.start : first.end] == first.text
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
-    assert all(hit.end - hit.start <= LONGEST_PART for hit in found)
+    assert all(hit.end - hit.start <= MAX_PART_LENGTH for hit in found)
 
 
 def test_passages_of_one_page_have_their_places_where_that_is_asked(pages: Warehouse) -> None:
@@ -144,5 +144,5 @@ def test_passages_of_one_page_have_their_places_where_that_is_asked(pages: Wareh
 def test_a_long_page_is_read_in_several_pieces(pages: Warehouse) -> None:
     held = [hit for hit in hits(pages, "lighthouse of part", k=10) if {each.page for each in hit.pages} == {2}]
     assert len(held) > 1
-    assert all(len(hit.text) <= LONGEST_PART for hit in held)
+    assert all(len(hit.text) <= MAX_PART_LENGTH for hit in held)
     assert len({leaf for hit in held for leaf in hit.leaves}) == sum(len(hit.leaves) for hit in held)

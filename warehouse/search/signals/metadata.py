@@ -15,7 +15,7 @@ import numpy as np
 from warehouse.records import Filters, Question, Subject, Window
 from warehouse.search.filters import mask_allowed
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
-from warehouse.search.signals.temporal import SLACK, list_readings, overlap
+from warehouse.search.signals.temporal import SLACK_DAYS, list_readings, overlap
 from warehouse.store.columns.passage_columns import UNKNOWN, Clocks
 from warehouse.store.snapshot import Snapshot
 
@@ -24,7 +24,7 @@ SUBJECT_SHARE = 0.3
 
 On 63 questions to seven filings among 278 other financial pieces (TAT-QA) .15 to .3 differ by one question.
 """
-NAMED_INSIDE = 0.25
+NAMED_INSIDE_WEIGHT = 0.25
 """The weight of a subject with few passages: they contain its name, which meaning and words count already.
 
 Beside the rest of the score that is a share of .1, the best of .1, .2 and .3 on 100 two-hop questions (HotpotQA:
@@ -38,14 +38,14 @@ NEXT_YEAR_FIT = 0.2  # The fit of a document that reports the following year: it
 OTHER_LESSON_FACTOR = 0.6  # The factor for the other lessons of a course, if the question names one.
 LESSON_FIT = 0.5  # The fit of a lesson with the number, if the question names no course.
 PUBLICATION_DAYS = 60  # Days within which the events of a time are published.
-YEAR = 366
+DAYS_OF_YEAR = 366
 
 SOFT_FILTERS_SHARE = 0.15  # The share of soft filters in the score of a passage: half of that of the named documents.
 SOFT_FIELDS = ("kinds", "topics", "journals", "paper_types", "tags")
 HEADING_EXCESS = 30
 """How many characters a heading may have more than the question's words: "Materials and methods", "Item 1A. Risk"."""
 
-_HEADING = """
+_HEADING_SQL = """
     len(list_filter(section, lambda heading: length(heading) <= $longest
         AND len(list_filter($words, lambda word: NOT contains(lower(heading), word))) = 0)) > 0
 """
@@ -57,11 +57,12 @@ def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject])
     The words of the time then no longer distinguish passages: the statements of an annual report are of its year, even
     if they print only the day on which it ended.
     """
-    sides = [(window.end, window.other_end) for window in windows if _is_named(window)]
-    asked_ends = [end for ends in sides for end in ends if end]
-    spacious = [{end for _, end in each.periods} for each in subjects if each.spacious]
-    return bool(spacious) and all(
-        any(abs((end - reported_end).days) <= SLACK for end in asked_ends for reported_end in ends) for ends in spacious
+    end_pairs = [(window.end, window.other_end) for window in windows if _is_named(window)]
+    asked_ends = [end for ends in end_pairs for end in ends if end]
+    ends_of_spacious_subjects = [{end for _, end in subject.periods} for subject in subjects if subject.spacious]
+    return bool(ends_of_spacious_subjects) and all(
+        any(abs((end - reported_end).days) <= SLACK_DAYS for end in asked_ends for reported_end in ends)
+        for ends in ends_of_spacious_subjects
     )
 
 
@@ -74,7 +75,7 @@ class SubjectFit(SearchSignal):
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the best passages of the documents that fit the names best."""
-        return self.with_best(pool, mask_best_fitting(self.snapshot, self.question)) if self._is_named() else pool
+        return self.join_best(pool, mask_best_fitting(self.snapshot, self.question)) if self._is_named() else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit to the best of the names."""
@@ -143,20 +144,22 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
     else:
         fits[documents] = 1.0
     is_fully_weighed = subject.spacious or subject.described or subject.company
-    return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE) * fits
+    return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE_WEIGHT) * fits
 
 
 def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:
     """How well each document's period fits a time."""
-    start, end = (side[documents].astype(np.int64) for side in (clocks.reported_start, clocks.reported_end))
+    start, end = (days[documents].astype(np.int64) for days in (clocks.reported_start, clocks.reported_end))
     published_days = clocks.published[documents].astype(np.int64)
     reports = start != UNKNOWN
     best = np.zeros(len(documents))
     for reading in list_readings(window, clocks, documents):
-        beside = NEXT_YEAR_FIT * ((end > reading.end) & (end <= reading.end + YEAR))
-        period_fit = np.maximum(overlap(start, end, reading.start, reading.end), beside)
-        within = PUBLISHED_FIT * ((published_days >= reading.start) & (published_days < reading.end + PUBLICATION_DAYS))
-        best = np.maximum(best, reading.weight * np.where(reports, period_fit, within))
+        next_year_fit = NEXT_YEAR_FIT * ((end > reading.end) & (end <= reading.end + DAYS_OF_YEAR))
+        period_fit = np.maximum(overlap(start, end, reading.start, reading.end), next_year_fit)
+        published_fit = PUBLISHED_FIT * (
+            (published_days >= reading.start) & (published_days < reading.end + PUBLICATION_DAYS)
+        )
+        best = np.maximum(best, reading.weight * np.where(reports, period_fit, published_fit))
     return best
 
 
@@ -170,7 +173,7 @@ class SoftFilters(SearchSignal):
         inside = np.all(self._masks, axis=0)
         if self.question.subjects:
             inside &= mask_best_fitting(self.snapshot, replace(self.question, lesson=None))
-        return self.with_best(pool, inside)
+        return self.join_best(pool, inside)
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """The share of the soft filters that each satisfies, of those that any passage satisfies."""
@@ -198,7 +201,7 @@ class SoftFilters(SearchSignal):
         for section in soft_filters.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
             section_masks.append(
-                snapshot.in_sections(_HEADING, {"words": words, "longest": len(section) + HEADING_EXCESS})
+                snapshot.in_sections(_HEADING_SQL, {"words": words, "longest": len(section) + HEADING_EXCESS})
             )
         masks += [np.any(section_masks, axis=0)] if section_masks else []
         passages = self.snapshot.passages
@@ -207,5 +210,5 @@ class SoftFilters(SearchSignal):
             passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
         ]
         # The passages of the documents that the question names, as a boolean mask; all if it names none.
-        of_subjects = np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
-        return [mask for mask in masks if not mask[of_subjects].all()]
+        is_of_subjects = np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
+        return [mask for mask in masks if not mask[is_of_subjects].all()]

@@ -41,7 +41,7 @@ EXPANDED_SHARE = 0.25
 295 questions to seven filings, each in four rewordings: the evidence page first .717 and in five hits .965 at .2, .725
 and .966 at .25, .720 and .962 at .3; with one text of the labels of all items, at .2, .710 and .962.
 """
-ALPHA = 0.3  # The share of the vectors among them: a list of labels is matched by its words.
+VECTORS_SHARE = 0.3  # The share of the vectors among them: a list of labels is matched by its words.
 
 ROWS_SHARE = 1 / 6
 """The share of the rows in the score, if a question asks for an item of a statement.
@@ -49,10 +49,10 @@ ROWS_SHARE = 1 / 6
 With the constants below it was chosen among 576 combinations on 99 questions to seven filings, each asked in five
 wordings, and 50 more to their statements (docs/measurements.md, Filings).
 """
-LEAST_COSINE = 0.6  # The cosine up to which two labels count as unrelated.
+MIN_COSINE = 0.6  # The cosine up to which two labels count as unrelated.
 MIN_CONFIDENCE = 0.5  # The confidence up to which items do not count, the least that the glossary gives.
-OWN_STATEMENT = 0.4  # The amount that a row's own statement adds to the fit of its label.
-MOST_ROW_PASSAGES = 50  # The most passages that the rows add, those that fit best.
+OWN_STATEMENT_FIT = 0.4  # The amount that a row's own statement adds to the fit of its label.
+MAX_ROW_PASSAGES = 50  # The most passages that the rows add, those that fit best.
 
 FEEDBACK_SHARE = 0.45
 """The share of the names in the score of meaning and words.
@@ -62,8 +62,8 @@ over 3 to 8 names, 3 to 10 passages each and a fit of .3 to .7 for names further
 Against a share of .2 for all names in one query, without the words left open, which was here before: HotpotQA nDCG@10
 .891 to .938, the half held out .914 to .957, TAT-QA and PubMedQA within .001 (docs/measurements.md).
 """
-MOST_NAMES = 5  # How many names are searched.
-MOST_PASSAGES_OF_NAME = 5  # The most passages for each name.
+MAX_NAMES = 5  # How many names are searched.
+MAX_PASSAGES_OF_NAME = 5  # The most passages for each name.
 COMMON_SHARE, COMMON_COUNT = 0.02, 5
 """A name is too common if each of its words is in more passages than this share of all, and than this number."""
 OPENING_LENGTH = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
@@ -74,9 +74,11 @@ Without it the names in one of many similar reports raised the same page of the 
 """
 LATE_NAME_FACTOR = 0.3  # The factor on the fit of a passage that has the name further down.
 
-_NAME = re.compile(r"[A-Z][\w'’-]*\w(?:(?: (?:of|the|de|von|van|and|du|la|le|der|al|for|&)){0,2} [A-Z0-9][\w'’.-]*\w)*")
+_CAPITALIZED_NAME = re.compile(
+    r"[A-Z][\w'’-]*\w(?:(?: (?:of|the|de|von|van|and|du|la|le|der|al|for|&)){0,2} [A-Z0-9][\w'’.-]*\w)*"
+)
 """Words with capitals side by side, also across small words of names."""
-_TABLE = re.compile(r"^\|", re.MULTILINE)
+_TABLE_LINE = re.compile(r"^\|", re.MULTILINE)
 
 
 class QueryExpansion(SearchSignal):
@@ -84,13 +86,15 @@ class QueryExpansion(SearchSignal):
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages inside the question's documents that hold most of the labels of each item."""
-        inside = self._inside if self.mask is None else self._inside & self.mask
-        if not self.question.related or not inside.any():
+        is_allowed = self._is_in_documents if self.mask is None else self._is_in_documents & self.mask
+        if not self.question.related or not is_allowed.any():
             return pool
-        questions = (replace(self.question, query=each.text, vector=each.vector) for each in self.question.related)
-        rows = np.unique(np.concatenate([gather(self.snapshot, each, inside).rows for each in questions]))
-        missing = rows[~np.isin(rows, pool.rows)]
-        return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+        questions = (
+            replace(self.question, query=related.text, vector=related.vector) for related in self.question.related
+        )
+        rows = np.unique(np.concatenate([gather(self.snapshot, question, is_allowed).rows for question in questions]))
+        missing_rows = rows[~np.isin(rows, pool.rows)]
+        return pool.join(score_rows(self.snapshot, self.question, missing_rows.tolist())) if len(missing_rows) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their similarity to the labels of the item that they fit best, fused as the question's own scores are.
@@ -99,22 +103,24 @@ class QueryExpansion(SearchSignal):
         """
         if not self.question.related:
             return None
-        fits = np.max([each.weight * self._fit(pool.rows.tolist(), each) for each in self.question.related], axis=0)
+        fits = np.max(
+            [related.weight * self._fit(pool.rows.tolist(), related) for related in self.question.related], axis=0
+        )
         return ScorePart("related", EXPANDED_SHARE, self._nearness[pool.rows] * fits, of_match=True)
 
     def _fit(self, rows: list[int], related_words: RelatedWords) -> np.ndarray:
         """How well each row fits the labels of one item, in [0, 1]."""
-        near = self.snapshot.compute_cosines(related_words.vector, rows)
-        same = self.snapshot.compute_scores(related_words.text, rows)
-        cosines, bm25 = (np.array([each.get(row, 0.0) for row in rows]) for each in (near, same))
-        return ALPHA * scale_scores(cosines, -1.0) + (1 - ALPHA) * scale_scores(bm25, 0.0)
+        cosines_by_row = self.snapshot.compute_cosines(related_words.vector, rows)
+        bm25_by_row = self.snapshot.compute_scores(related_words.text, rows)
+        cosines, bm25 = (np.array([scores.get(row, 0.0) for row in rows]) for scores in (cosines_by_row, bm25_by_row))
+        return VECTORS_SHARE * scale_scores(cosines, -1.0) + (1 - VECTORS_SHARE) * scale_scores(bm25, 0.0)
 
     @cached_property
     def _nearness(self) -> np.ndarray:
         return measure_nearness(self.snapshot, self.question)
 
     @cached_property
-    def _inside(self) -> np.ndarray:
+    def _is_in_documents(self) -> np.ndarray:
         """The passages of the question's documents as a boolean mask; all if it names none."""
         return self._nearness > 0
 
@@ -125,10 +131,10 @@ class TableRows(SearchSignal):
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages whose rows fit best."""
         passages, fits = self._fits
-        best = np.argsort(-fits, kind="stable")[:MOST_ROW_PASSAGES]
+        best = np.argsort(-fits, kind="stable")[:MAX_ROW_PASSAGES]
         rows = np.sort(passages[best[fits[best] > 0]])
-        missing = rows[~np.isin(rows, pool.rows)]
-        return pool.join(score_rows(self.snapshot, self.question, missing.tolist())) if len(missing) else pool
+        missing_rows = rows[~np.isin(rows, pool.rows)]
+        return pool.join(score_rows(self.snapshot, self.question, missing_rows.tolist())) if len(missing_rows) else pool
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit."""
@@ -145,9 +151,9 @@ class TableRows(SearchSignal):
         if not items:
             return np.empty(0, np.int64), np.empty(0)
         nearness = measure_nearness(self.snapshot, self.question)
-        inside = nearness > 0
+        is_in_documents = nearness > 0
         labels = self.snapshot.row_labels
-        rows = labels.select_allowed(inside if self.mask is None else inside & self.mask)
+        rows = labels.select_allowed(is_in_documents if self.mask is None else is_in_documents & self.mask)
         vectors = self.snapshot.vectors.read_vectors(labels.vectors[rows])
         passages, positions = np.unique(labels.passages[rows], return_inverse=True)
         fits = np.zeros(len(passages))
@@ -164,15 +170,15 @@ def _score_item(
     `positions` are those of the passages of the rows. An item is seldom one row: a quick ratio is current assets and
     current liabilities.
     """
-    nearest = np.zeros((count, len(item.labels)))
-    np.maximum.at(nearest, positions, vectors @ item.vectors.T)
+    best_cosines = np.zeros((count, len(item.labels)))
+    np.maximum.at(best_cosines, positions, vectors @ item.vectors.T)
     weights = 1 / (1 + np.arange(len(item.labels)) / 2)
-    fit = (nearest.max(axis=1) + nearest @ weights / weights.sum()) / 2
-    fit = np.maximum(fit - LEAST_COSINE, 0.0) / (1 - LEAST_COSINE)
+    fit = (best_cosines.max(axis=1) + best_cosines @ weights / weights.sum()) / 2
+    fit = np.maximum(fit - MIN_COSINE, 0.0) / (1 - MIN_COSINE)
     in_statement = np.zeros(count, np.bool_)
     in_statement[positions[statements == item.statement]] = True
     confidence = (item.confidence - MIN_CONFIDENCE) / (1 - MIN_CONFIDENCE)
-    return np.asarray(confidence * (fit + OWN_STATEMENT * (in_statement & (fit > 0))))
+    return np.asarray(confidence * (fit + OWN_STATEMENT_FIT * (in_statement & (fit > 0))))
 
 
 class RelevanceFeedback(SearchSignal):
@@ -198,7 +204,7 @@ class RelevanceFeedback(SearchSignal):
         scores, document = pool.fused_scores.total, self.snapshot.passages.document
         first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
         text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
-        if _TABLE.search(text):
+        if _TABLE_LINE.search(text):
             return pool
         fits = self._score_passages_of_names(text, int(document[first]))
         if not fits:
@@ -226,14 +232,16 @@ class RelevanceFeedback(SearchSignal):
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
         text_words = set(split_words(text))
         open_words = " ".join(
-            each for each in list_segments(self.question.query) if not text_words.issuperset(split_words(each))
+            segment for segment in list_segments(self.question.query) if not text_words.issuperset(split_words(segment))
         )
         matches = []
         for name in self._find_names(text):
             query = f"{name} {open_words}"
-            most = keywords.compute_highest_score(query)
-            hits = self.snapshot.find_matching(query, MOST_PASSAGES_OF_NAME, self.mask)
-            matches += [(row, name, score / most) for row, score in hits.items() if document[row] != own_document]
+            highest_score = keywords.compute_highest_score(query)
+            hits = self.snapshot.find_matching(query, MAX_PASSAGES_OF_NAME, self.mask)
+            matches += [
+                (row, name, score / highest_score) for row, score in hits.items() if document[row] != own_document
+            ]
         rows = list({row for row, _, _ in matches})
         openings = {
             row: set(split_words(chunk.text[:OPENING_LENGTH]))
@@ -241,8 +249,8 @@ class RelevanceFeedback(SearchSignal):
         }
         fits: dict[int, float] = {}
         for row, name, fit in matches:
-            about = 1.0 if openings[row].issuperset(split_words(name)) else LATE_NAME_FACTOR
-            fits[row] = max(fits.get(row, 0.0), about * min(1.0, fit))
+            factor = 1.0 if openings[row].issuperset(split_words(name)) else LATE_NAME_FACTOR
+            fits[row] = max(fits.get(row, 0.0), factor * min(1.0, fit))
         return fits
 
     def _find_names(self, text: str) -> list[str]:
@@ -251,15 +259,15 @@ class RelevanceFeedback(SearchSignal):
         A frequent name weighs more, by the square root of its count.
         """
         keywords = self.snapshot.keywords
-        words, most_common = (
+        question_words, max_count = (
             set(split_content_words(self.question.query)),
             max(COMMON_COUNT, COMMON_SHARE * len(keywords)),
         )
         weights = {}
-        for name, count in Counter(_NAME.findall(text)).items():
+        for name, count in Counter(_CAPITALIZED_NAME.findall(text)).items():
             passage_counts = {
-                word: keywords.count_passages(word) for word in split_content_words(name) if word not in words
+                word: keywords.count_passages(word) for word in split_content_words(name) if word not in question_words
             }
-            if passage_counts and 1 < min(passage_counts.values()) <= most_common:
+            if passage_counts and 1 < min(passage_counts.values()) <= max_count:
                 weights[name] = sqrt(count) * sum(map(keywords.compute_idf, passage_counts))
-        return sorted(weights, key=lambda name: -weights[name])[:MOST_NAMES]
+        return sorted(weights, key=lambda name: -weights[name])[:MAX_NAMES]

@@ -18,20 +18,20 @@ from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, to_day_number
 from warehouse.store.snapshot import Snapshot
 
-SLACK = 10  # Days by which equal ends may differ: years of 52 or 53 weeks end near a month's last day.
-SHORTEST = 28  # Days of the shortest time whose ends have that slack: a month.
-SAME_END = 0.6
+SLACK_DAYS = 10  # Days by which equal ends may differ: years of 52 or 53 weeks end near a month's last day.
+MIN_DAYS_WITH_SLACK = 28  # Days of the shortest time whose ends have that slack: a month.
+SAME_END_FIT = 0.6
 """The least fit of a time that ends when the other does: the day of a quarter's balance, the year to its end.
 
 On a third of 1,090 questions to tables of seven filings .3 is worse and .8 finds more passages but fewer of the right
 period (.798 of them, .827 at .6).
 """
-NESTED = 0.25
+NESTED_FIT = 0.25
 """The least fit of a time that is inside the other or contains it: a day of the quarter, the year around it.
 
 By judgement: 0 to .4 make hardly any difference.
 """
-ENDLESS = 200 * 365  # Days from which a time counts as having an open side.
+MIN_ENDLESS_DAYS = 200 * 365  # Days from which a time counts as having an open side.
 
 
 def overlap(start: np.ndarray, end: np.ndarray, asked_start: np.ndarray, asked_end: np.ndarray) -> np.ndarray:
@@ -39,18 +39,25 @@ def overlap(start: np.ndarray, end: np.ndarray, asked_start: np.ndarray, asked_e
 
     Their intersection over their union; a time inside one with an open side fits it fully.
     """
-    common = np.minimum(end, asked_end) - np.maximum(start, asked_start)
-    union = np.maximum(end, asked_end) - np.minimum(start, asked_start)
-    inside = (start >= asked_start) & (end <= asked_end)
-    around = (start <= asked_start) & (end >= asked_end)
+    common_days = np.minimum(end, asked_end) - np.maximum(start, asked_start)
+    union_days = np.maximum(end, asked_end) - np.minimum(start, asked_start)
+    is_inside = (start >= asked_start) & (end <= asked_end)
+    is_around = (start <= asked_start) & (end >= asked_end)
     lengths, asked_lengths = end - start, asked_end - asked_start
-    same_end = (np.abs(end - asked_end) <= SLACK) & (np.maximum(lengths, asked_lengths) >= SHORTEST)
-    same = same_end & (np.abs(start - asked_start) <= SLACK) & (np.minimum(lengths, asked_lengths) >= SHORTEST)
-    least = np.select([same, inside & (asked_lengths >= ENDLESS), same_end, inside | around], [1, 1, SAME_END, NESTED])
-    return np.where(common > 0, np.maximum(common / np.maximum(union, 1), least), 0.0)
+    has_same_end = (np.abs(end - asked_end) <= SLACK_DAYS) & (np.maximum(lengths, asked_lengths) >= MIN_DAYS_WITH_SLACK)
+    is_same = (
+        has_same_end
+        & (np.abs(start - asked_start) <= SLACK_DAYS)
+        & (np.minimum(lengths, asked_lengths) >= MIN_DAYS_WITH_SLACK)
+    )
+    min_fit = np.select(
+        [is_same, is_inside & (asked_lengths >= MIN_ENDLESS_DAYS), has_same_end, is_inside | is_around],
+        [1, 1, SAME_END_FIT, NESTED_FIT],
+    )
+    return np.where(common_days > 0, np.maximum(common_days / np.maximum(union_days, 1), min_fit), 0.0)
 
 
-OTHERWISE = 0.5
+CONTRADICTED_WEIGHT = 0.5
 """The weight of a reading that the document's own calendar contradicts, if the words do not say "fiscal".
 
 By judgement: 0 to .75 make no difference to questions to filings.
@@ -73,12 +80,12 @@ def list_readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list
     """The readings of a window for documents by their ordinals."""
     fiscal_reading = _find_fiscal_reading(window, clocks, documents)
     is_known = fiscal_reading.weight > 0
-    weight = np.where(is_known, 0.0 if window.fiscal else OTHERWISE, 1.0)
+    weight = np.where(is_known, 0.0 if window.fiscal else CONTRADICTED_WEIGHT, 1.0)
     readings = []
     for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
         if start or end:
-            sides = (to_day_number(start) if start else LONG_AGO, to_day_number(end) if end else FAR_OFF)
-            first, last = (np.full(len(documents), side, np.int64) for side in sides)
+            bounds = (to_day_number(start) if start else LONG_AGO, to_day_number(end) if end else FAR_OFF)
+            first, last = (np.full(len(documents), day, np.int64) for day in bounds)
             readings.append(WindowReading(first, last, weight))
     return [*readings, fiscal_reading] if is_known.any() else readings
 
@@ -90,20 +97,20 @@ def _find_fiscal_reading(window: Window, clocks: Clocks, documents: np.ndarray) 
     """
     year, month, count = window.period or (1970, 1, 0)
     first = clocks.first_month[documents].astype(np.int64)
-    begins = year - ((first > 1) & ~clocks.early[documents])
-    start = (begins - 1970) * 12 + first - 1 + month - 1
+    first_years = year - ((first > 1) & ~clocks.early[documents])
+    start = (first_years - 1970) * 12 + first - 1 + month - 1
     weight = ((first > 0) & (count > 0)).astype(np.float64)
     starts, ends = _get_first_days(start), _get_first_days(start + count)
     calendar = clocks.calendar[documents]
     for number in set(calendar.tolist()) - {-1} if count else ():
-        of_calendar = calendar == number
+        has_calendar = calendar == number
         try:
-            starts[of_calendar], ends[of_calendar] = map(
+            starts[has_calendar], ends[has_calendar] = map(
                 to_day_number, clocks.calendars[number].find_months(year, month, count)
             )
-            weight[of_calendar] = 1
+            weight[has_calendar] = 1
         except (ValueError, OverflowError):  # beyond the years of the Gregorian calendar
-            weight[of_calendar] = 0
+            weight[has_calendar] = 0
     return WindowReading(starts, ends, weight)
 
 
@@ -112,7 +119,7 @@ def _get_first_days(months: np.ndarray) -> np.ndarray:
     return np.asarray(months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64))
 
 
-SHARE = 0.15
+MAX_TIMES_SHARE = 0.15
 """The largest share of the times in the score of a passage, if a question names any.
 
 The share falls with the square of the mean fit of the candidates: a time that all of them fit says nothing, and so does
@@ -126,13 +133,13 @@ PREFERRED_WEIGHT = 0.5
 
 By judgement: .25 to 1 make no difference to the questions to filings.
 """
-MENTIONED = 0.7
+MENTIONED_WEIGHT = 0.7
 """The weight of the moments of a passage against that of the period of its document, if it has one.
 
 Chosen among .4 to .7 on a third of the questions to filings (MRR .741 at .4, .757 at .7).
 """
-PUBLISHED = 0.6  # The fit of a document without a reported period that was published within the time; by judgement.
-EACH = 0.5  # The weight of the mean fit to all times of a question against the best fit to one; by judgement.
+PUBLISHED_FIT = 0.6  # The fit of a document without a reported period that was published within the time; by judgement.
+MEAN_FIT_WEIGHT = 0.5  # The weight of the mean fit to all times against the best fit to one; by judgement.
 HALF_LIFE, ENTRY_HALF_LIFE = 365, 14
 """Days after which a document, or an entry of a diary, counts half as much as the newest, if the question asks for the
 newest and its ranking gives no other half-life; by judgement."""
@@ -147,9 +154,9 @@ class Temporal(SearchSignal):
         if not self.question.ranking.times or not windows or not len(pool):
             return None
         fits_by_window = np.stack([self._score_window(window, pool) for window in windows])
-        fits = EACH * fits_by_window.mean(axis=0) + (1 - EACH) * fits_by_window.max(axis=0)
+        fits = MEAN_FIT_WEIGHT * fits_by_window.mean(axis=0) + (1 - MEAN_FIT_WEIGHT) * fits_by_window.max(axis=0)
         values = 1 - fits if all(window.excluded for window in windows) else fits
-        return ScorePart("time", SHARE * float(1 - values.mean()) ** 2 if len(fits) else 0.0, fits)
+        return ScorePart("time", MAX_TIMES_SHARE * float(1 - values.mean()) ** 2 if len(fits) else 0.0, fits)
 
     def _score_window(self, window: Window, pool: CandidatePool) -> np.ndarray:
         """How well each candidate fits one window."""
@@ -158,10 +165,12 @@ class Temporal(SearchSignal):
         moments, is_dated = self._score_moments(times, pool.rows)
         period, reports = _score_periods(self.snapshot, times, pool.rows)
         is_entry = self.snapshot.passages.is_entry[pool.rows]
-        of_document = np.where(
-            reports, MENTIONED * moments + (1 - MENTIONED) * period, np.maximum(moments, PUBLISHED * period)
+        document_fits = np.where(
+            reports,
+            MENTIONED_WEIGHT * moments + (1 - MENTIONED_WEIGHT) * period,
+            np.maximum(moments, PUBLISHED_FIT * period),
         )
-        fits = np.where(is_entry, np.maximum(period, MENTIONED * moments), of_document)
+        fits = np.where(is_entry, np.maximum(period, MENTIONED_WEIGHT * moments), document_fits)
         if window.excluded:
             fits = np.where(is_dated | reports | is_entry, 1 - fits, 0.0)
         if window.recent:
@@ -200,8 +209,8 @@ class Temporal(SearchSignal):
             return np.zeros(len(rows))
         half_life = self.question.ranking.half_life or np.where(is_entry, ENTRY_HALF_LIFE, HALF_LIFE)
         newest = days[is_eligible].max()
-        fresh = 0.5 ** ((newest - np.where(is_eligible, days, newest)) / half_life)
-        return np.where(is_eligible, fresh - (fresh.min() if until is None else 0.0), 0.0)
+        freshness = 0.5 ** ((newest - np.where(is_eligible, days, newest)) / half_life)
+        return np.where(is_eligible, freshness - (freshness.min() if until is None else 0.0), 0.0)
 
 
 def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -216,9 +225,9 @@ def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndar
     end = np.where(reports, clocks.reported_end[documents], passages.day_end[rows]).astype(np.int64)
     best = np.zeros(len(rows))
     for reading in times:
-        inside = (start >= reading.start) & (end <= reading.end)
+        is_inside = (start >= reading.start) & (end <= reading.end)
         overlap_share = overlap(start, end, reading.start, reading.end)
-        fit = np.where(reports, overlap_share, np.where(inside, 1.0, passages.is_entry[rows] * overlap_share))
+        fit = np.where(reports, overlap_share, np.where(is_inside, 1.0, passages.is_entry[rows] * overlap_share))
         best = np.maximum(best, reading.weight * fit)
     return np.where(start == UNKNOWN, 0.0, best), reports
 
@@ -226,5 +235,5 @@ def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndar
 def _is_later(clocks: Clocks, times: list[WindowReading], documents: np.ndarray) -> np.ndarray:
     """Whether each document reports a period that goes on after the time, in every reading."""
     end = clocks.reported_end[documents]
-    late = [(end > each.end + SLACK) | (each.weight < 1) for each in times]
-    return np.asarray(np.all(late, axis=0) & (end != UNKNOWN))
+    is_later = [(end > time.end + SLACK_DAYS) | (time.weight < 1) for time in times]
+    return np.asarray(np.all(is_later, axis=0) & (end != UNKNOWN))

@@ -243,7 +243,7 @@ def read_clocks(connection: Any, passages: Passages) -> Clocks:
     calendars = connection.sql(read_script("fiscal_calendars.sql")).fetchall()
     calendar, ordinals = np.full(len(passages.document_ids), -1), passages.ordinal_of
     for number, (_, documents) in enumerate(calendars):
-        calendar[[ordinals[each] for each in documents if each in ordinals]] = number
+        calendar[[ordinals[document] for document in documents if document in ordinals]] = number
     return Clocks(**columns, calendar=calendar, calendars=to_records(FiscalCalendar, [row for row, _ in calendars]))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from warehouse.records import Window
 from warehouse.records.fiscal import FiscalCalendar, Weeks
-from warehouse.search.signals.temporal import NESTED, OTHERWISE, SAME_END, list_readings, overlap
+from warehouse.search.signals.temporal import CONTRADICTED_WEIGHT, NESTED_FIT, SAME_END_FIT, list_readings, overlap
 from warehouse.store.columns.passage_columns import FAR_OFF, UNKNOWN, Clocks, to_day_number
 
 QUARTER = (date(2022, 10, 1), date(2023, 1, 1))
@@ -27,9 +27,9 @@ def fit(mentioned: tuple[date, date], asked: tuple[date, date] = QUARTER) -> flo
     [
         (QUARTER, 1.0),
         ((date(2022, 9, 25), date(2022, 12, 31)), 1.0),
-        ((date(2022, 12, 31), date(2023, 1, 1)), SAME_END),
-        ((date(2022, 1, 1), date(2023, 1, 1)), SAME_END),
-        ((date(2022, 11, 5), date(2022, 11, 6)), NESTED),
+        ((date(2022, 12, 31), date(2023, 1, 1)), SAME_END_FIT),
+        ((date(2022, 1, 1), date(2023, 1, 1)), SAME_END_FIT),
+        ((date(2022, 11, 5), date(2022, 11, 6)), NESTED_FIT),
         ((date(2022, 7, 1), date(2023, 7, 1)), 92 / 365),
         ((date(2021, 10, 1), date(2022, 1, 1)), 0.0),
     ],
@@ -68,7 +68,7 @@ def test_each_document_reads_a_quarter_with_its_own_calendar() -> None:
         to_day_number(date(2023, 5, 1)),
     ]
     assert own.weight.tolist() == [1, 1, 1, 0]
-    assert asked.weight.tolist() == [OTHERWISE, OTHERWISE, OTHERWISE, 1]
+    assert asked.weight.tolist() == [CONTRADICTED_WEIGHT, CONTRADICTED_WEIGHT, CONTRADICTED_WEIGHT, 1]
 
 
 def test_a_calendar_of_weeks_reads_a_quarter_to_the_day() -> None:
@@ -77,7 +77,7 @@ def test_a_calendar_of_weeks_reads_a_quarter_to_the_day() -> None:
     asked, own = list_readings(window, clocks([9, 0], [False, False], grocer), np.arange(2))
     assert (own.start[0], own.end[0]) == (to_day_number(date(2023, 2, 13)), to_day_number(date(2023, 5, 8)))
     assert own.weight.tolist() == [1, 0]
-    assert asked.weight.tolist() == [OTHERWISE, 1]
+    assert asked.weight.tolist() == [CONTRADICTED_WEIGHT, 1]
 
 
 def test_fiscal_leaves_no_other_reading_where_the_calendar_is_known() -> None:
