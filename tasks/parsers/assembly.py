@@ -68,7 +68,7 @@ class AssembledLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LooseBlock:
+class BlockContent:
     """The content of a block without its position, for another document. `table` is the table of a `TABLE` block."""
 
     kind: BlockKind
@@ -77,10 +77,10 @@ class LooseBlock:
     table: Table | None = None
 
 
-def make_loose_blocks(blocks: Iterable[Block], texts: Iterable[str], tables: Sequence[Table]) -> list[LooseBlock]:
+def make_block_contents(blocks: Iterable[Block], texts: Iterable[str], tables: Sequence[Table]) -> list[BlockContent]:
     """Blocks with their texts and the tables of their document, without their places."""
     return [
-        LooseBlock(block.kind, text, block.level, None if block.table is None else tables[block.table - 1])
+        BlockContent(block.kind, text, block.level, None if block.table is None else tables[block.table - 1])
         for block, text in zip(blocks, texts, strict=True)
     ]
 
@@ -133,9 +133,9 @@ class Assembly:
         return tuple(block.section for block in self._blocks if block.kind is BlockKind.HEADING)
 
     @property
-    def contents(self) -> list[LooseBlock]:
+    def contents(self) -> list[BlockContent]:
         """The contents of the blocks so far."""
-        return make_loose_blocks(self._blocks, self._pieces, self._tables)
+        return make_block_contents(self._blocks, self._pieces, self._tables)
 
     def list_beginning(self, length: int) -> list[str]:
         """The words of the blocks that begin in the first `length` characters, without furniture and tables."""
@@ -192,7 +192,7 @@ class Assembly:
         for mark in marks:
             self._ends[mark.is_end][mark.piece] = start + mark.offset
 
-    def add_loose(self, block: LooseBlock, below: int = 0) -> Block | None:
+    def add_block_content(self, block: BlockContent, below: int = 0) -> Block | None:
         """A block of another document; a heading is `below` levels deeper."""
         if block.kind is BlockKind.HEADING:
             return self.add_heading(block.text, block.level + below)

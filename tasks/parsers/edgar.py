@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.parsers import reader, refusals
-from tasks.parsers.assembly import Assembly, make_loose_blocks
+from tasks.parsers.assembly import Assembly, make_block_contents
 from tasks.parsers.decoder import decode_text
 from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.text import add_tagged_text
@@ -176,8 +176,8 @@ def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 
     raw = Raw(document.name or "document.htm", document.data)
     page = reader.parse_as(reader.choose_parser(raw), raw)
     texts = (page.text[block.start : block.end] for block in page.blocks)
-    for block in make_loose_blocks(page.blocks, texts, page.tables):
-        assembly.add_loose(block, below)
+    for block in make_block_contents(page.blocks, texts, page.tables):
+        assembly.add_block_content(block, below)
     return page
 
 

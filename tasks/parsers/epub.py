@@ -52,7 +52,7 @@ class Epub:
             if not page.is_linear:
                 assembly.end_sections(1)
             for block in chapter.contents:
-                assembly.add_loose(block)
+                assembly.add_block_content(block)
         if assembly.end == start:
             raise refusals.damaged("EPUB", findings[0].message) if findings else refusals.pictures_of_pages()
         title = "" if is_placeholder(package.title) else package.title

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from tasks.faults import BAD_FRONT_MATTER
-from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.datelines import HEAD_LENGTH, find_datelines, parse_title_date
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.notes.dated_sections import make_heading_claims, parse_section_days
@@ -92,7 +92,7 @@ class Markdown:
         markup = add_markdown(assembly, body)
         contents = assembly.contents[front is not None :]
         if assembly.add(BlockKind.FURNITURE, machine_lines):
-            contents.append(LooseBlock(BlockKind.PARAGRAPH, machine_lines))
+            contents.append(BlockContent(BlockKind.PARAGRAPH, machine_lines))
         written_properties = find_written_properties(contents)
         given_properties = {name: value for name, value in note.properties.items() if value is not None}
         properties = {**written_properties, **markup.fields, **given_properties}

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from tasks.parsers import refusals
-from tasks.parsers.assembly import Assembly, make_loose_blocks
+from tasks.parsers.assembly import Assembly, make_block_contents
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.markdown import member as markdown
 from tasks.parsers.page_blocks import add_blocks
@@ -81,8 +81,8 @@ def _add_cell(assembly: Assembly, cell: Any) -> None:
     if kind == "markdown":
         note = markdown.parse(Raw("cell.md", source.encode()))
         texts = (note.text[block.start : block.end] for block in note.blocks)
-        for block in make_loose_blocks(note.blocks, texts, note.tables):
-            assembly.add_loose(block)
+        for block in make_block_contents(note.blocks, texts, note.tables):
+            assembly.add_block_content(block)
     elif kind == "heading":  # Of version 3.
         assembly.add_heading(source, fields["level"] if isinstance(fields.get("level"), int) else 1)
     else:

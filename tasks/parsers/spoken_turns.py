@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, BlockContent
 from warehouse.records import BlockKind, Kind
 
 _PARTICLE = r"(?:de|da|di|del|della|der|den|du|la|le|van|von|ter|bin|al|el|y|e)"
@@ -58,7 +58,7 @@ def join_speakers(assembly: Assembly) -> Assembly:
         elif block.kind is BlockKind.PARAGRAPH and _CALL_PART.fullmatch(words):
             talk.add_heading(words, _PART_LEVEL)
         else:
-            talk.add_loose(block)
+            talk.add_block_content(block)
     return talk
 
 
@@ -73,7 +73,7 @@ def _parse_name(line: str) -> str:
     return match["name"] if match and not _NON_NAME.search(match["name"]) else ""
 
 
-def _find_turns(blocks: Sequence[LooseBlock]) -> set[int]:
+def _find_turns(blocks: Sequence[BlockContent]) -> set[int]:
     """The indexes of the blocks that name the speaker of the blocks after them; none if it is no talk."""
     names = [
         ""

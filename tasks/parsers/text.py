@@ -15,7 +15,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from tasks.parsers.aligned_tables import read_aligned
-from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.datelines import HEAD_LENGTH, TAIL_LENGTH, find_datelines, make_title_claims
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.log_lines import are_separate_lines, detect_log_type
@@ -137,7 +137,7 @@ class PlainText:
         )
 
 
-def _find_dated_title(blocks: Sequence[LooseBlock]) -> tuple[str, date | None]:
+def _find_dated_title(blocks: Sequence[BlockContent]) -> tuple[str, date | None]:
     """The first line of a note or the record of a talk, and its day; "" and None for other texts.
 
     The day stands on the second line of the same paragraph, with the hour there or on the third: programs write so, and

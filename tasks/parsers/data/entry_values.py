@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 
-from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.data.record_values import (
     MARKUP,
     RECORD_NAMES,
@@ -137,7 +137,7 @@ def split_first_line(text: str) -> tuple[str, str]:
     return (line, remaining_text) if is_title and remaining_text and re.search(r"\w", line) else ("", text)
 
 
-def list_text_blocks(text: str, *, has_markdown: bool = True) -> list[LooseBlock]:
+def list_text_blocks(text: str, *, has_markdown: bool = True) -> list[BlockContent]:
     """The blocks of a text: of a web page, of Markdown where it may be that, or plain, without headings."""
     inner = Assembly()
     if MARKUP.search(text):

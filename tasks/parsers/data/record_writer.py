@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
 
-from tasks.parsers.assembly import Assembly, LooseBlock, shorten_heading
+from tasks.parsers.assembly import Assembly, BlockContent, shorten_heading
 from tasks.parsers.data.dated_records import EntryFinder, EntryLayout, RecordEntry
 from tasks.parsers.data.entry_values import EntryDetails, expand_links, list_text_blocks
 from tasks.parsers.data.record_tables import (
@@ -239,30 +239,30 @@ class RecordWriter:
         lead = " ".join(filter(None, (hour, f"{entry.author}:" if entry.author else "")))
         # What a message has of headings is no section of the conversation.
         blocks = [
-            LooseBlock(BlockKind.PARAGRAPH, block.text) if block.kind is BlockKind.HEADING else block
+            BlockContent(BlockKind.PARAGRAPH, block.text) if block.kind is BlockKind.HEADING else block
             for block in list_text_blocks(expand_links(entry.text))
         ]
         if not blocks and not entry.details.lines and not entry.details.nested:
             entry.details.technical.append(lead)
             return
         if not blocks or blocks[0].kind is not BlockKind.PARAGRAPH:
-            blocks.insert(0, LooseBlock(BlockKind.PARAGRAPH, ""))
-        blocks[0] = LooseBlock(BlockKind.PARAGRAPH, f"{lead} {blocks[0].text}".strip())
+            blocks.insert(0, BlockContent(BlockKind.PARAGRAPH, ""))
+        blocks[0] = BlockContent(BlockKind.PARAGRAPH, f"{lead} {blocks[0].text}".strip())
         if entry.details.lines:
             details = f"({'; '.join(entry.details.lines)})"
             if blocks[-1].kind is BlockKind.PARAGRAPH:
-                blocks[-1] = LooseBlock(BlockKind.PARAGRAPH, f"{blocks[-1].text} {details}".strip())
+                blocks[-1] = BlockContent(BlockKind.PARAGRAPH, f"{blocks[-1].text} {details}".strip())
             else:
-                blocks.append(LooseBlock(BlockKind.PARAGRAPH, details))
+                blocks.append(BlockContent(BlockKind.PARAGRAPH, details))
         self._add_blocks(blocks, level)
         for name, value in entry.details.nested:
             self.write_value(value, name, level + 1)
         self._assembly.end_sections(level + 1)
 
-    def _add_blocks(self, blocks: Sequence[LooseBlock], level: int) -> None:
+    def _add_blocks(self, blocks: Sequence[BlockContent], level: int) -> None:
         """Adds the blocks of a text, its headings below those of this level."""
         for block in blocks:
-            self._assembly.add_loose(block, level)
+            self._assembly.add_block_content(block, level)
         self._assembly.end_sections(level + 1)
 
     def _write_note(self, entry: RecordEntry, name: str, level: int) -> None:
@@ -297,7 +297,7 @@ class RecordWriter:
         if name.lower() not in _TEXTS and name and text:
             self._assembly.add(BlockKind.PARAGRAPH, f"{name}:")
         for block in list_text_blocks(text, has_markdown=False):
-            self._assembly.add_loose(block)
+            self._assembly.add_block_content(block)
 
 
 def _sort_by_time(moments: Sequence[datetime | None]) -> list[int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from tasks.parsers import reader, refusals
-from tasks.parsers.assembly import LooseBlock, make_loose_blocks
+from tasks.parsers.assembly import BlockContent, make_block_contents
 from tasks.parsers.mail.calendar_text import is_calendar, iter_calendar_paragraphs
 from tasks.parsers.mail.mime_parts import AttachedFile
 from tasks.parsers.parser_contract import PagedParser, Parser, Raw, join_pages, refuse_failures, try_page
@@ -56,7 +56,7 @@ class ReadAttachment:
     name: str
     media_type: str
     size: int
-    blocks: tuple[LooseBlock, ...] = ()
+    blocks: tuple[BlockContent, ...] = ()
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -89,7 +89,7 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
     try:
         if is_calendar(file.data):
             paragraphs = iter_calendar_paragraphs(file.data)
-            return replace(attachment, blocks=tuple(LooseBlock(BlockKind.PARAGRAPH, text) for text in paragraphs))
+            return replace(attachment, blocks=tuple(BlockContent(BlockKind.PARAGRAPH, text) for text in paragraphs))
         parser = choose_attachment_parser(file)
         if not parser:
             return attachment
@@ -107,7 +107,7 @@ def read_attachment(file: AttachedFile, budget: ReadingBudget) -> ReadAttachment
             refusals.report_lost_part(f"{skipped_page_count} pages of the attachment {attachment.name}", reason)
         )
     return replace(
-        attachment, blocks=tuple(make_loose_blocks(document.blocks, texts, document.tables)), findings=tuple(findings)
+        attachment, blocks=tuple(make_block_contents(document.blocks, texts, document.tables)), findings=tuple(findings)
     )
 
 

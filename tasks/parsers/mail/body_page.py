@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.mail.quotations import BodyLine
 from tasks.parsers.office_pages import restore_structure
 from tasks.parsers.page_blocks import add_blocks
@@ -60,7 +60,7 @@ def read_page_lines(data: bytes) -> list[BodyLine]:
     return lines
 
 
-def _iter_block_lines(block: LooseBlock, stretch: _Stretch, paragraph: int) -> Iterator[BodyLine]:
+def _iter_block_lines(block: BlockContent, stretch: _Stretch, paragraph: int) -> Iterator[BodyLine]:
     if block.kind is not BlockKind.PARAGRAPH:
         yield BodyLine(stretch.depth, block.text, block, is_signature=stretch.is_signature)
         return

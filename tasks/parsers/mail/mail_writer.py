@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tasks.parsers.assembly import Assembly, LooseBlock, shorten_heading
+from tasks.parsers.assembly import Assembly, BlockContent, shorten_heading
 from tasks.parsers.mail.attachments import ReadAttachment
 from tasks.parsers.mail.attributions import Attribution
 from tasks.parsers.mail.message_reader import MailMessage
@@ -68,7 +68,7 @@ class _MailWriter:
         topic = subjects[0] if len(thread) == 1 and subjects else strip_reply_marks(next(iter(subjects), ""))
         self._topic = shorten_heading(topic) or _NO_SUBJECT
         blocks_of_messages = (
-            (*message.own, *(LooseBlock(BlockKind.PARAGRAPH, text) for text in (message.signature, message.notice)))
+            (*message.own, *(BlockContent(BlockKind.PARAGRAPH, text) for text in (message.signature, message.notice)))
             for message in _iter_messages(thread)
         )
         self._known_runs = {run for blocks in blocks_of_messages for run in _iter_runs(blocks)}
@@ -104,10 +104,10 @@ class _MailWriter:
         for inner in message.inside:
             self._write_message(inner, MessageRole.ATTACHED)
 
-    def _write_blocks(self, blocks: Iterable[LooseBlock]) -> None:
+    def _write_blocks(self, blocks: Iterable[BlockContent]) -> None:
         """Adds blocks of a message, their headings below that of the message."""
         for block in blocks:
-            self.assembly.add_loose(block, MESSAGE_LEVEL)
+            self.assembly.add_block_content(block, MESSAGE_LEVEL)
         self.assembly.end_sections(_PART_LEVEL)
 
     def _write_signature(self, signature: str) -> None:
@@ -118,7 +118,7 @@ class _MailWriter:
         self._signatures.add(words)
         self.assembly.add(BlockKind.FURNITURE if is_known else BlockKind.PARAGRAPH, signature)
 
-    def _add_known_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> bool:
+    def _add_known_quotation(self, attribution: Attribution, blocks: Sequence[BlockContent]) -> bool:
         """Adds a quotation as furniture if its words are elsewhere in the thread; returns whether they are."""
         runs = list(_iter_runs(blocks))
         if not runs or sum(run in self._known_runs for run in runs) < _MIN_KNOWN_SHARE * len(runs):
@@ -128,7 +128,7 @@ class _MailWriter:
         self.assembly.add(BlockKind.FURNITURE, "\n".join([*attribution_lines, *(block.text for block in blocks)]))
         return True
 
-    def _write_quotation(self, attribution: Attribution, blocks: Sequence[LooseBlock]) -> None:
+    def _write_quotation(self, attribution: Attribution, blocks: Sequence[BlockContent]) -> None:
         """Adds a quotation that is the only copy of what it says: as a message where its day is known."""
         if attribution.day is None:
             self.assembly.add_heading(shorten_heading(_describe_source(attribution)), _PART_LEVEL)
@@ -145,7 +145,7 @@ class _MailWriter:
             return
         self.assembly.add_heading(shorten_heading(f"Attachment: {attachment.name}"), _PART_LEVEL)
         for block in attachment.blocks:
-            self.assembly.add_loose(block, _PART_LEVEL)
+            self.assembly.add_block_content(block, _PART_LEVEL)
         self.assembly.end_sections(_PART_LEVEL)
 
 
@@ -156,7 +156,7 @@ def _iter_messages(messages: Iterable[MailMessage]) -> Iterator[MailMessage]:
         yield from _iter_messages(message.inside)
 
 
-def _iter_runs(blocks: Iterable[LooseBlock]) -> Iterator[int]:
+def _iter_runs(blocks: Iterable[BlockContent]) -> Iterator[int]:
     """Each run of five words of some blocks, as a number; all of them as one run where they are fewer."""
     words = [word for block in blocks for word in _WORD.findall(block.text.casefold())]
     for place in range(max(1, len(words) - _RUN_LENGTH + 1) if words else 0):

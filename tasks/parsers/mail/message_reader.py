@@ -9,7 +9,7 @@ from email import message_from_bytes
 
 from tasks import faults
 from tasks.parsers import refusals
-from tasks.parsers.assembly import LooseBlock, clean
+from tasks.parsers.assembly import BlockContent, clean
 from tasks.parsers.decoder import decode
 from tasks.parsers.mail.attachments import (
     MESSAGES,
@@ -61,8 +61,8 @@ class MailMessage:
     to: tuple[Address, ...] = ()
     cc: tuple[Address, ...] = ()
     moment: Moment | None = None
-    own: tuple[LooseBlock, ...] = ()
-    quotations: tuple[tuple[Attribution, tuple[LooseBlock, ...]], ...] = ()
+    own: tuple[BlockContent, ...] = ()
+    quotations: tuple[tuple[Attribution, tuple[BlockContent, ...]], ...] = ()
     signature: str = ""
     notice: str = ""
     attachments: tuple[ReadAttachment, ...] = ()
@@ -136,7 +136,7 @@ def _with_encryption_finding(message: MailMessage) -> MailMessage:
     findings = (*message.findings, finding)
     if message.has_text:
         return replace(message, findings=findings)
-    own = (LooseBlock(BlockKind.PARAGRAPH, _ENCRYPTED_TEXT),)
+    own = (BlockContent(BlockKind.PARAGRAPH, _ENCRYPTED_TEXT),)
     return replace(message, own=own, findings=findings, is_sealed=True)
 
 

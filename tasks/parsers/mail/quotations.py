@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 
-from tasks.parsers.assembly import Assembly, LooseBlock
+from tasks.parsers.assembly import Assembly, BlockContent
 from tasks.parsers.mail.attributions import (
     MAX_LINES,
     Attribution,
@@ -69,7 +69,7 @@ class BodyLine:
 
     depth: int
     text: str
-    block: LooseBlock | None = None
+    block: BlockContent | None = None
     paragraph: int = -1
     is_signature: bool = False
 
@@ -81,20 +81,20 @@ class Quotation:
     attribution: Attribution
     lines: list[BodyLine] = field(default_factory=list)
 
-    def split_source(self) -> tuple[Attribution, tuple[LooseBlock, ...]]:
+    def split_source(self) -> tuple[Attribution, tuple[BlockContent, ...]]:
         """Its source and its blocks; where it has no words, those that state the source are its block."""
         blocks = tuple(to_blocks(self.lines))
         if blocks or not self.attribution.words:
             return self.attribution, blocks
-        return replace(self.attribution, words=""), (LooseBlock(BlockKind.PARAGRAPH, self.attribution.words),)
+        return replace(self.attribution, words=""), (BlockContent(BlockKind.PARAGRAPH, self.attribution.words),)
 
 
 @dataclass(frozen=True, slots=True)
 class SplitBody:
     """The sender's own words, the quotations in order, the signature and the legal notices, which may be empty."""
 
-    own: tuple[LooseBlock, ...]
-    quotations: tuple[tuple[Attribution, tuple[LooseBlock, ...]], ...]
+    own: tuple[BlockContent, ...]
+    quotations: tuple[tuple[Attribution, tuple[BlockContent, ...]], ...]
     signature: str
     notice: str = ""
 
@@ -256,7 +256,7 @@ def _as_context(lines: Iterable[BodyLine]) -> Iterator[BodyLine]:
     """Quoted lines to be read with the answer below them."""
     quoted_lines = [f"{'>' * line.depth} {line.text}" for line in lines if line.text.strip()]
     if quoted_lines:
-        yield BodyLine(0, "\n".join(quoted_lines), LooseBlock(BlockKind.PARAGRAPH, "\n".join(quoted_lines)))
+        yield BodyLine(0, "\n".join(quoted_lines), BlockContent(BlockKind.PARAGRAPH, "\n".join(quoted_lines)))
 
 
 def _remove_attribution(lines: list[BodyLine], day: date | None) -> Attribution | None:
@@ -303,7 +303,7 @@ def _collect_quotations(
     return quotations
 
 
-def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:
+def to_blocks(lines: Sequence[BodyLine]) -> Iterator[BlockContent]:
     """The blocks of some lines: paragraphs of pages as they were, those of plain text by its blank lines."""
     for (paragraph, _), group in groupby(lines, key=lambda line: (line.paragraph, id(line.block) if line.block else 0)):
         run = list(group)
@@ -312,7 +312,7 @@ def to_blocks(lines: Sequence[BodyLine]) -> Iterator[LooseBlock]:
             yield run[0].block
         elif paragraph >= 0:
             if text.strip():
-                yield LooseBlock(BlockKind.PARAGRAPH, text.strip())
+                yield BlockContent(BlockKind.PARAGRAPH, text.strip())
         else:
             assembly = Assembly()
             add_text(assembly, text)

@@ -16,7 +16,7 @@ from datetime import date, datetime
 
 import yaml
 
-from tasks.parsers.assembly import LooseBlock
+from tasks.parsers.assembly import BlockContent
 from tasks.parsers.notes.obsidian import WIKILINK, get_link_text
 from tasks.parsers.written_dates import make_date, parse_entry_interval
 from warehouse.records import BlockKind, DateClaim, DateOrigin
@@ -244,7 +244,7 @@ def list_property_claims(
     return [DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day]
 
 
-def find_written_properties(blocks: Sequence[LooseBlock]) -> dict[str, object]:
+def find_written_properties(blocks: Sequence[BlockContent]) -> dict[str, object]:
     """The properties that lines "name: value" give right below the title of a note, or at its end.
 
     Such a block holds nothing else and names a day on which the note was written; at the end there are several, each

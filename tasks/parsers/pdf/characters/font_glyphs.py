@@ -371,12 +371,10 @@ def _iter_character_maps(table: bytes) -> Iterator[tuple[tuple[int, int], dict[i
 
 def _read_segments(table: bytes) -> dict[int, int]:
     (doubled_count,) = struct.unpack(">H", table[6:8])
-    count = doubled_count // 2
+    positions = (14, 16 + doubled_count, 16 + 2 * doubled_count, 16 + 3 * doubled_count)
     ends, starts, steps, offsets = (
-        struct.unpack_from(f">{count}{letter}", table, position)
-        for letter, position in zip(
-            "HHhH", (14, 16 + doubled_count, 16 + 2 * doubled_count, 16 + 3 * doubled_count), strict=True
-        )
+        struct.unpack_from(f">{doubled_count // 2}{letter}", table, position)
+        for letter, position in zip("HHhH", positions, strict=True)
     )
     glyphs: dict[int, int] = {}
     _check_size(max(end - start, 0) for start, end in zip(starts, ends, strict=True))

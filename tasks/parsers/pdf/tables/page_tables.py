@@ -14,10 +14,11 @@ from tasks.parsers.pdf.lines.column_zones import find_zones, is_in_margin
 from tasks.parsers.pdf.lines.line_settings import LINES
 from tasks.parsers.pdf.lines.page_rows import CAPTION, PageRow, is_amount, is_year, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
+from tasks.parsers.pdf.tables.flush_regions import find_flush_region
 from tasks.parsers.pdf.tables.found_tables import FoundTable, has_words, with_rows_above, with_rows_below
 from tasks.parsers.pdf.tables.ruled_tables import find_ruled_tables
 from tasks.parsers.pdf.tables.table_layout import TableLayout, build_found_table, build_wrapped_table, lay_out
-from tasks.parsers.pdf.tables.table_regions import RuleStack, find_flush_region, find_regions, find_stacks
+from tasks.parsers.pdf.tables.table_regions import RuleStack, find_regions, find_stacks
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from warehouse.records import Box
 

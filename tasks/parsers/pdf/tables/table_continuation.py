@@ -51,18 +51,12 @@ def count_repeated_header_rows(above: FoundTable, below: FoundTable) -> int:
 
 def _are_last_words(header: Sequence[str], repetition: Sequence[str]) -> bool:
     """Whether cells are the last words of a header's cells, of which another page repeats only the last line."""
+    if len(header) != len(repetition) or any(map(is_figure, repetition)):
+        return False
     pairs = [
-        tuple(map(normalize_row, ([text_above], [text_below])))
-        for text_above, text_below in zip(header, repetition, strict=False)
+        (normalize_row([first]), normalize_row([second])) for first, second in zip(header, repetition, strict=True)
     ]
-    are_alike = len(header) == len(repetition) and all(
-        bool(text_above) == bool(text_below) for text_above, text_below in pairs
-    )
-    return (
-        are_alike
-        and all(text_above.endswith(text_below) for text_above, text_below in pairs)
-        and not any(map(is_figure, repetition))
-    )
+    return all(bool(first) == bool(second) and first.endswith(second) for first, second in pairs)
 
 
 def list_words(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -88,10 +82,9 @@ def match_columns(above: FoundTable, below: FoundTable) -> list[int] | None:
     if len(below.edges) > len(above.edges):
         return None
     columns = [_find_column(above, start + shift, end + shift) for start, end in pairwise(below.edges)]
-    is_match = (
-        None not in columns and len(set(columns)) == len(columns) and len(columns) >= max(2, len(above.edges) - 3)
-    )
-    return [column for column in columns if column is not None] if is_match else None
+    if len(set(columns)) < len(columns) or len(columns) < max(2, len(above.edges) - 3):
+        return None
+    return None if None in columns else [column for column in columns if column is not None]
 
 
 def _find_column(table: FoundTable, start: float, end: float) -> int | None:
@@ -207,10 +200,8 @@ def check_continuation(link: TableContinuation, title_texts: set[str]) -> TableC
     notes_start = next((index for index, line in enumerate(link.lines_before) if is_note(line)), len(link.lines_before))
     labels_before = [line for line in link.lines_before[:notes_start] if not _CONTINUED.search(line.text)]
     labels_after = link.lines_after[header_end:] if header_end or not is_announced else ()
-    if (
-        match_columns(link.above, link.below) is None
-        or max(len(labels_before), len(link.lines_after)) > TABLES.max_labels_at_break
-    ):
+    line_count = max(len(labels_before), len(link.lines_after))
+    if line_count > TABLES.max_labels_at_break or match_columns(link.above, link.below) is None:
         return None
     if not _are_rows(labels_before, link.above, is_sure=is_sure) or not _are_notes(
         link.lines_before[notes_start:], is_sure=is_sure
@@ -232,10 +223,8 @@ def check_continuation(link: TableContinuation, title_texts: set[str]) -> TableC
 
 def _are_rows(lines: Sequence[TextLine], above: FoundTable, *, is_sure: bool) -> bool:
     """Whether lines below a table's last row are rows: labels, or words in its columns if it surely continues."""
-    are_in_columns = (
-        is_sure and lines and all(len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
-    )
-    return bool(are_in_columns) or _are_labels(lines, above, above.box.x0)
+    are_in_columns = (len(line.pieces) > 1 and place_cells(line, above) is not None for line in lines)
+    return (is_sure and bool(lines) and all(are_in_columns)) or _are_labels(lines, above, above.box.x0)
 
 
 def _are_notes(lines: Sequence[TextLine], *, is_sure: bool) -> bool:
@@ -428,11 +417,8 @@ def join_parts(parts: Sequence[FoundTable], links: Mapping[int, TableContinuatio
         return replace(part, rows=rows, boxes=boxes)
 
     lines_after = [*(links[id(part)].lines_before for part in parts[1:]), ()]
-    joined_parts, merges, repeated_lines = (
-        [with_labels(first, (), lines_after[0])],
-        list(first.merges),
-        list[AssembledLine](),
-    )
+    joined_parts = [with_labels(first, (), lines_after[0])]
+    merges, repeated_lines = list(first.merges), list[AssembledLine]()
     for part, below in zip(parts[1:], lines_after[1:], strict=True):
         link = links[id(part)]
         labels = link.lines_after[link.repeated_line_count :]

@@ -13,8 +13,8 @@ from tasks.parsers.pdf.characters.ruled_lines import RuledLine, RuledLines
 from tasks.parsers.pdf.lines.column_finder import ColumnSpan, Extent, find_separators, measure_extents, place_pieces
 from tasks.parsers.pdf.lines.page_rows import PageRow, ends_on_dates, is_date, is_figure, is_mark, is_year, read_rows
 from tasks.parsers.pdf.lines.word_builder import PageWord, enclose_words
+from tasks.parsers.pdf.tables.flush_regions import FlushRegion
 from tasks.parsers.pdf.tables.found_tables import FilledCell, FoundTable, build_table
-from tasks.parsers.pdf.tables.table_regions import FlushRegion
 from tasks.parsers.pdf.tables.table_rows import TableLine, group_rows
 from tasks.parsers.pdf.tables.table_settings import TABLES
 from tasks.parsers.table_form import find_repeats
