@@ -3,7 +3,7 @@
 Most rules that begin with a number need a certain word or mark behind it, while most numbers are figures of tables. The
 set is computed from the parsed pattern and includes every character with which a match is possible; conditions, except
 on what follows, are ignored. It is computed twice: a mark behind a figure says less than the character behind its
-decimals.
+decimals. The standard library's own parser of patterns is private since Python 3.11, and there is no public one.
 """
 
 from __future__ import annotations
