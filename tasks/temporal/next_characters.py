@@ -18,8 +18,7 @@ _ASCII = tuple(map(chr, range(128)))
 _BLANKS = "0123456789 \t\n\r\f\v\x1c\x1d\x1e\x1f"
 _SKIPPED_SETS = (frozenset(_BLANKS), frozenset(f"{_BLANKS}."))
 """Digits and white space, and also points: what is skipped before each of the two characters."""
-_REACH = 40  # The most characters that are skipped.
-_SKIPPED_RUNS = tuple(re.compile(f"[{re.escape(''.join(sorted(skipped)))}]{{0,{_REACH}}}") for skipped in _SKIPPED_SETS)
+_ENDS_OF_SKIPPED = tuple(re.compile(f"[^{re.escape(''.join(sorted(skipped)))}]") for skipped in _SKIPPED_SETS)
 _CATEGORIES = {
     _constants.CATEGORY_DIGIT: r"\d",
     _constants.CATEGORY_NOT_DIGIT: r"\D",
@@ -36,16 +35,21 @@ NextCharacters = tuple[str | None, ...]
 """The characters behind a number, each in lower case: empty at the end of the text, None if nothing is known of it."""
 
 
-def find_next_characters(text: str, start: int) -> NextCharacters:
-    """The first character from `start` on that is not skipped, once for each of the two sets."""
-    return tuple(_find_next_character(text, start, run) for run in _SKIPPED_RUNS)
+class NextCharacterFinder:
+    """Finds the characters behind the numbers of a text, from left to right, so that nothing is skipped twice."""
 
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._positions = [-1] * len(_SKIPPED_SETS)
 
-def _find_next_character(text: str, start: int, run: re.Pattern[str]) -> str | None:
-    match = run.match(text, start)
-    end = match.end() if match else start
-    character = text[end : end + 1]
-    return character.lower() if character.isascii() and end - start < _REACH else None
+    def find(self, start: int) -> NextCharacters:
+        """The first character from `start` on that is not skipped, once for each of the two sets."""
+        for index, position in enumerate(self._positions):
+            if position < start:
+                match = _ENDS_OF_SKIPPED[index].search(self._text, start)
+                self._positions[index] = match.start() if match else len(self._text)
+        characters = (self._text[position : position + 1] for position in self._positions)
+        return tuple(character.lower() if character.isascii() else None for character in characters)
 
 
 def may_match(pattern: str, next_characters: NextCharacters) -> bool:

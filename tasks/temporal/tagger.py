@@ -39,7 +39,7 @@ from tasks.temporal.grammar import (
 )
 from tasks.temporal.meanings.clocks import TimeOnDay
 from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
-from tasks.temporal.next_characters import NextCharacters, find_next_characters, may_match
+from tasks.temporal.next_characters import NextCharacterFinder, NextCharacters, may_match
 from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
@@ -105,11 +105,12 @@ class Grammar:
 
     def scan(self, text: str) -> Iterator[GrammarItem]:
         """Every item in the order of its head: the longest at its place; they may still overlap."""
+        next_characters = NextCharacterFinder(text)
         for token in _TOKEN.finditer(text):
             head = token[0].lower() if token.lastgroup == "word" else _find_head(text, token)
             rules: Sequence[_IndexedRule] | None = self._by_head.get(head)
             if rules and token.lastgroup == "number":
-                rules = self._by_number(head, find_next_characters(text, token.end()))
+                rules = self._by_number(head, next_characters.find(token.end()))
             item = _match_longest(rules, text, token.start()) if rules else None
             if item is not None:
                 yield item

@@ -20,6 +20,8 @@ SMALL, FEW = 2_000, 10_000
 """Bytes of the smaller document; calls that do not depend on the size."""
 SMALL_LIST = 8_000
 """Bytes of the smaller list of records: it is cut and read as the larger one is, which one of `SMALL` is not."""
+SMALL_PAGE = 4_000
+"""Bytes of the smaller page of columns: with fewer it is one table, which the larger one is not."""
 LISTS = (
     "csv: totals",
     "csv: rows",
@@ -27,6 +29,7 @@ LISTS = (
     "csv: an open quote a row",
     "md: short table rows",
     "pdf: grid",
+    "html: columns",
 )
 SLOW_FORMATS = (
     "csv: columns of numbers",
@@ -80,7 +83,7 @@ def seconds(work: Callable[[], Any]) -> float:
 def check(name: str) -> None:
     """No stage makes many more calls for four times the bytes than four times as many."""
     suffix, make = INPUTS[name]
-    least = SMALL_LIST if name in LISTS else SMALL
+    least = SMALL_LIST if name in LISTS else SMALL_PAGE if name == "pdf: columns" else SMALL
     small, large = (run(suffix, make(size), count_calls) for size in (least, 4 * least))
     if over(small, large):  # Perhaps by what the larger document was the first to load.
         large = run(suffix, make(4 * least), count_calls)

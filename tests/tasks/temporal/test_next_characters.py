@@ -4,7 +4,7 @@ import pytest
 
 from tasks.temporal import english
 from tasks.temporal.european import build_rules
-from tasks.temporal.next_characters import find_next_characters, may_match
+from tasks.temporal.next_characters import NextCharacterFinder, may_match
 
 TEXTS = (
     "On 3 March 2024 from 3:30 pm to 05/03/2024; 12 days, 48 hours and 3 weeks later, in 2025, the 1990s, Q2 2023",
@@ -29,7 +29,7 @@ def test_a_rule_that_matches_is_tried(language: str) -> None:
                 end = next((place for place in range(first, len(text)) if not text[place].isdigit()), len(text))
                 if end > first and not text[first - 1 : first].isdigit():
                     count += 1
-                    assert may_match(rule.words, find_next_characters(text, end)), (rule.words, match[0])
+                    assert may_match(rule.words, NextCharacterFinder(text).find(end)), (rule.words, match[0])
     assert count > 5
 
 
@@ -56,4 +56,4 @@ def test_a_rule_that_matches_is_tried(language: str) -> None:
 )
 def test_the_next_characters_decide(pattern: str, text: str, expected: bool) -> None:
     """The character behind the number, and the one behind its decimals, must be possible; unknown ones are."""
-    assert may_match(pattern, find_next_characters(text, 0)) is expected
+    assert may_match(pattern, NextCharacterFinder(text).find(0)) is expected
