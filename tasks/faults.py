@@ -137,7 +137,7 @@ Cure: save the file again from its program.
 """)
 LOST_PART = _warning("""DOC026 lost-part: an attachment, message, chapter or part of a page that could not be read.
 
-What: it is damaged, encrypted, of a format that is not read here, or missing.
+What: it is damaged, encrypted, of a format that is not read here, or missing; or it was read, but has a wrong checksum.
 Why it hurts retrieval: what it says cannot be found, and the rest of the file seems to be all there is.
 Example: a mail with an old Word file, or a book whose archive lacks a chapter that its contents name.
 Cure: save it as a file of its own in a format that is read; export or download the whole again.

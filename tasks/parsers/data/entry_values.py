@@ -116,7 +116,7 @@ def _read_item(value: Value) -> str:
     if not isinstance(value, Record):
         return mend_text(value) if isinstance(value, str) else ""
     fields = {name: field_value for name, field_value in value.fields if isinstance(field_value, str | bool)}
-    text = mend_text(next((each for name in _ITEM_TEXTS if isinstance(each := fields.get(name), str)), ""))
+    text = mend_text(next((words for name in _ITEM_TEXTS if isinstance(words := fields.get(name), str)), ""))
     is_done = next(
         (field_value for name, field_value in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None
     )
