@@ -126,7 +126,7 @@ _PERIODICAL = re.compile(
 )
 """The names of periodicals and records, which are of the month in their title; histories and plans are about it."""
 _ISSUE = re.compile(
-    r"\s*(?:.{1,60}(?:[,·|–—-]\s*|\s{2,}))?(?:\b(?:issue|no|nr|number|vol(?:ume)?|ausgabe|heft|jahrgang|num[ée]ro|n[°º]|número"
+    r"(?:\S.{0,59}(?:[,·|–—-]\s*|\s{2,}))?(?:\b(?:issue|no|nr|number|vol(?:ume)?|ausgabe|heft|jahrgang|num[ée]ro|n[°º]|número"
     r"|edi[cç](?:ión|ão)|edizione|nummer|jaargang|第)\.?\s*(?:\d{1,4}|[IVXLC]+)(?:[/.]\d{1,4})?[期号]?[\s,;:·|/(–—-]+){1,3}"
     r"(?P<date>[^\W_][^\n]{5,30}?)[)\s]*",
     re.IGNORECASE,
@@ -182,7 +182,7 @@ def _is_day_or_month(days: Interval, *, is_month_allowed: bool) -> bool:
 
 def parse_issue_date(line: str) -> date | None:
     """The day, or first day of the month, in the line of a periodical's head: "Issue 14, March 2024"; else None."""
-    issue = _ISSUE.fullmatch(line)
+    issue = _ISSUE.fullmatch(line.strip())
     days = parse_whole_date(issue["date"]) if issue else None
     return days[0] if days and _is_day_or_month(days, is_month_allowed=True) else None
 

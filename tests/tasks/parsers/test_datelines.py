@@ -298,3 +298,10 @@ def test_titles_of_periodicals_and_records_say_their_month(title: str, month: da
 def test_the_issue_of_a_periodical_is_dated(line: str, day: date | None) -> None:
     assert parse_issue_date(line) == day
     assert [claim.date for claim in find_datelines(["The Anchor\n" + line])] == ([day] if day else [])
+
+
+@pytest.mark.parametrize("line", [" " * 20_000 + "b", "a" + " " * 20_000 + "b", "no. 1" + " " * 20_000 + "bcdefgh;;"])
+def test_blanks_of_an_issue_line_are_read_in_linear_time(line: str) -> None:
+    """Searches that go back step by step make no calls; quadratic time of these lines would be minutes."""
+    assert parse_issue_date(line) is None
+    assert parse_issue_date(" " * 20_000 + "Issue 14, March 2024") == date(2024, 3, 1)
