@@ -31,11 +31,11 @@ from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Content, Output, StageCost
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import ScaleSettings
+from warehouse.store.arrow_files import read_parquet
 from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
 from warehouse.store.generations import list_folders, read_older
 from warehouse.store.lake import Lake, open_lake, read_documents
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import read_parquet
 
 if TYPE_CHECKING:
     from distributed import Client

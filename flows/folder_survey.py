@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from flows.discovery import RootScope, has_plain_name, list_paths, make_attachment_filter
-from tasks.note_names import VAULT
+from tasks.document_date import VAULT
 from tasks.parsers.reader import Job, read_files
 from tasks.topics import LARGEST, SUFFIX, read_topics
 from warehouse.records import Document, Kind, Root

@@ -38,10 +38,10 @@ from tasks.quality.phrases import format_count
 from warehouse.journal import bind_ids, is_logging, open_log, record
 from warehouse.records import CatalogEntry, Finding, Run, Severity, StageCost, Status
 from warehouse.settings.loader import Settings, load_settings
+from warehouse.store.arrow_files import read_parquet
 from warehouse.store.generations import find_latest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import read_parquet
 from warehouse.store.works import compute_counts
 
 SAMPLED_PASSAGES = 20  # Passages of each batch that are read to detect the script that the model does not read.

@@ -29,7 +29,7 @@ from flows.roots import (
     select_scopes,
     select_withheld_documents,
 )
-from tasks.note_names import make_note_namer
+from tasks.document_date import make_note_namer
 from tasks.pipeline import STAGES, get_model_identity, make_parse_key, unmark_key
 from warehouse.records import FAILURES, CatalogEntry, Root, SourceFile, Status
 from warehouse.records.fiscal import Interval

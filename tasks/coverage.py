@@ -21,8 +21,8 @@ from warehouse.records.fiscal import FiscalCalendar
 from warehouse.search.catalogue import make_company_key
 from warehouse.search.periods import MIN_COVERING_FIT, format_days
 from warehouse.search.signals.temporal import overlap
+from warehouse.store.arrow_files import to_records
 from warehouse.store.columns.passage_columns import to_day_number
-from warehouse.store.parquet import to_records
 
 _WRITTEN = """
     SELECT company AS name, list(document_id ORDER BY source) AS documents,

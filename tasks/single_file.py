@@ -8,11 +8,10 @@ from pathlib import PurePosixPath
 
 from tasks.chunkers.chunk_builder import make_chunks
 from tasks.chunkers.chunker import choose_chunker
-from tasks.document_date import choose_date, choose_title, select_named_days
+from tasks.document_date import choose_date, choose_title, parse_name_interval, select_named_days
 from tasks.embedders.embedder import open_embedder
 from tasks.entities.names import find_entities
 from tasks.faults import one_document
-from tasks.note_names import parse_name_interval
 from tasks.quality.checked_document import CheckedDocument
 from tasks.quality.scoring import group_by_chunk, score_document
 from tasks.temporal.document import find_mentions, with_times

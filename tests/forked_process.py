@@ -241,7 +241,7 @@ def _load() -> None:
         import_module(library)
     from dashboards.cli.main import run
     from warehouse.records import CatalogEntry, Run
-    from warehouse.store.parquet import LAKE_RECORDS, to_rows
+    from warehouse.store.arrow_files import LAKE_RECORDS, to_rows
     from warehouse.store.words import split_words
 
     for record in (*LAKE_RECORDS.values(), CatalogEntry, Run):

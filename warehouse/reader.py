@@ -30,10 +30,10 @@ from warehouse.search.periods import (
 )
 from warehouse.search.search import search
 from warehouse.store import generations
+from warehouse.store.arrow_files import to_records
 from warehouse.store.generations import find_generation
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.sql_queries import QueryResult
 from warehouse.store.sql_worker import run_query

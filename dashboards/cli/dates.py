@@ -82,9 +82,8 @@ def _read_mentions(
     if text is not None:
         day = anchor or datetime.now(UTC).astimezone().date()
         return text, day, reading.find_mentions(text, day)
-    from tasks.document_date import choose_date
+    from tasks.document_date import choose_date, make_note_namer
     from tasks.faults import one_document
-    from tasks.note_names import make_note_namer
     from tasks.parsers.log_lines import make_file_time_claims
     from tasks.temporal.document import find_mentions
 

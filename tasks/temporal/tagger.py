@@ -30,16 +30,18 @@ from tasks.temporal.grammar import (
     MIDDLE_NUMBER,
     NAMED_GROUP,
     SHORT_NUMBER,
+    SKIPPED_SETS,
     GrammarItem,
     GrammarRule,
     JoinRule,
+    NextCharacters,
     Part,
     Signal,
     SignalRole,
+    may_match,
 )
 from tasks.temporal.meanings.clocks import TimeOnDay
 from tasks.temporal.meanings.spans import Age, TimeBetween, TimeSet
-from tasks.temporal.next_characters import NextCharacterFinder, NextCharacters, may_match
 from tasks.temporal.readings import Context, MentionFields, is_week_heading
 from tasks.temporal.tense import ExpressionSpan
 from warehouse.records import Mention, TimexType
@@ -52,8 +54,10 @@ _TOKEN = re.compile(
     rf"(?<![0-9A-Za-z])(?:(?P<word>[A-Za-z]+)|(?P<number>[0-9]+))|(?P<numeral>[{CHINESE_DIGITS}]+)|[\u4e00-\u9fff]"
 )
 _NUMBERS = {1: SHORT_NUMBER, 2: SHORT_NUMBER, 3: MIDDLE_NUMBER, 4: LONG_NUMBER}
+_YEAR_DIGITS = re.compile("[0-9]{2}")
 _MARKS = frozenset(":/.-–—~")
 _APOSTROPHES = frozenset("'’")
+_ENDS_OF_SKIPPED = tuple(re.compile(f"[^{re.escape(''.join(sorted(skipped)))}]") for skipped in SKIPPED_SETS)
 
 _LEAD_REACH = 40  # The greatest distance of a lead from its head, in characters.
 _STEM_LENGTH = 3  # A word before a head may be one of a lead if they begin with the same letters, so many of them.
@@ -77,6 +81,23 @@ Result = TypeVar("Result")
 ItemKind = type | SignalRole
 _IndexedRule = tuple[GrammarRule, frozenset[str]]  # A rule and the stems of its lead.
 JoinsByEnding = Callable[[ItemKind, ItemKind], Sequence[JoinRule]]
+
+
+class NextCharacterFinder:
+    """Finds the characters behind the numbers of a text, from left to right, so that nothing is skipped twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._positions = [-1] * len(SKIPPED_SETS)
+
+    def find(self, start: int) -> NextCharacters:
+        """The first character from `start` on that is not skipped, once for each of the two sets."""
+        for index, position in enumerate(self._positions):
+            if position < start:
+                match = _ENDS_OF_SKIPPED[index].search(self._text, start)
+                self._positions[index] = match.start() if match else len(self._text)
+        characters = (self._text[position : position + 1] for position in self._positions)
+        return tuple(character.lower() if character.isascii() else None for character in characters)
 
 
 class Grammar:
@@ -287,7 +308,11 @@ def _select_grammar(text: str, language: str) -> tuple[Grammar, Mapping[int, int
     """The grammar of a text, and the table by which its letters are replaced, one for one, before it is read."""
     if language == "zh" or has_chinese(text):
         return _CHINESE, _CHINESE_LETTERS
-    return (_ENGLISH, LETTERS) if language == "en" else (_build_european_grammar(language), european.UNACCENTED)
+    if language == "en":
+        return _ENGLISH, LETTERS
+    # The sure rules of an unknown language need a year in digits: most names of files and headers have none.
+    is_english = language not in EUROPEAN and _YEAR_DIGITS.search(text) is None
+    return (_ENGLISH if is_english else _build_european_grammar(language)), european.UNACCENTED
 
 
 def tag(

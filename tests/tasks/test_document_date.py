@@ -8,8 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from tasks.document_date import choose_date, choose_title, find_date_disputes, find_name_claims
-from tasks.note_names import parse_name_interval
+from tasks.document_date import choose_date, choose_title, find_date_disputes, find_name_claims, parse_name_interval
 from warehouse.records import DateClaim, DateOrigin, Kind
 
 TODAY = date(2026, 1, 1)

@@ -24,7 +24,7 @@ from functools import cached_property
 import numpy as np
 
 from warehouse.records import Chunk, Parent, Ranking
-from warehouse.store.parquet import to_records
+from warehouse.store.arrow_files import to_records
 from warehouse.store.snapshot import Snapshot
 
 RUN_LENGTH = 5  # Words of a run.

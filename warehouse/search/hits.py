@@ -45,8 +45,8 @@ from warehouse.records.fiscal import DAY, Interval
 from warehouse.records.hit import get_row_range
 from warehouse.search.grouping import PassageGroup, RankedPassages
 from warehouse.search.scoring import RankedPool
+from warehouse.store.arrow_files import to_records
 from warehouse.store.columns.passage_columns import EPOCH, to_day_number
-from warehouse.store.parquet import to_records
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import CLOSING, HEAD, OPENING_LINE, find_first_rows_end
 

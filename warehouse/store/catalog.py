@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from warehouse.records import CatalogEntry, Run
 from warehouse.store import trials
+from warehouse.store.arrow_files import EMPTY, LAKE_RECORDS, get_schema, is_whole, naming_damage, write_parquet
 from warehouse.store.lake import Lake, build_vector_schema
-from warehouse.store.parquet import EMPTY, LAKE_RECORDS, get_schema, is_whole, naming_damage, write_parquet
 
 if TYPE_CHECKING:
     import duckdb

@@ -20,11 +20,11 @@ import pyarrow.parquet as pq
 
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Output
+from warehouse.store.arrow_files import EMPTY, is_whole, read_parquet, write_parquet
 from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import whole_file
 from warehouse.store.migrations import conform_rows
-from warehouse.store.parquet import EMPTY, is_whole, read_parquet, write_parquet
 
 SMALL_FILE_BYTES = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
 MAX_MERGED_BYTES = 16 << 20

@@ -22,9 +22,7 @@ import pyarrow as pa
 
 from warehouse.errors import BadInput, BadWarehouse, NoWarehouse, StageError
 from warehouse.records import CatalogEntry, Finding, Root, Run
-from warehouse.store.layout import Layout, flush_path
-from warehouse.store.migrations import migrate_document, migrate_manifest
-from warehouse.store.parquet import (
+from warehouse.store.arrow_files import (
     CURE,
     compute_edition,
     get_schema,
@@ -34,6 +32,8 @@ from warehouse.store.parquet import (
     to_rows,
     write_parquet,
 )
+from warehouse.store.layout import Layout, flush_path
+from warehouse.store.migrations import migrate_document, migrate_manifest
 
 SCHEMA_VERSION = 9
 """Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` converts older ones."""

@@ -19,12 +19,12 @@ import pyarrow.parquet as pq
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Finding, Run
 from warehouse.store import generations, keywords, titles
+from warehouse.store.arrow_files import LAKE_RECORDS, is_whole, naming_damage, to_records
 from warehouse.store.catalog import STAGE_TABLES, list_lake_files
 from warehouse.store.columns import column_parts
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import LAKE_RECORDS, is_whole, naming_damage, to_records
 from warehouse.store.vectors import vector_index
 from warehouse.store.vectors.vector_index import is_as_named
 

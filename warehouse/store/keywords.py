@@ -25,8 +25,8 @@ from pydantic import TypeAdapter
 
 from warehouse.errors import BadWarehouse, StageError
 from warehouse.records import Chunk
+from warehouse.store.arrow_files import CURE, share_file
 from warehouse.store.columns.passage_columns import CODE_DIGITS, Passages, compute_codes
-from warehouse.store.parquet import CURE, share_file
 from warehouse.store.vectors.vector_index import select_best_rows
 from warehouse.store.words import EDITION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
 

@@ -17,10 +17,12 @@ import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import Block, Content, Document, Fact, Table
-from warehouse.store.columns.arrow_arrays import ID_BYTES, ID_LENGTH, as_bytes
-from warehouse.store.parquet import (
+from warehouse.store.arrow_files import (
     CURE,
+    ID_BYTES,
+    ID_LENGTH,
     LAKE_RECORDS,
+    as_bytes,
     get_lake_schema,
     is_whole,
     read_keys,

@@ -20,9 +20,7 @@ import pyarrow.parquet as pq
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Output
-from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
-from warehouse.store.lake import Lake
-from warehouse.store.parquet import (
+from warehouse.store.arrow_files import (
     EMPTY,
     LAKE_RECORDS,
     compute_edition,
@@ -35,6 +33,8 @@ from warehouse.store.parquet import (
     to_rows,
     write_parquet,
 )
+from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
+from warehouse.store.lake import Lake
 
 Fields = dict[str, Any]
 

@@ -24,14 +24,13 @@ import numpy as np
 from warehouse.processors import count_usable_cores
 from warehouse.records import CatalogEntry, Chunk, Finding, Root, Run
 from warehouse.store import generations, keywords, titles
+from warehouse.store.arrow_files import ID_BYTES, share_file
 from warehouse.store.catalog import list_lake_files, write_catalog, write_empty_files
 from warehouse.store.columns import column_parts
-from warehouse.store.columns.arrow_arrays import ID_BYTES
 from warehouse.store.columns.column_parts import get_rows_file, read_vector_names
 from warehouse.store.generations import SCHEMA_VERSION, Generation, Manifest
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import share_file
 from warehouse.store.vectors import vector_index
 from warehouse.store.vectors.vector_index import (
     BASIS,

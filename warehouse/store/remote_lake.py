@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from warehouse.errors import LakeFailed
 from warehouse.identity import digest
+from warehouse.store.arrow_files import is_whole, read_parquet
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import is_whole, read_parquet
 
 SUFFIX = ".parquet"
 OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "oci", "r2"})

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from warehouse.errors import BadWarehouse
 from warehouse.store import titles, trials
+from warehouse.store.arrow_files import EMPTY, is_whole, read_parquet
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.generations import Generation, OtherVersion, list_folders, read_older
 from warehouse.store.lake import REPLACES, Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import EMPTY, is_whole, read_parquet
 
 DROPPED = ".dropped"  # The suffix of a dropped generation's folder until it is removed.
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles
+from warehouse.store.arrow_files import naming_damage, read_keys, read_parquet, to_records
 from warehouse.store.catalog import connect, define_tables, define_views, list_lake_files
 from warehouse.store.columns.generation_columns import GenerationColumns
 from warehouse.store.columns.passage_columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, read_clocks
@@ -24,7 +25,6 @@ from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
-from warehouse.store.parquet import naming_damage, read_keys, read_parquet, to_records
 from warehouse.store.vectors import vector_index
 from warehouse.store.words import split_words
 from warehouse.store.works import MIN_TITLE_LENGTH, ROWS, find_copies

@@ -18,10 +18,9 @@ import pyarrow as pa
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest, make_vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
-from warehouse.store.columns.arrow_arrays import as_bytes
+from warehouse.store.arrow_files import as_bytes, is_whole, read_parquet, share_file, write_parquet
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, build_vector_schema
-from warehouse.store.parquet import is_whole, read_parquet, share_file, write_parquet
 from warehouse.store.vectors.vector_index import compute_inner_products
 
 FILE = "titles.parquet"

@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 
 from warehouse.records.trial import TrialQuestion, TrialRanking, TrialRecord
+from warehouse.store.arrow_files import EMPTY, get_schema, is_whole, read_parquet, to_records, to_rows, write_parquet
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import EMPTY, get_schema, is_whole, read_parquet, to_records, to_rows, write_parquet
 
 RECORDS: dict[str, Any] = {"trials": TrialRecord, "trial_questions": TrialQuestion}
 """The tables that SQL shows; a column more would break the views of warehouses that are published already."""

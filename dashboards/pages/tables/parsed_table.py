@@ -20,8 +20,8 @@ from warehouse.printable_text import format_first
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Cell, CorrectedField, Merge, Table, Total, TotalOf
 from warehouse.records.corrections import SCALES as SCALE_POWERS
+from warehouse.store.arrow_files import get_schema, to_records
 from warehouse.store.catalog import read_queries
-from warehouse.store.parquet import get_schema, to_records
 
 _SQL = read_queries(Path(__file__).with_name("queries.sql"))
 

@@ -4,7 +4,8 @@ import pytest
 
 from tasks.temporal import english
 from tasks.temporal.european import build_rules
-from tasks.temporal.next_characters import NextCharacterFinder, may_match
+from tasks.temporal.grammar import may_match
+from tasks.temporal.tagger import NextCharacterFinder
 
 TEXTS = (
     "On 3 March 2024 from 3:30 pm to 05/03/2024; 12 days, 48 hours and 3 weeks later, in 2025, the 1990s, Q2 2023",

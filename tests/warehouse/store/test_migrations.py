@@ -15,12 +15,12 @@ from flows.maintenance import upgrade_warehouse
 from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store import generations
+from warehouse.store.arrow_files import EMPTY, compute_edition, list_shapes
 from warehouse.store.generations import SCHEMA_VERSION, OtherVersion
 from warehouse.store.integrity import find_damage
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.migrations import MIGRATIONS, migrate_document, migrate_manifest, upgrade_entries
-from warehouse.store.parquet import EMPTY, compute_edition, list_shapes
 
 OLD = Path(__file__).parent / "version_1.tar.gz"
 """A warehouse of two documents that the program of 2026-11-22 03:45 made; its catalog, a megabyte, is left out."""

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from warehouse.errors import LakeFailed
 from warehouse.records import Block, BlockKind, Embedding
 from warehouse.settings.models import LakeSettings
+from warehouse.store.arrow_files import is_whole
 from warehouse.store.lake import REPLACES, Lake, open_lake
-from warehouse.store.parquet import is_whole
 from warehouse.store.remote_lake import Remote
 
 BLOCK = Block(0, BlockKind.PARAGRAPH, 0, 12)

@@ -20,22 +20,23 @@ import pyarrow as pa
 
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry
-from warehouse.store.columns.arrow_arrays import (
-    MAGIC,
-    SUFFIX,
+from warehouse.store.arrow_files import (
+    ARROW_MAGIC,
+    ARROW_SUFFIX,
     Columns,
     as_arrow,
     as_bytes,
     encode_lists,
     encode_texts,
     is_as_named,
+    is_whole,
     read_columns,
+    share_file,
     write_columns,
 )
 from warehouse.store.columns.lake_columns import KINDS, LakeColumns
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import is_whole, share_file
 from warehouse.store.vectors.vector_index import VectorIndex, load_array
 
 FOLDER = "columns"
@@ -54,7 +55,8 @@ OF_PASSAGES = ("windows", "labels")
 def map_files(folder: Path) -> dict[str, Path]:
     """The parts in a generation's folder by the digits that the ids in them begin with, in order."""
     return {
-        file.stem.partition("-")[0].removeprefix(WHOLE): file for file in sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
+        file.stem.partition("-")[0].removeprefix(WHOLE): file
+        for file in sorted((folder / FOLDER).glob(f"*{ARROW_SUFFIX}"))
     }
 
 
@@ -87,7 +89,8 @@ def read_rows(file: Path, part: Path) -> np.ndarray | None:
 def are_whole(generation: Generation) -> bool:
     """Whether every part and the file of its vectors' rows exist and are complete."""
     return all(
-        is_whole(part, MAGIC) and read_rows(get_rows_file(part), part) is not None for part in list_files(generation)
+        is_whole(part, ARROW_MAGIC) and read_rows(get_rows_file(part), part) is not None
+        for part in list_files(generation)
     )
 
 
@@ -239,7 +242,7 @@ class _PreviousPart:
 def _read_part(file: Path) -> _PreviousPart | None:
     """A part; None if it is damaged."""
     try:
-        return _PreviousPart(file, read_columns(file)) if is_whole(file, MAGIC) else None
+        return _PreviousPart(file, read_columns(file)) if is_whole(file, ARROW_MAGIC) else None
     except BadWarehouse:
         return None
 

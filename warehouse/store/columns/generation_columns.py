@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
+from warehouse.store.arrow_files import ID_BYTES, read_columns
 from warehouse.store.columns import column_parts
-from warehouse.store.columns.arrow_arrays import ID_BYTES, read_columns
 from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, ROWS, STATEMENTS, TABLE
 from warehouse.store.columns.passage_columns import Mentions, Names, Passages, RowLabels, Windows
 from warehouse.store.generations import Generation

@@ -14,18 +14,18 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.records import CatalogEntry, DateOrigin, StatementKind
-from warehouse.store.columns.arrow_arrays import (
+from warehouse.store.arrow_files import (
     ID_BYTES,
     Columns,
     as_arrow,
     as_bytes,
     encode_lists,
     encode_texts,
+    read_parquet,
     to_numbers,
 )
 from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, compute_codes, to_day_number
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import read_parquet
 
 TABLE, REFERENCES, ENTRY, ROWS = 1, 2, 4, 8
 """What a passage has or is, as bits of `passages.flags`."""

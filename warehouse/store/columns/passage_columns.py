@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from warehouse.records.fiscal import FiscalCalendar
+from warehouse.store.arrow_files import ID_BYTES, ID_LENGTH, to_records
 from warehouse.store.catalog import read_script
-from warehouse.store.columns.arrow_arrays import ID_BYTES, ID_LENGTH
-from warehouse.store.parquet import to_records
 
 EPOCH = date(1970, 1, 1)
 

@@ -26,7 +26,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from warehouse.errors import BadWarehouse
-from warehouse.store.parquet import CURE
+from warehouse.store.arrow_files import CURE
 
 SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
 SHORTLIST, MIN_SHORTLIST = 0.01, 4_000

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Root, Run
+from warehouse.store.arrow_files import LAKE_RECORDS, get_schema, read_keys, to_records, to_rows, write_parquet
 from warehouse.store.lake import Lake
-from warehouse.store.parquet import LAKE_RECORDS, get_schema, read_keys, to_records, to_rows, write_parquet
 
 DAYS = st.dates(date(1, 1, 1), date(9999, 12, 31))
 MOMENTS = st.datetimes(datetime(1970, 1, 2), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
