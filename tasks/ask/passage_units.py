@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
-from tasks.chunkers.parts.packing import trim_span
-from tasks.chunkers.parts.sentences import find_sentences, is_closed
+from tasks.chunkers.parts.sentences import find_sentences, is_closed, trim_span
 from tasks.parsers.log_lines import parse_speaker, parse_turn
 from warehouse.message_notation import find_message
 from warehouse.records import Citation, Hit

@@ -17,7 +17,7 @@ from operator import itemgetter
 from tasks.chunkers.chunker import Ruler, Span
 from tasks.chunkers.parts.document_spans import find_lesson, is_abstract
 from tasks.chunkers.parts.long_tables import is_record_list, split_table
-from tasks.chunkers.parts.sentences import find_sentences
+from tasks.chunkers.parts.sentences import find_sentences, trim_span
 from tasks.temporal.entries import find_entries
 from warehouse.message_notation import MAIL
 from warehouse.records import Block, BlockKind, Document, Table
@@ -189,13 +189,6 @@ def _iter_prose_atoms(text: str, block: Block, first: Seam, ruler: Ruler, longes
         for piece, seam in zip(pairwise([*cuts, end]), kinds, strict=True):
             if span := trim_span(text, *piece):
                 yield Atom(*span, seam)
-
-
-def trim_span(text: str, start: int, end: int) -> Span | None:
-    """The span without the white space at its ends; None if nothing is left."""
-    piece = text[start:end]
-    stripped_start = start + len(piece) - len(piece.lstrip())
-    return (stripped_start, stripped_start + len(piece.strip())) if piece.strip() else None
 
 
 def as_sentences(atoms: Sequence[Atom]) -> Run:

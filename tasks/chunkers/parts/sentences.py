@@ -59,6 +59,13 @@ def find_sentences(text: str, start: int, end: int) -> Iterator[int]:
             yield following.start()
 
 
+def trim_span(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The span without the white space at its ends; None if nothing is left."""
+    piece = text[start:end]
+    stripped_start = start + len(piece) - len(piece.lstrip())
+    return (stripped_start, stripped_start + len(piece.strip())) if piece.strip() else None
+
+
 def count_sentences(text: str) -> int:
     """The number of complete sentences, those with closing punctuation, in a text."""
     return sum(1 for _ in find_sentences(text, 0, len(text))) + is_closed(text)
