@@ -38,7 +38,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Hit, Ranking, RetrievedPassage, SearchRequest, SearchResult
 from warehouse.settings.loader import Settings
 from warehouse.settings.models import RerankSettings
-from warehouse.store.layout import whole_file
+from warehouse.store.layout import open_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ def load_vectors(work: Path, model: str) -> dict[str, np.ndarray]:
 def save_vectors(work: Path, model: str, vectors: Mapping[str, np.ndarray]) -> None:
     """Replace the saved vectors of a model."""
     work.mkdir(parents=True, exist_ok=True)
-    with whole_file(_get_vector_file(work, model)) as stream:
+    with open_atomically(_get_vector_file(work, model)) as stream:
         np.savez(stream, ids=np.array(list(vectors)), vectors=np.array(list(vectors.values())))
 
 

@@ -58,7 +58,7 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
     folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
-    known_files = {**lake.read_noted_outputs(), **read_known_outputs(layout)}
+    known_files = {**lake.read_recorded_outputs(), **read_known_outputs(layout)}
     folders = {draft.root.folder for draft in drafts}
     if not settings.lake.url:
         # The lake is only on this machine, and the workers must be able to read it.
@@ -111,7 +111,7 @@ def upload_outputs(layout: Layout, entries: Iterable[CatalogEntry], settings: Se
     lake = open_lake(layout.lake, settings.lake)
     outputs = [output for entry in entries for output in entry.outputs]
     lake.share_files(_list_lake_files(outputs))
-    lake.note_outputs({(get_writing_stage(output.stage), output.key): output.file for output in outputs})
+    lake.record_outputs({(get_writing_stage(output.stage), output.key): output.file for output in outputs})
 
 
 def _list_lake_files(outputs: Iterable[Output]) -> set[tuple[str, str]]:
@@ -169,7 +169,7 @@ def _run_stage(
     get_observer().on_stage_started(stage.name, len(waiting_drafts))
     processed_count = _run_batches(stage, items, waiting_drafts, lake, settings, runner)
     outputs = {key: same_drafts[0].outputs.get(stage.name) for key, same_drafts in waiting_drafts.items()}
-    lake.note_outputs({(stage.name, key): output.file for key, output in outputs.items() if output})
+    lake.record_outputs({(stage.name, key): output.file for key, output in outputs.items() if output})
     return processed_count
 
 

@@ -38,9 +38,9 @@ from warehouse.store.retention import (
     ReferencedFiles,
     Retention,
     drop,
-    find_stray_bases,
-    find_stray_results,
-    find_strays,
+    find_unused_bases,
+    find_unused_files,
+    find_unused_results,
     list_leftovers,
     list_surplus,
     list_title_vectors,
@@ -136,16 +136,16 @@ def _sweep_files(
     lake = Lake(home.lake)
     remove_files = Amount.from_paths if options.dry_run else remove
     generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
-    strays = find_strays(lake, references, options.before)
+    strays = find_unused_files(lake, references, options.before)
     vectors = strays.pop("vectors", [])
-    bases = [path for layout in home.sharing_layouts for path in find_stray_bases(layout, references, options.before)]
+    bases = [path for layout in home.sharing_layouts for path in find_unused_bases(layout, references, options.before)]
     amounts = {
         "generations": remove_files([*generations, *leftovers]),
         "lake files": remove_files([path for paths in strays.values() for path in paths]),
         "vector files": remove_files(vectors),
         "indexes": remove_files(bases),
     }
-    return {**amounts, "results": remove_files(find_stray_results(home, lake, options.before))}
+    return {**amounts, "results": remove_files(find_unused_results(home, lake, options.before))}
 
 
 MIN_CHANGED_SHARE = 0.02  # The share of new and unused vectors up to which the index stays as it is.

@@ -323,7 +323,7 @@ def follow_sources(layout: Layout, plan: IngestPlan) -> None:
     corrected_files = [(file, file.file) for file in plan.files if file.file and file.corrections.is_known]
     if corrected_files and layout.home.folder == layout.folder.resolve():
         new_sources = {file.corrections.source: file.source for file, _ in corrected_files}
-        corrections_file.follow(
+        corrections_file.update_sources(
             layout, new_sources, {planned.source: file.sha256 for planned, file in corrected_files if file.sha256}
         )
 

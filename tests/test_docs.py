@@ -20,7 +20,7 @@ from tasks.quality.rule import list_rules, parse_page
 from tests.setting_descriptions import iter_setting_descriptions
 from warehouse.settings.loader import flatten_settings, load_settings
 from warehouse.store import generations
-from warehouse.store.catalog import connect, define, define_trials, list_lake_files, write_empty_files
+from warehouse.store.catalog import connect, define_catalog, define_trials, list_lake_files, write_empty_files
 from warehouse.store.lake import Lake
 from warehouse.store.trials import list_files
 
@@ -69,7 +69,7 @@ def tables(folder: Path) -> str:
     write_empty_files(lake, 384)
     generations.write_tables(folder, [], {}, [])
     connection = connect()
-    define(connection, folder, list_lake_files(lake, []))
+    define_catalog(connection, folder, list_lake_files(lake, []))
     define_trials(connection, list_files(lake))
     ours = "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
     comments = dict(connection.execute(f"SELECT table_name, comment FROM duckdb_tables() UNION ALL {ours}").fetchall())

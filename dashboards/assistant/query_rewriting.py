@@ -136,7 +136,7 @@ class _QuestionSlots:
     @property
     def says_more(self) -> bool:
         """Whether it has content words besides names and times."""
-        return any(word.telling for word in parse_words(self.remaining_text))
+        return any(word.is_content for word in parse_words(self.remaining_text))
 
 
 def rewrite_in_context(question: str, session: Session | None, today: date, catalogue: Catalogue | None = None) -> str:

@@ -22,7 +22,7 @@ from flows.progress import DocumentState
 from warehouse.child_process import start_group, stop_group
 from warehouse.errors import WarehouseBusy
 from warehouse.journal import record
-from warehouse.store.layout import Layout, whole_file
+from warehouse.store.layout import Layout, open_atomically
 
 
 class State(StrEnum):
@@ -300,7 +300,7 @@ class RunStore:
         """Write a run, and delete the oldest ones. A full or failing disk stops no run: it goes into the log."""
         try:
             self._make_folder()
-            with whole_file(self._get_path(run.id)) as stream:
+            with open_atomically(self._get_path(run.id)) as stream:
                 stream.write(run.model_dump_json().encode())
             for old in self.list_ids()[MAX_RUNS:]:
                 self._get_path(old).unlink(missing_ok=True)

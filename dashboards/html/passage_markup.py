@@ -111,7 +111,7 @@ _FUNCTION_WORDS = frozenset(
 def extract_query_stems(question: str) -> frozenset[str]:
     """The stems of a question's words that are marked: all but function words, unless there are no others."""
     tokens = parse_words(without_interrogatives(question, detect_question_language(question)))
-    content_stems = frozenset(word.text for word in tokens if word.telling or not word.chinese)
+    content_stems = frozenset(word.text for word in tokens if word.is_content or not word.is_chinese)
     return content_stems - _FUNCTION_WORDS or frozenset(word.text for word in tokens)
 
 

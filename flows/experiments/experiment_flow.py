@@ -114,7 +114,7 @@ def _try_workspace(
         started = monotonic()
         generation = read_current(workspace.layout)
         lake, trial_id = Lake(workspace.layout.lake), conditions.make_trial_id(workspace, generation)
-        if not trials.is_kept(lake, trial_id):
+        if not trials.has_trial(lake, trial_id):
             _run_trial(workspace, conditions, memories, trial_id)
         outcome = progress.outcomes[name] = read_outcome(lake, trial_id, name)
         best = outcome.record.measures[0]

@@ -247,7 +247,7 @@ def find_outcome(workspace: TrialWorkspace, conditions: GridConditions) -> Trial
     if generation is None:
         return None
     lake, trial_id = Lake(workspace.layout.lake), conditions.make_trial_id(workspace, generation)
-    if not trials.is_kept(lake, trial_id):
+    if not trials.has_trial(lake, trial_id):
         return None
     return read_outcome(lake, trial_id, workspace.experiment.name)
 

@@ -26,7 +26,7 @@ from warehouse.records.fiscal import WEEK, Interval
 from warehouse.search.filters import mask_allowed, mask_passages_on
 from warehouse.search.periods import is_touched_by_hits
 from warehouse.search.topic import ENCOUNTER, parse_topic
-from warehouse.store.columns.passage_columns import UNKNOWN, to_day_number
+from warehouse.store.columns.passage_columns import NO_DAY, to_day_number
 
 MAX_DAYS = 31  # Days of the longest time whose entries are listed: a month.
 _WHO = re.compile(
@@ -83,7 +83,7 @@ def find_entries(warehouse: Warehouse, question: Question, entry_question: Entry
     """
     snapshot = warehouse.snapshot
     passages = snapshot.passages
-    entry_mask = passages.is_entry & (passages.day != UNKNOWN)
+    entry_mask = passages.is_entry & (passages.day != NO_DAY)
     for filters in (question.filters, Filters(sections=entry_question.senders)):
         allowed = mask_allowed(snapshot, filters)
         if allowed is not None:

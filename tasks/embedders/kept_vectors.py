@@ -10,7 +10,7 @@ import numpy as np
 
 from tasks.embedders.embedder import Embedder
 from warehouse.identity import digest
-from warehouse.store.layout import find_cache_folder, whole_file
+from warehouse.store.layout import find_cache_folder, open_atomically
 from warehouse.store.vectors.vector_index import DAMAGED_ARRAY
 
 
@@ -45,5 +45,5 @@ def _read(file: Path) -> np.ndarray | None:
 def _write(file: Path, vectors: np.ndarray) -> None:
     with suppress(OSError):  # If the folder cannot be written, the vectors are computed again next time.
         file.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(file) as stream:
+        with open_atomically(file) as stream:
             np.save(stream, vectors)

@@ -77,8 +77,8 @@ def find(
 
 def is_passage(text: str) -> bool:
     """Whether a text is too long for a question and does not end as one."""
-    content_words = [word for word in parse_words(text) if word.telling]
-    chinese_words = sum(word.chinese for word in content_words)
+    content_words = [word for word in parse_words(text) if word.is_content]
+    chinese_words = sum(word.is_chinese for word in content_words)
     length = len(content_words) - chinese_words + chinese_words / CHINESE_PIECES
     return length > MAX_QUESTION_WORDS and not text.rstrip().endswith(("?", "？"))
 
@@ -104,7 +104,7 @@ def _search(
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
     has_reports = any(subject.reporting for subject in subjects)
-    places = find_places(request.text, warehouse.snapshot.writes_as_name) if has_reports else ()
+    places = find_places(request.text, warehouse.snapshot.is_always_capitalized) if has_reports else ()
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters, places)
     reranker = request.ranking.reranker
     if not reranker:

@@ -25,12 +25,12 @@ from warehouse.store import compaction
 from warehouse.store.catalog import write_empty_files
 from warehouse.store.generations import list_folders, read_current
 from warehouse.store.integrity import find_damage, find_lost_outputs
-from warehouse.store.lake import REPLACES, Lake
+from warehouse.store.lake import REPLACED_NAMES_SUFFIX, Lake
 from warehouse.store.layout import SHARED_LAKE, Layout
 from warehouse.store.retention import Retention
 
-NOTES = 4  # Files of each stage: those that a merge saves must be `WORTH_IT`, lowered for these tests.
-WORTH_IT = NOTES - 1
+NOTES = 4  # Files of each stage: those that a merge saves must be `MIN_SAVED_FILES`, lowered for these tests.
+MIN_SAVED_FILES = NOTES - 1
 TABLES = ("chunks", "mentions", "embeddings", "findings", "documents", "scores", "contents")
 Everything = dict[str, list[tuple[Any, ...]]]
 
@@ -55,7 +55,7 @@ def note(docs: Path, number: int) -> None:
 
 @pytest.fixture(autouse=True)
 def _few_files_are_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compaction, "WORTH_IT", WORTH_IT)
+    monkeypatch.setattr(compaction, "MIN_SAVED_FILES", MIN_SAVED_FILES)
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def test_a_second_time_there_is_nothing_to_do(house: Warehouse) -> None:
         maintained(house)
     before = files(house.layout)
     done = maintained(house)
-    assert not list((house.layout.lake / "vectors").glob(f"*{REPLACES}"))
+    assert not list((house.layout.lake / "vectors").glob(f"*{REPLACED_NAMES_SUFFIX}"))
     assert (done.generation, done.dropped, done.removed, done.merged) == (None, (), {}, {})
     assert files(house.layout) == before
 
@@ -209,7 +209,7 @@ STEPS: list[tuple[Any, str]] = [
     (maintenance, "republish_generation"),
     (maintenance, "list_surplus"),
     (maintenance, "drop"),
-    (maintenance, "find_strays"),
+    (maintenance, "find_unused_files"),
     (maintenance, "find_stray_bases"),
     (maintenance, "find_stray_results"),
 ]

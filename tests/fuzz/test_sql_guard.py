@@ -22,7 +22,7 @@ from warehouse.errors import BadQuery
 from warehouse.reader import Warehouse
 from warehouse.store.lake import Lake
 from warehouse.store.sql_queries import compute_memory_limit, open_locked, query
-from warehouse.store.sql_worker import BESIDE_TABLES, LATE, MAX_IDLE_BYTES
+from warehouse.store.sql_worker import EXTRA_ADDRESS_SPACE, MAX_IDLE_BYTES, STOP_SECONDS
 
 MARK = "tell nobody"
 SECONDS = 2.0
@@ -112,8 +112,8 @@ def ended_by_itself(warehouse: Warehouse, sql: str) -> None:
         most = max([most, *map(measure_memory, list_children())])
         sleep(0.02)
     # A child on a busy machine takes its time to start.
-    assert monotonic() - started < SECONDS + LATE + 30
-    assert 0 < most < compute_memory_limit() + BESIDE_TABLES
+    assert monotonic() - started < SECONDS + STOP_SECONDS + 30
+    assert 0 < most < compute_memory_limit() + EXTRA_ADDRESS_SPACE
     assert me.memory_info().rss - before < 1 << 29
     assert all(measure_memory(child) < MAX_IDLE_BYTES for child in list_children() if child.pid not in others)
 

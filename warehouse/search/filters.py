@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from warehouse.records import Filters, Window
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, mask_runs, to_day_number
+from warehouse.store.columns.passage_columns import NO_DAY, NO_END, NO_START, mask_runs, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 
 def mask_passages_during(snapshot: Snapshot, since: date | None, until: date | None) -> np.ndarray:
     """Whether each passage names a time that overlaps the half-open days, or its entry or document is of one."""
-    first, last = to_day_number(since) if since else LONG_AGO, to_day_number(until) if until else FAR_OFF
-    passages, mentions, clocks = snapshot.passages, snapshot.mentions, snapshot.clocks
+    first, last = to_day_number(since) if since else NO_START, to_day_number(until) if until else NO_END
+    passages, mentions, times = snapshot.passages, snapshot.mentions, snapshot.document_times
     is_overlapping = (mentions.start_date < last) & (mentions.end_date > first)
     is_naming = mask_runs(snapshot.mention_runs, is_overlapping)
-    reported_mask = (clocks.reported_start != UNKNOWN) & (clocks.reported_start < last) & (clocks.reported_end > first)
+    reported_mask = (times.reported_start != NO_DAY) & (times.reported_start < last) & (times.reported_end > first)
     is_of_entry = passages.is_entry & mask_passages_on(snapshot, first, last)
     return np.asarray(is_naming | reported_mask[passages.document] | is_of_entry)
 
@@ -31,7 +31,7 @@ def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
     event of every Tuesday is not on a Wednesday.
     """
     passages, mentions = snapshot.passages, snapshot.mentions
-    mask = (passages.day != UNKNOWN) & (passages.day < end) & (passages.day_end > start)
+    mask = (passages.day != NO_DAY) & (passages.day < end) & (passages.day_end > start)
     is_within = (passages.day >= start) & (passages.day_end <= end)
     rows = np.flatnonzero(mask & passages.is_dated_by_rows & ~is_within)
     positions, mention_rows = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
@@ -52,8 +52,8 @@ def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.nda
     passages = snapshot.passages
     mask = np.zeros(len(passages), np.bool_)
     for window in windows:
-        start = to_day_number(window.start) if window.start else LONG_AGO
-        end = to_day_number(window.end) if window.end else FAR_OFF
+        start = to_day_number(window.start) if window.start else NO_START
+        end = to_day_number(window.end) if window.end else NO_END
         is_within = (passages.day >= start) & (passages.day_end <= end)
         contains_window = (passages.day <= start) & (passages.day_end >= end)
         has_row = passages.is_dated_by_rows & mask_passages_on(snapshot, start, end)
@@ -97,7 +97,7 @@ def describe_undated_exclusion(snapshot: Snapshot, filters: Filters) -> tuple[st
     if not filters.bounds_dates:
         return ()
     passages = snapshot.passages
-    dated_mask = passages.mask_documents(passages.day != UNKNOWN)
+    dated_mask = passages.mask_documents(passages.day != NO_DAY)
     count = int(np.count_nonzero(snapshot.mask_documents(*build_condition(filters.timeless)) & ~dated_mask))
     if not count:
         return ()
@@ -134,15 +134,15 @@ def _iter_passage_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.nda
     if filters.min_quality is not None:
         yield passages.quality >= filters.min_quality
     for condition, parameters in _iter_any_condition("sections", filters.sections, _SECTION_SQL, str.lower):
-        yield snapshot.in_sections(condition, parameters)
+        yield snapshot.mask_sections(condition, parameters)
 
 
 def _iter_day_masks(snapshot: Snapshot, filters: Filters) -> Iterator[np.ndarray]:
     """Whether each passage is of the days that the filters demand."""
     since, until, as_of = filters.since, filters.until, filters.as_of
     if since or until or as_of:
-        ends = (to_day_number(until) if until else FAR_OFF, to_day_number(as_of) + 1 if as_of else FAR_OFF)
-        yield mask_passages_on(snapshot, to_day_number(since) if since else LONG_AGO, min(ends))
+        ends = (to_day_number(until) if until else NO_END, to_day_number(as_of) + 1 if as_of else NO_END)
+        yield mask_passages_on(snapshot, to_day_number(since) if since else NO_START, min(ends))
     if filters.years:
         first, last = (min(max(year, MINYEAR), MAXYEAR) for year in filters.years)
         yield mask_passages_on(snapshot, to_day_number(date(first, 1, 1)), to_day_number(date(last, 12, 31)) + 1)

@@ -10,7 +10,7 @@ import numpy as np
 from warehouse.records import Filters
 from warehouse.search.filters import build_condition, mask_allowed
 from warehouse.search.periods import read_source_and_period
-from warehouse.store.columns.passage_columns import EPOCH, FAR_OFF, LONG_AGO, UNKNOWN, to_day_number
+from warehouse.store.columns.passage_columns import EPOCH, NO_DAY, NO_END, NO_START, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 _FIRST_SOURCE_SQL = """
@@ -42,7 +42,7 @@ def _iter_nearest_dates(snapshot: Snapshot, filters: Filters, timeless: Filters)
         return
     passages, documents = snapshot.passages, snapshot.mask_documents(*build_condition(timeless))
     earliest_day, latest_day = to_day_number(first or date.min), to_day_number(last or date.max)
-    is_outside = (passages.day != UNKNOWN) & ((passages.day_end <= earliest_day) | (passages.day >= latest_day))
+    is_outside = (passages.day != NO_DAY) & ((passages.day_end <= earliest_day) | (passages.day >= latest_day))
     rows = np.flatnonzero(is_outside & documents[passages.document])
     if not len(rows):
         return
@@ -63,7 +63,7 @@ def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filter
         return
     first, last = (
         to_day_number(end) if end else open_end
-        for end, open_end in zip(filters.during, (LONG_AGO, FAR_OFF), strict=True)
+        for end, open_end in zip(filters.during, (NO_START, NO_END), strict=True)
     )
     mask = mask_allowed(snapshot, timeless)
     rows = np.arange(len(snapshot.passages)) if mask is None else np.flatnonzero(mask)
@@ -72,12 +72,12 @@ def _iter_nearest_periods(snapshot: Snapshot, filters: Filters, timeless: Filter
 
 
 def _iter_reported_periods(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
-    clocks = snapshot.clocks
+    times = snapshot.document_times
     documents = np.unique(snapshot.passages.document[rows])
-    documents = documents[clocks.reported_start[documents] != UNKNOWN]
-    gaps = _count_days_apart(clocks.reported_start[documents], clocks.reported_end[documents], first, last)
+    documents = documents[times.reported_start[documents] != NO_DAY]
+    gaps = _count_days_apart(times.reported_start[documents], times.reported_end[documents], first, last)
     if (gaps > 0).any():
-        best = int(np.where(gaps > 0, gaps, FAR_OFF).argmin())
+        best = int(np.where(gaps > 0, gaps, NO_END).argmin())
         source, name = read_source_and_period(snapshot, int(documents[best]))
         yield int(gaps[best]), f"{name}, which {source} reports on"
 
@@ -86,13 +86,13 @@ def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last
     passages, mentions = snapshot.passages, snapshot.mentions
     _, mention_rows = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
     start, end = mentions.start_date[mention_rows], mentions.end_date[mention_rows]
-    is_bounded = (start > LONG_AGO) & (end < FAR_OFF)
+    is_bounded = (start > NO_START) & (end < NO_END)
     mention_rows, start, end = mention_rows[is_bounded], start[is_bounded], end[is_bounded]
     gaps = _count_days_apart(start, end, first, last)
     if not (gaps > 0).any():
         return
     # Of equally near times the most precise one: the shortest.
-    best = int(np.lexsort((end - start, np.where(gaps > 0, gaps, FAR_OFF)))[0])
+    best = int(np.lexsort((end - start, np.where(gaps > 0, gaps, NO_END)))[0])
     row, document = mention_rows[best], int(mentions.document[mention_rows[best]])
     span = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
     ((text,),) = snapshot.query_rows(_MENTION_SQL, {"id": passages.documents[document], **span})

@@ -15,7 +15,7 @@ from warehouse.records.fiscal import DAY, FiscalCalendar, Interval
 from warehouse.search.catalogue import make_company_key
 from warehouse.search.filters import mask_allowed, mask_entry_passages
 from warehouse.search.signals.temporal import MIN_ENDLESS_DAYS, SLACK_DAYS, WindowReading, list_readings, overlap
-from warehouse.store.columns.passage_columns import EPOCH, UNKNOWN, Clocks, to_day_number
+from warehouse.store.columns.passage_columns import EPOCH, NO_DAY, DocumentTimes, to_day_number
 from warehouse.store.snapshot import Snapshot
 from warehouse.store.words import split_content_words
 
@@ -126,13 +126,13 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
     if not by_id or window.start is None or window.end is None:
         return []
     fiscal_name, calendar_name = (_format_period(period, fiscal=fiscal) for fiscal in (True, False))
-    fiscal_reading = list_readings(window, snapshot.clocks, np.array(list(by_id.values())))[-1]
+    fiscal_reading = list_readings(window, snapshot.document_times, np.array(list(by_id.values())))[-1]
     companies = dict(snapshot.query_rows(_COMPANIES_SQL, {"ids": list(by_id)}))
     readings_by_company: dict[str, str] = {}
     for row, document in enumerate(by_id):
         # The fiscal reading has the whole weight only if the calendar of the document's company is known.
         company = companies[document]
-        if fiscal_reading.weight[row] < 1 or not company or not snapshot.clocks.first_month[by_id[document]]:
+        if fiscal_reading.weight[row] < 1 or not company or not snapshot.document_times.first_month[by_id[document]]:
             continue
         # Within the years of the Gregorian calendar.
         days = (
@@ -160,7 +160,7 @@ def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) 
     Nobody reports on a time shorter than a quarter; a hit is also of such a time if it names a day of it, or if its
     entry or document is of such a day.
     """
-    ordinals, clocks, mentions = snapshot.passages.ordinal_of, snapshot.clocks, snapshot.mentions
+    ordinals, times, mentions = snapshot.passages.ordinal_of, snapshot.document_times, snapshot.mentions
     known_hits = [hit for hit in hits if hit.document_id in ordinals]
     if any(row.days and window.overlaps(*row.days) for hit in known_hits for row in hit.rows):
         return True
@@ -169,14 +169,14 @@ def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) 
     documents = np.array([ordinals[hit.document_id] for hit in known_hits])
     passages = snapshot.passages
     passage_rows = passages.find_rows([hit.chunk_id for hit in known_hits])
-    passage_days = np.where(passage_rows >= 0, passages.day[passage_rows], UNKNOWN)
-    days = np.where(passage_days == UNKNOWN, clocks.published[documents], passage_days)
+    passage_days = np.where(passage_rows >= 0, passages.day[passage_rows], NO_DAY)
+    days = np.where(passage_days == NO_DAY, times.published[documents], passage_days)
     positions, rows = mentions.find_inside(
         documents, np.array([hit.start for hit in known_hits]), np.array([hit.end for hit in known_hits])
     )
-    start, end = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    for reading in list_readings(window, clocks, documents):
-        reports = (start != UNKNOWN) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)
+    start, end = times.reported_start[documents].astype(np.int64), times.reported_end[documents].astype(np.int64)
+    for reading in list_readings(window, times, documents):
+        reports = (start != NO_DAY) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)
         begin, until = mentions.start_date[rows], mentions.end_date[rows]
         first, last = reading.start[positions], reading.end[positions]
         is_short = reading.end - reading.start < _SHORTEST_REPORTED_DAYS
@@ -208,19 +208,19 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
     If their calendars differ only by weeks, returns one of whole months; None if they differ by more, as the question
     does not say which one it means.
     """
-    clocks = snapshot.clocks
+    times = snapshot.document_times
     rows = mask_allowed(snapshot, filters)
     # Every document of `passages` has at least one.
-    mask = np.ones(len(clocks.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
+    mask = np.ones(len(times.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
     ordinals = snapshot.passages.ordinal_of
-    is_of_subjects = np.zeros(len(clocks.calendar), np.bool_)
+    is_of_subjects = np.zeros(len(times.calendar), np.bool_)
     is_of_subjects[
         [ordinals[document] for subject in subjects for document in subject.documents if document in ordinals]
     ] = True
     for selection in (mask & is_of_subjects, mask):
-        numbers: set[int] = set(clocks.calendar[selection].tolist()) - {-1}
-        calendars = [clocks.calendars[number] for number in numbers]
-        months = set(clocks.first_month[selection].tolist()) - {0}
+        numbers: set[int] = set(times.calendar[selection].tolist()) - {-1}
+        calendars = [times.calendars[number] for number in numbers]
+        months = set(times.first_month[selection].tolist()) - {0}
         if not months:
             continue
         if len(calendars) == 1:
@@ -250,16 +250,16 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     would contradict the sentence.
     """
     windows = [time for time in _select_required_times(question) if not _SEASON.search(time.text)]
-    ordinals, clocks = snapshot.passages.ordinal_of, snapshot.clocks
+    ordinals, times = snapshot.passages.ordinal_of, snapshot.document_times
     subject_ordinals = {
         ordinals[document] for subject in question.subjects for document in subject.documents if document in ordinals
     }
     documents = np.array(sorted(subject_ordinals), np.int64) if question.subjects else np.arange(len(ordinals))
-    reports = documents[clocks.reported_start[documents] != UNKNOWN]
+    reports = documents[times.reported_start[documents] != NO_DAY]
     for_company = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
     sentences = []
     for window in windows if len(reports) else ():
-        window_readings = list_readings(window, clocks, reports)
+        window_readings = list_readings(window, times, reports)
         is_covered = any(_is_covered(snapshot, reading, reports) for reading in window_readings)
         if not is_covered and not is_touched_by_hits(snapshot, window, hits):
             nearest = _describe_nearest_report(snapshot, window_readings, reports)
@@ -326,20 +326,21 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
     # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
     if not windows or not all(any(map(str.isdigit, window.text)) for window in windows) or not len(mentions):
         return ""
-    window_readings = [reading for window in windows for reading in list_readings(window, snapshot.clocks, documents)]
+    times = snapshot.document_times
+    window_readings = [reading for window in windows for reading in list_readings(window, times, documents)]
     possible_readings = [
         *window_readings,
-        *(reading for window in windows for reading in _iter_readings_by_start(window, snapshot.clocks, documents)),
+        *(reading for window in windows for reading in _iter_readings_by_start(window, times, documents)),
     ]
     if any(_is_touched(snapshot, reading, documents, mentions) for reading in possible_readings):
         return ""
     for_subject = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
-    times = " or ".join(_describe_window(window) for window in windows)
+    window_words = " or ".join(_describe_window(window) for window in windows)
     nearest = _describe_nearest_time(snapshot, window_readings, documents, mentions)
-    return f"No document covers {times}{for_subject}; the nearest is {nearest}."
+    return f"No document covers {window_words}{for_subject}; the nearest is {nearest}."
 
 
-def _iter_readings_by_start(window: Window, clocks: Clocks, documents: np.ndarray) -> Iterator[WindowReading]:
+def _iter_readings_by_start(window: Window, times: DocumentTimes, documents: np.ndarray) -> Iterator[WindowReading]:
     """A fiscal time, if years are named after the year in which they begin, as many retailers name them.
 
     A year that ended in January 2026 is the fiscal 2025 of some and the fiscal 2026 of others; if the documents do not
@@ -348,8 +349,8 @@ def _iter_readings_by_start(window: Window, clocks: Clocks, documents: np.ndarra
     if not window.fiscal or window.period is None:
         return
     year, month, count = window.period
-    reading_of_next_year = list_readings(replace(window, period=(year + 1, month, count)), clocks, documents)[-1]
-    is_open = (clocks.first_month[documents] > 1) & ~clocks.early[documents]
+    reading_of_next_year = list_readings(replace(window, period=(year + 1, month, count)), times, documents)[-1]
+    is_open = (times.first_month[documents] > 1) & ~times.named_by_start[documents]
     yield WindowReading(reading_of_next_year.start, reading_of_next_year.end, reading_of_next_year.weight * is_open)
 
 
@@ -372,9 +373,9 @@ def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...
 
 def _is_touched(snapshot: Snapshot, reading: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
     """Whether a report or a mention has a day of the time asked about."""
-    clocks, all_mentions = snapshot.clocks, snapshot.mentions
-    start, end = clocks.reported_start[documents], clocks.reported_end[documents]
-    if ((start != UNKNOWN) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)).any():
+    times, all_mentions = snapshot.document_times, snapshot.mentions
+    start, end = times.reported_start[documents], times.reported_end[documents]
+    if ((start != NO_DAY) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)).any():
         return True
     positions = np.searchsorted(documents, all_mentions.document[mentions])
     starts, ends = (days[mentions].astype(np.int64) for days in (all_mentions.start_date, all_mentions.end_date))
@@ -389,7 +390,7 @@ def _describe_nearest_time(
     snapshot: Snapshot, window_readings: list[WindowReading], documents: np.ndarray, mentions: np.ndarray
 ) -> str:
     """The period of the nearest report, or the year of the nearest mention if no document is a report."""
-    reports = documents[snapshot.clocks.reported_start[documents] != UNKNOWN]
+    reports = documents[snapshot.document_times.reported_start[documents] != NO_DAY]
     if len(reports):
         positions = np.searchsorted(documents, reports)
         return _describe_nearest_report(
@@ -420,12 +421,12 @@ def _describe_window(window: Window) -> str:
 
 def _is_covered(snapshot: Snapshot, reading: WindowReading, reports: np.ndarray) -> bool:
     """Whether a report is of the time or of some of it, or mentions a moment of it."""
-    clocks, mentions = snapshot.clocks, snapshot.mentions
-    start, end = clocks.reported_start[reports].astype(np.int64), clocks.reported_end[reports].astype(np.int64)
+    times, mentions = snapshot.document_times, snapshot.mentions
+    start, end = times.reported_start[reports].astype(np.int64), times.reported_end[reports].astype(np.int64)
     common_days = np.minimum(end, reading.end) - np.maximum(start, reading.start)
     if ((reading.weight > 0) & (common_days > np.minimum(SLACK_DAYS, (reading.end - reading.start) // 2))).any():
         return True
-    index = np.full(len(clocks.published), -1)
+    index = np.full(len(times.published), -1)
     index[reports] = np.arange(len(reports))
     rows = index[mentions.document]
     mention_rows, rows = np.flatnonzero(rows >= 0), rows[rows >= 0]
@@ -437,8 +438,8 @@ def _is_covered(snapshot: Snapshot, reading: WindowReading, reports: np.ndarray)
 
 def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowReading], reports: np.ndarray) -> str:
     """The name of the reported period nearest to the time; the earlier one of two equally near."""
-    clocks = snapshot.clocks
-    doubled_middles = clocks.reported_start[reports].astype(np.int64) + clocks.reported_end[reports]
+    times = snapshot.document_times
+    doubled_middles = times.reported_start[reports].astype(np.int64) + times.reported_end[reports]
     distances = np.min(
         [
             np.where(reading.weight > 0, np.abs(doubled_middles - reading.start - reading.end), np.inf)
@@ -447,4 +448,4 @@ def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowRea
         axis=0,
     )
     best = reports[np.flatnonzero(distances == distances.min())]
-    return read_source_and_period(snapshot, int(best[np.argmin(clocks.reported_end[best])]))[1]
+    return read_source_and_period(snapshot, int(best[np.argmin(times.reported_end[best])]))[1]

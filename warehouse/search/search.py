@@ -21,7 +21,7 @@ from warehouse.search.signals.metadata import SoftFilters, SubjectFit
 from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback, TableRows
 from warehouse.search.signals.temporal import Temporal
 from warehouse.search.topic import Topic, compile_hours, parse_topic
-from warehouse.store.columns.passage_columns import UNKNOWN
+from warehouse.store.columns.passage_columns import NO_DAY
 from warehouse.store.snapshot import Snapshot
 from warehouse.table_notation import extract_header
 
@@ -152,7 +152,7 @@ class OrderOfDays:
         mask = keywords.match_all_words(required_words) if required_words else passages.is_entry.copy()
         for limit in (self._mask, self._entries_of_times):
             mask &= True if limit is None else limit
-        rows = np.flatnonzero(mask & (passages.day != UNKNOWN))
+        rows = np.flatnonzero(mask & (passages.day != NO_DAY))
         days = self._get_days(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
         relevant_rows: list[int] = []
@@ -227,7 +227,7 @@ class OrderOfDays:
             is_relevant = is_diary | (
                 is_near_best if self._order is DayOrder.NEWEST else is_near_best & passages.is_entry[rows]
             )
-            priority = np.where(is_relevant & (word_counts >= min_word_count) & (days != UNKNOWN), 1, 0)
+            priority = np.where(is_relevant & (word_counts >= min_word_count) & (days != NO_DAY), 1, 0)
             day_keys = days if self._order is DayOrder.OLDEST else -days
             is_movable = np.ones(len(rows), np.bool_)
         order_before = ranked_pool.order[is_movable[ranked_pool.order]]
@@ -252,4 +252,4 @@ class OrderOfDays:
 
     def _is_note(self, rows: np.ndarray) -> np.ndarray:
         passages = self._snapshot.passages
-        return np.asarray(passages.is_entry[rows] | self._snapshot.clocks.is_note[passages.document[rows]])
+        return np.asarray(passages.is_entry[rows] | self._snapshot.document_times.is_note[passages.document[rows]])

@@ -1,12 +1,12 @@
-"""Files of Arrow and Parquet, written whole or not at all: records with their schemas, and columns as numpy's arrays.
+"""Files of Arrow and Parquet, written atomically: records with their schemas, and columns as numpy's arrays.
 
 A schema is a pure function of the record type, so there is one definition of each shape; `docs/tables.md` shows the
-result. Each row of a lake table starts with `key`, the stage output it belongs to. All shapes together have a name, the
-edition: a record that changes gives them another.
+result. Each row of a lake table starts with `key`, the stage output it belongs to. The digest of all
+schemas is the edition: it changes if a record changes.
 
 A file of columns holds arrays of any length by name, memory-mapped when they are read. It is an Arrow file
 (https://arrow.apache.org/docs/format/Columnar.html) of one row, each cell of which is a list. Its name ends with a
-digest of what it holds. Columns become numpy's arrays without pandas, which Arrow's own ways load.
+digest of its content. Columns are converted to numpy without pandas, which Arrow's own conversions load.
 """
 
 from __future__ import annotations
@@ -49,29 +49,28 @@ from warehouse.records import (
     Table,
     Total,
 )
-from warehouse.store.layout import whole_file
+from warehouse.store.layout import open_atomically
 
 CURE = "run 'kalends ingest' to make it again, or 'kalends doctor --deep' if that finds nothing to do"
 PARQUET_MAGIC = b"PAR1"  # How every Parquet file begins and ends.
-EMPTY = "none"  # The name of a file without rows, which gives a view over nothing its columns.
+EMPTY = "none"  # The name of the file without rows, from which a view over no data has its columns.
 
 
-def write_parquet(path: Path, table: pa.Table, group: int | None = None) -> None:
-    """Write a file, whole or not at all; `group` is how many rows are read together at least, Arrow's if None."""
+def write_parquet(path: Path, table: pa.Table, row_group_size: int | None = None) -> None:
+    """Write a file atomically; `row_group_size` is in rows, Arrow's default if None."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as stream:
-        pq.write_table(table, stream, compression="zstd", row_group_size=group, write_page_checksum=True)
+    with open_atomically(path) as stream:
+        pq.write_table(table, stream, compression="zstd", row_group_size=row_group_size, write_page_checksum=True)
 
 
 def read_rows(table: pa.Table) -> list[dict[str, Any]]:
     """The rows of a table, times as UTC; `to_pylist` would import pandas for times with a zone, which takes .2 s."""
-    timestamp_columns = [
-        column.name for column in table.schema if pa.types.is_timestamp(column.type) and column.type.tz
-    ]
+    timestamps = (column for column in table.schema if pa.types.is_timestamp(column.type))
+    timestamp_columns = [column.name for column in timestamps if column.type.tz]
     for name in timestamp_columns:
-        plain = pa.timestamp(table.schema.field(name).type.unit)
+        zoneless_type = pa.timestamp(table.schema.field(name).type.unit)
         # Viewed, not cast: for a cast Arrow would load all its compute functions.
-        column = pa.chunked_array([chunk.view(plain) for chunk in table[name].chunks], plain)
+        column = pa.chunked_array([chunk.view(zoneless_type) for chunk in table[name].chunks], zoneless_type)
         table = table.set_column(table.schema.get_field_index(name), name, column)
     rows: list[dict[str, Any]] = table.to_pylist()
     for row in rows:
@@ -85,7 +84,7 @@ def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     Pages are compared with their checksums: of 400 flipped bits, 231 would otherwise be read as different text.
     """
     # read_table loads pyarrow.dataset, and that pandas, which takes longer than most files.
-    with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
+    with convert_read_errors(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
         return file.read(None if columns is None else list(columns))
 
 
@@ -97,9 +96,10 @@ def read_keys(
     Row groups that contain none of the keys are not read. Raises `BadWarehouse` as `read_parquet` does.
     """
     key_columns = None if columns is None else ["key", *columns]
-    with naming_damage(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
-        groups = [number for number in range(file.num_row_groups) if _may_hold(file.metadata.row_group(number), keys)]
-        table = file.read_row_groups(groups, key_columns)
+    with convert_read_errors(str(path)), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        groups = range(file.num_row_groups)
+        groups_with_keys = [group for group in groups if _may_contain(file.metadata.row_group(group), keys)]
+        table = file.read_row_groups(groups_with_keys, key_columns)
     first = 0
     for key, rows in groupby(table["key"].to_pylist()):
         count = sum(1 for _ in rows)
@@ -108,14 +108,14 @@ def read_keys(
         first += count
 
 
-def _may_hold(group: pq.RowGroupMetaData, keys: Collection[str]) -> bool:
+def _may_contain(group: pq.RowGroupMetaData, keys: Collection[str]) -> bool:
     """Whether the first column of a row group, the key, may contain one of `keys`."""
     statistics = group.column(0).statistics
     return not (statistics and statistics.has_min_max) or any(statistics.min <= key <= statistics.max for key in keys)
 
 
-def is_whole(path: Path, magic: bytes = PARQUET_MAGIC) -> bool:
-    """Whether a file is there and was not cut off; looks only at its end, which is `magic`."""
+def is_complete(path: Path, magic: bytes = PARQUET_MAGIC) -> bool:
+    """Whether a file exists and is not truncated: its last bytes are `magic`."""
     try:
         with path.open("rb") as stream:
             stream.seek(-len(magic), os.SEEK_END)
@@ -125,8 +125,8 @@ def is_whole(path: Path, magic: bytes = PARQUET_MAGIC) -> bool:
 
 
 @contextmanager
-def naming_damage(what: str) -> Iterator[None]:
-    """Turn the errors of Arrow and DuckDB for a damaged file into `BadWarehouse` with the cure."""
+def convert_read_errors(name: str) -> Iterator[None]:
+    """Convert the errors of Arrow and DuckDB for a damaged file, `name`, to `BadWarehouse` with the cure."""
     try:
         yield
     except Exception as error:
@@ -135,7 +135,7 @@ def naming_damage(what: str) -> Iterator[None]:
         import duckdb
 
         if isinstance(error, OSError | pa.ArrowException | duckdb.Error):
-            raise BadWarehouse(f"{what} cannot be read ({' '.join(str(error).split())})", CURE) from error
+            raise BadWarehouse(f"{name} cannot be read ({' '.join(str(error).split())})", CURE) from error
         raise
 
 
@@ -157,7 +157,7 @@ LAKE_RECORDS: dict[str, type[Any]] = {
     "embeddings": Embedding,
 }
 
-SCALARS: dict[type, pa.DataType] = {
+ARROW_TYPES: dict[type, pa.DataType] = {
     str: pa.string(),
     bool: pa.bool_(),
     int: pa.int64(),
@@ -178,7 +178,7 @@ def get_arrow_type(hint: Any) -> pa.DataType:
         return get_arrow_type(next(argument for argument in arguments if argument is not type(None)))
     if origin is tuple:
         return pa.list_(get_arrow_type(arguments[0]))
-    return SCALARS[hint]
+    return ARROW_TYPES[hint]
 
 
 def _iter_fields(record: type[Any]) -> Iterable[pa.Field]:
@@ -222,9 +222,10 @@ def to_records(record: type[Record], rows: Iterable[dict[str, Any]]) -> tuple[Re
     try:
         records: tuple[Record, ...] = _get_adapter(record).validate_python(tuple(rows))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BadWarehouse(f"stored records are damaged ({record.__name__} {place}: {first['msg']})", CURE) from error
+        first_error = error.errors()[0]
+        field_path = ".".join(map(str, first_error["loc"]))
+        problem = f"stored records are damaged ({record.__name__} {field_path}: {first_error['msg']})"
+        raise BadWarehouse(problem, CURE) from error
     return records
 
 
@@ -234,11 +235,11 @@ Shape = dict[str, "Shape"] | list["Shape"] | str
 GENERATION_RECORDS: dict[str, Any] = {"documents": CatalogEntry, "generation_findings": Finding, "runs": Run}
 
 
-def get_shape(kind: pa.DataType | pa.Schema) -> Shape:
+def get_shape(arrow_type: pa.DataType | pa.Schema) -> Shape:
     """The shape of a table or of a column's type, whatever name Parquet gives to the elements of a list."""
-    if isinstance(kind, pa.Schema) or pa.types.is_struct(kind):
-        return {field.name: get_shape(field.type) for field in kind}
-    return [get_shape(kind.value_type)] if pa.types.is_list(kind) else str(kind)
+    if isinstance(arrow_type, pa.Schema) or pa.types.is_struct(arrow_type):
+        return {field.name: get_shape(field.type) for field in arrow_type}
+    return [get_shape(arrow_type.value_type)] if pa.types.is_list(arrow_type) else str(arrow_type)
 
 
 def list_shapes() -> dict[str, Shape]:
@@ -250,13 +251,13 @@ def list_shapes() -> dict[str, Shape]:
 @cache
 def compute_edition() -> str:
     """The name of the shapes that this program writes. The order of columns is part of it."""
-    return digest([[table, _list_in_order(shape)] for table, shape in sorted(list_shapes().items())])
+    return digest([[table, _to_ordered_lists(shape)] for table, shape in sorted(list_shapes().items())])
 
 
-def _list_in_order(shape: Shape) -> Any:
+def _to_ordered_lists(shape: Shape) -> Any:
     if isinstance(shape, dict):
-        return [[name, _list_in_order(inner_shape)] for name, inner_shape in shape.items()]
-    return [_list_in_order(inner_shape) for inner_shape in shape] if isinstance(shape, list) else shape
+        return [[name, _to_ordered_lists(inner_shape)] for name, inner_shape in shape.items()]
+    return [_to_ordered_lists(inner_shape) for inner_shape in shape] if isinstance(shape, list) else shape
 
 
 def share_file(file: Path, name: Path) -> None:
@@ -270,28 +271,28 @@ def share_file(file: Path, name: Path) -> None:
 
 ID_LENGTH = 32  # Hexadecimal digits of an id.
 ID_BYTES = f"S{ID_LENGTH}"  # An id as bytes.
-SEPARATOR = "\x1f"  # Stands between the texts of a list, where lists are told apart.
+SEPARATOR = "\x1f"  # The separator of the texts of a list in the joined text by which lists are compared.
 
 
 def as_arrow(column: np.ndarray) -> pa.Array:
     """Numbers and bytes as Arrow has them; `pa.array` would load pandas."""
     column = np.ascontiguousarray(column)
-    kind = pa.binary(column.itemsize) if column.dtype.kind == "S" else pa.from_numpy_dtype(column.dtype)
-    return pa.Array.from_buffers(kind, len(column), [None, pa.py_buffer(column.data if len(column) else b"")])
+    arrow_type = pa.binary(column.itemsize) if column.dtype.kind == "S" else pa.from_numpy_dtype(column.dtype)
+    return pa.Array.from_buffers(arrow_type, len(column), [None, pa.py_buffer(column.data if len(column) else b"")])
 
 
 def as_numpy(array: pa.Array) -> np.ndarray | pa.Array:
-    """Numbers, and bytes of one length, as numpy's, in place; anything else as it is."""
+    """Numbers, and bytes of one length, as a numpy view; any other array unchanged."""
     if pa.types.is_fixed_size_binary(array.type):
-        kind = np.dtype(f"S{array.type.byte_width}")
+        dtype = np.dtype(f"S{array.type.byte_width}")
     elif pa.types.is_integer(array.type) or pa.types.is_floating(array.type):
-        kind = np.dtype(array.type.to_pandas_dtype())
+        dtype = np.dtype(array.type.to_pandas_dtype())
     else:
         return array
     buffer = array.buffers()[1]
     count = array.offset + len(array)
-    whole = np.frombuffer(buffer, kind, count) if count else np.empty(0, kind)
-    return whole[array.offset :]
+    values = np.frombuffer(buffer, dtype, count) if count else np.empty(0, dtype)
+    return values[array.offset :]
 
 
 def as_bytes(names: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
@@ -309,17 +310,14 @@ def as_bytes(names: Sequence[str] | pa.ChunkedArray) -> np.ndarray:
 
 
 def to_numbers(column: pa.ChunkedArray | pa.Array, missing: int = 0) -> np.ndarray:
-    """A column of numbers, days or truths, as int64 or float64; `missing` stands for nulls."""
+    """A column of numbers, days or booleans as int64 or float64; `missing` replaces nulls."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_date(array.type):
         array = array.cast(pa.int32())
-    kind = pa.float64() if pa.types.is_floating(array.type) else pa.int64()
-    array = array.cast(kind).fill_null(missing)
-    return (
-        np.frombuffer(array.buffers()[1], array.type.to_pandas_dtype(), len(array), 8 * array.offset)
-        if len(array)
-        else np.empty(0, array.type.to_pandas_dtype())
-    )
+    arrow_type = pa.float64() if pa.types.is_floating(array.type) else pa.int64()
+    array = array.cast(arrow_type).fill_null(missing)
+    dtype = array.type.to_pandas_dtype()
+    return np.frombuffer(array.buffers()[1], dtype, len(array), 8 * array.offset) if len(array) else np.empty(0, dtype)
 
 
 def encode_texts(texts: pa.Array) -> tuple[np.ndarray, pa.Array]:
@@ -333,9 +331,9 @@ def encode_lists(lists: pa.Array) -> tuple[np.ndarray, pa.Array]:
     import pyarrow.compute as pc  # Commands that read no columns need not load it.
 
     codes, texts = encode_texts(pc.binary_join(lists, SEPARATOR))
-    first = np.full(len(texts), len(codes), np.int64)
-    np.minimum.at(first, codes, np.arange(len(codes)))
-    return codes, lists.take(as_arrow(first))
+    first_rows = np.full(len(texts), len(codes), np.int64)
+    np.minimum.at(first_rows, codes, np.arange(len(codes)))
+    return codes, lists.take(as_arrow(first_rows))
 
 
 ARROW_MAGIC = b"ARROW1"  # How every Arrow file ends.
@@ -349,7 +347,7 @@ Columns = dict[str, "np.ndarray | pa.Array"]
 def write_columns(folder: Path, part: str, columns: Mapping[str, np.ndarray | pa.Array]) -> Path:
     """Write the columns of a part into a folder; its name begins with that of the part."""
     arrays = {name: column if isinstance(column, pa.Array) else as_arrow(column) for name, column in columns.items()}
-    table = pa.table({name: _in_one_cell(array) for name, array in arrays.items()})
+    table = pa.table({name: _wrap_in_cell(array) for name, array in arrays.items()})
     partial = folder / f"{part}.partial"
     with pa.OSFile(str(partial), "wb") as stream, pa.ipc.new_file(stream, table.schema) as writer:
         writer.write_table(table)
@@ -365,9 +363,9 @@ def read_columns(file: Path) -> Columns:
         raise BadWarehouse(f"{file} cannot be read ({' '.join(str(error).split())})", CURE) from error
 
 
-def is_as_named(file: Path) -> bool:
-    """Whether a file holds what its name is the digest of; reads all of it."""
-    return is_whole(file, ARROW_MAGIC) and file.stem.rpartition("-")[2] == _compute_digest(file)
+def matches_digest(file: Path) -> bool:
+    """Whether a file's content matches the digest in its name; reads all of it."""
+    return is_complete(file, ARROW_MAGIC) and file.stem.rpartition("-")[2] == _compute_digest(file)
 
 
 def _compute_digest(file: Path) -> str:
@@ -378,6 +376,6 @@ def _compute_digest(file: Path) -> str:
     return content_digest.hexdigest()
 
 
-def _in_one_cell(array: pa.Array) -> pa.Array:
+def _wrap_in_cell(array: pa.Array) -> pa.Array:
     bounds = pa.py_buffer(np.array([0, len(array)], np.int64).data)
     return pa.LargeListArray.from_arrays(pa.Array.from_buffers(pa.int64(), 2, [None, bounds]), array)

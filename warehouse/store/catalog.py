@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from warehouse.records import CatalogEntry, Run
 from warehouse.store import trials
-from warehouse.store.arrow_files import EMPTY, LAKE_RECORDS, get_schema, is_whole, naming_damage, write_parquet
+from warehouse.store.arrow_files import EMPTY, LAKE_RECORDS, convert_read_errors, get_schema, is_complete, write_parquet
 from warehouse.store.lake import Lake, build_vector_schema
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ def get_writing_stage(stage: str) -> str:
     return "parse" if stage == "refused" else stage
 
 
-OLDEST_READER = "v1.2.0"
-MAX_MEMORY = 8 << 30  # Bytes that a connection may hold, or half of the machine's if that is less.
+OLDEST_READER = "v1.2.0"  # The oldest version of DuckDB that can open a published catalog.
+MAX_MEMORY = 8 << 30  # Bytes of memory of a connection, or half of the machine's if that is less.
 
 
 def list_lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str, list[Path]]:
-    """The files of each lake table that hold outputs, (stage, file); always at least one, an empty one if need be."""
+    """The files of each lake table that hold outputs, (stage, file); an empty file for a table without outputs."""
     names: dict[str, set[str]] = {table: set() for table in LAKE_RECORDS}
     for stage, file in outputs:
         for table in STAGE_TABLES[stage]:
@@ -56,16 +56,18 @@ def list_lake_files(lake: Lake, outputs: Iterable[tuple[str, str]]) -> dict[str,
 def write_empty_files(lake: Lake, dimension: int) -> None:
     """Make sure that every table has a file, so that a view over no data still has its columns."""
     for table in LAKE_RECORDS:
-        if not is_whole(lake.get_path(table, EMPTY)):
+        if not is_complete(lake.get_path(table, EMPTY)):
             lake.write(table, EMPTY, {})
     for table, record in trials.RECORDS.items():
-        if not is_whole(lake.get_path(table, EMPTY)):
+        if not is_complete(lake.get_path(table, EMPTY)):
             write_parquet(lake.get_path(table, EMPTY), pa.Table.from_batches([], get_schema(record)))
     if not lake.list_vector_files():
         write_parquet(lake.get_path("vectors", EMPTY), build_vector_schema(dimension).empty_table())
 
 
-def define(connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]) -> None:
+def define_catalog(
+    connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
+) -> None:
     """Create a generation's tables and views in the connection's current database.
 
     Raises `BadWarehouse` where a file is missing or damaged.
@@ -79,7 +81,7 @@ def define_views(
 ) -> None:
     """Create the views over the lake beside a generation's tables. Raises `BadWarehouse`."""
     lists = {table: ", ".join(_quote(path) for path in paths) for table, paths in files_by_table.items()}
-    with naming_damage(f"generation {generation.name}"):
+    with convert_read_errors(f"generation {generation.name}"):
         connection.execute(read_script("views.sql").format(**lists))
 
 
@@ -88,12 +90,12 @@ def define_tables(connection: duckdb.DuckDBPyConnection, generation: Path) -> No
     file_parameters = {
         f"{name}_file": _quote(generation / f"{name}.parquet") for name in ("documents", "findings", "runs")
     }
-    with naming_damage(f"generation {generation.name}"):
+    with convert_read_errors(f"generation {generation.name}"):
         # An empty_table() would load pandas.
-        for name, record in (("no_holdings", CatalogEntry), ("no_runs", Run)):
+        for name, record in (("no_documents", CatalogEntry), ("no_runs", Run)):
             connection.register(name, pa.Table.from_batches([], get_schema(record)))
         connection.execute(read_script("documents.sql").format(**file_parameters))
-        for name in ("no_holdings", "no_runs"):
+        for name in ("no_documents", "no_runs"):
             connection.unregister(name)
 
 
@@ -103,7 +105,7 @@ def define_trials(connection: duckdb.DuckDBPyConnection, files: Mapping[str, Ite
     Raises `BadWarehouse` where a file is missing or damaged.
     """
     relations = {}
-    with naming_damage("a trial"):
+    with convert_read_errors("a trial"):
         for table, record in trials.RECORDS.items():
             file_list = ", ".join(map(_quote, files.get(table, ())))
             relations[table] = f"read_parquet([{file_list}], union_by_name = true)"
@@ -126,7 +128,7 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
     connection.execute("USE catalog")
     # One transaction, as each flushes its log to the disk, which took two thirds of the time with 43 transactions.
     connection.begin()
-    define(connection, generation, files_by_table)
+    define_catalog(connection, generation, files_by_table)
     define_trials(connection, {table: [lake.get_path(table, "*")] for table in trials.RECORDS})
     connection.commit()
     connection.close()
@@ -134,7 +136,7 @@ def write_catalog(target: Path, generation: Path, files_by_table: dict[str, list
 
 def count_documents(catalog: Path) -> int:
     """The documents in a published database. Raises `BadWarehouse` where that cannot be read."""
-    with naming_damage(str(catalog)), connect() as connection:
+    with convert_read_errors(str(catalog)), connect() as connection:
         connection.execute(f"ATTACH {_quote(catalog)} AS catalog (READ_ONLY)")
         ((count,),) = connection.table("catalog.documents").count("*").fetchall()
     return int(count)

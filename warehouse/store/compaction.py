@@ -1,9 +1,9 @@
-"""Compaction: the many small files that many small runs write are merged into few, without outputs that are not in use.
+"""Compaction: small files of the lake are merged into larger ones, without unused outputs.
 
 A query opens every file of a table: with over 5,000 files a table the catalog opened in 17 s instead of .5 s and a
-count took 22 s instead of .4 s. Keys stay as they are, so nothing is computed again; a merged file is in order of its
+count took 22 s instead of .4 s. Keys do not change, so nothing is computed again; a merged file is in order of its
 keys, so that reading one document skips most of the file. Files of vectors are found by the names of the vectors in
-them, whichever file that is.
+them, whatever the name of the file.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import pyarrow.parquet as pq
 
 from warehouse.identity import digest
 from warehouse.records import CatalogEntry, Output
-from warehouse.store.arrow_files import EMPTY, is_whole, read_parquet, write_parquet
+from warehouse.store.arrow_files import EMPTY, is_complete, read_parquet, write_parquet
 from warehouse.store.catalog import STAGE_TABLES, get_writing_stage
-from warehouse.store.lake import REPLACES, Lake
-from warehouse.store.layout import whole_file
+from warehouse.store.lake import REPLACED_NAMES_SUFFIX, Lake
+from warehouse.store.layout import open_atomically
 from warehouse.store.migrations import conform_rows
 
 SMALL_FILE_BYTES = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
 MAX_MERGED_BYTES = 16 << 20
 """Bytes: a merged file gets no larger, so that merging needs little memory and later merges leave it alone."""
-WORTH_IT = 8  # The fewest files that a merge must save to be worth publishing a generation.
-GROUP = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
+MIN_SAVED_FILES = 8  # The fewest files that a merge must save to be worth publishing a generation.
+ROW_GROUP_BYTES = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
 
 Named = TypeVar("Named", str, Path)
 
@@ -49,10 +49,10 @@ class FileMerge:
         return digest("merged", self.stage, sorted(self.keys), self.files)
 
 
-def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collection[tuple[str, str]]) -> list[FileMerge]:
-    """The merges of files that documents use, except files (table, file) that are also used `elsewhere`.
+def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], excluded: Collection[tuple[str, str]]) -> list[FileMerge]:
+    """The merges of files that documents use, except the `excluded` ones, (table, file).
 
-    None if they would save fewer than `WORTH_IT` files.
+    None if they would save fewer than `MIN_SAVED_FILES` files.
     """
     keys: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for entry in entries:
@@ -62,13 +62,13 @@ def plan_merges(lake: Lake, entries: Iterable[CatalogEntry], elsewhere: Collecti
     for stage, files in keys.items():
         tables, sizes = STAGE_TABLES[stage], {}
         for name in sorted(files):
-            if not any((table, name) in elsewhere for table in tables):
+            if not any((table, name) in excluded for table in tables):
                 sizes[name] = sum(lake.get_path(table, name).stat().st_size for table in tables)
         groups = _group_files(sizes)
         merges += [
             FileMerge(stage, tuple(group), frozenset().union(*(files[name] for name in group))) for group in groups
         ]
-    return merges if sum(len(merge.files) - 1 for merge in merges) >= WORTH_IT else []
+    return merges if sum(len(merge.files) - 1 for merge in merges) >= MIN_SAVED_FILES else []
 
 
 def write_merged(lake: Lake, merge: FileMerge) -> None:
@@ -89,10 +89,10 @@ def with_merged_files(entries: Iterable[CatalogEntry], merges: Iterable[FileMerg
     """The documents, with their outputs in the merged files."""
     merged_names = {(merge.stage, file): merge.name for merge in merges for file in merge.files}
 
-    def place(output: Output) -> Output:
+    def with_merged_file(output: Output) -> Output:
         return replace(output, file=merged_names.get((get_writing_stage(output.stage), output.file), output.file))
 
-    return [replace(entry, outputs=tuple(map(place, entry.outputs))) for entry in entries]
+    return [replace(entry, outputs=tuple(map(with_merged_file, entry.outputs))) for entry in entries]
 
 
 def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:
@@ -113,7 +113,7 @@ def _group_files(sizes: Mapping[Named, int]) -> list[list[Named]]:
 def write_sorted(path: Path, rows: pa.Table, column: str, size: int) -> None:
     """Write rows in the order of a column, in row groups of about a megabyte where all take `size` bytes."""
     sorted_rows = rows.take(pc.sort_indices(rows[column]))
-    write_parquet(path, sorted_rows, max(1, rows.num_rows * GROUP // max(size, GROUP)))
+    write_parquet(path, sorted_rows, max(1, rows.num_rows * ROW_GROUP_BYTES // max(size, ROW_GROUP_BYTES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,26 +129,26 @@ class VectorMerge:
 
 
 def plan_vector_merges(lake: Lake) -> list[VectorMerge]:
-    """The merges of files of vectors; none if they would save fewer than `WORTH_IT` files."""
+    """The merges of files of vectors; none if they would save fewer than `MIN_SAVED_FILES` files."""
     sizes: defaultdict[str, dict[Path, int]] = defaultdict(dict)
     for path in lake.list_vector_files():
         if path.stem != EMPTY:
             sizes[str(pq.read_schema(path).field("vector").type)][path] = path.stat().st_size
     merges = [VectorMerge(tuple(group)) for by_path in sizes.values() for group in _group_files(by_path)]
-    return merges if sum(len(merge.files) - 1 for merge in merges) >= WORTH_IT else []
+    return merges if sum(len(merge.files) - 1 for merge in merges) >= MIN_SAVED_FILES else []
 
 
-def write_merged_vectors(lake: Lake, merge: VectorMerge, live: Collection[str]) -> None:
-    """Write the `live` vectors of some files as one file, unless it exists.
+def write_merged_vectors(lake: Lake, merge: VectorMerge, used_names: Collection[str]) -> None:
+    """Write the vectors of some files that are named in `used_names` as one file, unless it exists.
 
-    As soon as it exists, the lake ignores the files that it replaces; the note that names them is written first.
+    As soon as it exists, the lake ignores the files that it replaces; the list of their names is written first.
     """
     path = lake.get_path("vectors", merge.name)
-    if is_whole(path):
+    if is_complete(path):
         return
-    live_names = pa.array(sorted(live), pa.string())
+    sorted_names = pa.array(sorted(used_names), pa.string())
     parts = [read_parquet(file) for file in merge.files]
-    rows = pa.concat_tables([part.filter(pc.is_in(part["vector_id"], live_names)) for part in parts])
-    with whole_file(path.with_suffix(REPLACES)) as stream:
+    rows = pa.concat_tables([part.filter(pc.is_in(part["vector_id"], sorted_names)) for part in parts])
+    with open_atomically(path.with_suffix(REPLACED_NAMES_SUFFIX)) as stream:
         stream.write("\n".join(file.stem for file in merge.files).encode())
     write_sorted(path, rows, "vector_id", sum(file.stat().st_size for file in merge.files))

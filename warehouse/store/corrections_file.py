@@ -1,7 +1,7 @@
-"""The file of a warehouse's corrections: `corrections.json` in its folder, one record for each, written whole.
+"""The file of a warehouse's corrections: `corrections.json` in its folder, one record for each, written atomically.
 
-It is beside the generations and belongs to none: a new ingest, an upgrade or maintenance leaves it as it is. Each
-generation notes which corrections it was made with. Experiments use the corrections of the warehouse they belong to.
+It belongs to no generation: ingests, upgrades and maintenance do not change it. Each generation
+records the corrections that were applied to it. Experiments use the corrections of the warehouse they belong to.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from itertools import filterfalse
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -19,9 +20,9 @@ from pydantic import TypeAdapter, ValidationError
 from warehouse.errors import BadInput
 from warehouse.records import CatalogEntry, CorrectedField, Correction, Table, TableMark
 from warehouse.records.corrections import normalize_value
-from warehouse.store.layout import Layout, whole_file
+from warehouse.store.layout import Layout, open_atomically
 
-VERSION = 1  # Of the file's form.
+VERSION = 1  # The version of the file format.
 FACTS = ("source", "sha256", "field", "value", "corrected", "company")
 COLUMNS = (*FACTS, "table", "caption", "header", "labels", "place", "alike")
 """The columns of corrections as CSV; the texts of a header and the labels are separated by line ends."""
@@ -55,7 +56,7 @@ def _change(layout: Layout, update: Callable[[tuple[Correction, ...]], Iterable[
         present_corrections = read(home)
         new_corrections = _deduplicate(update(present_corrections))
         if new_corrections != present_corrections:
-            with whole_file(home.corrections) as stream:
+            with open_atomically(home.corrections) as stream:
                 stream.write(as_json(new_corrections).encode("utf-8", "surrogatepass"))
         return present_corrections
 
@@ -92,7 +93,7 @@ def correct(
 
     def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
         present_values = {(*_get_subject(correction), correction.value) for correction in present_corrections}
-        fresh = {
+        changed_values = {
             correction.field: correction
             for correction in new_corrections
             if (*_get_subject(correction), correction.value) not in present_values
@@ -101,11 +102,11 @@ def correct(
             number = _find_table_number(correction, tables) if table else None
             if (
                 correction.source != entry.file.source
-                or correction.field not in fresh
+                or correction.field not in changed_values
                 or number != (table and table.number)
             ):
                 yield correction
-        yield from fresh.values()
+        yield from changed_values.values()
 
     _change(layout, update)
     return new_corrections
@@ -123,18 +124,15 @@ def undo(
     `table` is the number of a table in `tables` or, if it is not found there, the number it had when it was corrected.
     """
 
-    def is_meant(correction: Correction) -> bool:
+    def is_selected(correction: Correction) -> bool:
         return (
             correction.source == source
             and field in (None, correction.field)
             and table in (None, _find_table_number(correction, tables))
         )
 
-    return tuple(
-        filter(
-            is_meant, _change(layout, lambda before: [correction for correction in before if not is_meant(correction)])
-        )
-    )
+    present_corrections = _change(layout, lambda present: filterfalse(is_selected, present))
+    return tuple(filter(is_selected, present_corrections))
 
 
 def _find_table_number(correction: Correction, tables: Sequence[Table]) -> int | None:
@@ -145,8 +143,8 @@ def _find_table_number(correction: Correction, tables: Sequence[Table]) -> int |
     return matching_table.number if matching_table else correction.table.number
 
 
-def follow(layout: Layout, new_sources: dict[str, str], contents: dict[str, str]) -> None:
-    """Follow changed files: `new_sources` maps old sources of documents to new ones, `contents` sources to digests."""
+def update_sources(layout: Layout, new_sources: dict[str, str], contents: dict[str, str]) -> None:
+    """Update the corrections of documents with new sources, by old source, or digests (`contents`), by source."""
 
     def update(present_corrections: tuple[Correction, ...]) -> Iterator[Correction]:
         for correction in present_corrections:
@@ -158,11 +156,11 @@ def follow(layout: Layout, new_sources: dict[str, str], contents: dict[str, str]
 
 def merge(layout: Layout, new_corrections: Iterable[Correction]) -> int:
     """Add corrections, each replacing one with the same subject; returns how many are new or different."""
-    fresh = {_get_subject(correction): correction for correction in new_corrections}
+    added = {_get_subject(correction): correction for correction in new_corrections}
     present = _change(
-        layout, lambda present: {**{_get_subject(correction): correction for correction in present}, **fresh}.values()
+        layout, lambda present: {**{_get_subject(correction): correction for correction in present}, **added}.values()
     )
-    return len(set(fresh.values()) - set(present))
+    return len(set(added.values()) - set(present))
 
 
 def as_json(corrections: Iterable[Correction]) -> str:
@@ -237,15 +235,12 @@ def _validate_rows(rows: Any, name: str) -> tuple[Correction, ...]:
         if correction.field.is_of_table != (correction.table is not None):
             wants = "names no table" if correction.field.is_of_table else "names a table"
             raise BadInput(f"{name}, correction {number}: the {correction.field.words} {wants}", _CURE)
-        if correction.table and not 1 <= correction.table.place <= correction.table.alike:
-            raise BadInput(
-                f"{name}, correction {number}: no table is number {correction.table.place} of its kind", _CURE
-            )
+        if (mark := correction.table) and not 1 <= mark.place <= mark.alike:
+            raise BadInput(f"{name}, correction {number}: no table is number {mark.place} of its kind", _CURE)
         try:
             moment = correction.corrected if correction.corrected.tzinfo else correction.corrected.replace(tzinfo=UTC)
-            valid.append(
-                replace(correction, value=normalize_value(correction.field, correction.value), corrected=moment)
-            )
+            value = normalize_value(correction.field, correction.value)
+            valid.append(replace(correction, value=value, corrected=moment))
         except BadInput as error:
             raise BadInput(f"{name}, correction {number}: {error.problem}", error.cure) from None
     return tuple(valid)

@@ -1,8 +1,8 @@
-"""Generations: what the warehouse holds, published whole by one atomic replace.
+"""Generations: the published states of the warehouse, each replacing the previous one atomically.
 
-A generation's folder holds its documents, its own findings, the runs so far, a manifest, which says what its files mean
-and of which program they are, and its catalog and indexes. Nothing in it changes once `current` points to it. Older
-generations are read by number or by moment.
+A generation's folder holds its documents, its own findings, the runs so far, a manifest that describes its files and
+the program that wrote them, its catalog and its indexes. Nothing in it changes once `current` points to it. Older
+generations are read by number or by time of publication.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from warehouse.store.layout import Layout, flush_path
 from warehouse.store.migrations import migrate_document, migrate_manifest
 
 SCHEMA_VERSION = 9
-"""Rises whenever a record or the manifest changes its shape; `warehouse.store.migrations` converts older ones."""
+"""Raised whenever the schema of a record or the manifest changes; `warehouse.store.migrations` converts older ones."""
 
 
 class OtherVersion(BadWarehouse):
-    """A generation is sound but of a version that this program does not read."""
+    """A generation is intact but of a version that this program does not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a generation's files mean.
+    """The description of a generation's files.
 
     `base` names the vector base; the counts are of vectors; `vector_files` are the lake's files of vectors at that
     time, `columns` the files of the parts that contain the passages' columns.
@@ -66,7 +66,7 @@ class Manifest:
 
     @property
     def is_older(self) -> bool:
-        """Whether its records have shapes that this program can read only once they are upgraded."""
+        """Whether this program can read its records only after an upgrade."""
         return (self.schema_version, self.edition) != (SCHEMA_VERSION, compute_edition())
 
     def to_json(self) -> str:
@@ -93,7 +93,7 @@ class Manifest:
 
 _written_entries: dict[Path, tuple[tuple[int, ...], tuple[CatalogEntry, ...]]] = {}
 """The documents of the generation that this process published last, by their file, with the state of that file: the
-next run of a watch begins with them, and reading them back would take a fifth of its time."""
+next run of a watch starts from them, and reading them again would take a fifth of its time."""
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,14 @@ class Generation:
     manifest: Manifest
 
     def read_entries(self) -> tuple[CatalogEntry, ...]:
-        """All documents, read once for the life of this object."""
+        """All documents; they are read once for each object."""
         return self._entries
 
     @cached_property
     def _entries(self) -> tuple[CatalogEntry, ...]:
         file = self.folder / "documents.parquet"
-        look, entries = _written_entries.get(file, ((), ()))
-        if look and file.exists() and look == _get_file_state(file):
+        file_state, entries = _written_entries.get(file, ((), ()))
+        if file_state and file.exists() and file_state == _get_file_state(file):
             return entries
         rows, version = read_parquet(file).to_pylist(), self.manifest.schema_version
         if version < SCHEMA_VERSION:
@@ -142,7 +142,7 @@ class Generation:
 
 
 def find_current(layout: Layout) -> Generation | None:
-    """The published generation, or None before the first. Follows the link once, so a concurrent swap is harmless.
+    """The published generation, or None before the first. Reads the link once, so it may be replaced meanwhile.
 
     Raises `OtherVersion` for one that this program can read only once it is upgraded.
     """
@@ -193,16 +193,16 @@ def read(folder: Path) -> Generation:
     generation = read_older(folder)
     if generation.manifest.is_older:
         version = generation.manifest.schema_version
-        own_version = "another edition of it" if version == SCHEMA_VERSION else str(SCHEMA_VERSION)
+        read_version = "another edition of it" if version == SCHEMA_VERSION else str(SCHEMA_VERSION)
         raise OtherVersion(
-            f"generation {folder.name} has schema version {version}, this program reads {own_version}",
+            f"generation {folder.name} has schema version {version}, this program reads {read_version}",
             "run 'kalends maintain' to upgrade what is published",
         )
     return generation
 
 
 def read_older(folder: Path) -> Generation:
-    """A generation from its folder, even of an older program: then only its own tables are sure to be readable.
+    """A generation from its folder, even of an older program; only its own tables are then certain to be readable.
 
     Raises `BadWarehouse` when it is damaged and `OtherVersion` when a newer program wrote it.
     """
@@ -223,8 +223,8 @@ def compute_next_number(layout: Layout) -> int:
     return int(list_folders(layout)[-1].name) + 1 if list_folders(layout) else 1
 
 
-def begin(layout: Layout, number: int) -> Path:
-    """A fresh folder to build a generation in; removes leftovers of a killed run."""
+def create_partial_folder(layout: Layout, number: int) -> Path:
+    """A new folder to build a generation in; removes those of killed runs."""
     folder = layout.get_generation_folder(number)
     for leftover in layout.generations.glob(".*.partial"):
         shutil.rmtree(leftover, ignore_errors=True)
@@ -266,9 +266,9 @@ def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence
     folder = layout.get_generation_folder(manifest.number)
     partial.rename(folder)
     flush_path(layout.generations)
-    _point(layout.current, Path("generations") / folder.name)
+    _replace_link(layout.current, Path("generations") / folder.name)
     if not layout.catalog.is_symlink():
-        _point(layout.catalog, Path("current") / layout.catalog.name)
+        _replace_link(layout.catalog, Path("current") / layout.catalog.name)
     flush_path(layout.folder)
     _written_entries.clear()
     _written_entries[folder / "documents.parquet"] = _get_file_state(folder / "documents.parquet"), tuple(entries)
@@ -281,11 +281,11 @@ def _get_file_state(file: Path) -> tuple[int, ...]:
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _point(link: Path, target: Path) -> None:
-    fresh = link.with_name(f".{link.name}.{os.getpid()}")
-    fresh.unlink(missing_ok=True)
-    fresh.symlink_to(target)
-    fresh.replace(link)
+def _replace_link(link: Path, target: Path) -> None:
+    new_link = link.with_name(f".{link.name}.{os.getpid()}")
+    new_link.unlink(missing_ok=True)
+    new_link.symlink_to(target)
+    new_link.replace(link)
 
 
 def find_generation(layout: Layout, moment: int | datetime) -> Generation:

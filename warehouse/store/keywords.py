@@ -1,4 +1,4 @@
-"""The keyword index: BM25 (Robertson & Zaragoza 2009) by tantivy over our own words, and the passages themselves.
+"""The keyword index: BM25 (Robertson & Zaragoza 2009) by tantivy over the words of `words.py`, and the passages.
 
 Every generation has its own folder. It starts as hard links to the last generation's segment files, which tantivy
 never changes, so that publishing costs as much as changed and the last generation is not modified.
@@ -28,18 +28,16 @@ from warehouse.records import Chunk
 from warehouse.store.arrow_files import CURE, share_file
 from warehouse.store.columns.passage_columns import CODE_DIGITS, Passages, compute_codes
 from warehouse.store.vectors.vector_index import select_best_rows
-from warehouse.store.words import EDITION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
+from warehouse.store.words import VERSION, join_pairs, make_index_terms, parse_words, split_content_words, split_words
 
-WORDS, PAIRS = f"words{EDITION}", f"pairs{EDITION}"
+WORDS, PAIRS = f"words{VERSION}", f"pairs{VERSION}"
 """Fields of the index. An index with other fields cannot be opened and is rebuilt by an ingest."""
-LIST = ".managed.json"
-META = "meta.json"
-MAGIC = 1337
-TAIL = 8
-STEP = 1 << 20
+FILE_LIST, META_FILE = ".managed.json", "meta.json"
+FOOTER_MAGIC, TRAILER_BYTES = 1337, 8  # As in tantivy's `directory/footer.rs`.
+BYTES_PER_READ = 1 << 20
 
 
-def are_segments_whole(index: Path) -> bool:
+def are_segments_complete(index: Path) -> bool:
     """Whether every file of an index exists and is complete; reads the list and the ends of the files."""
     try:
         for path in iter_segment_files(index):
@@ -52,22 +50,22 @@ def are_segments_whole(index: Path) -> bool:
 
 def iter_segment_files(index: Path) -> Iterator[Path]:
     """The files of an index except its two lists. Raises `OSError` or `ValueError` if the list cannot be read."""
-    names: list[str] = json.loads((index / LIST).read_text(encoding="utf-8"))
-    yield from (index / name for name in names if name != META)
+    names: list[str] = json.loads((index / FILE_LIST).read_text(encoding="utf-8"))
+    yield from (index / name for name in names if name != META_FILE)
 
 
-def is_segment_sound(path: Path) -> bool:
-    """Whether a file holds what was written, by its checksum; reads all of it."""
+def is_segment_intact(path: Path) -> bool:
+    """Whether a file's content matches its checksum; reads all of it."""
     try:
         with path.open("rb") as stream:
-            body, footer = _read_footer(stream)
+            remaining, footer = _read_footer(stream)
             checksum = json.loads(footer)["crc"]
             stream.seek(0)
             crc = 0
-            while body > 0:
-                part = stream.read(min(STEP, body))
+            while remaining > 0:
+                part = stream.read(min(BYTES_PER_READ, remaining))
                 crc = zlib.crc32(part, crc)
-                body -= len(part)
+                remaining -= len(part)
         return bool(crc == checksum)
     except (OSError, ValueError, KeyError, TypeError):
         return False
@@ -75,26 +73,26 @@ def is_segment_sound(path: Path) -> bool:
 
 def _read_footer(stream: BinaryIO) -> tuple[int, bytes]:
     """How many bytes precede the footer, and its JSON text. Raises `OSError` or `ValueError` if there is no footer."""
-    stream.seek(-TAIL, 2)
-    end, tail = stream.tell(), stream.read()
-    length, magic = int.from_bytes(tail[:4], "little"), int.from_bytes(tail[4:], "little")
-    if magic != MAGIC or not 0 < length <= end:
+    stream.seek(-TRAILER_BYTES, 2)
+    trailer_start, trailer = stream.tell(), stream.read()
+    length, magic = int.from_bytes(trailer[:4], "little"), int.from_bytes(trailer[4:], "little")
+    if magic != FOOTER_MAGIC or not 0 < length <= trailer_start:
         raise ValueError(f"{stream.name} has no footer")
-    stream.seek(end - length)
-    return end - length, stream.read(length)
+    stream.seek(trailer_start - length)
+    return trailer_start - length, stream.read(length)
 
 
-HEAP = 64 << 20  # Bytes that the writer may hold before it writes a segment.
-PHRASE = 0.4
-"""The weight of the BM25 score of pairs of neighbours; that of words has weight 1.
+WRITER_HEAP_BYTES = 64 << 20  # Bytes of memory of the writer before it writes a segment.
+PAIR_WEIGHT = 0.4
+"""The weight of the BM25 score of pairs of neighbouring words; that of words has weight 1.
 
 With it the reciprocal rank of the right table of TAT-QA rose from .684 to .742 by BM25 alone (500 questions), that of
 HotpotQA from .904 to .929, and no set lost (PubMedQA, DRCD, passages of chunking_evaluation); .3 and .5 did the same.
 """
-SATURATION = 1.2
-"""Tantivy's k1, which cannot be set: the weight of a word in a passage approaches (k1 + 1) times its IDF."""
-NAMED = 500  # The least limit up to which allowed passages, or else their documents, are listed in a query.
-NAMING, READING = 7.0, 2.0
+K1 = 1.2
+"""The k1 of tantivy's BM25, which is fixed: the weight of a word in a passage approaches (k1 + 1) times its IDF."""
+MIN_LISTED = 500  # The least limit up to which a query lists the allowed passages, or else their documents.
+LISTING_COST, READING_COST = 7.0, 2.0
 """Microseconds to list a passage in a query, and to read a hit that may not be allowed, measured on a million."""
 _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
@@ -121,7 +119,7 @@ def publish(
             share_file(file, target / file.name)
     index = tantivy.Index(_build_schema(), path=str(target), reuse=True)
     # One thread, so that the same chunks give the same segments.
-    writer = index.writer(heap_size=HEAP, num_threads=1)
+    writer = index.writer(heap_size=WRITER_HEAP_BYTES, num_threads=1)
     try:
         for key in removed_keys:
             writer.delete_documents_by_term("key", key)
@@ -142,13 +140,13 @@ def publish(
         lock.unlink()
 
 
-def is_whole(folder: Path) -> bool:
+def is_complete(folder: Path) -> bool:
     """Whether an index is complete and can be opened; reads the ends of its files."""
     try:
         _open(folder)
     except BadWarehouse:
         return False
-    return are_segments_whole(folder)
+    return are_segments_complete(folder)
 
 
 def _build_schema() -> Any:
@@ -166,7 +164,7 @@ def _build_schema() -> Any:
 def _open(folder: Path) -> Any:
     import tantivy
 
-    if not (folder / "meta.json").is_file():
+    if not (folder / META_FILE).is_file():
         raise BadWarehouse(f"there is no keyword index in {folder}", CURE)
     # tantivy writes a lock beside the files it opens, and a published folder may be read-only. It maps the files
     # when it opens them, so the links may be removed then; a lock that its own threads still hold may remain.
@@ -184,7 +182,7 @@ def _open(folder: Path) -> Any:
 
 
 @contextmanager
-def _naming_damage() -> Iterator[None]:
+def _convert_index_errors() -> Iterator[None]:
     """Convert the `ValueError` that Tantivy and the reading of passages raise for data with a flipped bit."""
     try:
         yield
@@ -203,7 +201,7 @@ class KeywordIndex:
         self._schema = _build_schema()
         self._searcher = _open(folder)
         self._passages = passages
-        self._keys_of = get_keys
+        self._get_keys = get_keys
 
     def __len__(self) -> int:
         """How many chunks it contains."""
@@ -219,7 +217,7 @@ class KeywordIndex:
         k = min(k, count)
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        query = self._query(text)
+        query = self._build_query(text)
         if mask is not None and count < len(self._passages):
             query = self._narrow_query(query, mask, count, k)
         return self._read(query, k, k * len(self._passages) // count, mask)
@@ -240,7 +238,7 @@ class KeywordIndex:
         if not len(rows):
             return []
         codes = compute_codes(self._passages.ids[rows]).tolist()
-        with _naming_damage():
+        with _convert_index_errors():
             hits = self._searcher.search(self._build_any_query("code", codes), limit=len(rows), count=False).hits
             chunks = [_chunks.validate_json(self._searcher.doc(address)["record"][0]) for _, address in hits]
         by_id = {compute_code(chunk.chunk_id): chunk for chunk in chunks}
@@ -249,8 +247,7 @@ class KeywordIndex:
     def compute_highest_score(self, text: str) -> float:
         """The highest BM25 score that the words of a text can give: about that of a passage of these words alone."""
         return sum(
-            count * (SATURATION + 1) * self.compute_idf(word)
-            for word, count in Counter(split_content_words(text)).items()
+            count * (K1 + 1) * self.compute_idf(word) for word, count in Counter(split_content_words(text)).items()
         )
 
     def compute_idf(self, word: str) -> float:
@@ -258,21 +255,21 @@ class KeywordIndex:
 
         It is above 0 also where passages that were replaced are still counted: n is at most N.
         """
-        holders = min(self.count_passages(word), len(self))
-        return log1p((len(self) - holders + 0.5) / (holders + 0.5))
+        passage_count = min(self.count_passages(word), len(self))
+        return log1p((len(self) - passage_count + 0.5) / (passage_count + 0.5))
 
     def count_passages(self, word: str) -> int:
         """How many passages contain a counted word, including those replaced since the last merge of files."""
-        with _naming_damage():
+        with _convert_index_errors():
             return int(self._searcher.doc_freq(WORDS, word))
 
-    def _query(self, text: str) -> Any:
+    def _build_query(self, text: str) -> Any:
         import tantivy
 
-        terms = [
-            (self._build_term_query(word), float(count)) for word, count in Counter(split_content_words(text)).items()
-        ]
-        terms += [(self._build_term_query(pair, PAIRS), PHRASE) for pair in sorted(set(join_pairs(parse_words(text))))]
+        counts = Counter(split_content_words(text))
+        terms = [(self._build_term_query(word), float(count)) for word, count in counts.items()]
+        pairs = sorted(set(join_pairs(parse_words(text))))
+        terms += [(self._build_term_query(pair, PAIRS), PAIR_WEIGHT) for pair in pairs]
         boosted = [tantivy.Query.boost_query(term, weight) if weight != 1 else term for term, weight in terms]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in boosted])
 
@@ -299,7 +296,7 @@ class KeywordIndex:
         """
         import tantivy
 
-        limit = max(NAMED, int(sqrt(READING / NAMING * k * len(self._passages))))
+        limit = max(MIN_LISTED, int(sqrt(READING_COST / LISTING_COST * k * len(self._passages))))
         if count <= limit:
             allowed_query = self._build_any_query("code", compute_codes(self._passages.ids[mask]).tolist())
         else:
@@ -307,22 +304,22 @@ class KeywordIndex:
             if len(documents) > limit:
                 return query
             names = [self._passages.documents[ordinal] for ordinal in documents.tolist()]
-            allowed_query = self._build_any_query("key", self._keys_of(names))
-        must, silent = tantivy.Occur.Must, tantivy.Query.const_score_query(allowed_query, 0.0)
-        return tantivy.Query.boolean_query([(must, query), (must, silent)])
+            allowed_query = self._build_any_query("key", self._get_keys(names))
+        must, unscored_query = tantivy.Occur.Must, tantivy.Query.const_score_query(allowed_query, 0.0)
+        return tantivy.Query.boolean_query([(must, query), (must, unscored_query)])
 
     def _read(self, query: Any, k: int, limit: int, mask: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """The `k` best allowed hits: the list of hits, first of length `limit`, is extended until it has them."""
         while True:
             limit = min(limit, len(self))
-            with _naming_damage():
+            with _convert_index_errors():
                 hits = self._searcher.search(query, limit=limit, count=False).hits
                 codes = np.array(self._searcher.fast_field_values("code", [address for _, address in hits]), np.int64)
             rows = self._passages.find_rows_by_code(codes)
-            is_kept = rows >= 0  # The others are not passages of this generation.
+            is_allowed = rows >= 0  # The others are not passages of this generation.
             if mask is not None:
-                is_kept &= mask[rows]
-            if np.count_nonzero(is_kept) >= k or len(hits) < limit or limit == len(self):
+                is_allowed &= mask[rows]
+            if np.count_nonzero(is_allowed) >= k or len(hits) < limit or limit == len(self):
                 scores = np.fromiter((score for score, _ in hits), np.float32, len(hits))
-                return select_best_rows(rows[is_kept], scores[is_kept], k)
+                return select_best_rows(rows[is_allowed], scores[is_allowed], k)
             limit *= 4

@@ -1,4 +1,4 @@
-"""The lake: immutable Parquet files, one for each table and batch, written whole or not at all.
+"""The lake: immutable Parquet files, one for each table and batch, written atomically.
 
 The file that holds a vector is looked up by a number of 64 bits made from the vector's name; if two names had the same
 number, one vector would be computed twice and nothing else would happen.
@@ -24,7 +24,7 @@ from warehouse.store.arrow_files import (
     LAKE_RECORDS,
     as_bytes,
     get_lake_schema,
-    is_whole,
+    is_complete,
     read_keys,
     read_parquet,
     to_records,
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record")
 
-REPLACES = ".replaces"
-"""The suffix of the note beside a merged file of vectors, which lists the names of the files that it replaces."""
+REPLACED_NAMES_SUFFIX = ".replaces"
+"""The suffix of the file next to a merged file of vectors that lists the names of the files that it replaces."""
 
 
 def build_vector_schema(dimension: int) -> pa.Schema:
@@ -61,20 +61,20 @@ class Lake:
         return self.folder / table / f"{name}.parquet"
 
     def has(self, tables: Iterable[str], name: str) -> bool:
-        """Whether a batch's output is complete: its files are whole, and no vector that they name is lost."""
+        """Whether a batch's output is complete: its files are, and no vector that they name is lost."""
         table_names = tuple(tables)
-        whole = all(self._has_file(table, name) for table in table_names)
-        return whole and ("embeddings" not in table_names or self._has_vectors(name))
+        has_files = all(self._has_file(table, name) for table in table_names)
+        return has_files and ("embeddings" not in table_names or self._has_vectors(name))
 
     def _has_file(self, table: str, name: str) -> bool:
-        return is_whole(self.get_path(table, name))
+        return is_complete(self.get_path(table, name))
 
     def _has_vectors(self, name: str) -> bool:
         names = read_parquet(self.get_path("embeddings", name), ["vector_id"])["vector_id"].to_pylist()
         return not self.find_lost_vectors(names)
 
     def write(self, table: str, name: str, outputs: Mapping[str, Sequence[Any]]) -> None:
-        """Write the records of each key of a batch. An empty file is written too: it says that the work is done."""
+        """Write the records of each key of a batch. An empty file is written too: it records that the work is done."""
         self.write_rows(table, name, self.build_rows(table, outputs))
 
     def build_rows(self, table: str, outputs: Mapping[str, Sequence[Any]]) -> pa.Table:
@@ -87,27 +87,27 @@ class Lake:
         """Write the rows of a batch."""
         write_parquet(self.get_path(table, name), rows)
 
-    def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
+    def fetch_files(self, files: Iterable[tuple[str, str]]) -> None:
         """Make sure that files, (table, name), are in the folder; a local lake has no others."""
 
-    def share_files(self, places: Iterable[tuple[str, str]]) -> None:
+    def share_files(self, files: Iterable[tuple[str, str]]) -> None:
         """Share files, (table, name), with all users of the lake; those of a local lake already have them."""
 
-    def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
+    def record_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
         """Record for all users of the lake which file holds each output, (stage, key); a local lake needs no record."""
 
-    def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
-        """The file of each output, (stage, key), by `note_outputs`."""
+    def read_recorded_outputs(self) -> Mapping[tuple[str, str], str]:
+        """The file of each output, (stage, key), by `record_outputs`."""
         return {}
 
     def read(
-        self, table: str, record: type[Record], places: Mapping[str, str], columns: Sequence[str] | None = None
+        self, table: str, record: type[Record], files_by_key: Mapping[str, str], columns: Sequence[str] | None = None
     ) -> dict[str, tuple[Record, ...]]:
-        """The records of each key; `places` maps a key to the file that holds it."""
+        """The records of each key; `files_by_key` maps a key to the file that holds it."""
         by_file: defaultdict[str, list[str]] = defaultdict(list)
-        for key, name in places.items():
+        for key, name in files_by_key.items():
             by_file[name].append(key)
-        rows: dict[str, list[dict[str, Any]]] = {key: [] for key in places}
+        rows: dict[str, list[dict[str, Any]]] = {key: [] for key in files_by_key}
         for name, keys in by_file.items():
             for key, table_rows in read_keys(self.get_path(table, name), frozenset(keys), columns):
                 rows[key] += table_rows.drop_columns(["key"]).to_pylist()
@@ -115,23 +115,23 @@ class Lake:
 
     def write_vectors(self, name: str, model: str, ids: Sequence[str], vectors: np.ndarray) -> None:
         """Write new vectors, float32, shape (len(ids), dimension)."""
-        flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
-        columns = [pa.array(ids, pa.string()), pa.array([model] * len(ids), pa.string()), flat]
+        vector_column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), vectors.shape[1])
+        columns = [pa.array(ids, pa.string()), pa.array([model] * len(ids), pa.string()), vector_column]
         self.write_rows("vectors", name, pa.table(columns, schema=build_vector_schema(vectors.shape[1])))
 
     def list_vector_files(self) -> list[Path]:
-        """All whole files of vectors, without those that a merged file replaces."""
-        whole = sorted(path for path in (self.folder / "vectors").glob("*.parquet") if is_whole(path))
-        replaced = {name for path in whole for name in self.read_replaced(path)}
-        return [path for path in whole if path.stem not in replaced]
+        """All complete files of vectors, without those that a merged file replaces."""
+        complete = sorted(path for path in (self.folder / "vectors").glob("*.parquet") if is_complete(path))
+        replaced = {name for path in complete for name in self.read_replaced(path)}
+        return [path for path in complete if path.stem not in replaced]
 
     def read_replaced(self, path: Path) -> list[str]:
         """The names of the files that a merged file of vectors replaces; none for any other file."""
-        note = path.with_suffix(REPLACES)
-        return note.read_text(encoding="utf-8").split() if note.exists() else []
+        list_file = path.with_suffix(REPLACED_NAMES_SUFFIX)
+        return list_file.read_text(encoding="utf-8").split() if list_file.exists() else []
 
     def find_lost_vectors(self, names: Iterable[str]) -> set[str]:
-        """The vectors among `names` that no file holds. Each file is read once during the life of this object."""
+        """The vectors among `names` that no file holds. Each file is read once for each object."""
         distinct_names = list(dict.fromkeys(names))
         files = self._vectors.find_files(as_bytes(distinct_names))
         return {name for name, file in zip(distinct_names, files.tolist(), strict=True) if file < 0}
@@ -163,7 +163,7 @@ def open_lake(folder: Path, settings: LakeSettings) -> Lake:
     from warehouse.store.remote_lake import MirroredLake, Remote
 
     remote = Remote(settings.url, settings.options)
-    remote.claim()
+    remote.check_writable()
     return MirroredLake(folder, remote)
 
 
@@ -172,16 +172,16 @@ _SHARED = {field.name for field in fields(Content)} & {field.name for field in f
 
 
 def build_content(document: Document) -> Content:
-    """What remains of a document when its blocks, tables, facts and findings go to tables of their own."""
+    """A document without its blocks, tables, facts and findings, which have tables of their own."""
     return Content(table_count=len(document.tables), **{name: getattr(document, name) for name in _SHARED})
 
 
-def read_documents(lake: Lake, places: Mapping[str, str]) -> dict[str, Document]:
+def read_documents(lake: Lake, files_by_key: Mapping[str, str]) -> dict[str, Document]:
     """The documents of parse outputs (key to file), without their findings."""
-    contents = lake.read("contents", Content, places)
-    blocks = lake.read("blocks", Block, places)
-    tables = lake.read("tables", Table, places)
-    facts = lake.read("facts", Fact, places)
+    contents = lake.read("contents", Content, files_by_key)
+    blocks = lake.read("blocks", Block, files_by_key)
+    tables = lake.read("tables", Table, files_by_key)
+    facts = lake.read("facts", Fact, files_by_key)
     return {
         key: Document(
             blocks=blocks[key],
@@ -189,15 +189,15 @@ def read_documents(lake: Lake, places: Mapping[str, str]) -> dict[str, Document]
             facts=facts[key],
             **{name: getattr(contents[key][0], name) for name in _SHARED},
         )
-        for key in places
+        for key in files_by_key
     }
 
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+_HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: an odd number.
 
 
 @dataclass(frozen=True, eq=False)
-class _Names:
+class _VectorNames:
     """Names of some files in order of their numbers, each with its file."""
 
     numbers: np.ndarray
@@ -205,7 +205,7 @@ class _Names:
     files: np.ndarray
 
     @classmethod
-    def from_files(cls, names: np.ndarray, files: np.ndarray) -> _Names:
+    def from_files(cls, names: np.ndarray, files: np.ndarray) -> _VectorNames:
         numbers = hash_names(names)
         order = np.argsort(numbers, kind="stable")
         return cls(numbers[order], names[order], files[order])
@@ -217,8 +217,9 @@ class _Names:
         positions = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)
         return np.where(self.names[positions] == names, self.files[positions], -1)
 
-    def join(self, other: _Names) -> _Names:
-        return _Names.from_files(np.concatenate([self.names, other.names]), np.concatenate([self.files, other.files]))
+    def join(self, other: _VectorNames) -> _VectorNames:
+        names, files = np.concatenate([self.names, other.names]), np.concatenate([self.files, other.files])
+        return _VectorNames.from_files(names, files)
 
 
 class VectorFiles:
@@ -230,7 +231,7 @@ class VectorFiles:
     def __init__(self, list_files: Callable[[], list[Path]]) -> None:
         self._list_files = list_files
         self._paths: list[Path] = []
-        self._parts: list[_Names] = []
+        self._parts: list[_VectorNames] = []
 
     def find_files(self, names: np.ndarray) -> np.ndarray:
         """The position in `paths` of the file that holds each vector, by its name (bytes); -1 if no file does."""
@@ -273,7 +274,7 @@ class VectorFiles:
         ids = [as_bytes(read_parquet(path, ["vector_id"])["vector_id"]) for path in new]
         files = np.repeat(np.arange(len(new)) + len(self._paths), [len(vector_ids) for vector_ids in ids])
         self._paths += new
-        self._parts.append(_Names.from_files(np.concatenate(ids).astype(ID_BYTES), files.astype(np.int32)))
+        self._parts.append(_VectorNames.from_files(np.concatenate(ids).astype(ID_BYTES), files.astype(np.int32)))
         # Each part is more than twice as large as the next: parts are few, and a vector is sorted only a few times.
         while len(self._parts) > 1 and len(self._parts[-2].names) <= 2 * len(self._parts[-1].names):
             last = self._parts.pop()
@@ -285,6 +286,6 @@ def hash_names(names: np.ndarray) -> np.ndarray:
     words = np.ascontiguousarray(names.astype(ID_BYTES)).view(np.uint64).reshape(-1, ID_LENGTH // 8)
     numbers = np.zeros(len(names), np.uint64)
     for word_index in range(words.shape[1]):
-        numbers = (numbers ^ words[:, word_index]) * _ODD
+        numbers = (numbers ^ words[:, word_index]) * _HASH_MULTIPLIER
         numbers ^= numbers >> np.uint64(29)
     return numbers

@@ -1,14 +1,14 @@
 """The paths of a warehouse folder.
 
-current -> generations/000007     the one pointer; replaced atomically
+current -> generations/000007     the published generation; replaced atomically
 warehouse.duckdb -> current/warehouse.duckdb
 generations/000007/               manifest.json, documents.parquet, keywords/, warehouse.duckdb …
 lake/<table>/<batch>.parquet      immutable stage outputs
 indexes/<name>/                   immutable vector bases, shared by generations
-inbox/                            what people upload: a root like any other once it is there
+inbox/                            uploaded files: a root like any other once it exists
 runs/                             the runs that the HTTP API started, a file each
-corrections.json                  what people corrected; no part of any generation, applied by the next ingest
-reports/                          what `quality-report` last wrote
+corrections.json                  corrections by people; part of no generation, applied by the next ingest
+reports/                          the last output of `quality-report`
 ingest.lock, ingest.json          held by the process that writes; how far its ingest is
 prefect/                          the local server's state, and the results of its tasks
 experiments/<fingerprint>/        a warehouse of the same documents under other settings; its lake is a link to this one
@@ -33,8 +33,8 @@ SHARED_LAKE = Path("../../lake")  # The target of the link that is the lake of a
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file that is flushed and moved into place when it is written: no reader or crash ever sees half of it."""
+def open_atomically(path: Path) -> Iterator[BinaryIO]:
+    """A stream to a temporary file that is flushed to the disk and then replaces `path`: no reader sees half of it."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     with partial.open("wb") as stream:
         yield stream
@@ -67,7 +67,7 @@ def find_cache_folder() -> Path | None:
 
 
 def compute_file_digest(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits, kept in the user's cache folder for as long as the file stays.
+    """The SHA-256 of a file, in hexadecimal digits, kept in the user's cache folder until the file changes.
 
     A file counts as unchanged if its size, its inode and the times, in nanoseconds, of the last change of its content
     and of its entry are the same: reading 90 MB takes .1 s of processor time.
@@ -85,7 +85,7 @@ def compute_file_digest(path: Path) -> str:
     if cache_file:
         with suppress(OSError):
             cache_file.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(cache_file) as stream:
+            with open_atomically(cache_file) as stream:
                 stream.write(json.dumps({"state": state, "sha256": sha256}).encode())
     return sha256
 
@@ -105,18 +105,18 @@ class Layout:
     generations = _make_path("generations")  # One folder a generation.
     lake = _make_path("lake")  # One folder a table.
     indexes = _make_path("indexes")  # The vector bases.
-    inbox = _make_path("inbox")  # The files that people hand over.
+    inbox = _make_path("inbox")  # The uploaded files.
     runs = _make_path("runs")  # One file a run of the HTTP API.
-    corrections = _make_path("corrections.json")  # What people corrected, as text.
+    corrections = _make_path("corrections.json")  # Corrections by people.
     reports = _make_path("reports")  # The quality report of the deployment, as files.
     prefect = _make_path("prefect")  # The local Prefect server's home.
     lock = _make_path("ingest.lock")  # Held by the process that writes.
-    progress = _make_path("ingest.json")  # How far the ingest is that holds the lock.
+    progress = _make_path("ingest.json")  # The progress of the ingest that holds the lock.
     catalog = _make_path("warehouse.duckdb")  # The database for any DuckDB client.
-    experiments = _make_path("experiments")  # One warehouse for each way to ingest that was tried.
+    experiments = _make_path("experiments")  # One warehouse for each tried configuration of ingest.
 
     def make_folder(self) -> None:
-        """Make the folder if it is not there, for its owner alone; the rights of one that is there are its owner's."""
+        """Make the folder, accessible to its owner only; the permissions of an existing one do not change."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         self.folder.mkdir(mode=0o700, exist_ok=True)
 

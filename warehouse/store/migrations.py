@@ -24,10 +24,10 @@ from warehouse.store.arrow_files import (
     EMPTY,
     LAKE_RECORDS,
     compute_edition,
+    convert_read_errors,
     get_lake_schema,
     get_shape,
-    is_whole,
-    naming_damage,
+    is_complete,
     read_parquet,
     to_records,
     to_rows,
@@ -108,18 +108,18 @@ def upgrade_entries(lake: Lake, entries: Sequence[CatalogEntry]) -> list[Catalog
     Files are named by their source, so that after a kill those that were written are found again.
     """
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
-    places = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
+    table_files = ((stage, table, file) for stage, file in outputs for table in STAGE_TABLES[stage])
     # The (stage, table) that have any file: the older program wrote no others, so files of others are not lost.
-    written_tables = {(stage, table) for stage, table, file in places if lake.get_path(table, file).exists()}
-    place = cache(lambda stage, file: _conform_file(lake, stage, file, written_tables))
+    written_tables = {(stage, table) for stage, table, file in table_files if lake.get_path(table, file).exists()}
+    find_conformed_file = cache(lambda stage, file: _conform_file(lake, stage, file, written_tables))
 
     def move_outputs(entry: CatalogEntry) -> tuple[Output, ...]:
-        conformed_outputs = ((output, place(output.stage, output.file)) for output in entry.outputs)
+        conformed_outputs = ((output, find_conformed_file(output.stage, output.file)) for output in entry.outputs)
         return tuple(replace(output, file=file) for output, file in conformed_outputs if file is not None)
 
     for table in LAKE_RECORDS:
         # The empty file gives a view without rows its columns: an older reader sees more columns and still no rows.
-        if is_whole(lake.get_path(table, EMPTY)) and not _fits(lake, table, EMPTY):
+        if is_complete(lake.get_path(table, EMPTY)) and not _has_present_shape(lake, table, EMPTY):
             lake.write(table, EMPTY, {})
     return [replace(entry, outputs=move_outputs(entry)) for entry in entries]
 
@@ -142,7 +142,7 @@ def _conform_file(lake: Lake, stage: str, file: str, written_tables: Collection[
     """The file of the present shapes that replaces a file of a stage; None if it cannot be converted."""
     # A refusal is in a file of the parser, and has only some of its tables.
     tables = STAGE_TABLES[get_writing_stage(stage)]
-    if all(_fits(lake, table, file) for table in tables):
+    if all(_has_present_shape(lake, table, file) for table in tables):
         return file
     name = digest("conformed", compute_edition(), file)
     try:
@@ -157,9 +157,9 @@ def _conform_file(lake: Lake, stage: str, file: str, written_tables: Collection[
     return name
 
 
-def _fits(lake: Lake, table: str, file: str) -> bool:
+def _has_present_shape(lake: Lake, table: str, file: str) -> bool:
     try:
-        with naming_damage(file):
+        with convert_read_errors(file):
             return get_shape(pq.read_schema(lake.get_path(table, file))) == get_shape(get_lake_schema(table))
     except BadWarehouse:
         return False

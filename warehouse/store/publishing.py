@@ -1,4 +1,4 @@
-"""Building a generation from stage outputs: its tables, catalog, keyword index and vectors, then one atomic swap.
+"""Building a generation from stage outputs: its tables, catalog, keyword index and vectors, then one atomic rename.
 
 The base of a vector index is built in blocks, in bounded memory.
 """
@@ -36,15 +36,15 @@ from warehouse.store.vectors.vector_index import (
     BASIS,
     BLOCK,
     GRAPH,
-    GRAPH_NOTE,
-    MAX_BYTE,
+    GRAPH_CHECK,
+    MAX_CODE,
     TINY,
     VectorBase,
     VectorIndex,
-    compute_graph_note,
+    compute_graph_check,
     compute_name,
+    is_complete,
     is_large,
-    is_whole,
     load_array,
     should_fold,
     write_delta,
@@ -55,8 +55,8 @@ MIN_FREE_BYTES = 16 << 20
 
 
 @contextmanager
-def naming_full_disk(folder: Path) -> Iterator[None]:
-    """Turn a failure that a full disk explains into the `OSError` that Python's own writing would have raised.
+def convert_disk_full_errors(folder: Path) -> Iterator[None]:
+    """Convert a failure on a full disk to the `OSError` that Python's own writing would have raised.
 
     Tantivy reports only a killed writer, DuckDB a failed transaction, Arrow an invalid file.
     """
@@ -79,7 +79,7 @@ def publish(
     *,
     fold: bool = False,
 ) -> Generation:
-    """Publish `entries` as generation `run.generation`, and note the time, unless `run` has it.
+    """Publish `entries` as generation `run.generation`, and record the time, unless `run` has it.
 
     Raises `StageError` for a document that cannot be published.
 
@@ -88,13 +88,13 @@ def publish(
     """
     lake = Lake(layout.lake)
     write_empty_files(lake, dimension)
-    partial = generations.begin(layout, run.generation)
+    partial = generations.create_partial_folder(layout, run.generation)
     outputs = {(output.stage, output.file) for entry in entries for output in entry.outputs}
     reusable = previous if previous and previous.manifest.model == run.model else None
-    is_index_whole = reusable and vector_index.are_whole(layout.indexes / reusable.manifest.base, reusable.folder)
-    index_source = reusable if is_index_whole and not fold else None
+    is_index_complete = reusable and vector_index.are_complete(layout.indexes / reusable.manifest.base, reusable.folder)
+    index_source = reusable if is_index_complete and not fold else None
     graph = json.loads(run.settings).get("embed.index") == "hnsw"
-    with naming_full_disk(partial):
+    with convert_disk_full_errors(partial):
         with ThreadPoolExecutor(1) as executor:
             # Python itself splits the words, and numpy, which lets other threads run, computes the vectors.
             keyword_job = executor.submit(_publish_keywords, lake, previous, partial, entries)
@@ -104,7 +104,7 @@ def publish(
             )
             titles.publish(lake, reusable, partial, entries, run.model, dimension)
             keyword_job.result()
-        # After all long work, so that the noted time is that of publishing.
+        # After all long work, so that the recorded time is that of publishing.
         runs = (*(previous.read_runs() if previous else ()), replace(run, published=run.published or datetime.now(UTC)))
         generations.write_tables(partial, entries, dict(findings), runs)
         write_catalog(partial / layout.catalog.name, partial, list_lake_files(lake, outputs), lake)
@@ -123,7 +123,7 @@ def map_chunk_files(entries: Sequence[CatalogEntry]) -> dict[str, str]:
 
 
 def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
-    if previous and not keywords.is_whole(previous.folder / "keywords"):
+    if previous and not keywords.is_complete(previous.folder / "keywords"):
         previous = None
     previous_files, current_files = (
         map_chunk_files(previous.read_entries() if previous else ()),
@@ -133,7 +133,7 @@ def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, en
     for key, name in current_files.items():
         if key not in previous_files:
             keys_by_file[name][key] = name
-    outputs = (lake.read("chunks", Chunk, places_in_file) for _, places_in_file in sorted(keys_by_file.items()))
+    outputs = (lake.read("chunks", Chunk, keys_in_file) for _, keys_in_file in sorted(keys_by_file.items()))
     pairs = ((key, chunk) for chunks_by_key in outputs for key, chunks in chunks_by_key.items() for chunk in chunks)
     index = previous.folder / "keywords" if previous else None
     keywords.publish(index, partial / "keywords", previous_files.keys() - current_files.keys(), pairs)
@@ -144,35 +144,35 @@ def _publish_vectors(
 ) -> tuple[str, int, int]:
     """Write the delta (or a new base if the delta is large), and the vectors' rows next to each part of the columns.
 
-    Returns the name of the base and how many vectors it and the delta have. The indexes of `previous` are whole; a base
-    that has no graph although `graph` is true, or has one although it is false, is built again.
+    Returns the name of the base and the numbers of vectors in it and the delta. The indexes of `previous` are intact; a
+    base that has no graph although `graph` is true, or has one although it is false, is built again.
     """
     files = list(column_parts.map_files(partial).values())
     index = VectorIndex(layout.indexes / previous.manifest.base, previous.folder) if previous else None
-    kept_rows = {file: rows for file in files if (rows := _read_kept_rows(file, previous)) is not None}
+    shared_rows = {file: rows for file in files if (rows := _read_shared_rows(file, previous)) is not None}
     found_rows = (
-        {file: index.find_rows(read_vector_names(file)) for file in files if file not in kept_rows} if index else {}
+        {file: index.find_rows(read_vector_names(file)) for file in files if file not in shared_rows} if index else {}
     )
     if index and previous:
         new_names = np.unique(
             np.concatenate([_NO_NAMES, *(read_vector_names(file)[rows < 0] for file, rows in found_rows.items())])
         )
-        is_live = np.zeros(len(index) + len(new_names), np.bool_)
-        is_live[len(index) :] = True
+        is_used = np.zeros(len(index) + len(new_names), np.bool_)
+        is_used[len(index) :] = True
         for file, rows in found_rows.items():
             rows[rows < 0] = len(index) + np.searchsorted(new_names, read_vector_names(file)[rows < 0])
-        for rows in (*kept_rows.values(), *found_rows.values()):
-            is_live[rows] = True
-        is_as_wanted = index.base.has_graph == (graph and is_large(len(index.base)))
-        if is_as_wanted and not should_fold(
-            len(index.base), len(is_live) - len(index.base), int(np.count_nonzero(is_live))
+        for rows in (*shared_rows.values(), *found_rows.values()):
+            is_used[rows] = True
+        has_requested_graph = index.base.has_graph == (graph and is_large(len(index.base)))
+        if has_requested_graph and not should_fold(
+            len(index.base), len(is_used) - len(index.base), int(np.count_nonzero(is_used))
         ):
             write_delta(partial, *index.extend_delta(new_names, lake.read_vectors(new_names, dimension)))
             for file, rows in found_rows.items():
                 np.save(get_rows_file(file), rows.astype(np.int32))
-            for file in kept_rows:
+            for file in shared_rows:
                 share_file(get_rows_file(previous.folder / column_parts.FOLDER / file.name), get_rows_file(file))
-            return previous.manifest.base, len(index.base), len(is_live) - len(index.base)
+            return previous.manifest.base, len(index.base), len(is_used) - len(index.base)
     ids = np.unique(np.concatenate([_NO_NAMES, *map(read_vector_names, files)]))
     blocks = partly(_iter_vector_blocks, lake, index, ids, dimension)
     name = build_base(layout.indexes, ids, blocks, dimension, graph=graph)
@@ -186,7 +186,7 @@ def _publish_vectors(
 _NO_NAMES = np.empty(0, ID_BYTES)
 
 
-def _read_kept_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
+def _read_shared_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
     """The rows of a part's vectors that the previous generation has beside the same part; None if it has none."""
     rows_file = get_rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
     return column_parts.read_rows(rows_file, file) if rows_file and rows_file.exists() else None
@@ -195,7 +195,7 @@ def _read_kept_rows(file: Path, previous: Generation | None) -> np.ndarray | Non
 def _iter_vector_blocks(
     lake: Lake, index: VectorIndex | None, ids: np.ndarray, dimension: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The vectors of a new base: from the index if it has them, else from the lake."""
+    """The vectors of a new base: from the index where it has them, else from the lake."""
     index_rows = index.find_rows(ids) if index else np.full(len(ids), -1)
     if index:
         positions = np.flatnonzero(index_rows >= 0)
@@ -207,21 +207,21 @@ def _iter_vector_blocks(
         yield missing[positions], rows
 
 
-LEARNT = 20_000  # Vectors that the components are learnt from.
-ENERGY, DIMENSIONS = 0.72, 32
+MAX_SAMPLE = 20_000  # Vectors from which the components are computed, at most.
+MIN_ENERGY, DIMENSION_STEP = 0.72, 32
 """The share of the vectors' squared length that the components have at least, in so many dimensions or a multiple.
 
 Of 100,000 vectors grown from real ones by MiniLM (384 dimensions) 96 dimensions have .73 to .75 of it, and the best
 2,000 by them hold all of the best 10 and .999 of the best 50; 64 dimensions .63 to .66, and .990 of the best 50.
 """
-LINKS, BREADTH = 16, 100
+HNSW_M, HNSW_EF_CONSTRUCTION = 16, 100
 """hnswlib's M and ef_construction."""
 Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]]
-"""Gives the vectors of a base by blocks: their places among its ids, and their rows, float32."""
+"""Gives the vectors of a base by blocks: their positions among its ids, and their rows, float32."""
 
 
 def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *, graph: bool = False) -> str:
-    """Write a base into `folder` and return its name; an existing whole one is left as it is.
+    """Write a base into `folder` and return its name; an existing complete one is not changed.
 
     `ids` are bytes and rise; `blocks` gives a row of unit length for each. A large base gets a graph if `graph` is set.
     """
@@ -240,7 +240,7 @@ def build_base(folder: Path, ids: np.ndarray, blocks: Blocks, dimension: int, *,
         _write_graph(partial)
     name = compute_name(partial)
     target = folder / name
-    if target.exists() and is_whole(target):
+    if target.exists() and is_complete(target):
         shutil.rmtree(partial)
     else:
         shutil.rmtree(target, ignore_errors=True)
@@ -252,14 +252,14 @@ def _write_copies(partial: Path) -> None:
     """Write the smaller copies of the rows of a base."""
     count = len(load_array(partial / "base.npy"))
     # Ids are digests: the vectors of every n-th are a sample.
-    every = np.arange(0, count, -(-count // LEARNT))
-    pieces = np.array_split(every, -(-count // BLOCK))
+    sample_rows = np.arange(0, count, -(-count // MAX_SAMPLE))
+    pieces = np.array_split(sample_rows, -(-count // BLOCK))
     basis = compute_components(np.concatenate([load_array(partial / "base.npy")[positions] for positions in pieces]))
     np.save(partial / BASIS, basis)
     copies: dict[str, Callable[[np.ndarray], np.ndarray]] = {"bytes": np.array, "components": lambda rows: rows @ basis}
     for copy, to_numbers in copies.items():
         blocks = (load_array(partial / "base.npy")[first : first + BLOCK] for first in range(0, count, BLOCK))
-        steps = np.max([np.abs(to_numbers(block)).max(axis=0) for block in blocks], axis=0) / MAX_BYTE
+        steps = np.max([np.abs(to_numbers(block)).max(axis=0) for block in blocks], axis=0) / MAX_CODE
         np.save(partial / f"{copy}.steps.npy", steps)
         with (partial / f"{copy}.codes.npy").open("wb") as stream:
             header = {"descr": "|i1", "fortran_order": False, "shape": (count, len(steps))}
@@ -275,17 +275,17 @@ def _write_graph(partial: Path) -> None:
 
     count, dimension = load_array(partial / "base.npy").shape
     graph = hnswlib.Index(space="ip", dim=dimension)
-    graph.init_index(max_elements=count, M=LINKS, ef_construction=BREADTH)
+    graph.init_index(max_elements=count, M=HNSW_M, ef_construction=HNSW_EF_CONSTRUCTION)
     for first in range(0, count, BLOCK):
         block = load_array(partial / "base.npy")[first : first + BLOCK]
         graph.add_items(block, np.arange(first, first + len(block)), num_threads=count_usable_cores())
     graph.save_index(str(partial / GRAPH))
-    (partial / GRAPH_NOTE).write_text(compute_graph_note(partial), encoding="utf-8")
+    (partial / GRAPH_CHECK).write_text(compute_graph_check(partial), encoding="utf-8")
 
 
 def compute_components(sample: np.ndarray) -> np.ndarray:
-    """The principal components that have `ENERGY` of the vectors' squared length, shape (dimension, count)."""
+    """The principal components that have `MIN_ENERGY` of the vectors' squared length, shape (dimension, count)."""
     values, directions = np.linalg.eigh(sample.T @ sample)
     share = np.cumsum(values[::-1]) / max(values.sum(), TINY)
-    count = min(len(share), DIMENSIONS * (1 + int(np.searchsorted(share, ENERGY)) // DIMENSIONS))
+    count = min(len(share), DIMENSION_STEP * (1 + int(np.searchsorted(share, MIN_ENERGY)) // DIMENSION_STEP))
     return np.ascontiguousarray(directions[:, ::-1][:, :count], np.float32)

@@ -1,6 +1,6 @@
-"""A lake on another filesystem, with a folder here that holds a copy of what this machine made or used.
+"""A lake on another filesystem, with a local folder that holds a copy of what this machine wrote or read.
 
-Files are immutable and named by their content, so a copy is as good as the file, writers need not know of each other,
+Files are immutable and named by their content, so a copy equals the file, writers need no coordination,
 and search, SQL and catalog read only the folder. Ledgers, small files of the lake itself, list which file holds each
 output: a machine that has no generation yet finds in them the outputs of others.
 """
@@ -18,14 +18,14 @@ import pyarrow as pa
 
 from warehouse.errors import LakeFailed
 from warehouse.identity import digest
-from warehouse.store.arrow_files import is_whole, read_parquet
+from warehouse.store.arrow_files import is_complete, read_parquet
 from warehouse.store.lake import Lake
 
 SUFFIX = ".parquet"
 OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "oci", "r2"})
-"""They need no folders, and an object becomes visible only when it is complete."""
+"""Protocols that need no folders, and where an object becomes visible only when it is complete."""
 NO_CREDENTIALS = frozenset({"NoCredentialsError", "PartialCredentialsError", "ProfileNotFound", "TokenRetrievalError"})
-"""What botocore raises, which is loaded only where S3 is used."""
+"""The names of errors of botocore, which is loaded only where S3 is used."""
 
 
 class Remote:
@@ -39,12 +39,12 @@ class Remote:
         with self._convert_errors():
             self._files, self._root = fsspec.url_to_fs(url, **options)
         protocols = self._files.protocol
-        self._flat = not OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
+        self._is_object_store = not OBJECT_STORES.isdisjoint([protocols] if isinstance(protocols, str) else protocols)
 
-    def claim(self) -> None:
-        """Check that files can be written, before work is done in vain."""
+    def check_writable(self) -> None:
+        """Check that files can be written, before any work is done."""
         with self._convert_errors():
-            if not self._flat:
+            if not self._is_object_store:
                 self._files.makedirs(self._root, exist_ok=True)
             self._files.pipe_file(f"{self._root}/kalends.txt", b"The lake of a warehouse of Kalends.\n")
 
@@ -64,7 +64,7 @@ class Remote:
         """Keep a copy of a file."""
         target = self._get_path(table, name)
         with self._convert_errors():
-            if self._flat:
+            if self._is_object_store:
                 self._files.put_file(str(file), target)
                 return
             self._files.makedirs(f"{self._root}/{table}", exist_ok=True)
@@ -74,16 +74,16 @@ class Remote:
 
     def get(self, paths: Mapping[tuple[str, str], Path]) -> None:
         """Copy files, (table, name), to local `paths`, concurrently if the filesystem supports it."""
-        partial = {place: file.with_name(f".{file.name}.{os.getpid()}.partial") for place, file in paths.items()}
+        partial_paths = {key: file.with_name(f".{file.name}.{os.getpid()}.partial") for key, file in paths.items()}
         for file in paths.values():
             file.parent.mkdir(parents=True, exist_ok=True)
         with self._convert_errors():
-            self._files.get([self._get_path(*place) for place in paths], [str(path) for path in partial.values()])
-        for place, file in paths.items():
-            if not is_whole(partial[place]):
+            self._files.get([self._get_path(*key) for key in paths], [str(path) for path in partial_paths.values()])
+        for key, file in paths.items():
+            if not is_complete(partial_paths[key]):
                 cure = "remove it there, then run 'kalends ingest' to make it again"
-                raise LakeFailed(f"{self.url}/{place[0]}/{place[1]}{SUFFIX} is damaged", cure)
-            partial[place].replace(file)
+                raise LakeFailed(f"{self.url}/{key[0]}/{key[1]}{SUFFIX} is damaged", cure)
+            partial_paths[key].replace(file)
 
     def _get_path(self, table: str, name: str) -> str:
         return f"{self._root}/{table}/{name}{SUFFIX}"
@@ -126,50 +126,50 @@ class MirroredLake(Lake):
         super().__init__(folder)
         self._remote = remote
         self._names_by_table: dict[str, set[str]] = {}
-        self._noted_files: dict[tuple[str, str], str] = {}
+        self._recorded_files: dict[tuple[str, str], str] = {}
         self._ledgers: set[str] = set()
 
-    def fetch_files(self, places: Iterable[tuple[str, str]]) -> None:
-        """Copy files that are not whole in the folder; with embeddings all vectors. Forgets earlier listings."""
+    def fetch_files(self, files: Iterable[tuple[str, str]]) -> None:
+        """Copy files that the folder lacks or has incomplete; with embeddings all vectors. Forgets earlier listings."""
         self._names_by_table.clear()
-        requested_files = set(places)
+        requested_files = set(files)
         if any(table == "embeddings" for table, _ in requested_files):
             requested_files.update(("vectors", name) for name in self._list_missing_vectors())
-        missing = {place: path for place in requested_files if not is_whole(path := self.get_path(*place))}
+        missing = {file: path for file in requested_files if not is_complete(path := self.get_path(*file))}
         if missing:
             self._remote.get(missing)
 
-    def share_files(self, places: Iterable[tuple[str, str]]) -> None:
+    def share_files(self, files: Iterable[tuple[str, str]]) -> None:
         """Copy files to the remote that were written before there was one, and all vectors."""
-        missing = {(table, name) for table, name in places if name not in self._list_names(table)}
+        missing = {(table, name) for table, name in files if name not in self._list_names(table)}
         for path in super().list_vector_files():
             if not self._list_names("vectors").issuperset(self.read_replaced(path) or [path.stem]):
                 missing.add(("vectors", path.stem))
-        for place in missing:
-            self._send(*place)
+        for file in missing:
+            self._send(*file)
 
-    def note_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
+    def record_outputs(self, outputs: Mapping[tuple[str, str], str]) -> None:
         """Write a ledger of the outputs that no ledger lists yet."""
-        noted = self.read_noted_outputs()
-        rows = [(stage, key, file) for (stage, key), file in sorted(outputs.items()) if noted.get((stage, key)) != file]
+        recorded = self.read_recorded_outputs()
+        rows = [(*output, file) for output, file in sorted(outputs.items()) if recorded.get(output) != file]
         if rows:
             columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
             name = digest("ledger", rows)
             self.write_rows("ledgers", name, pa.table(columns, schema=LEDGER))
             self._ledgers.add(name)
-            self._noted_files.update({(stage, key): file for stage, key, file in rows})
+            self._recorded_files.update({(stage, key): file for stage, key, file in rows})
 
-    def read_noted_outputs(self) -> Mapping[tuple[str, str], str]:
+    def read_recorded_outputs(self) -> Mapping[tuple[str, str], str]:
         """All ledgers together; each is read once."""
         new = sorted(self._list_names("ledgers") - self._ledgers)
         if new:
             self.fetch_files(("ledgers", name) for name in new)
         for name in new:
             columns = read_parquet(self.get_path("ledgers", name)).to_pydict()
-            places = zip(columns["stage"], columns["key"], strict=True)
-            self._noted_files.update(zip(places, columns["file"], strict=True))
+            outputs = zip(columns["stage"], columns["key"], strict=True)
+            self._recorded_files.update(zip(outputs, columns["file"], strict=True))
         self._ledgers.update(new)
-        return self._noted_files
+        return self._recorded_files
 
     def list_vector_files(self) -> list[Path]:
         """All files of vectors, copied into the folder."""
@@ -192,7 +192,7 @@ class MirroredLake(Lake):
         return is_local
 
     def _has_vectors(self, name: str) -> bool:
-        if not is_whole(self.get_path("embeddings", name)):
+        if not is_complete(self.get_path("embeddings", name)):
             self.fetch_files([("embeddings", name)])
         return super()._has_vectors(name)
 

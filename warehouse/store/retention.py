@@ -1,4 +1,4 @@
-"""Retention: which generations and files are kept, and the space that they take on the disk.
+"""Retention: which generations and files are kept, and their size on the disk.
 
 The newest generations are kept, the last one of each day for a while, and any that a reader may still use. A reader
 opens files as it needs them, long after it found the generation that names them. So a generation is dropped only when
@@ -19,10 +19,10 @@ from pathlib import Path
 
 from warehouse.errors import BadWarehouse
 from warehouse.store import titles, trials
-from warehouse.store.arrow_files import EMPTY, is_whole, read_parquet
+from warehouse.store.arrow_files import EMPTY, is_complete, read_parquet
 from warehouse.store.catalog import STAGE_TABLES
 from warehouse.store.generations import Generation, OtherVersion, list_folders, read_older
-from warehouse.store.lake import REPLACES, Lake
+from warehouse.store.lake import REPLACED_NAMES_SUFFIX, Lake
 from warehouse.store.layout import Layout
 
 DROPPED = ".dropped"  # The suffix of a dropped generation's folder until it is removed.
@@ -65,7 +65,7 @@ def list_surplus(layout: Layout, current: Generation, retention: Retention, now:
 
 
 def drop(folders: Collection[Path]) -> list[Path]:
-    """Take generations out of the warehouse by renaming their folders; returns the new paths."""
+    """Drop generations by renaming their folders; returns the new paths."""
     return [folder.rename(folder.with_name(f".{folder.name}{DROPPED}")) for folder in folders]
 
 
@@ -83,7 +83,7 @@ class ReferencedFiles:
 
     @classmethod
     def from_generations(cls, folders: Iterable[tuple[Layout, Path]]) -> ReferencedFiles:
-        """The files of some generations, each with its warehouse. A damaged one needs none, as nobody can read it.
+        """The files of some generations, each with its warehouse. A damaged one uses none, as nobody can read it.
 
         Raises `OtherVersion` for one of a newer program, whose files are unknown here.
         """
@@ -113,29 +113,29 @@ def list_title_vectors(folders: Iterable[Path]) -> set[str]:
     return _read_vector_names(folder / titles.FILE for folder in folders)
 
 
-def _read_vector_names(places: Iterable[Path]) -> set[str]:
+def _read_vector_names(paths: Iterable[Path]) -> set[str]:
     names: set[str] = set()
-    for path in filter(is_whole, places):
+    for path in filter(is_complete, paths):
         names.update(read_parquet(path, ["vector_id"])["vector_id"].to_pylist())
     return names
 
 
-def find_strays(lake: Lake, referenced_files: ReferencedFiles, before: float) -> dict[str, list[Path]]:
+def find_unused_files(lake: Lake, referenced_files: ReferencedFiles, before: float) -> dict[str, list[Path]]:
     """The files of the lake that nothing uses and that were written `before` a time, by table.
 
     Results of experiments always count as used. Raises nothing for files that are removed meanwhile.
     """
-    strays: dict[str, list[Path]] = {}
+    unused: dict[str, list[Path]] = {}
     for folder in sorted(path for path in lake.folder.glob("*") if path.is_dir() and path.name not in trials.TABLES):
         used_names = {name for table, name in referenced_files.files if table == folder.name} | {EMPTY}
         unused_files = (path for path in folder.glob("*.parquet") if path.stem not in used_names)
-        strays[folder.name] = [
-            path for path in (*unused_files, *_iter_remains(folder)) if _get_modification_time(path) < before
+        unused[folder.name] = [
+            path for path in (*unused_files, *_iter_leftovers(folder)) if _get_modification_time(path) < before
         ]
-    return {table: sorted(paths) for table, paths in strays.items() if paths}
+    return {table: sorted(paths) for table, paths in unused.items() if paths}
 
 
-def find_stray_bases(layout: Layout, referenced_files: ReferencedFiles, before: float) -> list[Path]:
+def find_unused_bases(layout: Layout, referenced_files: ReferencedFiles, before: float) -> list[Path]:
     """The vector bases of a warehouse that nothing uses and that were written `before` a time."""
     return [
         path
@@ -147,7 +147,7 @@ def find_stray_bases(layout: Layout, referenced_files: ReferencedFiles, before: 
 BATCH_NAME_LENGTH = 32  # The length of the name of a batch.
 
 
-def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
+def find_unused_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they have no use."""
     batch_names = {path.stem for path in lake.folder.glob("*/*.parquet")}
     files = (
@@ -158,12 +158,12 @@ def find_stray_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     return sorted(path for path in files if path.name not in batch_names and _get_modification_time(path) < before)
 
 
-def _iter_remains(folder: Path) -> Iterator[Path]:
-    """Files that a killed writer left, and notes of replacements whose replaced files are gone."""
+def _iter_leftovers(folder: Path) -> Iterator[Path]:
+    """Files that a killed writer left, and lists of replaced files that no longer exist."""
     yield from folder.glob(".*.partial")
-    for note in folder.glob(f"*{REPLACES}"):
-        if not any((folder / f"{name}.parquet").exists() for name in note.read_text(encoding="utf-8").split()):
-            yield note
+    for list_file in folder.glob(f"*{REPLACED_NAMES_SUFFIX}"):
+        if not any((folder / f"{name}.parquet").exists() for name in list_file.read_text(encoding="utf-8").split()):
+            yield list_file
 
 
 def _get_modification_time(path: Path) -> float:
@@ -181,14 +181,14 @@ class Amount:
     bytes: int = 0
 
     def __add__(self, other: Amount) -> Amount:
-        """Both."""
+        """The sum of both."""
         return Amount(self.files + other.files, self.bytes + other.bytes)
 
     @classmethod
-    def from_paths(cls, places: Iterable[Path]) -> Amount:
+    def from_paths(cls, paths: Iterable[Path]) -> Amount:
         """The amount of some files, and of all files in some folders."""
         amount = cls()
-        for path in places:
+        for path in paths:
             files = (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
             for file in files:
                 size = file.lstat()
@@ -196,10 +196,10 @@ class Amount:
         return amount
 
 
-def remove(places: Iterable[Path]) -> Amount:
-    """Remove files and whole folders, ignoring those already gone; returns how much they took."""
+def remove(paths: Iterable[Path]) -> Amount:
+    """Remove files and whole folders, ignoring those already gone; returns their size."""
     removed_amount = Amount()
-    for path in places:
+    for path in paths:
         removed_amount += Amount.from_paths([path])
         if path.is_dir():
             shutil.rmtree(path)

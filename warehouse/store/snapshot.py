@@ -17,23 +17,31 @@ import pyarrow as pa
 from warehouse.errors import BadWarehouse
 from warehouse.records import CatalogEntry, Chunk
 from warehouse.store import titles
-from warehouse.store.arrow_files import naming_damage, read_keys, read_parquet, to_records
+from warehouse.store.arrow_files import convert_read_errors, read_keys, read_parquet, to_records
 from warehouse.store.catalog import connect, define_tables, define_views, list_lake_files
 from warehouse.store.columns.generation_columns import GenerationColumns
-from warehouse.store.columns.passage_columns import Clocks, Mentions, Names, Passages, RowLabels, Windows, read_clocks
+from warehouse.store.columns.passage_columns import (
+    DocumentTimes,
+    Mentions,
+    Names,
+    Passages,
+    RowLabels,
+    Windows,
+    read_document_times,
+)
 from warehouse.store.generations import Generation
 from warehouse.store.keywords import KeywordIndex
 from warehouse.store.lake import Lake
 from warehouse.store.layout import Layout
 from warehouse.store.vectors import vector_index
 from warehouse.store.words import split_words
-from warehouse.store.works import MIN_TITLE_LENGTH, ROWS, find_copies
+from warehouse.store.works import COPY_CANDIDATES_SQL, MIN_TITLE_LENGTH, find_copies
 
 Columns = TypeVar("Columns")
-MAX_CACHED_MASKS = 16  # Masks of documents or passages that are kept, one byte for each document or passage.
+MAX_CACHED_MASKS = 16  # Cached masks of documents or passages, one byte for each document or passage.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
 MAX_CACHED_TABLES = 16  # Documents for whose tables the positions of rows are kept, 8 bytes a row.
-_TABLE_PLACES = ("key", "start", "end", "header_rows", "row_spans")
+_TABLE_ROW_COLUMNS = ("key", "start", "end", "header_rows", "row_spans")
 TableRows = tuple[int, int, np.ndarray]
 
 
@@ -45,7 +53,7 @@ class Snapshot:
         self.generation = generation
         self._layout = layout
         self.values: dict[str, tuple[str, ...]] = {}
-        """What documents have for a field of a filter, kept by `warehouse.search.filters`."""
+        """The values of documents by field of a filter, cached by `warehouse.search.filters`."""
         self._masks: dict[Hashable, np.ndarray] = {}
         self._tables: dict[str, list[TableRows]] = {}
         self._is_read_ahead = self._has_views = False
@@ -131,12 +139,12 @@ class Snapshot:
 
     @cached_property
     def passages(self) -> Passages:
-        """What ranking needs to know of every passage."""
+        """The columns of all passages."""
         return self.columns.read_passages()
 
     @cached_property
     def mentions(self) -> Mentions:
-        """Every time that the texts name."""
+        """The mentions of times in all texts."""
         return self.columns.read_mentions()
 
     @cached_property
@@ -151,39 +159,39 @@ class Snapshot:
 
     @cached_property
     def names(self) -> Names:
-        """Every name that the texts have."""
+        """The names in all texts."""
         return self.columns.read_names()
 
     @cached_property
-    def clocks(self) -> Clocks:
+    def document_times(self) -> DocumentTimes:
         """The dates and periods of the documents."""
-        with self._naming_damage():
-            return read_clocks(self._connection.cursor(), self.passages)
+        with self._convert_read_errors():
+            return read_document_times(self._connection.cursor(), self.passages)
 
     @cached_property
     def windows(self) -> Windows:
-        """Which vectors stand for which passages."""
+        """The pairs of a passage and a vector of it."""
         return self.columns.read_windows(len(self.vectors))
 
     @cached_property
     def row_labels(self) -> RowLabels:
-        """The rows of figures that passages show."""
+        """The rows of figures in passages."""
         return self.columns.read_row_labels()
 
     @cached_property
     def copies(self) -> dict[str, str]:
         """The id of the document that counts, for each document that is a copy of the same work, by id."""
-        return find_copies(self.query_records(ROWS, {"least": MIN_TITLE_LENGTH}))
+        return find_copies(self.query_records(COPY_CANDIDATES_SQL, {"least": MIN_TITLE_LENGTH}))
 
     def find_nearest(self, vector: np.ndarray, count: int, mask: np.ndarray | None = None) -> dict[int, float]:
         """The cosines of the best passages by row, at least `count` of them if there are so many.
 
         A passage is as near as its nearest window. `mask` is a boolean mask over passages; None allows all.
         """
-        live = self.windows.mask_live(mask)
-        vector_count, total = count, int(np.count_nonzero(live))
+        allowed = self.windows.mask_vectors(mask)
+        vector_count, total = count, int(np.count_nonzero(allowed))
         while True:
-            vectors, scores = self.vectors.search(vector, vector_count, live)
+            vectors, scores = self.vectors.search(vector, vector_count, allowed)
             best = self.windows.select_best(vectors, scores, mask)
             if len(best) >= count or len(vectors) == total:
                 return best
@@ -211,7 +219,7 @@ class Snapshot:
 
     def query_rows(self, sql: str, parameters: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows of a trusted SQL query."""
-        with self._naming_damage():
+        with self._convert_read_errors():
             rows: list[tuple[Any, ...]] = self._query(sql, parameters).fetchall()
         return rows
 
@@ -220,14 +228,14 @@ class Snapshot:
 
         def make_mask() -> np.ndarray:
             all_ids, sql = self.passages.document_ids, f"SELECT document_id FROM documents WHERE {condition}"  # noqa: S608
-            with self._naming_damage():
+            with self._convert_read_errors():
                 ids = self._query(sql, parameters).fetchnumpy()["document_id"]
             return np.isin(all_ids, ids.astype(all_ids.dtype))
 
         return self.cache_mask((condition, repr(parameters)), make_mask)
 
     def cache_mask(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
-        """The mask that `make` returns for a key, read-only; the last ones are kept for further steps of an answer."""
+        """The mask that `make` returns for a key, read-only; the last ones are cached for later steps of an answer."""
         with self._lock:
             mask = self._masks.pop(key, None)
         if mask is None:
@@ -239,11 +247,11 @@ class Snapshot:
                 del self._masks[next(iter(self._masks))]
         return mask
 
-    def in_sections(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
+    def mask_sections(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
         """Whether each passage is in a section, a list of headings, that satisfies a trusted SQL condition."""
         sections = self.columns.read_sections()
         mask = np.zeros(len(sections), np.bool_)
-        with self._naming_damage():
+        with self._convert_read_errors():
             sql = f"SELECT rowid FROM {self._sections} WHERE {condition}"  # noqa: S608
             row_ids = self._query(sql, parameters).fetchnumpy()
         mask[np.asarray(row_ids["rowid"], np.int64)] = True
@@ -252,16 +260,16 @@ class Snapshot:
     @cached_property
     def _sections(self) -> str:
         """The table of the distinct sections, which is made when it is first needed."""
-        with self._naming_damage():
+        with self._convert_read_errors():
             cursor = self._connection.cursor()
-            cursor.register("told", pa.table({"section": self.columns.read_sections()}))
-            cursor.execute("CREATE TABLE IF NOT EXISTS sections AS FROM told")
-            cursor.unregister("told")
+            cursor.register("section_list", pa.table({"section": self.columns.read_sections()}))
+            cursor.execute("CREATE TABLE IF NOT EXISTS sections AS FROM section_list")
+            cursor.unregister("section_list")
         return "sections"
 
     def query_table(self, sql: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """The rows of a trusted SQL query, by column and typed."""
-        with self._naming_damage():
+        with self._convert_read_errors():
             return self._query(sql, parameters).to_arrow_table()
 
     def query_records(self, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -269,8 +277,8 @@ class Snapshot:
         records: list[dict[str, Any]] = self.query_table(sql, parameters).to_pylist()
         return records
 
-    def _naming_damage(self) -> AbstractContextManager[None]:
-        return naming_damage(f"generation {self.generation.folder.name}")
+    def _convert_read_errors(self) -> AbstractContextManager[None]:
+        return convert_read_errors(f"generation {self.generation.folder.name}")
 
     def read_passages(self, rows: np.ndarray) -> list[tuple[Chunk, float]]:
         """The passages of some rows, in their order, each with its quality."""
@@ -283,28 +291,25 @@ class Snapshot:
             raise KeyError(chunk_ids[int(unknown[0])])
         return {chunk.chunk_id: (chunk, quality) for chunk, quality in self.read_passages(rows)}
 
-    def writes_small(self, word: str) -> bool:
-        """Whether a passage has a word in small letters, as a word of the language and not within an address.
+    def occurs_in_lowercase(self, word: str) -> bool:
+        """Whether a passage has a word in lower case, as a word of the language and not within an address.
 
-        The first `READ_FOR_SPELLING` passages with the word are read: a name has small letters in none of them.
+        The first `READ_FOR_SPELLING` passages with the word are read: a name is in lower case in none of them.
         """
         rows = np.flatnonzero(self.keywords.match_all_words(word))[:READ_FOR_SPELLING]
         spelling = re.compile(rf"(?<![\w.@/-]){re.escape(word)}(?![\w@])")
         return any(spelling.search(chunk.text) for chunk in self.keywords.read_chunks(rows))
 
-    def writes_as_name(self, word: str) -> bool:
-        """Whether passages contain a word, given in small letters, and always write it with a capital."""
+    def is_always_capitalized(self, word: str) -> bool:
+        """Whether passages contain a word, given in lower case, and always write it with a capital."""
         index_words = split_words(word)
-        return (
-            len(index_words) == 1 and self.keywords.count_passages(index_words[0]) > 0 and not self.writes_small(word)
-        )
+        is_known = len(index_words) == 1 and self.keywords.count_passages(index_words[0]) > 0
+        return is_known and not self.occurs_in_lowercase(word)
 
     def read_entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; unknown ids are left out."""
         # Slices, as take() would load pandas.
-        positions = [
-            self._document_rows[document_id] for document_id in document_ids if document_id in self._document_rows
-        ]
+        positions = [self._document_rows[name] for name in document_ids if name in self._document_rows]
         rows = [row for position in positions for row in self._documents.slice(position, 1).to_pylist()]
         return {entry.document_id: entry for entry in to_records(CatalogEntry, rows)}
 
@@ -324,10 +329,10 @@ class Snapshot:
                 return str(rows["text"][0])
         return ""
 
-    def count_rows_before(self, entry: CatalogEntry, place: int) -> int:
+    def count_rows_before(self, entry: CatalogEntry, position: int) -> int:
         """How many rows below its header a table has before a position of the document's text inside the table."""
-        around = (rows for start, end, rows in self._get_table_rows(entry) if start < place < end)
-        return int(np.searchsorted(next(around, np.empty(0)), place))
+        row_starts = (rows for start, end, rows in self._get_table_rows(entry) if start < position < end)
+        return int(np.searchsorted(next(row_starts, np.empty(0)), position))
 
     def _get_table_rows(self, entry: CatalogEntry) -> list[TableRows]:
         """The span of each table of a document, and where each of its rows below the header begins.
@@ -340,9 +345,9 @@ class Snapshot:
         with self._lock:
             table_rows = self._tables.pop(parse_output.key, None)
         if table_rows is None:
-            tables = read_parquet(Lake(self._layout.lake).get_path("tables", parse_output.file), _TABLE_PLACES)
-            own = [tables.slice(row, 1) for row, key in enumerate(tables["key"].to_pylist()) if key == parse_output.key]
-            table_rows = list(map(_build_table_rows, own))
+            tables = read_parquet(Lake(self._layout.lake).get_path("tables", parse_output.file), _TABLE_ROW_COLUMNS)
+            rows = [row for row, key in enumerate(tables["key"].to_pylist()) if key == parse_output.key]
+            table_rows = [_build_table_rows(tables.slice(row, 1)) for row in rows]
         with self._lock:
             self._tables[parse_output.key] = table_rows
             while len(self._tables) > MAX_CACHED_TABLES:

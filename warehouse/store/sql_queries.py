@@ -1,4 +1,4 @@
-"""Read-only SQL over a generation, with files, network, extensions and settings out of reach.
+"""Read-only SQL over a generation, without access to files, network, extensions and settings.
 
 DuckDB shows the position of a mistake in several lines; `format_error` makes one line of them.
 """
@@ -14,7 +14,7 @@ from unicodedata import east_asian_width
 
 from warehouse.errors import BadQuery, QueryMistake, QueryTimeout
 from warehouse.store import trials
-from warehouse.store.catalog import connect, define, define_trials, list_lake_files
+from warehouse.store.catalog import connect, define_catalog, define_trials, list_lake_files
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     import duckdb
 
 
-_DRAWING = re.compile(r"\n\s*LINE (\d+): (.*)\n([ ^~]*\^[ ^~]*)")
-_CUT = "..."
+_ERROR_POINTER = re.compile(r"\n\s*LINE (\d+): (.*)\n([ ^~]*\^[ ^~]*)")
+_ELLIPSIS = "..."
 
 
 def format_error(message: str, sql: str) -> str:
     """DuckDB's message on one line, with the line and the column, from 1, that it points at in `sql`."""
-    match = _DRAWING.search(message)
+    match = _ERROR_POINTER.search(message)
     if match is None:
         return " ".join(message.split())
-    text, line, drawn_line = " ".join(message[: match.start()].split()), int(match[1]), match[2]
+    text, line, shown_line = " ".join(message[: match.start()].split()), int(match[1]), match[2]
     # The index of the character in this column; Chinese characters take two columns.
     column, width = 0, match[3].index("^") - len(f"LINE {line}: ")
-    while column < len(drawn_line) and width > 0:
-        width -= 2 if east_asian_width(drawn_line[column]) in "WF" else 1
+    while column < len(shown_line) and width > 0:
+        width -= 2 if east_asian_width(shown_line[column]) in "WF" else 1
         column += 1
     # DuckDB shows only a part of a long line, and counts lines without the comments that a query begins with.
-    prefix_length = len(_CUT) if drawn_line.startswith(_CUT) else 0
-    part = drawn_line[prefix_length:].removesuffix(_CUT)
+    prefix_length = len(_ELLIPSIS) if shown_line.startswith(_ELLIPSIS) else 0
+    part = shown_line[prefix_length:].removesuffix(_ELLIPSIS)
     for number, sql_line in enumerate(sql.split("\n")[line - 1 :], line):
         if part in sql_line:
             return f"{text} (line {number}, column {sql_line.index(part) + column - prefix_length + 1})"
@@ -62,7 +62,7 @@ def open_locked(generation: Generation, lake: Lake) -> duckdb.DuckDBPyConnection
     """A connection to a generation's tables that can read its lake files and nothing else."""
     connection = connect()
     paths, trial_files = list_lake_files(lake, generation.list_outputs()), trials.list_files(lake)
-    define(connection, generation.folder, paths)
+    define_catalog(connection, generation.folder, paths)
     define_trials(connection, trial_files)
     allowed_paths = [str(path) for files in (*paths.values(), *trial_files.values()) for path in files]
     connection.execute("SET memory_limit = $bytes", {"bytes": f"{compute_memory_limit()}B"})

@@ -1,8 +1,8 @@
-"""SQL of users in a process of its own, which is ended when it takes too long or too much.
+"""SQL of users in a process of its own, which is ended when it exceeds its limits of time or memory.
 
-DuckDB's own limits do not hold inside one function: `repeat('x', 1000000000)` heeds neither its memory limit nor an
-interrupt. A process under a bound of the operating system heeds both, and takes nothing along when it crashes. One that
-is done waits for the next query, of the same tables or of others.
+DuckDB's own limits do not hold inside one function: `repeat('x', 1000000000)` respects neither its memory limit nor an
+interrupt. A process under a limit of the operating system respects both, and its crash harms no other process. It
+then waits for the next query, of the same tables or of others.
 """
 
 from __future__ import annotations
@@ -37,18 +37,15 @@ if TYPE_CHECKING:
     import duckdb
 
 MAX_WORKERS = 2
-RUNNING_QUERIES = BoundedSemaphore(
-    MAX_WORKERS
-)  # So many queries of one process run at a time: each may fill its share of the memory.
-BESIDE_TABLES = 1 << 30
-"""Bytes of address space beside what DuckDB counts: its code, threads, long texts, and the rows of the answer."""
+RUNNING_QUERIES = BoundedSemaphore(MAX_WORKERS)  # Queries that run at a time, as each may fill its share of the memory.
+EXTRA_ADDRESS_SPACE = 1 << 30
+"""Bytes of address space besides what DuckDB counts: its code, threads, long texts, and the rows of the answer."""
 MAX_ANSWER_BYTES = 256 << 20
 MAX_IDLE_BYTES = 512 << 20  # Bytes that a process may hold while it waits for the next query.
-STARTING = 60.0
-LATE = 1.0  # Seconds for the process to start, and those after its time in which it may stop by itself.
+START_SECONDS, STOP_SECONDS = 60.0, 1.0  # For the process to start, and to stop by itself after the query's time.
 
-_idle: list[SqlWorker] = []
-"""Those that wait; taking one out and putting it back are each one step, so threads need no lock."""
+_idle_workers: list[SqlWorker] = []
+"""Workers without a query; taking one and returning it are atomic, so threads need no lock."""
 
 
 def run_query(generation: Generation, lake: Lake, sql: str, limit: int, seconds: float) -> QueryResult:
@@ -64,7 +61,7 @@ def run_query(generation: Generation, lake: Lake, sql: str, limit: int, seconds:
 
 
 class _Tables(NamedTuple):
-    """What a worker has open: the folders of a generation and the lake, and the files of trials at that time."""
+    """The open tables of a worker: the folders of a generation and the lake, and the files of trials at that time."""
 
     generation: Path
     lake: Path
@@ -80,39 +77,41 @@ class SqlWorker:
         )
         self.end = self._process.close
         self._tables: _Tables | None = None
-        self._at_rest = False
+        self._has_answered = False
 
     @property
-    def is_fit(self) -> bool:
-        """Whether it lives, has answered what it was asked, and holds little memory."""
+    def is_reusable(self) -> bool:
+        """Whether it runs, has answered the last request, and uses little memory."""
         import psutil  # Commands that ask no SQL need not load it.
 
         try:
-            small = psutil.Process(self._process.pid).memory_info().rss < MAX_IDLE_BYTES
+            is_small = psutil.Process(self._process.pid).memory_info().rss < MAX_IDLE_BYTES
         except psutil.Error:
             return False
-        return small and self._at_rest and self._process.is_alive
+        return is_small and self._has_answered and self._process.is_alive
 
     def answer(self, tables: _Tables, sql: str, limit: int, seconds: float) -> QueryResult:
         """The answer to a query; the process opens the tables first unless it has them open. Raises `BadQuery`."""
-        self._at_rest = False
+        self._has_answered = False
         try:
             if tables != self._tables:
                 self._tables = None
-                self._ask(tables, STARTING, BadQuery("the process for the query did not start", "try it again"))
+                late_error = BadQuery("the process for the query did not start", "try it again")
+                self._request(tables, START_SECONDS, late_error)
                 self._tables = tables
-            answer: QueryResult = self._ask((sql, limit, seconds), seconds + LATE, make_timeout_error(seconds))
+            late_error = make_timeout_error(seconds)
+            answer: QueryResult = self._request((sql, limit, seconds), seconds + STOP_SECONDS, late_error)
         except ChildDied:
             raise make_memory_error() from None
         return answer
 
-    def _ask(self, message: _Tables | tuple[str, int, float], seconds: float, late: BadQuery) -> Any:
+    def _request(self, message: _Tables | tuple[str, int, float], seconds: float, timeout_error: BadQuery) -> Any:
         self._process.send(message)
         try:
             answer = self._process.receive(seconds)
         except ChildLate:
-            raise late from None
-        self._at_rest = self._tables is not None
+            raise timeout_error from None
+        self._has_answered = self._tables is not None
         if isinstance(answer, KalendsError):
             raise answer
         return answer
@@ -120,29 +119,29 @@ class SqlWorker:
 
 @contextmanager
 def _borrow_worker() -> Iterator[SqlWorker]:
-    """A worker that waits or a new one; afterwards it is kept for the next query if it is fit."""
+    """An idle worker or a new one; afterwards it is kept for the next query if it is reusable."""
     worker = None
-    with suppress(IndexError):  # none waits any more
+    with suppress(IndexError):  # No idle worker is left.
         while worker is None:
-            idle = _idle.pop()
-            if idle.is_fit:
-                worker = idle
+            idle_worker = _idle_workers.pop()
+            if idle_worker.is_reusable:
+                worker = idle_worker
             else:
-                idle.end()
+                idle_worker.end()
     worker = worker or SqlWorker()
     try:
         yield worker
     finally:
-        if worker.is_fit:
-            _idle.append(worker)
+        if worker.is_reusable:
+            _idle_workers.append(worker)
         else:
             worker.end()
 
 
 @atexit.register
 def _end_all() -> None:
-    while _idle:
-        _idle.pop().end()
+    while _idle_workers:
+        _idle_workers.pop().end()
 
 
 def answer_on_request(pipe: Connection) -> None:
@@ -171,7 +170,7 @@ def answer_on_request(pipe: Connection) -> None:
     except KalendsError as problem:  # the tables could not be opened
         pipe.send(problem.with_traceback(None))
     finally:
-        # Taking the connection apart under an interrupt that DuckDB does not heed may take minutes.
+        # Taking the connection apart under an interrupt that DuckDB ignores may take minutes.
         os._exit(0)
 
 
@@ -180,4 +179,4 @@ def _bound_memory_once() -> None:
     """Bound the process by what it holds with its first tables open and what a query may take."""
     import psutil
 
-    bound_memory(psutil.Process().memory_info().vms + compute_memory_limit() + BESIDE_TABLES)
+    bound_memory(psutil.Process().memory_info().vms + compute_memory_limit() + EXTRA_ADDRESS_SPACE)

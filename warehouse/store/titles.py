@@ -18,7 +18,7 @@ import pyarrow as pa
 from warehouse.errors import BadWarehouse
 from warehouse.identity import digest, make_vector_id
 from warehouse.records import Attributes, CatalogEntry, Kind
-from warehouse.store.arrow_files import as_bytes, is_whole, read_parquet, share_file, write_parquet
+from warehouse.store.arrow_files import as_bytes, is_complete, read_parquet, share_file, write_parquet
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake, build_vector_schema
 from warehouse.store.vectors.vector_index import compute_inner_products
@@ -48,15 +48,15 @@ class TitleVectors:
 
 
 def list_titles(kind: Kind, source: str, title: str, attributes: Attributes) -> tuple[str, ...]:
-    """The texts whose vectors stand for a document: its title, its aliases, the titles of a course's lessons.
+    """The texts whose vectors represent a document: its title, its aliases, the titles of a course's lessons.
 
     The name of a note's file is a title, too.
     """
     if kind not in _TITLED_KINDS:
         return ()
     stem = PurePosixPath(source).stem if kind is Kind.NOTE else ""
-    whole = (title, stem, *attributes.aliases, *(lesson.title for lesson in attributes.lessons))
-    return tuple(dict.fromkeys(text[:MAX_TITLE_LENGTH] for text in map(str.strip, whole) if text))
+    titles = (title, stem, *attributes.aliases, *(lesson.title for lesson in attributes.lessons))
+    return tuple(dict.fromkeys(text[:MAX_TITLE_LENGTH] for text in map(str.strip, titles) if text))
 
 
 def publish(
@@ -67,7 +67,7 @@ def publish(
     The titles of documents that are unchanged since `previous`, a generation of the same model, are taken from there,
     together with the files that contain their vectors.
     """
-    previous_rows = _read_rows(previous.folder) if previous and are_whole(previous.folder) else []
+    previous_rows = _read_rows(previous.folder) if previous and are_complete(previous.folder) else []
     previous_entries = (
         {entry.document_id: entry for entry in previous.read_entries()} if previous and previous_rows else {}
     )
@@ -118,10 +118,10 @@ def list_files(folder: Path) -> list[Path]:
         return [folder / FILE]
 
 
-def are_whole(folder: Path) -> bool:
+def are_complete(folder: Path) -> bool:
     """Whether the file that lists the others can be read, and the others exist and are complete."""
     try:
-        return all(map(is_whole, _list_parts(folder)))
+        return all(map(is_complete, _list_parts(folder)))
     except BadWarehouse:
         return False
 
@@ -139,9 +139,9 @@ def _read_rows(folder: Path) -> list[_Row]:
 
 
 def _build_table(names: Sequence[str], vectors: np.ndarray, dimension: int) -> pa.Table:
-    flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), dimension)
+    vector_column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1), pa.float32()), dimension)
     fields = [build_vector_schema(dimension).field(name) for name in ("vector_id", "vector")]
-    return pa.table([pa.array(names, pa.string()), flat], schema=pa.schema(fields))
+    return pa.table([pa.array(names, pa.string()), vector_column], schema=pa.schema(fields))
 
 
 def read(folder: Path, dimension: int) -> TitleVectors:
@@ -150,7 +150,7 @@ def read(folder: Path, dimension: int) -> TitleVectors:
     tables = [read_parquet(folder / PARTS / f"{part}.parquet") for part in sorted({row.part for row in rows})]
     empty = _build_table([], np.empty((0, dimension), np.float32), dimension)
     vectors = pa.concat_tables([empty, *tables]).combine_chunks()
-    place = {name: row for row, name in enumerate(vectors["vector_id"].to_pylist())}
+    row_by_name = {name: row for row, name in enumerate(vectors["vector_id"].to_pylist())}
     matrix = np.from_dlpack(vectors["vector"].combine_chunks().flatten()).reshape(-1, dimension)
     documents = np.array([row.document for row in rows], np.object_)
-    return TitleVectors(documents, matrix[[place[row.vector] for row in rows]])
+    return TitleVectors(documents, matrix[[row_by_name[row.vector] for row in rows]])

@@ -1,4 +1,4 @@
-"""The trials of experiments: immutable Parquet files in the lake, three a trial, so that what was asked is kept."""
+"""The trials of experiments: immutable Parquet files in the lake, three for each trial."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 
 from warehouse.records.trial import TrialQuestion, TrialRanking, TrialRecord
-from warehouse.store.arrow_files import EMPTY, get_schema, is_whole, read_parquet, to_records, to_rows, write_parquet
+from warehouse.store.arrow_files import EMPTY, get_schema, is_complete, read_parquet, to_records, to_rows, write_parquet
 from warehouse.store.lake import Lake
 
 RECORDS: dict[str, Any] = {"trials": TrialRecord, "trial_questions": TrialQuestion}
-"""The tables that SQL shows; a column more would break the views of warehouses that are published already."""
+"""The tables that SQL shows; an additional column would break the views of published warehouses."""
 RANKINGS = "trial_rankings"
 TABLES: dict[str, Any] = {**RECORDS, RANKINGS: TrialRanking}
 
@@ -21,19 +21,19 @@ TABLES: dict[str, Any] = {**RECORDS, RANKINGS: TrialRanking}
 def write(
     lake: Lake, trial: TrialRecord, questions: Sequence[TrialQuestion], rankings: Sequence[TrialRanking] = ()
 ) -> None:
-    """Keep a trial; its own file comes last, since it says that all is there."""
+    """Store a trial; its own file is written last, as its existence means that all files exist."""
     for table, records in ((RANKINGS, rankings), ("trial_questions", questions), ("trials", [trial])):
         rows = pa.Table.from_pylist(to_rows(TABLES[table], records), schema=get_schema(TABLES[table]))
         write_parquet(lake.get_path(table, trial.trial_id), rows)
 
 
-def is_kept(lake: Lake, trial_id: str) -> bool:
-    """Whether a trial is there, whole."""
-    return all(is_whole(lake.get_path(table, trial_id)) for table in RECORDS)
+def has_trial(lake: Lake, trial_id: str) -> bool:
+    """Whether all files of a trial exist and are complete."""
+    return all(is_complete(lake.get_path(table, trial_id)) for table in RECORDS)
 
 
 def read_trial(lake: Lake, trial_id: str) -> TrialRecord:
-    """A trial that is kept. Raises `BadWarehouse` for a damaged one."""
+    """A stored trial. Raises `BadWarehouse` for a damaged one."""
     return to_records(TrialRecord, read_parquet(lake.get_path("trials", trial_id)).to_pylist())[0]
 
 
@@ -43,21 +43,18 @@ def read_questions(lake: Lake, trial_id: str) -> tuple[TrialQuestion, ...]:
 
 
 def read_rankings(lake: Lake, trial_id: str) -> tuple[TrialRanking, ...]:
-    """What each question of a trial found, by name. Raises `BadWarehouse` for a damaged or missing file."""
+    """The ranking of each question of a trial. Raises `BadWarehouse` for a damaged or missing file."""
     return to_records(TrialRanking, read_parquet(lake.get_path(RANKINGS, trial_id)).to_pylist())
 
 
 def read_trials(lake: Lake) -> list[TrialRecord]:
     """All trials, the latest last."""
-    files = (path for path in list_files(lake)["trials"] if path.stem != EMPTY and is_kept(lake, path.stem))
+    files = (path for path in list_files(lake)["trials"] if path.stem != EMPTY and has_trial(lake, path.stem))
     return [
         read_trial(lake, path.stem) for path in sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
     ]
 
 
 def list_files(lake: Lake) -> dict[str, list[Path]]:
-    """The whole files of each table."""
-    folders = {table: lake.folder / table for table in RECORDS}
-    return {
-        table: sorted(path for path in folder.glob("*.parquet") if is_whole(path)) for table, folder in folders.items()
-    }
+    """The complete files of each table."""
+    return {table: sorted(filter(is_complete, (lake.folder / table).glob("*.parquet"))) for table in RECORDS}

@@ -4,13 +4,13 @@ English words are stemmed with Snowball's English algorithm (Porter 2001). Lette
 "Tekeze" finds "Tekezé". A run of Chinese gives its characters and their bigrams (Nie et al. 2000), which need no
 dictionary, and jieba's longer words, which carry the meaning; all in simplified characters, so that either script finds
 the other. Of 3,524 questions (DRCD) BM25 finds the passage first for .940 by bigrams, .945 with characters, .946 with
-all three; of the same questions in simplified characters for .817 while scripts were told apart, and .952 since.
+all three; of the same questions in simplified characters for .817 while scripts were distinguished, and .952 since.
 
-Function words hold a sentence together and say nothing of its subject, so no passage is searched for by them. A
-question has many, and together they outweigh what it asks for: "what was the change in the". Without them the
-reciprocal rank of the right table of TAT-QA rose from .634 to .684 by BM25 alone (500 questions), and no other set lost
-(HotpotQA, PubMedQA, DRCD). Chinese bigrams that contain a function word ("是什" of "是什么") say as little as the word
-does: without them .952 of DRCD's questions instead of .948 find the passage first, on both halves of its articles.
+Function words are grammatical and do not name a subject, so they are not searched. A question has many, and together
+they outweigh its content words: "what was the change in the". Without them the reciprocal rank of the right table of
+TAT-QA rose from .634 to .684 by BM25 alone (500 questions), and no other set lost (HotpotQA, PubMedQA, DRCD). Chinese
+bigrams that contain a function word ("是什" of "是什么") distinguish as little as the word: without them .952 of DRCD's
+questions instead of .948 find the passage first, on both halves of its articles.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from warehouse.store.layout import find_cache_folder, whole_file
+from warehouse.store.layout import find_cache_folder, open_atomically
 
 _ENGLISH_TEXT = (
     "a an the this that these those it its there here such of in on at to for from by with about into as and or but nor"
@@ -41,9 +41,9 @@ _CHINESE_TEXT = (
     " 他 她 它 他们 我 你 我们 何 谁 哪 几 什么 甚么 什么样 什么时候 时候 多少 多久 哪个 哪些 哪里 哪一 哪一个 哪位"
     " 哪种 哪年 如何 怎么 何时 何处 何地 何者 为什 为什么 为何 因为 请问 可以 称为 叫做 名为"
 )
-_ENGLISH = frozenset(_ENGLISH_TEXT.split())
-_CHINESE = frozenset(_CHINESE_TEXT.split())
-_NAMES = frozenset({"US", "WHO", "IT", "May"})  # Function words that are names when they are written like this.
+_ENGLISH_FUNCTION_WORDS = frozenset(_ENGLISH_TEXT.split())
+_CHINESE_FUNCTION_WORDS = frozenset(_CHINESE_TEXT.split())
+_NAMES_LIKE_FUNCTION_WORDS = frozenset({"US", "WHO", "IT", "May"})  # As names are written.
 
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -81,12 +81,12 @@ def _load_simplified_characters() -> dict[int, str]:
 
 def is_function_word(token: str) -> bool:
     """Whether an English word, as it is written and not stemmed, is a function word."""
-    return token.lower() in _ENGLISH and token not in _NAMES
+    return token.lower() in _ENGLISH_FUNCTION_WORDS and token not in _NAMES_LIKE_FUNCTION_WORDS
 
 
-EDITION = 2
-"""Rises whenever a text gives other words, so that indexes made with the earlier words are built again."""
-KNOWN = 1 << 17  # Words and pieces of text whose counted form is cached.
+VERSION = 2
+"""Raised whenever the words of a text change, so that older indexes are built again."""
+CACHE_SIZE = 1 << 17  # Words and pieces of text whose counted form is cached.
 MAX_WORD_LENGTH = 64  # Characters of a word that count; nobody searches for longer words.
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -105,11 +105,11 @@ _stemming = threading.local()
 
 
 class CountedWord(NamedTuple):
-    """A word as the index counts it. It is `telling` unless it is a function word, and may be `chinese`."""
+    """A word as the index counts it: `is_content` unless it is a function word."""
 
     text: str
-    telling: bool
-    chinese: bool = False
+    is_content: bool
+    is_chinese: bool = False
 
 
 def split_words(text: str) -> list[str]:
@@ -124,13 +124,13 @@ def split_words(text: str) -> list[str]:
 def split_content_words(text: str) -> list[str]:
     """The words of a text that distinguish passages: without function words, unless there are no others."""
     words = parse_words(text)
-    return [word.text for word in words if word.telling] or [word.text for word in words]
+    return [word.text for word in words if word.is_content] or [word.text for word in words]
 
 
 def parse_words(text: str) -> list[CountedWord]:
     """The words of a text in order, with what is known about each."""
     runs = _split_runs(text)
-    return list(chain.from_iterable(map(_iter_words if _is_rare(runs) else _read_run, runs)))
+    return list(chain.from_iterable(map(_iter_words if _is_rare(runs) else _parse_run, runs)))
 
 
 def make_index_terms(text: str) -> tuple[str, str]:
@@ -140,8 +140,8 @@ def make_index_terms(text: str) -> tuple[str, str]:
         words = parse_words(text)
         return " ".join([word.text for word in words]), " ".join(join_pairs(words))
     terms = list(map(_terms.__getitem__, runs))
-    telling = list(chain.from_iterable(map(itemgetter(1), terms)))
-    return " ".join(filter(None, map(itemgetter(0), terms))), " ".join(map("_".join, pairwise(telling)))
+    content_words = list(chain.from_iterable(map(itemgetter(1), terms)))
+    return " ".join(filter(None, map(itemgetter(0), terms))), " ".join(map("_".join, pairwise(content_words)))
 
 
 def _split_runs(text: str) -> list[str]:
@@ -159,25 +159,25 @@ def _is_rare(runs: Sequence[str]) -> bool:
     return max(map(len, runs), default=0) > MAX_WORD_LENGTH
 
 
-@lru_cache(maxsize=KNOWN)
-def _read_run(run: str) -> tuple[CountedWord, ...]:
+@lru_cache(maxsize=CACHE_SIZE)
+def _parse_run(run: str) -> tuple[CountedWord, ...]:
     """The words of a piece of text; most pieces are repeated often: "word,"."""
     return tuple(_iter_words(run))
 
 
-class _TermsOfRuns(dict[str, tuple[str, tuple[str, ...]]]):
-    """The words of pieces of text, separated by spaces, and the telling ones; `lru_cache` would take twice the time."""
+class _TermCache(dict[str, tuple[str, tuple[str, ...]]]):
+    """The words of pieces of text, separated by spaces, and the content words; `lru_cache` would be half as fast."""
 
     def __missing__(self, run: str) -> tuple[str, tuple[str, ...]]:
-        words = _read_run(run)
-        terms = " ".join(word.text for word in words), tuple(word.text for word in words if word.telling)
-        if len(self) >= KNOWN:
+        words = _parse_run(run)
+        terms = " ".join(word.text for word in words), tuple(word.text for word in words if word.is_content)
+        if len(self) >= CACHE_SIZE:
             self.clear()
         self[run] = terms
         return terms
 
 
-_terms = _TermsOfRuns()
+_terms = _TermCache()
 
 
 def _iter_words(run: str) -> Iterator[CountedWord]:
@@ -185,29 +185,29 @@ def _iter_words(run: str) -> Iterator[CountedWord]:
         if word:
             yield _normalize_word(word)
         elif number:
-            yield CountedWord(number.replace(",", "")[:MAX_WORD_LENGTH], telling=True)
+            yield CountedWord(number.replace(",", "")[:MAX_WORD_LENGTH], is_content=True)
         else:
             yield from _iter_chinese_words(simplify_chinese(han))
 
 
 def join_pairs(words: Iterable[CountedWord]) -> list[str]:
-    """Neighbours among the telling words, joined: "change in net sales" has "chang_net" and "net_sale".
+    """Neighbouring content words, joined: "change in net sales" has "chang_net" and "net_sale".
 
-    A phrase says more than its words (Metzler & Croft 2005, A Markov Random Field Model for Term Dependencies). Chinese
-    has none: its words are pairs of characters already.
+    Phrases distinguish more than words (Metzler & Croft 2005, A Markov Random Field Model for Term Dependencies).
+    Chinese has none: its words are pairs of characters already.
     """
     pairs, previous = [], ""
-    for text, telling, chinese in words:
-        if chinese:
+    for text, is_content, is_chinese in words:
+        if is_chinese:
             previous = ""
-        elif telling:
+        elif is_content:
             if previous:
                 pairs.append(f"{previous}_{text}")
             previous = text
     return pairs
 
 
-@lru_cache(maxsize=KNOWN)
+@lru_cache(maxsize=CACHE_SIZE)
 def _normalize_word(word: str) -> CountedWord:
     stem = fold_text(word)
     if stem.isascii():
@@ -217,21 +217,21 @@ def _normalize_word(word: str) -> CountedWord:
 
             _stemming.english = Stemmer.Stemmer("english")
         stem = _stemming.english.stemWord(stem)
-    return CountedWord(stem[:MAX_WORD_LENGTH], telling=not is_function_word(word))
+    return CountedWord(stem[:MAX_WORD_LENGTH], is_content=not is_function_word(word))
 
 
 def _iter_chinese_words(run: str) -> Iterator[CountedWord]:
-    """The characters of a run, its bigrams and its longer words; those that overlap a function word are not telling."""
+    """The characters of a run, its bigrams and its longer words; those that overlap a function word have no content."""
     parts = list(load_segmenter().cut(run))
-    telling = [part not in _CHINESE for part in parts for _ in part]
+    is_content = [part not in _CHINESE_FUNCTION_WORDS for part in parts for _ in part]
     for index, char in enumerate(run):
-        yield CountedWord(char, telling[index] and char not in _CHINESE, chinese=True)
+        yield CountedWord(char, is_content[index] and char not in _CHINESE_FUNCTION_WORDS, is_chinese=True)
     for index in range(len(run) - 1):
         pair = run[index : index + 2]
-        yield CountedWord(pair, telling[index] and telling[index + 1], chinese=True)
-    yield from (
-        CountedWord(part[:MAX_WORD_LENGTH], part not in _CHINESE, chinese=True) for part in parts if len(part) > 2
-    )
+        yield CountedWord(pair, is_content[index] and is_content[index + 1], is_chinese=True)
+    for part in parts:
+        if len(part) > 2:
+            yield CountedWord(part[:MAX_WORD_LENGTH], part not in _CHINESE_FUNCTION_WORDS, is_chinese=True)
 
 
 @cache
@@ -263,7 +263,7 @@ def _load_frequencies(segmenter: Any) -> tuple[dict[str, int], int]:
         body = "\n".join([str(total), *(f"{word} {count}" for word, count in frequencies.items())]).encode()
         with suppress(OSError):  # If the folder cannot be written, each process computes them again, in .7 s.
             file.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(file) as stream:
+            with open_atomically(file) as stream:
                 stream.write(hashlib.blake2b(body).hexdigest().encode() + b"\n" + body)
     return frequencies, total
 
@@ -279,11 +279,12 @@ def _read_frequencies(file: Path) -> tuple[dict[str, int], int] | None:
 
 
 def list_segments(text: str) -> list[str]:
-    """The telling words of a text as they are written; Chinese words are those of the segmenter, without bigrams."""
+    """The content words of a text as they are written; Chinese words are those of the segmenter, without bigrams."""
     segments: list[str] = []
     for han, number, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("’", "'")):
         if han:
-            segments += (part for part in load_segmenter().cut(han) if simplify_chinese(part) not in _CHINESE)
+            parts = load_segmenter().cut(han)
+            segments += (part for part in parts if simplify_chinese(part) not in _CHINESE_FUNCTION_WORDS)
         elif number or not is_function_word(word):
             segments.append(number or word)
     return segments

@@ -4,8 +4,8 @@ A paper may be in several files: the publisher's XML and a PDF of it, a copy in 
 they have the same DOI or PubMed Central number, or the same title and first author, and one of them is a paper. The
 file with the most passages counts; the others are its copies, which are named wherever it is found.
 
-A *file* is anything that a run looked at, except attachments. It is a *document* if some version of it was read, and
-else *unreadable*. Documents that contain the same work as another are *copies*: search gives a work once, and lists
+A *file* is any file that a run considered, except attachments. It is a *document* if a version was read, and otherwise
+*unreadable*. Documents that contain the same work as another are *copies*: search gives a work once, and lists
 and answers about the collection count it once and name its copies.
 """
 
@@ -22,20 +22,20 @@ from warehouse.records import CatalogEntry, Kind, Status
 
 MIN_TITLE_LENGTH = 20
 """The fewest letters of a title that identifies a work: many have titles like "Editorial" and "Introduction"."""
-ROWS = r"""
-    WITH known AS (
+COPY_CANDIDATES_SQL = r"""
+    WITH candidates AS (
         SELECT document_id, kind, title, authors, chunk_count, source, attributes.doi AS doi, attributes.pmcid AS pmcid,
             rtrim(regexp_extract(lower(attributes.doi), '10\.\d{4,9}/\S+'), '.,;)') AS name,
             regexp_replace(upper(attributes.pmcid), '^PMC', '') AS number,
-            regexp_replace(lower(strip_accents(title)), '[^\p{L}\p{N}]+', '', 'g') AS plain
+            regexp_replace(lower(strip_accents(title)), '[^\p{L}\p{N}]+', '', 'g') AS letters
         FROM documents WHERE status <> 'unreadable' AND kind IN ('paper', 'report', 'text')
     )
-    SELECT document_id, kind, title, authors, doi, pmcid FROM known
-    WHERE name IN (SELECT name FROM known WHERE name <> '' GROUP BY name HAVING count(*) > 1)
-        OR number IN (SELECT number FROM known WHERE number <> '' GROUP BY number HAVING count(*) > 1)
-        OR plain IN (
-            SELECT plain FROM known WHERE length(plain) >= $least
-            GROUP BY plain HAVING count(*) > 1 AND bool_or(kind = 'paper')
+    SELECT document_id, kind, title, authors, doi, pmcid FROM candidates
+    WHERE name IN (SELECT name FROM candidates WHERE name <> '' GROUP BY name HAVING count(*) > 1)
+        OR number IN (SELECT number FROM candidates WHERE number <> '' GROUP BY number HAVING count(*) > 1)
+        OR letters IN (
+            SELECT letters FROM candidates WHERE length(letters) >= $least
+            GROUP BY letters HAVING count(*) > 1 AND bool_or(kind = 'paper')
         )
     ORDER BY chunk_count DESC, source
 """
@@ -44,12 +44,12 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
 def find_copies(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The id of the document that counts, by the id of each copy of it; `rows` are those of `ROWS`."""
+    """The id of the document that counts, by the id of each copy of it; `rows` are those of `COPY_CANDIDATES_SQL`."""
     counting_ids: dict[str, str] = {}
     ids_by_key: dict[str, str] = {}
     ids_by_title: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
     for row in rows:
-        document_id, paper = row["document_id"], row["kind"] == Kind.PAPER
+        document_id, is_paper = row["document_id"], row["kind"] == Kind.PAPER
         author, title = _get_family_name(row["authors"] or ()), _normalize(row["title"] or "")
         doi, pmcid = _DOI.search((row["doi"] or "").lower()), (row["pmcid"] or "").upper().removeprefix("PMC")
         keys = [*([doi[0].rstrip(".,;)")] if doi else []), *([f"PMC{pmcid}"] if pmcid else [])]
@@ -57,10 +57,10 @@ def find_copies(rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
         if len(title) >= MIN_TITLE_LENGTH:
             same_works += [
                 other
-                for other, other_author, is_paper in ids_by_title[title]
-                if (paper or is_paper) and (other_author == author or not (other_author and author))
+                for other, other_author, is_other_paper in ids_by_title[title]
+                if (is_paper or is_other_paper) and (other_author == author or not (other_author and author))
             ]
-            ids_by_title[title].append((same_works[0] if same_works else document_id, author, paper))
+            ids_by_title[title].append((same_works[0] if same_works else document_id, author, is_paper))
         for key in keys:
             ids_by_key.setdefault(key, same_works[0] if same_works else document_id)
         if same_works:
@@ -101,7 +101,7 @@ def compute_counts(entries: Iterable[CatalogEntry]) -> Counts:
     """The counts of these documents and unreadable files."""
     all_entries = list(entries)
     documents = [entry for entry in all_entries if entry.status is not Status.UNREADABLE]
-    # As in the query of `ROWS`: possible copies of a paper, those with the most passages first.
+    # As in the query of `COPY_CANDIDATES_SQL`: possible copies of a paper, those with the most passages first.
     works = [entry for entry in documents if entry.kind in (Kind.PAPER, Kind.REPORT, Kind.TEXT)]
     works.sort(key=lambda entry: (-entry.chunk_count, entry.file.source))
     rows = (

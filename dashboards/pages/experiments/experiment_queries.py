@@ -37,7 +37,7 @@ from warehouse.records import TrialRecord
 from warehouse.settings.loader import Settings
 from warehouse.store import trials
 from warehouse.store.lake import Lake
-from warehouse.store.layout import whole_file
+from warehouse.store.layout import open_atomically
 
 _QUESTION_HASHES = """
     SELECT trial_id, md5(string_agg(question, chr(10) ORDER BY question)) FROM trial_questions GROUP BY trial_id
@@ -280,7 +280,7 @@ class ExperimentTitles:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(path) as stream:
+            with open_atomically(path) as stream:
                 stream.write(f"{text}\n".encode(errors="replace"))
         except OSError as error:
             problem = f"the title cannot be saved in {path.parent} ({error.strerror})"

@@ -25,7 +25,7 @@ from dashboards.serializers.sheets import number_repeated_names
 from warehouse.errors import BadInput, BadWarehouse
 from warehouse.reader import Warehouse
 from warehouse.store import trials
-from warehouse.store.catalog import connect, define, define_trials, list_lake_files, write_empty_files
+from warehouse.store.catalog import connect, define_catalog, define_trials, list_lake_files, write_empty_files
 from warehouse.store.generations import write_tables
 from warehouse.store.lake import Lake
 from warehouse.store.sql_queries import QueryResult
@@ -88,7 +88,7 @@ def make_empty_schema() -> tuple[TableSchema, ...]:
         folder, lake = Path(place), Lake(Path(place) / "lake")
         write_empty_files(lake, 1)
         write_tables(folder, [], {}, [])
-        define(connection, folder, list_lake_files(lake, []))
+        define_catalog(connection, folder, list_lake_files(lake, []))
         define_trials(connection, trials.list_files(lake))
         return _make_table_schemas(connection.execute(_COLUMNS).fetchall())
 

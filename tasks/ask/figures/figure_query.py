@@ -68,7 +68,7 @@ def split_item_words(text: str) -> list[str]:
 
 
 def _select_content_words(text: str) -> list[str]:
-    return [word.text for word in parse_words(text) if word.telling and word.text not in _LINKING_WORDS]
+    return [word.text for word in parse_words(text) if word.is_content and word.text not in _LINKING_WORDS]
 
 
 _ASKING_WORDS = frozenset(

@@ -21,7 +21,7 @@ from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
 from warehouse.search.signals.temporal import MIN_DAYS_WITH_SLACK, SLACK_DAYS, WindowReading, list_readings, overlap
-from warehouse.store.columns.passage_columns import UNKNOWN, Clocks, to_day_number
+from warehouse.store.columns.passage_columns import NO_DAY, DocumentTimes, to_day_number
 from warehouse.store.words import split_content_words
 
 MIN_LABEL_SCORE = 0.25  # The least label score of a result.
@@ -352,30 +352,30 @@ def score_times(warehouse: Warehouse, figures: Sequence[FigureCell], windows: Se
     # A document whose text is too short for a passage has no clock.
     has_clock = np.array([figure.document_id in ordinals for figure in figures])
     documents = np.array([ordinals.get(figure.document_id, 0) for figure in figures], np.int64)
-    clocks = snapshot.clocks
+    times = snapshot.document_times
     if not windows:
-        return np.where(has_clock, _score_newness(figures, clocks, documents), 0.0)
+        return np.where(has_clock, _score_newness(figures, times, documents), 0.0)
     scores = [
-        _score_window(figures, reading, clocks, documents)
+        _score_window(figures, reading, times, documents)
         for window in windows
-        for reading in list_readings(window, clocks, documents)
+        for reading in list_readings(window, times, documents)
     ]
     return np.where(has_clock, np.max(scores, axis=0), 0.0)
 
 
 def _score_window(
-    figures: Sequence[FigureCell], window: WindowReading, clocks: Clocks, documents: np.ndarray
+    figures: Sequence[FigureCell], window: WindowReading, times: DocumentTimes, documents: np.ndarray
 ) -> np.ndarray:
     start, end, has_days = _list_days(figures)
     time_scores = np.where(
         end - start <= 1, _score_balance(start, end, window), overlap(start, end, window.start, window.end)
     )
-    fiscal_year = overlap(*_find_fiscal_years(figures, clocks, documents), window.start, window.end)
-    days = clocks.reported_start[documents].astype(np.int64), clocks.reported_end[documents].astype(np.int64)
-    published = clocks.published[documents].astype(np.int64)
-    is_published = (published != UNKNOWN) & (published >= window.start) & (published < window.end)
+    fiscal_year = overlap(*_find_fiscal_years(figures, times, documents), window.start, window.end)
+    days = times.reported_start[documents].astype(np.int64), times.reported_end[documents].astype(np.int64)
+    published = times.published[documents].astype(np.int64)
+    is_published = (published != NO_DAY) & (published >= window.start) & (published < window.end)
     document_scores = DOCUMENT_TIME_WEIGHT * np.where(
-        days[0] != UNKNOWN, overlap(*days, window.start, window.end), is_published
+        days[0] != NO_DAY, overlap(*days, window.start, window.end), is_published
     )
     return np.asarray(window.weight * np.where(has_days, np.maximum(time_scores, fiscal_year), document_scores))
 
@@ -394,12 +394,12 @@ def _score_balance(start: np.ndarray, end: np.ndarray, window: WindowReading) ->
 
 
 def _find_fiscal_years(
-    figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray
+    figures: Sequence[FigureCell], times: DocumentTimes, documents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The fiscal years that columns headed by a bare year may mean, else an empty time in 1970."""
     years = np.array([_get_bare_year(figure) for figure in figures], np.int64)
-    first = clocks.first_month[documents].astype(np.int64)
-    first_years = years - ((first > 1) & ~clocks.early[documents])
+    first = times.first_month[documents].astype(np.int64)
+    first_years = years - ((first > 1) & ~times.named_by_start[documents])
     start = ((first_years - 1970) * 12 + first - 1).astype("datetime64[M]")
     is_fiscal = (years > 0) & (first > 1)
     days = [np.where(is_fiscal, edge.astype("datetime64[D]").astype(np.int64), 0) for edge in (start, start + 12)]
@@ -414,16 +414,16 @@ def _get_bare_year(figure: FigureCell) -> int:
     return start.year if end.year == start.year + 1 else 0
 
 
-def _score_newness(figures: Sequence[FigureCell], clocks: Clocks, documents: np.ndarray) -> np.ndarray:
+def _score_newness(figures: Sequence[FigureCell], times: DocumentTimes, documents: np.ndarray) -> np.ndarray:
     """1 for a figure that ends with its document's period, less before or after it; newer documents count more."""
     _, end, has_days = _list_days(figures)
-    fiscal = _find_fiscal_years(figures, clocks, documents)[1]
+    fiscal = _find_fiscal_years(figures, times, documents)[1]
     end = np.where(fiscal > 0, fiscal, end)
-    ends, published = (days[documents].astype(np.int64) for days in (clocks.reported_end, clocks.published))
-    document_days = np.where(ends != UNKNOWN, ends, published)
+    ends, published = (days[documents].astype(np.int64) for days in (times.reported_end, times.published))
+    document_days = np.where(ends != NO_DAY, ends, published)
     newest = document_days.max()
     age = np.abs(np.where(has_days, end, document_days - YEAR) - document_days) / YEAR
-    lateness = np.where(document_days == UNKNOWN, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
+    lateness = np.where(document_days == NO_DAY, 5.0, np.minimum((newest - document_days) / YEAR, 5.0))
     return np.asarray(1 / (1 + np.minimum(age, 50.0) + 0.5 * lateness))
 
 

@@ -25,7 +25,7 @@ from tasks.embedders.bert.bert_embedder import Batch, Keep, Pooling, pool_states
 from tasks.embedders.bert.configuration import BertConfiguration, compute_distance_bias, read_weights
 from warehouse.identity import digest
 from warehouse.processors import count_usable_cores
-from warehouse.store.layout import find_cache_folder, whole_file
+from warehouse.store.layout import find_cache_folder, open_atomically
 
 sys.modules["openvino.tools.ovc"] = None  # type: ignore[assignment]
 
@@ -163,7 +163,7 @@ class CompiledModelCache:
             return
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(self._file) as stream:
+            with open_atomically(self._file) as stream:
                 stream.write(model.export_model().getbuffer())
             for other in self._file.parent.glob(f"{self._family}.*.blob"):
                 if other != self._file:

@@ -26,8 +26,8 @@ def publish_with(warehouse: Warehouse, index: str) -> None:
 
 
 def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_index, "SCANNED", 30)
-    monkeypatch.setattr(vector_index, "NEIGHBOURS", 4)
+    monkeypatch.setattr(vector_index, "MAX_SCANNED", 30)
+    monkeypatch.setattr(vector_index, "MIN_NEIGHBOURS", 4)
     monkeypatch.setattr(vector_index, "MIN_COMPARED", 4)
     (tmp_path / "docs").mkdir()
     for number in range(60):
@@ -43,6 +43,6 @@ def test_the_index_follows_the_setting_and_finds_the_same(tmp_path: Path, monkey
         found.append((vectors.ids[rows[0]], round(float(scores[0]), 5)))
         graphs.append(vectors.base.has_graph)
         base, generation = warehouse.layout.indexes / warehouse.snapshot.generation.manifest.base, warehouse.generation
-        assert vector_index.is_as_named(base), generation
+        assert vector_index.matches_digest(base), generation
     assert graphs == [False, True, True, False]
     assert found == [found[0]] * 4

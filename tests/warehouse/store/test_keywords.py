@@ -18,7 +18,7 @@ from warehouse.identity import digest
 from warehouse.records import Chunk
 from warehouse.store import keywords
 from warehouse.store.columns.passage_columns import Passages
-from warehouse.store.keywords import KeywordIndex, is_whole, publish
+from warehouse.store.keywords import KeywordIndex, is_complete, publish
 
 DOCUMENTS = [
     ("a", "a1", "Apple revenue rose in the second quarter."),
@@ -185,7 +185,7 @@ def test_an_index_of_other_fields_is_not_whole(tmp_path: Path) -> None:
     import tantivy
 
     tantivy.Index(tantivy.SchemaBuilder().add_text_field("body").build(), path=str(tmp_path))
-    assert not is_whole(tmp_path)
+    assert not is_complete(tmp_path)
     with pytest.raises(BadWarehouse, match="kalends ingest"):
         Index(tmp_path, [])
 
@@ -241,8 +241,8 @@ def test_any_question_is_safe(text: str) -> None:
 @pytest.mark.parametrize("named", [0, 40, 10_000])
 def test_filters_are_exact(tmp_path: Path, named: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether no passage is named in the query, its document where those are few, or each."""
-    monkeypatch.setattr(keywords, "NAMED", named)
-    monkeypatch.setattr(keywords, "READING", 0.0)
+    monkeypatch.setattr(keywords, "MIN_LISTED", named)
+    monkeypatch.setattr(keywords, "READING_COST", 0.0)
     names = [f"k{number // 10:02}.{number:03}" for number in range(300)]
     texts = [f"{'common ' * (number % 7 + 1)}{'rare ' * (number % 5 == 0)}filler{number}" for number in range(300)]
     entries = [(name.partition(".")[0], name, text) for name, text in zip(names, texts, strict=True)]

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from warehouse.errors import LakeFailed
 from warehouse.records import Block, BlockKind, Embedding
 from warehouse.settings.models import LakeSettings
-from warehouse.store.arrow_files import is_whole
-from warehouse.store.lake import REPLACES, Lake, open_lake
+from warehouse.store.arrow_files import is_complete
+from warehouse.store.lake import REPLACED_NAMES_SUFFIX, Lake, open_lake
 from warehouse.store.remote_lake import Remote
 
 BLOCK = Block(0, BlockKind.PARAGRAPH, 0, 12)
@@ -61,16 +61,16 @@ def test_a_damaged_copy_is_brought_again(here: Lake, there: Lake) -> None:
     there.fetch_files([("blocks", "batch")])
     there.get_path("blocks", "batch").write_bytes(b"PAR1 cut")
     there.fetch_files([("blocks", "batch")])
-    assert is_whole(there.get_path("blocks", "batch"))
+    assert is_complete(there.get_path("blocks", "batch"))
 
 
 def test_which_file_holds_an_output_is_told_once(here: Lake, there: Lake, tmp_path: Path) -> None:
-    here.note_outputs(OUTPUTS)
-    there.note_outputs(OUTPUTS)
-    there.note_outputs({**OUTPUTS, ("embed", "k3"): "third"})
-    assert here.read_noted_outputs() == OUTPUTS
+    here.record_outputs(OUTPUTS)
+    there.record_outputs(OUTPUTS)
+    there.record_outputs({**OUTPUTS, ("embed", "k3"): "third"})
+    assert here.read_recorded_outputs() == OUTPUTS
     here.fetch_files([])
-    assert here.read_noted_outputs() == {**OUTPUTS, ("embed", "k3"): "third"}
+    assert here.read_recorded_outputs() == {**OUTPUTS, ("embed", "k3"): "third"}
     assert len(list((tmp_path / "remote" / "ledgers").iterdir())) == 2
 
 
@@ -85,7 +85,7 @@ def test_vectors_that_were_merged_here_are_neither_brought_nor_sent_again(here: 
         here.write_vectors(name, "m", [name], np.ones((1, 4), np.float32))
     merged = Lake(here.folder)
     merged.write_vectors("merged", "m", ["a", "b"], np.ones((2, 4), np.float32))
-    merged.get_path("vectors", "merged").with_suffix(REPLACES).write_text("a b")
+    merged.get_path("vectors", "merged").with_suffix(REPLACED_NAMES_SUFFIX).write_text("a b")
     for name in ("a", "b"):
         here.get_path("vectors", name).unlink()
     here.share_files([])

@@ -13,12 +13,12 @@ def windows() -> Windows:
 
 
 def test_the_vectors_of_all_passages_are_the_live_ones(windows: Windows) -> None:
-    assert windows.mask_live(None).tolist() == [True, True, True, True, False]
+    assert windows.mask_vectors(None).tolist() == [True, True, True, True, False]
 
 
 def test_the_vectors_of_some_passages_are_live(windows: Windows) -> None:
-    assert windows.mask_live(np.array([True, True, False, True])).tolist() == [True, True, True, False, False]
-    assert not windows.mask_live(np.zeros(4, np.bool_)).any()
+    assert windows.mask_vectors(np.array([True, True, False, True])).tolist() == [True, True, True, False, False]
+    assert not windows.mask_vectors(np.zeros(4, np.bool_)).any()
 
 
 def test_each_passage_asked_for_has_its_vectors_together(windows: Windows) -> None:

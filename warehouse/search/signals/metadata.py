@@ -16,7 +16,7 @@ from warehouse.records import Filters, Question, Subject, Window
 from warehouse.search.filters import mask_allowed
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
 from warehouse.search.signals.temporal import SLACK_DAYS, list_readings, overlap
-from warehouse.store.columns.passage_columns import UNKNOWN, Clocks
+from warehouse.store.columns.passage_columns import NO_DAY, DocumentTimes
 from warehouse.store.snapshot import Snapshot
 
 SUBJECT_SHARE = 0.3
@@ -137,7 +137,7 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
         latest = max((window.end for window in times if window.end), default=None)
         weights = [1.0 if window.end in (None, latest) else EARLIER_FACTOR for window in times]
         fits_by_time = [
-            weight * _score_periods(snapshot.clocks, time, documents)
+            weight * _score_periods(snapshot.document_times, time, documents)
             for weight, time in zip(weights, times, strict=True)
         ]
         fits[documents] = MIN_PERIOD_FIT + (1 - MIN_PERIOD_FIT) * np.max(fits_by_time, axis=0)
@@ -147,13 +147,13 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
     return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE_WEIGHT) * fits
 
 
-def _score_periods(clocks: Clocks, window: Window, documents: np.ndarray) -> np.ndarray:
+def _score_periods(times: DocumentTimes, window: Window, documents: np.ndarray) -> np.ndarray:
     """How well each document's period fits a time."""
-    start, end = (days[documents].astype(np.int64) for days in (clocks.reported_start, clocks.reported_end))
-    published_days = clocks.published[documents].astype(np.int64)
-    reports = start != UNKNOWN
+    start, end = (days[documents].astype(np.int64) for days in (times.reported_start, times.reported_end))
+    published_days = times.published[documents].astype(np.int64)
+    reports = start != NO_DAY
     best = np.zeros(len(documents))
-    for reading in list_readings(window, clocks, documents):
+    for reading in list_readings(window, times, documents):
         next_year_fit = NEXT_YEAR_FIT * ((end > reading.end) & (end <= reading.end + DAYS_OF_YEAR))
         period_fit = np.maximum(overlap(start, end, reading.start, reading.end), next_year_fit)
         published_fit = PUBLISHED_FIT * (
@@ -201,7 +201,7 @@ class SoftFilters(SearchSignal):
         for section in soft_filters.sections:
             words = [word.removesuffix("s") for word in section.lower().split()]
             section_masks.append(
-                snapshot.in_sections(_HEADING_SQL, {"words": words, "longest": len(section) + HEADING_EXCESS})
+                snapshot.mask_sections(_HEADING_SQL, {"words": words, "longest": len(section) + HEADING_EXCESS})
             )
         masks += [np.any(section_masks, axis=0)] if section_masks else []
         passages = self.snapshot.passages

@@ -15,7 +15,7 @@ import numpy as np
 
 from warehouse.records import Window
 from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Clocks, to_day_number
+from warehouse.store.columns.passage_columns import NO_DAY, NO_END, NO_START, DocumentTimes, to_day_number
 from warehouse.store.snapshot import Snapshot
 
 SLACK_DAYS = 10  # Days by which equal ends may differ: years of 52 or 53 weeks end near a month's last day.
@@ -76,37 +76,37 @@ class WindowReading:
     weight: np.ndarray
 
 
-def list_readings(window: Window, clocks: Clocks, documents: np.ndarray) -> list[WindowReading]:
+def list_readings(window: Window, times: DocumentTimes, documents: np.ndarray) -> list[WindowReading]:
     """The readings of a window for documents by their ordinals."""
-    fiscal_reading = _find_fiscal_reading(window, clocks, documents)
+    fiscal_reading = _find_fiscal_reading(window, times, documents)
     is_known = fiscal_reading.weight > 0
     weight = np.where(is_known, 0.0 if window.fiscal else CONTRADICTED_WEIGHT, 1.0)
     readings = []
     for start, end in ((window.start, window.end), (window.other_start, window.other_end)):
         if start or end:
-            bounds = (to_day_number(start) if start else LONG_AGO, to_day_number(end) if end else FAR_OFF)
+            bounds = (to_day_number(start) if start else NO_START, to_day_number(end) if end else NO_END)
             first, last = (np.full(len(documents), day, np.int64) for day in bounds)
             readings.append(WindowReading(first, last, weight))
     return [*readings, fiscal_reading] if is_known.any() else readings
 
 
-def _find_fiscal_reading(window: Window, clocks: Clocks, documents: np.ndarray) -> WindowReading:
+def _find_fiscal_reading(window: Window, times: DocumentTimes, documents: np.ndarray) -> WindowReading:
     """The days of a year, half or quarter in the fiscal years of each document; weight 0 if they are unknown.
 
     They follow the calendar of its company, or whole months if only the month is known in which its years begin.
     """
     year, month, count = window.period or (1970, 1, 0)
-    first = clocks.first_month[documents].astype(np.int64)
-    first_years = year - ((first > 1) & ~clocks.early[documents])
+    first = times.first_month[documents].astype(np.int64)
+    first_years = year - ((first > 1) & ~times.named_by_start[documents])
     start = (first_years - 1970) * 12 + first - 1 + month - 1
     weight = ((first > 0) & (count > 0)).astype(np.float64)
     starts, ends = _get_first_days(start), _get_first_days(start + count)
-    calendar = clocks.calendar[documents]
+    calendar = times.calendar[documents]
     for number in set(calendar.tolist()) - {-1} if count else ():
         has_calendar = calendar == number
         try:
             starts[has_calendar], ends[has_calendar] = map(
-                to_day_number, clocks.calendars[number].find_months(year, month, count)
+                to_day_number, times.calendars[number].find_months(year, month, count)
             )
             weight[has_calendar] = 1
         except (ValueError, OverflowError):  # beyond the years of the Gregorian calendar
@@ -160,10 +160,10 @@ class Temporal(SearchSignal):
 
     def _score_window(self, window: Window, pool: CandidatePool) -> np.ndarray:
         """How well each candidate fits one window."""
-        clocks, documents = self.snapshot.clocks, self.snapshot.passages.document[pool.rows]
-        times = list_readings(window, clocks, documents)
-        moments, is_dated = self._score_moments(times, pool.rows)
-        period, reports = _score_periods(self.snapshot, times, pool.rows)
+        times, documents = self.snapshot.document_times, self.snapshot.passages.document[pool.rows]
+        readings = list_readings(window, times, documents)
+        moments, is_dated = self._score_moments(readings, pool.rows)
+        period, reports = _score_periods(self.snapshot, readings, pool.rows)
         is_entry = self.snapshot.passages.is_entry[pool.rows]
         document_fits = np.where(
             reports,
@@ -178,16 +178,16 @@ class Temporal(SearchSignal):
         as_of = self.question.as_of
         if as_of and not window.required:
             fits = np.maximum(fits, self._score_freshness(pool.rows, as_of))
-            fits[_is_later(clocks, times, documents)] = 0.0
+            fits[_is_later(times, readings, documents)] = 0.0
         return np.asarray(fits if window.required else PREFERRED_WEIGHT * fits)
 
-    def _score_moments(self, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _score_moments(self, readings: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
         places, moments = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
         best, is_dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
         is_dated[places] = True
-        for reading in times:
+        for reading in readings:
             fit = overlap(
                 mentions.start_date[moments], mentions.end_date[moments], reading.start[places], reading.end[places]
             )
@@ -202,7 +202,7 @@ class Temporal(SearchSignal):
         """
         passages = self.snapshot.passages
         days, is_entry = passages.newest_day[rows], passages.is_entry[rows]
-        is_eligible = days != UNKNOWN
+        is_eligible = days != NO_DAY
         if until is not None:
             is_eligible &= days <= to_day_number(until)
         if not is_eligible.any():
@@ -213,27 +213,27 @@ class Temporal(SearchSignal):
         return np.where(is_eligible, freshness - (freshness.min() if until is None else 0.0), 0.0)
 
 
-def _score_periods(snapshot: Snapshot, times: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _score_periods(snapshot: Snapshot, readings: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, ...]:
     """How well the entry or the document's period of each passage fits, and whether its document reports one.
 
     For a passage without either, the day on which its document was published counts.
     """
-    clocks, passages = snapshot.clocks, snapshot.passages
+    times, passages = snapshot.document_times, snapshot.passages
     documents = passages.document[rows]
-    reports = (clocks.reported_start[documents] != UNKNOWN) & ~passages.is_entry[rows]
-    start = np.where(reports, clocks.reported_start[documents], passages.day[rows]).astype(np.int64)
-    end = np.where(reports, clocks.reported_end[documents], passages.day_end[rows]).astype(np.int64)
+    reports = (times.reported_start[documents] != NO_DAY) & ~passages.is_entry[rows]
+    start = np.where(reports, times.reported_start[documents], passages.day[rows]).astype(np.int64)
+    end = np.where(reports, times.reported_end[documents], passages.day_end[rows]).astype(np.int64)
     best = np.zeros(len(rows))
-    for reading in times:
+    for reading in readings:
         is_inside = (start >= reading.start) & (end <= reading.end)
         overlap_share = overlap(start, end, reading.start, reading.end)
         fit = np.where(reports, overlap_share, np.where(is_inside, 1.0, passages.is_entry[rows] * overlap_share))
         best = np.maximum(best, reading.weight * fit)
-    return np.where(start == UNKNOWN, 0.0, best), reports
+    return np.where(start == NO_DAY, 0.0, best), reports
 
 
-def _is_later(clocks: Clocks, times: list[WindowReading], documents: np.ndarray) -> np.ndarray:
+def _is_later(times: DocumentTimes, readings: list[WindowReading], documents: np.ndarray) -> np.ndarray:
     """Whether each document reports a period that goes on after the time, in every reading."""
-    end = clocks.reported_end[documents]
-    is_later = [(end > time.end + SLACK_DAYS) | (time.weight < 1) for time in times]
-    return np.asarray(np.all(is_later, axis=0) & (end != UNKNOWN))
+    end = times.reported_end[documents]
+    is_later = [(end > reading.end + SLACK_DAYS) | (reading.weight < 1) for reading in readings]
+    return np.asarray(np.all(is_later, axis=0) & (end != NO_DAY))

@@ -1,9 +1,9 @@
-"""The columns of a generation: what ranking needs to know of every passage, in parts that generations share.
+"""The columns of a generation for ranking, in parts that generations share.
 
 A part holds the documents whose ids begin with the same digits, in order of id, so all parts together are in order of
 id, whatever was published before. A generation links to the parts in which nothing changed; in a part that changed, it
-copies the documents that are unchanged, so the cost of publishing is that of the changes. The mark of a document, kept
-beside its id, is a digest of what its columns are made of.
+copies the documents that are unchanged, so the cost of publishing is that of the changes. The mark of a document, next
+to its id, is a digest of the inputs of its columns.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from warehouse.store.arrow_files import (
     as_bytes,
     encode_lists,
     encode_texts,
-    is_as_named,
-    is_whole,
+    is_complete,
+    matches_digest,
     read_columns,
     share_file,
     write_columns,
 )
-from warehouse.store.columns.lake_columns import KINDS, LakeColumns
+from warehouse.store.columns.lake_columns import DTYPES, LakeColumns
 from warehouse.store.generations import Generation
 from warehouse.store.lake import Lake
 from warehouse.store.vectors.vector_index import VectorIndex, load_array
@@ -42,26 +42,26 @@ from warehouse.store.vectors.vector_index import VectorIndex, load_array
 FOLDER = "columns"
 VERSION = 1  # Rises whenever the same outputs give other columns.
 STAGES = ("chunk", "score", "temporal", "entities", "embed")
-"""The stages whose outputs the columns are made of."""
-PART = 65_536  # Passages of a part, approximately; a part that changes is rewritten in a tenth of a second.
-SIZE_TOLERANCE = 2  # The factor by which the passages of a part may differ from `PART` before all parts are cut anew.
-BASE = 16  # The digits of an id.
-WHOLE = "all"  # The name of the part in a generation that has only one.
-GROUPS = ("mentions", "names")
+"""The stages from whose outputs the columns are computed."""
+PART_SIZE = 65_536  # Passages of a part, approximately; a part that changes is rewritten in a tenth of a second.
+SIZE_TOLERANCE = 2  # The factor by which a part may differ from `PART_SIZE` before all parts are divided again.
+HEX_BASE = 16  # Ids are hexadecimal.
+SINGLE_PART = "all"  # The name of the part in a generation that has only one.
+DOCUMENT_GROUPS = ("mentions", "names")
 """Columns by document and position in its text."""
-OF_PASSAGES = ("windows", "labels")
+PASSAGE_GROUPS = ("windows", "labels")
 
 
 def map_files(folder: Path) -> dict[str, Path]:
     """The parts in a generation's folder by the digits that the ids in them begin with, in order."""
     return {
-        file.stem.partition("-")[0].removeprefix(WHOLE): file
+        file.stem.partition("-")[0].removeprefix(SINGLE_PART): file
         for file in sorted((folder / FOLDER).glob(f"*{ARROW_SUFFIX}"))
     }
 
 
 def list_files(generation: Generation) -> list[Path]:
-    """The parts that a generation has, whether or not they are there."""
+    """The files of a generation's parts, existing or not."""
     return [generation.folder / FOLDER / name for name in generation.manifest.columns]
 
 
@@ -86,10 +86,10 @@ def read_rows(file: Path, part: Path) -> np.ndarray | None:
     return rows if len(rows) == len(columns["windows.vector"]) + len(columns["labels.vector"]) else None
 
 
-def are_whole(generation: Generation) -> bool:
+def are_complete(generation: Generation) -> bool:
     """Whether every part and the file of its vectors' rows exist and are complete."""
     return all(
-        is_whole(part, ARROW_MAGIC) and read_rows(get_rows_file(part), part) is not None
+        is_complete(part, ARROW_MAGIC) and read_rows(get_rows_file(part), part) is not None
         for part in list_files(generation)
     )
 
@@ -97,7 +97,7 @@ def are_whole(generation: Generation) -> bool:
 def iter_corrupt_files(generation: Generation, index: VectorIndex) -> Iterator[Path]:
     """The files whose content differs from what was written; reads all of them."""
     for part in list_files(generation):
-        if not is_as_named(part):
+        if not matches_digest(part):
             yield part
         else:
             rows = read_rows(get_rows_file(part), part)
@@ -117,42 +117,44 @@ def publish(lake: Lake, previous: Generation | None, partial: Path, entries: Seq
     marks = {entry.document_id: compute_mark(entry) for entry in chunked_entries}
     known_marks = {name: mark for part in previous_parts.values() for name, mark in part.marks.items()}
     changes = [entry for entry in chunked_entries if known_marks.get(entry.document_id) != marks[entry.document_id]]
-    fresh = LakeColumns(lake, changes).read()
-    fresh_rows = defaultdict[str, list[int]](list)
-    for row, name in enumerate(fresh["documents.id"].tolist()):
-        fresh_rows[name.decode()[:digits]].append(row)
+    new_columns = LakeColumns(lake, changes).read()
+    new_rows = defaultdict[str, list[int]](list)
+    for row, name in enumerate(new_columns["documents.id"].tolist()):
+        new_rows[name.decode()[:digits]].append(row)
     for part in sorted({name[:digits] for name in marks}):
-        old = previous_parts.get(part)
-        rows = [row for row, (name, mark) in enumerate(old.marks.items()) if marks.get(name) == mark] if old else []
-        if old and not fresh_rows[part] and len(rows) == len(old.marks):
-            share_file(old.file, partial / FOLDER / old.file.name)
-            continue
-        columns = assemble_columns([*([(old.columns, rows)] if old else []), (fresh, fresh_rows[part])])
+        pieces: list[tuple[Columns, Sequence[int]]] = [(new_columns, new_rows[part])]
+        if previous_part := previous_parts.get(part):
+            rows = [row for row, (name, mark) in enumerate(previous_part.marks.items()) if marks.get(name) == mark]
+            if not new_rows[part] and len(rows) == len(previous_part.marks):
+                share_file(previous_part.file, partial / FOLDER / previous_part.file.name)
+                continue
+            pieces.insert(0, (previous_part.columns, rows))
+        columns = assemble_columns(pieces)
         columns["documents.mark"] = as_bytes([marks[name.decode()] for name in columns["documents.id"].tolist()])
-        write_columns(partial / FOLDER, part or WHOLE, columns)
+        write_columns(partial / FOLDER, part or SINGLE_PART, columns)
 
 
 def compute_mark(entry: CatalogEntry) -> str:
-    """A digest of what the columns of a document are made of: documents with equal marks have equal columns."""
+    """A digest of the inputs of a document's columns: documents with equal marks have equal columns."""
     keys = {output.stage: output.key for output in entry.outputs}
-    made_of = (str(VERSION), str(entry.document_date), *(keys.get(stage, "") for stage in STAGES))
-    return hashlib.blake2b("\n".join(made_of).encode(), digest_size=16).hexdigest()
+    inputs = (str(VERSION), str(entry.document_date), *(keys.get(stage, "") for stage in STAGES))
+    return hashlib.blake2b("\n".join(inputs).encode(), digest_size=16).hexdigest()
 
 
 def assemble_columns(pieces: Iterable[tuple[Columns, Sequence[int]]]) -> Columns:
-    """The columns of some documents of each piece, by position in it, in order of id; each document is in one piece."""
-    chosen_pieces = [(columns, np.array(places, np.int64)) for columns, places in pieces]
-    ids = np.concatenate([columns["documents.id"][places] for columns, places in chosen_pieces])
+    """The columns of the documents at some positions of each piece, in order of id; no document is in two pieces."""
+    chosen_pieces = [(columns, np.array(positions, np.int64)) for columns, positions in pieces]
+    ids = np.concatenate([columns["documents.id"][positions] for columns, positions in chosen_pieces])
     order = np.argsort(ids, kind="stable")
     ordinals, count = np.empty(len(ids), np.int64), 0
     ordinals[order] = np.arange(len(ids))
     ordinals_by_piece = []  # For each piece the ordinal of each of its documents, -1 for those that are left out.
-    for columns, places in chosen_pieces:
+    for columns, positions in chosen_pieces:
         ordinal = np.full(len(columns["documents.id"]), -1, np.int64)
-        ordinal[places] = ordinals[count : count + len(places)]
+        ordinal[positions] = ordinals[count : count + len(positions)]
         ordinals_by_piece.append(ordinal)
-        count += len(places)
-    rows = {group: _Rows(chosen_pieces, ordinals_by_piece, group) for group in ("passages", *GROUPS)}
+        count += len(positions)
+    rows = {group: _Rows(chosen_pieces, ordinals_by_piece, group) for group in ("passages", *DOCUMENT_GROUPS)}
     all_columns: Columns = {"documents.id": ids[order]}
     for group_rows in rows.values():
         all_columns.update(group_rows.build_columns())
@@ -160,8 +162,8 @@ def assemble_columns(pieces: Iterable[tuple[Columns, Sequence[int]]]) -> Columns
         rows["passages"].read_texts("sections", "section")
     )
     all_columns["names.name"], all_columns["names"] = encode_texts(rows["names"].read_texts("names", "name"))
-    for group in OF_PASSAGES:
-        all_columns.update(_assemble_passage_columns(chosen_pieces, rows["passages"].places, group))
+    for group in PASSAGE_GROUPS:
+        all_columns.update(_assemble_passage_columns(chosen_pieces, rows["passages"].row_maps, group))
     return all_columns
 
 
@@ -176,14 +178,16 @@ class _Rows:
             ordinal[columns[f"{group}.document"]] for (columns, _), ordinal in zip(pieces, ordinals, strict=True)
         ]
         self._rows = [np.flatnonzero(column >= 0) for column in documents]
-        ordinals_of_rows = np.concatenate([column[rows] for column, rows in zip(documents, self._rows, strict=True)])
+        ordinals_of_rows = _join_rows(documents, self._rows)
         self._order = np.argsort(ordinals_of_rows, kind="stable")
         self._documents = ordinals_of_rows[self._order]
 
     def build_columns(self) -> Columns:
-        """All columns except those of codes, which mean something else in each piece."""
-        names = [name for name in KINDS if name.startswith(f"{self._group}.")]
-        joined_columns: Columns = {name: self._join([columns[name] for columns, _ in self._pieces]) for name in names}
+        """All columns except those of codes, whose meaning differs between pieces."""
+        names = [name for name in DTYPES if name.startswith(f"{self._group}.")]
+        joined_columns: Columns = {
+            name: _join_rows([columns[name] for columns, _ in self._pieces], self._rows)[self._order] for name in names
+        }
         joined_columns[f"{self._group}.document"] = self._documents.astype(np.int32)
         return joined_columns
 
@@ -195,7 +199,7 @@ class _Rows:
         return pa.concat_arrays(pieces).take(as_arrow(self._order))
 
     @cached_property
-    def places(self) -> list[np.ndarray]:
+    def row_maps(self) -> list[np.ndarray]:
         """For each piece, the new row of each of its rows, -1 for rows that are left out."""
         new_rows, count, row_maps = np.empty(len(self._order), np.int64), 0, []
         new_rows[self._order] = np.arange(len(self._order))
@@ -206,8 +210,10 @@ class _Rows:
             count += len(rows)
         return row_maps
 
-    def _join(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        return np.concatenate([column[rows] for column, rows in zip(columns, self._rows, strict=True)])[self._order]
+
+def _join_rows(columns: Sequence[np.ndarray], rows: Sequence[np.ndarray]) -> np.ndarray:
+    """Some rows of each column, one after the other."""
+    return np.concatenate([column[positions] for column, positions in zip(columns, rows, strict=True)])
 
 
 def _assemble_passage_columns(
@@ -215,19 +221,17 @@ def _assemble_passage_columns(
 ) -> Columns:
     passages = [row_map[columns[f"{group}.passage"]] for (columns, _), row_map in zip(pieces, row_maps, strict=True)]
     kept_rows = [np.flatnonzero(column >= 0) for column in passages]
-    new_passages = np.concatenate([column[rows] for column, rows in zip(passages, kept_rows, strict=True)])
+    new_passages = _join_rows(passages, kept_rows)
     order = np.argsort(new_passages, kind="stable")
     group_columns: Columns = {f"{group}.passage": new_passages[order].astype(np.int32)}
-    for name in [name for name in KINDS if name.startswith(f"{group}.") and name not in group_columns]:
-        group_columns[name] = np.concatenate([c[name][rows] for (c, _), rows in zip(pieces, kept_rows, strict=True)])[
-            order
-        ]
+    for name in [name for name in DTYPES if name.startswith(f"{group}.") and name not in group_columns]:
+        group_columns[name] = _join_rows([columns[name] for columns, _ in pieces], kept_rows)[order]
     return group_columns
 
 
 @dataclass(frozen=True)
 class _PreviousPart:
-    """A part of the generation before."""
+    """A part of the previous generation."""
 
     file: Path
     columns: Columns
@@ -242,18 +246,18 @@ class _PreviousPart:
 def _read_part(file: Path) -> _PreviousPart | None:
     """A part; None if it is damaged."""
     try:
-        return _PreviousPart(file, read_columns(file)) if is_whole(file, ARROW_MAGIC) else None
+        return _PreviousPart(file, read_columns(file)) if is_complete(file, ARROW_MAGIC) else None
     except BadWarehouse:
         return None
 
 
 def _choose_digits(passages: int, previous_digits: int) -> int:
     """How many digits of the ids divide the documents into parts; the previous generation used `previous_digits`."""
-    if PART / BASE / SIZE_TOLERANCE <= passages / BASE**previous_digits <= SIZE_TOLERANCE * PART or (
-        not previous_digits and passages <= PART
+    if PART_SIZE / HEX_BASE / SIZE_TOLERANCE <= passages / HEX_BASE**previous_digits <= SIZE_TOLERANCE * PART_SIZE or (
+        not previous_digits and passages <= PART_SIZE
     ):
         return previous_digits
     digits = 0
-    while passages / BASE**digits > PART:
+    while passages / HEX_BASE**digits > PART_SIZE:
         digits += 1
     return digits

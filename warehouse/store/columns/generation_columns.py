@@ -9,12 +9,12 @@ import pyarrow as pa
 
 from warehouse.store.arrow_files import ID_BYTES, read_columns
 from warehouse.store.columns import column_parts
-from warehouse.store.columns.lake_columns import ENTRY, KINDS, REFERENCES, ROWS, STATEMENTS, TABLE
+from warehouse.store.columns.lake_columns import DTYPES, ENTRY_BIT, REFERENCES_BIT, ROWS_BIT, STATEMENTS, TABLE_BIT
 from warehouse.store.columns.passage_columns import Mentions, Names, Passages, RowLabels, Windows
 from warehouse.store.generations import Generation
 from warehouse.store.vectors.vector_index import load_array
 
-_NOTHING = np.empty(0, np.int64)
+_NO_ROWS = np.empty(0, np.int64)
 
 
 class GenerationColumns:
@@ -29,38 +29,38 @@ class GenerationColumns:
         self._first_passage = np.concatenate([[0], np.cumsum(counts)])
 
     def read_passages(self) -> Passages:
-        """What is known of every passage."""
+        """The columns of all passages."""
         flags = self._read_column("passages.flags")
         return Passages(
             ids=self._read_column("passages.id"),
             document_ids=self._document_ids,
             document=self._read_documents("passages"),
             section=self._read_codes("passages.section", "sections"),
-            has_table=flags & TABLE > 0,
-            is_references=flags & REFERENCES > 0,
-            is_entry=flags & ENTRY > 0,
-            is_dated_by_rows=flags & ROWS > 0,
-            **{name: self._read_wide(f"passages.{name}") for name in ("start", "end", "day", "day_end")},
+            has_table=flags & TABLE_BIT > 0,
+            is_references=flags & REFERENCES_BIT > 0,
+            is_entry=flags & ENTRY_BIT > 0,
+            is_dated_by_rows=flags & ROWS_BIT > 0,
+            **{name: self._read_int64(f"passages.{name}") for name in ("start", "end", "day", "day_end")},
             **{name: self._read_column(f"passages.{name}") for name in ("quality", "page", "lesson")},
         )
 
     def read_mentions(self) -> Mentions:
-        """Every time that texts name."""
+        """The mentions of times in all texts."""
         return Mentions(
             document=self._read_documents("mentions"),
-            **{name: self._read_wide(f"mentions.{name}") for name in ("start", "end")},
+            **{name: self._read_int64(f"mentions.{name}") for name in ("start", "end")},
             **{name: self._read_column(f"mentions.{name}") for name in ("start_date", "end_date")},
         )
 
     def read_names(self) -> Names:
-        """Every name that texts have."""
+        """The names in all texts."""
         texts = [text for part in self._parts for text in pa.chunked_array([part["names"]]).to_pylist()]
         names, codes = np.unique(np.array(texts, object), return_inverse=True)
         return Names(
             document=self._read_documents("names"),
             name=codes[self._read_codes("names.name", "names")],
             names=names.tolist(),
-            **{name: self._read_wide(f"names.{name}") for name in ("start", "end")},
+            **{name: self._read_int64(f"names.{name}") for name in ("start", "end")},
         )
 
     def read_sections(self) -> pa.ChunkedArray:
@@ -68,18 +68,18 @@ class GenerationColumns:
         return pa.chunked_array([part["sections"] for part in self._parts], pa.list_(pa.string()))
 
     def read_windows(self, vectors: int) -> Windows:
-        """Which of so many vectors stand for which passages."""
+        """The pairs of a passage and a vector of it, of `vectors` vectors in all."""
         counts = [self._count_rows(part, "windows.passage") for part in range(len(self._parts))]
         rows = [rows[:count] for rows, count in zip(self._rows, counts, strict=True)]
         count = int(self._first_passage[-1])
-        return Windows.from_pairs(self._read_passage_rows("windows"), np.concatenate([*rows, _NOTHING]), count, vectors)
+        return Windows.from_pairs(self._read_passage_rows("windows"), np.concatenate([*rows, _NO_ROWS]), count, vectors)
 
     def read_row_labels(self) -> RowLabels:
-        """The rows of figures that passages show."""
+        """The rows of figures in passages."""
         counts = [self._count_rows(part, "windows.passage") for part in range(len(self._parts))]
         rows = [rows[count:] for rows, count in zip(self._rows, counts, strict=True)]
         statements = np.array(STATEMENTS)[self._read_column("labels.statement")]
-        return RowLabels(self._read_passage_rows("labels"), np.concatenate([*rows, _NOTHING]), statements)
+        return RowLabels(self._read_passage_rows("labels"), np.concatenate([*rows, _NO_ROWS]), statements)
 
     @cached_property
     def _ordinals(self) -> list[np.ndarray]:
@@ -103,9 +103,9 @@ class GenerationColumns:
         pieces = [part[name] for part in self._parts]
         if len(pieces) == 1:
             return pieces[0]
-        return np.concatenate([*pieces, np.empty(0, KINDS[name])])
+        return np.concatenate([*pieces, np.empty(0, DTYPES[name])])
 
-    def _read_wide(self, name: str) -> np.ndarray:
+    def _read_int64(self, name: str) -> np.ndarray:
         return self._read_column(name).astype(np.int64)
 
     def _read_documents(self, group: str) -> np.ndarray:
@@ -113,17 +113,17 @@ class GenerationColumns:
         pieces = [
             ordinals[part[f"{group}.document"]] for ordinals, part in zip(self._ordinals, self._parts, strict=True)
         ]
-        return np.concatenate([*pieces, _NOTHING]).astype(np.int32)
+        return np.concatenate([*pieces, _NO_ROWS]).astype(np.int32)
 
     def _read_passage_rows(self, group: str) -> np.ndarray:
         """The row of the passage of each row of a group."""
         pieces = [
             first + part[f"{group}.passage"] for first, part in zip(self._first_passage, self._parts, strict=False)
         ]
-        return np.concatenate([*pieces, _NOTHING])
+        return np.concatenate([*pieces, _NO_ROWS])
 
     def _read_codes(self, name: str, texts: str) -> np.ndarray:
-        """Codes that count through the texts of all parts."""
+        """Codes that number the texts of all parts consecutively."""
         firsts = np.cumsum([0, *(len(part[texts]) for part in self._parts)])
         pieces = [first + part[name] for first, part in zip(firsts, self._parts, strict=False)]
-        return np.concatenate([*pieces, _NOTHING])
+        return np.concatenate([*pieces, _NO_ROWS])

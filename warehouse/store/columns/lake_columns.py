@@ -1,4 +1,4 @@
-"""The columns of documents, made from the stage outputs of these documents.
+"""The columns of documents, computed from their stage outputs.
 
 Rows are joined by numbers: documents by their position among the requested documents, passages by the code of their id.
 Files of the lake are read one after the other and only the columns that are needed, so that no more memory is taken
@@ -24,14 +24,14 @@ from warehouse.store.arrow_files import (
     read_parquet,
     to_numbers,
 )
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, NO_NUMBER, UNKNOWN, compute_codes, to_day_number
+from warehouse.store.columns.passage_columns import NO_DAY, NO_END, NO_NUMBER, NO_START, compute_codes, to_day_number
 from warehouse.store.lake import Lake
 
-TABLE, REFERENCES, ENTRY, ROWS = 1, 2, 4, 8
-"""What a passage has or is, as bits of `passages.flags`."""
+TABLE_BIT, REFERENCES_BIT, ENTRY_BIT, ROWS_BIT = 1, 2, 4, 8
+"""The bits of `passages.flags`."""
 STATEMENTS = ("", *StatementKind)
 """The kinds of statements by their code."""
-KINDS: Mapping[str, type[np.generic] | str] = {
+DTYPES: Mapping[str, type[np.generic] | str] = {
     "documents.id": ID_BYTES,
     "passages.document": np.int32,
     "passages.id": ID_BYTES,
@@ -59,7 +59,7 @@ KINDS: Mapping[str, type[np.generic] | str] = {
     "labels.vector": ID_BYTES,
     "labels.statement": np.uint8,
 }
-"""What each column is made of; beside them `sections` are lists of texts and `names` are texts."""
+"""The type of each column; the further columns `sections` and `names` hold lists of texts and texts."""
 
 
 class LakeColumns:
@@ -90,20 +90,21 @@ class LakeColumns:
         import pyarrow.compute as pc  # Commands that read no columns need not load it.
 
         dates = np.array(
-            [to_day_number(e.document_date) if e.document_date else UNKNOWN for e in self._entries], np.int64
+            [to_day_number(e.document_date) if e.document_date else NO_DAY for e in self._entries], np.int64
         )
         pieces, sections = ColumnPieces("passages"), []
         for table, table_rows, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
             # An output may serve several documents, each of which has passages of its own.
             is_own = self._ids[documents] == as_bytes(table["document_id"])[table_rows]
             rows, document = table_rows[is_own], documents[is_own]
-            entry_day, entry_end = (to_numbers(table[name], UNKNOWN)[rows] for name in ("passage_date", "passage_end"))
-            is_entry, day = entry_day != UNKNOWN, dates[document]
+            entry_day = to_numbers(table["passage_date"], NO_DAY)[rows]
+            entry_end = to_numbers(table["passage_end"], NO_DAY)[rows]
+            is_entry, day, has_day = entry_day != NO_DAY, dates[document], dates[document] != NO_DAY
             by_rows = to_numbers(pc.equal(table["passage_date_origin"], DateOrigin.ROWS.value), 0)
             flags = (
-                TABLE * to_numbers(table["has_table"])
-                + REFERENCES * to_numbers(table["is_references"])
-                + ROWS * by_rows
+                TABLE_BIT * to_numbers(table["has_table"])
+                + REFERENCES_BIT * to_numbers(table["is_references"])
+                + ROWS_BIT * by_rows
             )
             pieces.add(
                 document=document,
@@ -113,9 +114,9 @@ class LakeColumns:
                 end=to_numbers(table["end"])[rows],
                 page=to_numbers(table["page"], NO_NUMBER)[rows],
                 lesson=to_numbers(table["lesson"], NO_NUMBER)[rows],
-                flags=flags[rows] + ENTRY * is_entry,
+                flags=flags[rows] + ENTRY_BIT * is_entry,
                 day=np.where(is_entry, entry_day, day),
-                day_end=np.where(entry_end != UNKNOWN, entry_end, np.where(day != UNKNOWN, day + 1, UNKNOWN)),
+                day_end=np.where(entry_end != NO_DAY, entry_end, np.where(has_day, day + 1, NO_DAY)),
             )
             sections.append(table["section"].combine_chunks().take(as_arrow(rows)))
         order = np.lexsort((pieces["index"], pieces["document"]))
@@ -129,29 +130,29 @@ class LakeColumns:
         """The quality of each passage, 0 for one without."""
         quality = np.zeros(len(codes))
         for table, rows, _ in self._iter_rows("score", "scores", ["chunk_id", "quality_score"]):
-            positions = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
+            positions = _find_positions(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
             quality[positions[positions >= 0]] = to_numbers(table["quality_score"])[rows][positions >= 0]
         return quality
 
     def _read_mentions(self) -> Columns:
-        """The times that texts name, without those that have no interval or are of a document without passages."""
+        """The mentions of times that have an interval, in documents with passages."""
         pieces = ColumnPieces("mentions")
         for table, rows, document in self._iter_rows(
             "temporal", "mentions", ["start", "end", "start_date", "end_date"]
         ):
-            first, last = (to_numbers(table[name], UNKNOWN)[rows] for name in ("start_date", "end_date"))
-            is_kept = self._has_passages[document] & ((first != UNKNOWN) | (last != UNKNOWN))
+            first, last = (to_numbers(table[name], NO_DAY)[rows] for name in ("start_date", "end_date"))
+            is_kept = self._has_passages[document] & ((first != NO_DAY) | (last != NO_DAY))
             pieces.add(
                 document=document[is_kept],
                 start=to_numbers(table["start"])[rows][is_kept],
                 end=to_numbers(table["end"])[rows][is_kept],
-                start_date=np.where(first != UNKNOWN, first, LONG_AGO)[is_kept],
-                end_date=np.where(last != UNKNOWN, last, FAR_OFF)[is_kept],
+                start_date=np.where(first != NO_DAY, first, NO_START)[is_kept],
+                end_date=np.where(last != NO_DAY, last, NO_END)[is_kept],
             )
         return pieces.build_columns(np.lexsort((pieces["start"], pieces["document"])))
 
     def _read_names(self) -> Columns:
-        """The names that texts have, and the distinct ones."""
+        """The names in texts, and the distinct ones."""
         pieces, texts = ColumnPieces("names"), [pa.array([], pa.string())]
         for table, rows, document in self._iter_rows("entities", "entities", ["start", "end", "name"]):
             is_kept = self._has_passages[document]
@@ -174,7 +175,7 @@ class LakeColumns:
         for table, rows, document in self._iter_rows(
             "embed", "embeddings", ["chunk_id", "vector_id", "label", "statement"]
         ):
-            positions = _find_places(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
+            positions = _find_positions(codes, compute_codes(as_bytes(table["chunk_id"])[rows]))
             kept_rows = np.flatnonzero((positions >= 0) & (documents[positions] == document))
             vector = as_bytes(table["vector_id"])[rows]
             is_label = to_numbers(pc.not_equal(table["label"], ""))[rows] == 1
@@ -190,12 +191,13 @@ class LakeColumns:
     ) -> Iterator[tuple[pa.Table, np.ndarray, np.ndarray]]:
         """For each file of a stage's table: its columns, the rows that belong to documents, and each row's document."""
         by_file: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
-        for place, entry in enumerate(self._entries):
+        for position, entry in enumerate(self._entries):
             if output := entry.find_output(stage):
-                by_file[output.file].append((output.key, place))
-        for file, keyed_places in sorted(by_file.items()):
+                by_file[output.file].append((output.key, position))
+        for file, keyed_positions in sorted(by_file.items()):
             content = read_parquet(self._lake.get_path(table, file), ["key", *columns])
-            keys, places = as_bytes([key for key, _ in keyed_places]), np.array([place for _, place in keyed_places])
+            file_keys, file_positions = zip(*keyed_positions, strict=True)
+            keys, positions = as_bytes(file_keys), np.array(file_positions)
             order = np.argsort(keys, kind="stable")
             row_keys = as_bytes(content["key"])
             first, last = (np.searchsorted(keys[order], row_keys, side=side) for side in ("left", "right"))
@@ -203,7 +205,7 @@ class LakeColumns:
             count = last - first
             rows = np.repeat(np.arange(len(row_keys)), count)
             nth = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
-            yield content, rows, places[order][first[rows] + nth]
+            yield content, rows, positions[order][first[rows] + nth]
 
 
 PASSAGE_COLUMNS = (
@@ -241,16 +243,16 @@ class ColumnPieces:
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
     def build_columns(self, order: np.ndarray) -> Columns:
-        """The columns of `KINDS` in this group, their rows in the given order."""
-        names = [name for name in KINDS if name.startswith(f"{self._group}.")]
+        """The columns of `DTYPES` in this group, their rows in the given order."""
+        names = [name for name in DTYPES if name.startswith(f"{self._group}.")]
         return {
-            name: self[name.partition(".")[2]][order].astype(KINDS[name])
+            name: self[name.partition(".")[2]][order].astype(DTYPES[name])
             for name in names
             if not self._pieces or name.partition(".")[2] in self._pieces
         }
 
 
-def _find_places(codes: np.ndarray, wanted_codes: np.ndarray) -> np.ndarray:
+def _find_positions(codes: np.ndarray, wanted_codes: np.ndarray) -> np.ndarray:
     """The position of each wanted code among `codes`, -1 if it is not among them."""
     if not len(codes):
         return np.full(len(wanted_codes), -1, np.int64)

@@ -1,4 +1,4 @@
-"""Columns: what ranking needs to know of every passage, time, name and document of a generation, as numpy arrays."""
+"""Columns of passages, mentions of times, names and documents of a generation, as numpy arrays for ranking."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def to_day_number(moment: date) -> int:
     return (moment - EPOCH).days
 
 
-LONG_AGO = to_day_number(date.min)  # The start of what has none.
-FAR_OFF = to_day_number(date.max)  # The end of what has none.
-UNKNOWN = np.iinfo(np.int32).min  # A day that nobody knows.
+NO_START = to_day_number(date.min)  # The start of an interval that has none.
+NO_END = to_day_number(date.max)  # The end of an interval that has none.
+NO_DAY = np.iinfo(np.int32).min  # Where a day is unknown.
 NO_NUMBER = -1  # The page or lesson of a passage that has none.
 CODE_DIGITS = 15
 """Hexadecimal digits of a passage's id that make its code: they fit a signed integer of 64 bits. Two of a million
@@ -49,10 +49,10 @@ class Passages:
 
     `ids` are chunk ids and `document_ids` those of the documents, both as bytes; `start` and `end` the span in the
     document's text; `document` rises with the row, and `start` within a document. `quality` is in [0, 1]. `page` and
-    `lesson` are `NO_NUMBER` where there is none; `section` is a place among the distinct sections. `is_references` are
-    those that list what their document cites. `day` and `day_end` (half-open, days since 1970, `UNKNOWN` where undated)
-    are those of the entry of a diary that a passage stands in, `is_entry`, else its document's date. A passage that the
-    rows of a table date, from the first day to the last, is an entry too, and `is_dated_by_rows`.
+    `lesson` are `NO_NUMBER` where there is none; `section` is a code of the distinct sections. `is_references` are
+    lists of what their document cites. `day` and `day_end` (half-open, days since 1970, or `NO_DAY`) are those of
+    the diary entry that contains a passage, `is_entry`, else its document's date. A passage that the rows of a table
+    date, from the first day to the last, is an entry too, and `is_dated_by_rows`.
     """
 
     ids: np.ndarray
@@ -130,7 +130,7 @@ class Passages:
         return {document_id: ordinal for ordinal, document_id in enumerate(self.documents)}
 
 
-_PLACES = 32  # Bits of a position in a text; no text is longer than 4 GiB.
+_POSITION_BITS = 32  # Bits of a position in a text; no text is longer than 4 GiB.
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,30 +159,30 @@ class Spans:
         )
 
     def find_inside(self, document: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The pairs of a stretch of text and a span that lies in it: places of the first, rows of the second.
+        """The pairs of a stretch of text and a span inside it: positions of the stretches, rows of the spans.
 
-        Rising by both. A span that a stretch cuts in two is not in it.
+        Rising by both. A span that is only partly in a stretch is left out.
         """
         first, last = self.find_runs(document, start, end)
         counts = last - first
         stretches = np.repeat(np.arange(len(counts)), counts)
         rows = np.arange(len(stretches)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
-        whole = self.end[rows] <= end[stretches]
-        return stretches[whole], rows[whole]
+        is_inside = self.end[rows] <= end[stretches]
+        return stretches[is_inside], rows[is_inside]
 
 
 def mask_runs(runs: tuple[np.ndarray, np.ndarray], selection: np.ndarray) -> np.ndarray:
     """Whether each run of spans, as `Spans.find_runs` gives them, has a span of `selection` (a mask over spans)."""
-    so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(selection, dtype=np.int32)])
+    counts_before = np.concatenate([np.zeros(1, np.int32), np.cumsum(selection, dtype=np.int32)])
     first, last = runs
-    return np.asarray(so_far[last] > so_far[first])
+    return np.asarray(counts_before[last] > counts_before[first])
 
 
 @dataclass(frozen=True, eq=False)
 class Mentions(Spans):
     """The times that texts name, those without an interval left out; days count from 1970.
 
-    An open side is `LONG_AGO` or `FAR_OFF`.
+    A missing start is `NO_START`, a missing end `NO_END`.
     """
 
     start_date: np.ndarray
@@ -208,42 +208,43 @@ class Names(Spans):
         return dict(codes)
 
 
-def _make_key(document: np.ndarray, place: np.ndarray) -> np.ndarray:
-    return np.asarray((document.astype(np.int64) << _PLACES) + place)
+def _make_key(document: np.ndarray, position: np.ndarray) -> np.ndarray:
+    return np.asarray((document.astype(np.int64) << _POSITION_BITS) + position)
 
 
 @dataclass(frozen=True, eq=False)
-class Clocks:
+class DocumentTimes:
     """The times of the documents, one row for each, in the order of `Passages.documents`.
 
-    `published` is the document's date, `reported_start` and `reported_end` its reported period, half-open; `UNKNOWN`
-    where it has none. `first_month` is the month, 1 to 12, in which its fiscal years begin, 0 if unknown; `early` says
-    that they are named by the year that they begin in. `calendar` is the place of its company's among the `calendars`,
-    -1 where none is known. `is_note` says that the document is a note.
+    `published` is the document's date, `reported_start` and `reported_end` its reported period, half-open;
+    `NO_DAY` where it has none. `first_month` is the month, 1 to 12, in which its fiscal years begin, 0 if unknown,
+    and `named_by_start` says that they are named by the year of that month. `calendar` is the position of its company's
+    in `calendars`, -1 if unknown. `is_note` says that the document is a note or message.
     """
 
     published: np.ndarray
     reported_start: np.ndarray
     reported_end: np.ndarray
     first_month: np.ndarray
-    early: np.ndarray
+    named_by_start: np.ndarray
     is_note: np.ndarray
     calendar: np.ndarray
     calendars: tuple[FiscalCalendar, ...] = ()
 
 
-def read_clocks(connection: Any, passages: Passages) -> Clocks:
+def read_document_times(connection: Any, passages: Passages) -> DocumentTimes:
     """The times of the documents of the passages."""
-    fields = connection.sql(read_script("clocks.sql")).fetchnumpy()
+    fields = connection.sql(read_script("document_times.sql")).fetchnumpy()
     rows = np.searchsorted(fields.pop("document_id").astype(ID_BYTES), passages.document_ids)
-    missing = {"published": UNKNOWN, "reported_start": UNKNOWN, "reported_end": UNKNOWN, "is_note": False}
+    missing = {"published": NO_DAY, "reported_start": NO_DAY, "reported_end": NO_DAY, "is_note": False}
     columns = {name: np.ma.filled(column, missing.get(name, 0))[rows] for name, column in fields.items()}
-    columns["early"], columns["is_note"] = (columns[name].astype(np.bool_) for name in ("early", "is_note"))
+    columns.update({name: columns[name].astype(np.bool_) for name in ("named_by_start", "is_note")})
     calendars = connection.sql(read_script("fiscal_calendars.sql")).fetchall()
     calendar, ordinals = np.full(len(passages.document_ids), -1), passages.ordinal_of
     for number, (_, documents) in enumerate(calendars):
         calendar[[ordinals[document] for document in documents if document in ordinals]] = number
-    return Clocks(**columns, calendar=calendar, calendars=to_records(FiscalCalendar, [row for row, _ in calendars]))
+    records = to_records(FiscalCalendar, [row for row, _ in calendars])
+    return DocumentTimes(**columns, calendar=calendar, calendars=records)
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,24 +262,24 @@ class Windows:
         order = np.argsort(passages, kind="stable")
         return cls(vectors[order], passages[order], count, rows)
 
-    def mask_live(self, base_mask: np.ndarray | None) -> np.ndarray:
-        """Whether each vector is one of an allowed passage (a boolean mask; None allows all), as a boolean mask."""
-        if base_mask is None:
-            return self._all
+    def mask_vectors(self, passage_mask: np.ndarray | None) -> np.ndarray:
+        """The vectors of the allowed passages (a boolean mask; None allows all), as a boolean mask over vectors."""
+        if passage_mask is None:
+            return self._mask_of_passages
         mask = np.zeros(self.rows, np.bool_)
-        mask[self.vectors] = base_mask[self.passages]
+        mask[self.vectors] = passage_mask[self.passages]
         # For a vector that stands for several passages, the assignment above kept only the last one's value.
-        several = self._of_shared_vectors
-        mask[self.vectors[several[base_mask[self.passages[several]]]]] = True
+        shared_pairs = self._shared_vector_pairs
+        mask[self.vectors[shared_pairs[passage_mask[self.passages[shared_pairs]]]]] = True
         return mask
 
     def find_vectors(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The vectors of some passages, and for each vector the position of its passage in `rows`, rising."""
-        bounds = self._first_of_passage
+        bounds = self._first_pairs
         counts = bounds[rows + 1] - bounds[rows]
-        places = np.repeat(np.arange(len(rows)), counts)
-        within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self.vectors[bounds[rows][places] + within], places
+        positions = np.repeat(np.arange(len(rows)), counts)
+        offsets = np.arange(len(positions)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self.vectors[bounds[rows][positions] + offsets], positions
 
     def select_best(self, vectors: np.ndarray, scores: np.ndarray, mask: np.ndarray | None) -> dict[int, float]:
         """The score of the first vector of each allowed passage that has one of these, given best first."""
@@ -298,18 +299,18 @@ class Windows:
         return self.vectors[order], self.passages[order]
 
     @cached_property
-    def _all(self) -> np.ndarray:
+    def _mask_of_passages(self) -> np.ndarray:
         mask = np.zeros(self.rows, np.bool_)
         mask[self.vectors] = True
         return mask
 
     @cached_property
-    def _of_shared_vectors(self) -> np.ndarray:
+    def _shared_vector_pairs(self) -> np.ndarray:
         """The pairs with a vector that another pair has, too."""
         return np.flatnonzero(np.bincount(self.vectors, minlength=self.rows)[self.vectors] > 1)
 
     @cached_property
-    def _first_of_passage(self) -> np.ndarray:
+    def _first_pairs(self) -> np.ndarray:
         """The first pair of each passage, followed by the number of pairs."""
         return np.append(0, np.cumsum(np.bincount(self.passages, minlength=self.count)))
 

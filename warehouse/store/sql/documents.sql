@@ -1,5 +1,5 @@
 -- {documents_file} … are quoted paths.
--- `no_holdings` and `no_runs` are empty and have every column: generations of older programs lack the newest.
+-- `no_documents` and `no_runs` are empty and have every column: generations of older programs lack the newest.
 -- One row a file of the generation, with the facts that filters and people ask for.
 CREATE TABLE documents AS
 SELECT
@@ -30,17 +30,17 @@ SELECT
     table_count,
     chunk_count,
     attributes
-FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_holdings);
+FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_documents);
 
 -- What people corrected: one row a correction of a document, or of one of its tables ("table", 0 for the document).
 CREATE TABLE corrections AS
 SELECT document_id, source, correction.*
 FROM (
     SELECT document_id, file.source AS source, unnest(corrections) AS correction
-    FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_holdings)
+    FROM (FROM read_parquet({documents_file}) UNION ALL BY NAME FROM no_documents)
 );
 
--- Which stage output each document stands on. Identical files share outputs, so a key may serve several documents.
+-- The stage outputs of each document. Identical files share outputs, so a key may serve several documents.
 CREATE TABLE outputs AS
 SELECT document_id, output.stage AS stage, output.key AS key, output.file AS file
 FROM (SELECT document_id, unnest(outputs) AS output FROM read_parquet({documents_file}));

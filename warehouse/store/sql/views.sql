@@ -1,4 +1,4 @@
--- The lake as this generation sees it: rows of the outputs that its documents stand on, and no others.
+-- The lake as this generation sees it: rows of the outputs of its documents, and no others.
 -- A file may hold a key that this generation takes from another file: hence the file in each join.
 -- {contents} … are the generation's files of each lake table, as a list of quoted paths.
 CREATE VIEW contents AS

@@ -1,6 +1,6 @@
 """The vector index: an immutable base of vectors, shared by generations, and each generation's small delta.
 
-A base holds vectors in order of their ids. One of up to `SCANNED` vectors is scanned exactly. A larger one has two
+A base holds vectors in order of their ids. One of up to `MAX_SCANNED` vectors is scanned exactly. A larger one has two
 smaller copies of them with one byte for each number: their principal components, of which a few dozen hold most of the
 differences between vectors, and all of their numbers. A search scans the components, compares the best hundredth of the
 rows by all numbers, and the best of those exactly. A filter applies from the first step on. All of these files are
@@ -8,9 +8,9 @@ memory-mapped: a base opens at once, and takes the memory of the parts that are 
 graph (HNSW, Malkov and Yashunin 2018), which is held in memory and gives the candidates of a search without a filter. A
 base is a folder named by its content; `warehouse.store.publishing` builds it.
 
-A delta is a matrix and ids in the generation's own folder and is always searched exactly. Rows count through the base
-and on through the delta; they never change until a new base takes both in. Vectors have unit length; their similarity
-is the inner product.
+A delta is a matrix and ids in the generation's own folder and is always searched exactly. Rows are numbered in the
+base, then in the delta; the numbers change only when a new base replaces both. Vectors have unit length; their
+similarity is the inner product.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from threadpoolctl import ThreadpoolController
 from warehouse.errors import BadWarehouse
 from warehouse.store.arrow_files import CURE
 
-SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
-SHORTLIST, MIN_SHORTLIST = 0.01, 4_000
+MAX_SCANNED = 30_000  # Vectors that are scanned exactly in about 4 ms.
+SHORTLIST_SHARE, MIN_SHORTLIST = 0.01, 4_000
 """The share of the rows that are compared by all numbers, and the minimum."""
-COMPARED, MIN_COMPARED = 4, 200  # How many rows are compared exactly for each requested row, and the minimum.
-DEVIATIONS = 3
-SPARSE = 0.1  # Below this share live rows are copied for the scan: 7 ms in a million rows, as scanning all.
+COMPARED_PER_RESULT, MIN_COMPARED = 4, 200  # Rows that are compared exactly for each requested row, at least 200.
+DEVIATIONS = 3  # Standard deviations above the mean: 99.9 % of normally distributed increases are smaller.
+MAX_COPIED_SHARE = 0.1  # Up to this share allowed rows are copied to be scanned: 7 ms in a million, as scanning all.
 BLOCK = 8192  # Rows that are processed at once while a base is built.
-STEP = 1 << 16  # Rows that are compared at once, so that the copy of the selected rows is small.
-MAX_BYTE = 127  # The greatest number of a byte.
-SAMPLE = 5_000  # Scores that suffice to estimate the threshold of the best among a million.
+ROWS_PER_PRODUCT = 1 << 16  # Rows that are compared at once, so that the copy of the selected rows is small.
+MAX_CODE = 127  # The greatest code: one byte with a sign.
+SAMPLE_SIZE = 5_000  # Scores that suffice to estimate the threshold of the best among a million.
 TINY = np.finfo(np.float32).tiny
-NEIGHBOURS = 500
+MIN_NEIGHBOURS = 500
 """The minimum number of rows that a graph returns, hnswlib's ef.
 
 Of 100,000 grown vectors .978 of the best 10 in 2.0 ms, with 1,000 rows .987 in 3.8 ms; a scan finds them all in 4.4 ms.
 Adding 100,000 takes 32 s of processor time.
 """
 GRAPH_ROWS_PER_RESULT = 10  # The graph is used only if the base has this many times the requested rows.
-GRAPH, GRAPH_NOTE = "base.hnsw", "base.hnsw.note"  # The note has the length of the graph's file and its digest.
+GRAPH, GRAPH_CHECK = "base.hnsw", "base.hnsw.note"  # Of the latter, the length and the digest of the graph's file.
 FILES = ("base.ids.npy", "base.npy")
-SMALLER = tuple(f"{copy}.{part}.npy" for copy in ("bytes", "components") for part in ("codes", "steps"))
+COPY_FILES = tuple(f"{copy}.{part}.npy" for copy in ("bytes", "components") for part in ("codes", "steps"))
 BASIS = "components.basis.npy"
 DAMAGED_ARRAY = (OSError, ValueError, TypeError, EOFError, SyntaxError, TokenError)
 """What numpy raises where a file of an array is damaged: it reads the head as Python."""
@@ -74,13 +74,14 @@ class ByteRows:
         import simsimd
 
         scaled_query = query * self._steps
-        unit = max(float(np.abs(scaled_query).max(initial=0.0)), float(TINY)) / MAX_BYTE
+        unit = max(float(np.abs(scaled_query).max(initial=0.0)), float(TINY)) / MAX_CODE
         codes = np.rint(scaled_query / unit).astype(np.int8)[np.newaxis]
         products = np.empty(len(self._codes) if rows is None else len(rows), np.float32)
-        for first in range(0, len(products), STEP):
-            selection = slice(first, first + STEP) if rows is None else rows[first : first + STEP]
+        for first in range(0, len(products), ROWS_PER_PRODUCT):
+            block = slice(first, first + ROWS_PER_PRODUCT)
+            selection = block if rows is None else rows[block]
             block_products = simsimd.cdist(self._codes[selection], codes, "dot", out_dtype="float32")
-            products[first : first + STEP] = np.asarray(block_products)[:, 0]
+            products[block] = np.asarray(block_products)[:, 0]
         products *= np.float32(unit)
         return products
 
@@ -93,13 +94,13 @@ class VectorBase:
         self._folder = folder
         self.ids, self.matrix = (load_array(folder / file) for file in FILES)
         self._has_copies = is_large(len(self.ids))
-        self.has_graph = (folder / GRAPH_NOTE).exists()
+        self.has_graph = (folder / GRAPH_CHECK).exists()
         counts = {len(self.matrix)}
         if self._has_copies:
             self._bytes, self._components = (ByteRows(folder, copy) for copy in ("bytes", "components"))
             self._basis = load_array(folder / BASIS)
             counts |= {len(self._bytes), len(self._components)}
-        if counts != {len(self.ids)} or (self.has_graph and not _is_graph_whole(folder)):
+        if counts != {len(self.ids)} or (self.has_graph and not _is_graph_complete(folder)):
             raise BadWarehouse(f"{folder} of the vector index is damaged", CURE)
 
     def __len__(self) -> int:
@@ -113,22 +114,21 @@ class VectorBase:
         rows = np.minimum(np.searchsorted(self.ids, names), len(self.ids) - 1)
         return np.where(self.ids[rows] == names, rows, -1)
 
-    def find_near(self, query: np.ndarray, k: int, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Rows that include nearly all of the `k` best live ones, and their exact scores; all rows if there are few.
+    def find_candidates(self, query: np.ndarray, k: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows that include nearly all of the `k` best allowed ones, and their exact scores; all rows if there are few.
 
-        `live` is a boolean mask over the rows.
+        `allowed` is a boolean mask over the rows.
         """
-        compared_count = max(COMPARED * k, MIN_COMPARED)
-        rows = np.flatnonzero(live)
-        neighbour_count = max(compared_count, NEIGHBOURS)
+        compared_count = max(COMPARED_PER_RESULT * k, MIN_COMPARED)
+        rows = np.flatnonzero(allowed)
+        neighbour_count = max(compared_count, MIN_NEIGHBOURS)
         if self.has_graph and len(rows) == len(self) >= GRAPH_ROWS_PER_RESULT * neighbour_count:
             neighbours = self._find_neighbours(query, neighbour_count)
             if neighbours is not None:
                 return neighbours, compute_row_products(self.matrix, neighbours, query)
-        if self._has_copies and len(rows) > SCANNED:
-            rows = rows[
-                self._select_shortlist(query, k, rows, max(compared_count, MIN_SHORTLIST, int(SHORTLIST * len(rows))))
-            ]
+        if self._has_copies and len(rows) > MAX_SCANNED:
+            count = max(compared_count, MIN_SHORTLIST, int(SHORTLIST_SHARE * len(rows)))
+            rows = rows[self._select_shortlist(query, k, rows, count)]
         if self._has_copies and len(rows) > compared_count:
             rows = rows[_select_best(self._bytes.compute_products(query, rows), compared_count)]
         return rows, compute_row_products(self.matrix, rows, query)
@@ -162,14 +162,14 @@ class VectorBase:
         The numbers that the components leave out may raise a score, at most by the mean of the compared rows plus three
         standard deviations. Rows that could thereby be among the best `k` are compared as well.
         """
-        is_sparse = len(rows) < SPARSE * len(self)
+        is_sparse = len(rows) < MAX_COPIED_SHARE * len(self)
         scores = self._components.compute_products(query @ self._basis, rows if is_sparse else None)
         scores = scores if is_sparse or len(rows) == len(self) else scores[rows]
         positions = _select_about_best(scores, count)
         exact_scores = self._bytes.compute_products(query, rows[positions])
-        lift = exact_scores - scores[positions]
+        increase = exact_scores - scores[positions]
         last = len(exact_scores) - min(k, len(exact_scores))
-        score_limit = np.partition(exact_scores, last)[last] - lift.mean() - DEVIATIONS * lift.std()
+        score_limit = np.partition(exact_scores, last)[last] - increase.mean() - DEVIATIONS * increase.std()
         return np.flatnonzero(scores >= score_limit) if score_limit < scores[positions].min() else positions
 
 
@@ -184,30 +184,30 @@ def _select_about_best(scores: np.ndarray, count: int) -> np.ndarray:
     """The positions, rising, of about `count` of the greatest scores, by a threshold estimated from a sample."""
     if len(scores) <= count:
         return np.arange(len(scores))
-    sample = np.sort(scores[:: max(1, len(scores) // SAMPLE)])
+    sample = np.sort(scores[:: max(1, len(scores) // SAMPLE_SIZE)])
     score_limit = sample[-max(1, count * len(sample) // len(scores))]
     positions = np.flatnonzero(scores >= score_limit)
     return positions if count // 2 < len(positions) < 2 * count else _select_best(scores, count)
 
 
-def compute_graph_note(folder: Path) -> str:
+def compute_graph_check(folder: Path) -> str:
     """The length in bytes and the digest of the file of a graph; reads all of it."""
     with (folder / GRAPH).open("rb") as file:
         return f"{(folder / GRAPH).stat().st_size} {hashlib.file_digest(file, 'blake2b').hexdigest()}"
 
 
-def _is_graph_whole(folder: Path) -> bool:
+def _is_graph_complete(folder: Path) -> bool:
     """Whether the file of a graph exists and is complete."""
-    noted_size = (folder / GRAPH_NOTE).read_text(encoding="utf-8").partition(" ")[0]
-    return (folder / GRAPH).exists() and noted_size == str((folder / GRAPH).stat().st_size)
+    recorded_size = (folder / GRAPH_CHECK).read_text(encoding="utf-8").partition(" ")[0]
+    return (folder / GRAPH).exists() and recorded_size == str((folder / GRAPH).stat().st_size)
 
 
 def compute_name(folder: Path) -> str:
     """The name of a base, by its content; reads all of it except the graph, which several processors build."""
     content_digest = hashlib.blake2b(digest_size=16)
-    if (folder / GRAPH_NOTE).exists():
+    if (folder / GRAPH_CHECK).exists():
         content_digest.update(GRAPH.encode())
-    for file in (*FILES, BASIS, *SMALLER):
+    for file in (*FILES, BASIS, *COPY_FILES):
         if (folder / file).exists():
             content_digest.update(f"{file} {load_array(folder / file).shape}".encode())
             for first in range(0, len(load_array(folder / file)), BLOCK):
@@ -217,10 +217,10 @@ def compute_name(folder: Path) -> str:
 
 def is_large(count: int) -> bool:
     """Whether a base of `count` vectors has smaller copies (and a graph, if requested); smaller bases are scanned."""
-    return count > SCANNED
+    return count > MAX_SCANNED
 
 
-def is_whole(base: Path) -> bool:
+def is_complete(base: Path) -> bool:
     """Whether the files of a base exist and are complete; reads little of them."""
     try:
         VectorBase(base)
@@ -229,12 +229,12 @@ def is_whole(base: Path) -> bool:
     return True
 
 
-def is_as_named(base: Path) -> bool:
-    """Whether the content of a base matches the digest in its name, and that of its graph the note; reads all of it."""
+def matches_digest(base: Path) -> bool:
+    """Whether the content of a base and of its graph match their digests; reads all of it."""
     try:
-        note = base / GRAPH_NOTE
-        is_graph_right = not note.exists() or note.read_text(encoding="utf-8") == compute_graph_note(base)
-        return is_graph_right and is_whole(base) and compute_name(base) == base.name
+        check_file = base / GRAPH_CHECK
+        is_graph_intact = not check_file.exists() or check_file.read_text(encoding="utf-8") == compute_graph_check(base)
+        return is_graph_intact and is_complete(base) and compute_name(base) == base.name
     except (BadWarehouse, OSError):
         return False
 
@@ -249,7 +249,7 @@ def load_array(file: Path) -> np.ndarray:
     return array
 
 
-COPIED = 1024  # Rows copied at once: they stay in the CPU's cache.
+ROWS_PER_COPY = 1024  # Rows copied at once: they stay in the CPU's cache.
 
 
 def compute_row_products(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray:
@@ -258,16 +258,14 @@ def compute_row_products(matrix: np.ndarray, rows: np.ndarray, query: np.ndarray
         return np.empty(0, np.float32)
     if 2 * len(rows) >= len(matrix):
         return np.asarray(compute_inner_products(matrix, query)[rows])
-    parts = [
-        compute_inner_products(matrix[rows[first : first + COPIED]], query) for first in range(0, len(rows), COPIED)
-    ]
-    return np.concatenate(parts)
+    blocks = (rows[first : first + ROWS_PER_COPY] for first in range(0, len(rows), ROWS_PER_COPY))
+    return np.concatenate([compute_inner_products(matrix[block], query) for block in blocks])
 
 
 def compute_inner_products(matrix: np.ndarray, query: np.ndarray) -> np.ndarray:
     """The inner product of every row with the query, float32, shape (rows,), on one thread.
 
-    A second thread makes it no faster, waits busily for the next product and takes the core that the model needs:
+    A second thread makes it no faster, busily waits for the next product and occupies the core that the model needs:
     questions to 12,000 rows took a median of 58 ms with two threads, 33 ms with one.
     """
     with limit_threads():
@@ -287,8 +285,8 @@ def select_best_rows(rows: np.ndarray, scores: np.ndarray, k: int) -> tuple[np.n
     """The `k` rows of highest score and their scores, in falling order; of equal scores the lower row is first."""
     if 0 < k < len(rows):
         threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
-        is_kept = scores >= threshold
-        rows, scores = rows[is_kept], scores[is_kept]
+        is_candidate = scores >= threshold
+        rows, scores = rows[is_candidate], scores[is_candidate]
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
 
@@ -297,13 +295,13 @@ MIN_DELTA = 2_000
 MAX_DELTA = 100_000
 
 
-def are_whole(base: Path, delta: Path) -> bool:
+def are_complete(base: Path, delta: Path) -> bool:
     """Whether the files of a base and those of a generation's delta exist and are complete."""
     try:
         read_delta(delta)
     except BadWarehouse:
         return False
-    return is_whole(base)
+    return is_complete(base)
 
 
 def write_delta(folder: Path, ids: np.ndarray, matrix: np.ndarray) -> None:
@@ -320,15 +318,15 @@ def read_delta(folder: Path) -> tuple[np.ndarray, np.ndarray]:
     return ids, matrix
 
 
-def should_fold(base_count: int, delta_count: int, live_count: int) -> bool:
-    """Whether to build a new base of the live vectors instead of a larger delta.
+def should_fold(base_count: int, delta_count: int, used_count: int) -> bool:
+    """Whether to build a new base of the used vectors instead of a larger delta.
 
     The limits guarantee that a search scans at most a fifth of the base in addition to it (and at most 100,000 rows),
-    that building costs at most a few times the added vectors, and that at least half of the rows are live.
+    that building costs at most a few times the added vectors, and that at least half of the rows are used.
     """
     max_delta = min(max(MIN_DELTA, base_count // 5), MAX_DELTA)
-    dead = base_count + delta_count - live_count
-    return delta_count > max_delta or dead > max(MIN_DELTA, live_count)
+    unused_count = base_count + delta_count - used_count
+    return delta_count > max_delta or unused_count > max(MIN_DELTA, used_count)
 
 
 class VectorIndex:
@@ -340,7 +338,7 @@ class VectorIndex:
         self._delta_ids, self._delta = read_delta(delta)
 
     def __len__(self) -> int:
-        """How many rows there are, live or not."""
+        """How many rows there are, used or not."""
         return len(self.base) + len(self._delta)
 
     @cached_property
@@ -352,28 +350,29 @@ class VectorIndex:
         """The row of each vector by its id (bytes), -1 where it has none."""
         rows = self.base.find_rows(names)
         order = np.argsort(self._delta_ids, kind="stable")
-        new = np.flatnonzero(rows < 0)
-        if len(order) and len(new):
-            places = order[np.minimum(np.searchsorted(self._delta_ids, names[new], sorter=order), len(order) - 1)]
-            rows[new] = np.where(self._delta_ids[places] == names[new], len(self.base) + places, -1)
+        missing = np.flatnonzero(rows < 0)
+        if len(order) and len(missing):
+            positions = np.searchsorted(self._delta_ids, names[missing], sorter=order)
+            positions = order[np.minimum(positions, len(order) - 1)]
+            rows[missing] = np.where(self._delta_ids[positions] == names[missing], len(self.base) + positions, -1)
         return rows
 
     def extend_delta(self, ids: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The ids and the matrix of a delta that has these vectors too, behind those that it has."""
         return np.concatenate([self._delta_ids, ids]), np.concatenate([self._delta, matrix])
 
-    def search(self, query: np.ndarray, k: int, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The best live rows and their inner products with `query` (float32), in falling order: `k`, or all there are.
+    def search(self, query: np.ndarray, k: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The best allowed rows and their inner products with `query` (float32), in falling order: `k`, or all.
 
-        `live` is a boolean mask over the rows.
+        `allowed` is a boolean mask over the rows.
         """
         query = np.ascontiguousarray(query, dtype=np.float32)
         count = len(self.base)
-        k = min(k, int(np.count_nonzero(live)))
+        k = min(k, int(np.count_nonzero(allowed)))
         if k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        base_rows, base_scores = self.base.find_near(query, k, live[:count])
-        delta_rows = np.flatnonzero(live[count:])
+        base_rows, base_scores = self.base.find_candidates(query, k, allowed[:count])
+        delta_rows = np.flatnonzero(allowed[count:])
         rows = np.concatenate([base_rows, delta_rows + count])
         return select_best_rows(
             rows, np.concatenate([base_scores, compute_row_products(self._delta, delta_rows, query)]), k

@@ -14,7 +14,7 @@ from tests.building import build_warehouse
 from warehouse.reader import Warehouse
 from warehouse.store.columns import column_parts
 from warehouse.store.columns.column_parts import list_files
-from warehouse.store.columns.passage_columns import FAR_OFF, LONG_AGO, UNKNOWN, Passages
+from warehouse.store.columns.passage_columns import NO_DAY, NO_END, NO_START, Passages
 from warehouse.store.snapshot import Snapshot
 
 SQL = """
@@ -40,7 +40,7 @@ TABLE = "| Item | 2023 | 2022 |\n|---|---|---|\n| Total assets | 300 | 290 |\n| 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that some documents make many parts."""
-    monkeypatch.setattr(column_parts, "PART", 4)
+    monkeypatch.setattr(column_parts, "PART_SIZE", 4)
 
 
 def write_notes(folder: Path, numbers: range, seed: int = 0) -> None:
@@ -63,7 +63,7 @@ def write_notes(folder: Path, numbers: range, seed: int = 0) -> None:
 
 def check_is_what_sql_gives(snapshot: Snapshot) -> None:
     passages, documents = snapshot.passages, snapshot.passages.documents
-    rows = snapshot.query_records(SQL, {"unknown": UNKNOWN})
+    rows = snapshot.query_records(SQL, {"unknown": NO_DAY})
     assert [passages.get_chunk_ids(np.arange(len(passages))), [documents[each] for each in passages.document]] == [
         [row[name] for row in rows] for name in ("chunk_id", "document_id")
     ]
@@ -83,7 +83,7 @@ def check_is_what_sql_gives(snapshot: Snapshot) -> None:
     sections = snapshot.columns.read_sections().to_pylist()
     assert [sections[each] for each in passages.section] == [row["section"] for row in rows]
     found = snapshot.mentions
-    told = snapshot.query_records(MENTIONS, {"long_ago": LONG_AGO, "far_off": FAR_OFF})
+    told = snapshot.query_records(MENTIONS, {"long_ago": NO_START, "far_off": NO_END})
     columns = [getattr(found, name).tolist() for name in ("start", "end", "start_date", "end_date")]
     assert sorted(zip([documents[each] for each in found.document], *columns, strict=True)) == [
         tuple(row.values()) for row in told
@@ -154,10 +154,10 @@ def test_a_changed_document_costs_its_part_alone(tmp_path: Path) -> None:
 def test_parts_are_cut_otherwise_once_they_have_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notes = tmp_path / "notes"
     write_notes(notes, range(4))
-    monkeypatch.setattr(column_parts, "PART", 1000)
+    monkeypatch.setattr(column_parts, "PART_SIZE", 1000)
     house = build_warehouse(tmp_path / "house", notes)
     assert [file.name[:4] for file in list_files(house.snapshot.generation)] == ["all-"]
-    monkeypatch.setattr(column_parts, "PART", 2)
+    monkeypatch.setattr(column_parts, "PART_SIZE", 2)
     write_notes(notes, range(12))
     grown = build_warehouse(tmp_path / "house", notes)
     assert len(list_files(grown.snapshot.generation)) > 4

@@ -14,8 +14,8 @@ from warehouse.store.publishing import build_base, compute_components
 from warehouse.store.vectors import vector_index
 from warehouse.store.vectors.vector_index import (
     VectorIndex,
-    is_as_named,
-    is_whole,
+    is_complete,
+    matches_digest,
     select_best_rows,
     should_fold,
     write_delta,
@@ -59,7 +59,7 @@ def test_search_is_brute_force(sizes: tuple[int, int], k: int, share: float, cop
     matrix, query = unit(sum(sizes), seed), unit(1, seed + 100)[0]
     allowed = np.random.default_rng(seed).random(len(matrix)) < share
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_index, "SCANNED", 0 if copied else 1000)
+        patch.setattr(vector_index, "MAX_SCANNED", 0 if copied else 1000)
         index = index_of(Path(folder), matrix[: sizes[0]], matrix[sizes[0] :])
         rows_of = index.find_rows(names(len(matrix)))
         live = np.zeros(len(index), np.bool_)
@@ -83,7 +83,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.nda
     matrix = unit(6_000, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vector_index, "SCANNED", 500)
+        patch.setattr(vector_index, "MAX_SCANNED", 500)
         index = index_of(tmp_path_factory.mktemp("large"), matrix[:5_500], matrix[5_500:])
     return index, index.read_vectors(np.arange(6_000))
 
@@ -91,7 +91,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[VectorIndex, np.nda
 @pytest.fixture
 def few_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the rows to compare are chosen from among 5,500."""
-    monkeypatch.setattr(vector_index, "SCANNED", 500)
+    monkeypatch.setattr(vector_index, "MAX_SCANNED", 500)
     monkeypatch.setattr(vector_index, "MIN_SHORTLIST", 400)
     monkeypatch.setattr(vector_index, "MIN_COMPARED", 50)
 
@@ -116,8 +116,8 @@ def test_the_copies_find_what_a_scan_finds_under_every_filter(
 @pytest.fixture
 def graphed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VectorIndex, np.ndarray]:
     """An index with a graph, and its vectors in order of row."""
-    monkeypatch.setattr(vector_index, "SCANNED", 500)
-    monkeypatch.setattr(vector_index, "NEIGHBOURS", 100)
+    monkeypatch.setattr(vector_index, "MAX_SCANNED", 500)
+    monkeypatch.setattr(vector_index, "MIN_NEIGHBOURS", 100)
     matrix = unit(2_500, 1, 64) * np.linspace(1.0, 0.1, 64, dtype=np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     index = index_of(tmp_path, matrix[:2_000], matrix[2_000:], graph=True)
@@ -152,12 +152,12 @@ def test_only_a_large_base_has_a_graph_and_only_where_one_is_wanted(tmp_path: Pa
 @pytest.mark.usefixtures("graphed")
 def test_a_graph_that_is_lost_or_cut_off_is_seen_at_once(tmp_path: Path) -> None:
     graph = graph_of(tmp_path)
-    assert vector_index.is_as_named(graph.parent)
+    assert vector_index.matches_digest(graph.parent)
     graph.write_bytes(graph.read_bytes()[:-100])
-    assert not vector_index.is_whole(graph.parent)
+    assert not vector_index.is_complete(graph.parent)
     graph.unlink()
-    assert not vector_index.is_whole(graph.parent)
-    assert not vector_index.is_as_named(graph.parent)
+    assert not vector_index.is_complete(graph.parent)
+    assert not vector_index.matches_digest(graph.parent)
 
 
 def test_a_damaged_graph_is_found_and_named_with_the_cure(
@@ -166,8 +166,8 @@ def test_a_damaged_graph_is_found_and_named_with_the_cure(
     index, matrix = graphed
     graph = graph_of(tmp_path)
     graph.write_bytes(b"\xff" * 96 + graph.read_bytes()[96:])
-    assert vector_index.is_whole(graph.parent)
-    assert not vector_index.is_as_named(graph.parent)
+    assert vector_index.is_complete(graph.parent)
+    assert not vector_index.matches_digest(graph.parent)
     with pytest.raises(BadWarehouse, match="kalends ingest"):
         index.search(matrix[0], 5, np.ones(2_500, np.bool_))
 
@@ -235,23 +235,23 @@ def test_a_base_half_written_by_a_killed_run_is_written_anew(tmp_path: Path) -> 
     with pytest.raises(KeyboardInterrupt):
         build_base(tmp_path, names(5), killed, DIMENSION)
     assert list(tmp_path.glob("*.partial"))
-    assert is_whole(tmp_path / base_of(tmp_path, names(5), unit(5, 0)))
+    assert is_complete(tmp_path / base_of(tmp_path, names(5), unit(5, 0)))
     assert not list(tmp_path.glob("*.partial"))
 
 
-@pytest.mark.parametrize("file", [*vector_index.FILES, vector_index.BASIS, *vector_index.SMALLER])
+@pytest.mark.parametrize("file", [*vector_index.FILES, vector_index.BASIS, *vector_index.COPY_FILES])
 def test_what_goes_bad_in_a_base_is_found(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_index, "SCANNED", 100)
+    monkeypatch.setattr(vector_index, "MAX_SCANNED", 100)
     base = tmp_path / base_of(tmp_path, names(200), unit(200, 0))
-    assert is_as_named(base)
+    assert matches_digest(base)
     content = (base / file).read_bytes()
     (base / file).write_bytes(content[:-9] + bytes([content[-9] ^ 16]) + content[-8:])
-    assert is_whole(base)
-    assert not is_as_named(base)
+    assert is_complete(base)
+    assert not matches_digest(base)
     (base / file).write_bytes(content[: len(content) // 2])
-    assert not is_whole(base)
+    assert not is_complete(base)
     (base / file).unlink()
-    assert not is_whole(base)
+    assert not is_complete(base)
 
 
 @pytest.mark.parametrize(("dimension", "count"), [(12, 12), (64, 64), (384, 64)])
