@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tasks.faults import make_failure
 from tasks.stage_contract import BatchItem, BatchOutcome, Stage, compute_time_limit, make_batch_name, perform
-from warehouse.child_process import ChildDied, ChildLate, ChildProcess, raise_oom_score
+from warehouse.child_process import ChildExited, ChildProcess, ChildTimeout, raise_oom_score
 from warehouse.errors import KalendsError
 from warehouse.settings.loader import Settings
 from warehouse.store.lake import Lake, open_lake
@@ -122,9 +122,9 @@ def _in_child(
         while True:
             try:
                 reply = child.receive(limits.get(key))
-            except ChildLate:
+            except ChildTimeout:
                 return Death(key, f"it took longer than {limits[key] - GRACE:g} s")
-            except ChildDied as death:
+            except ChildExited as death:
                 return Death(key, _describe_exit(death.status))
             if isinstance(reply, BaseException):
                 raise reply

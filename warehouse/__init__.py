@@ -1,4 +1,4 @@
-"""Kalends keeps documents and finds them again.
+"""Kalends stores documents and searches them.
 
 >>> from warehouse import Warehouse
 >>> Warehouse(Path(".kalends")).list_documents()
@@ -13,7 +13,7 @@ __all__ = ["Warehouse"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the reader, and what it stands on, on first use."""
+    """Load the reader and its dependencies on first use."""
     if name == "Warehouse":
         from warehouse.reader import Warehouse
 

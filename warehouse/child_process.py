@@ -24,13 +24,13 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-OUT_OF_MEMORY = 77  # The exit status of a process that had not enough memory to answer.
+OUT_OF_MEMORY_STATUS = 77  # The exit status of a process that had too little memory to answer.
 _ROOT = Path(__file__).resolve().parents[1]
-_BROKEN = (EOFError, BrokenPipeError, ConnectionResetError)
-_LOOKS_EVERY = 1.0  # Seconds between two checks whether the owner is alive.
+_PIPE_ERRORS = (EOFError, BrokenPipeError, ConnectionResetError)
+_CHECK_SECONDS = 1.0  # Seconds between two checks whether the owner is alive.
 
 
-class ChildDied(Exception):
+class ChildExited(Exception):
     """The process ended before it answered; `status` is its exit status, negative for a signal."""
 
     def __init__(self, status: int) -> None:
@@ -38,12 +38,12 @@ class ChildDied(Exception):
         self.status = status
 
 
-class ChildLate(Exception):
-    """The process did not answer in time. It still runs."""
+class ChildTimeout(Exception):
+    """The process did not answer in time; it still runs."""
 
 
 class ChildProcess:
-    """A process that answers through a pipe, seen from the process that owns it.
+    """A process that answers through a pipe, controlled by the process that owns it.
 
     Messages from the pipe are unpickled: this program's own code sends them, never a file.
     """
@@ -83,17 +83,17 @@ class ChildProcess:
 
     def send(self, message: Any) -> None:
         """Send it a message; if it has ended, `receive` raises the error."""
-        with suppress(*_BROKEN):
+        with suppress(*_PIPE_ERRORS):
             self.pipe.send(message)
 
     def receive(self, seconds: float | None = None) -> Any:
-        """The next message from it. Raises `ChildLate` after `seconds`, and `ChildDied`."""
+        """The next message from it. Raises `ChildTimeout` after `seconds`, and `ChildExited`."""
         try:
             if seconds is not None and not self.pipe.poll(seconds):
-                raise ChildLate
+                raise ChildTimeout
             return self.pipe.recv()
-        except _BROKEN:
-            raise ChildDied(self._process.wait()) from None
+        except _PIPE_ERRORS:
+            raise ChildExited(self._process.wait()) from None
 
     def close(self) -> None:
         """Kill it and all processes of its group."""
@@ -102,14 +102,14 @@ class ChildProcess:
 
 
 def run_script(script: Path, arguments: Sequence[str], seconds: float) -> bytes:
-    """The output of a Python file, run without this program. Raises `ChildLate` and `ChildDied`."""
+    """The output of a Python file, run without this program. Raises `ChildTimeout` and `ChildExited`."""
     command = [sys.executable, "-I", str(script), *arguments]
     try:
         result = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
-        raise ChildLate from None
+        raise ChildTimeout from None
     if result.returncode:
-        raise ChildDied(result.returncode)
+        raise ChildExited(result.returncode)
     return result.stdout
 
 
@@ -158,7 +158,7 @@ def raise_oom_score() -> None:
 def _exit_after(owner: int) -> None:
     """End this process soon after its owner ends, whatever its other threads do."""
     while os.getppid() == owner:
-        time.sleep(_LOOKS_EVERY)
+        time.sleep(_CHECK_SECONDS)
     os._exit(1)
 
 
@@ -171,8 +171,8 @@ def main() -> None:
     try:
         getattr(import_module(module), name)(Connection(int(descriptor)), *arguments)
     except MemoryError:
-        os._exit(OUT_OF_MEMORY)
-    except _BROKEN:
+        os._exit(OUT_OF_MEMORY_STATUS)
+    except _PIPE_ERRORS:
         os._exit(0)
 
 

@@ -59,9 +59,9 @@ def open_log(log: LogSettings, folder: Path) -> None:
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         stream = os.fdopen(file, "a", encoding="utf-8", buffering=1)
     while _open_journals:
-        _, (_, last) = _open_journals.popitem()
-        if last is not sys.stderr:
-            last.close()
+        _, (_, open_stream) = _open_journals.popitem()
+        if open_stream is not sys.stderr:
+            open_stream.close()
     if log.level != "off":
         _open_journals[log, folder] = _build_logger(log, stream), stream
 

@@ -23,8 +23,8 @@ OUTLOOK_MESSAGE = "application/vnd.ms-outlook"
 MAIL = frozenset({MESSAGE, MAILBOX, OUTLOOK_MESSAGE})
 """The media types of documents that are made of messages."""
 SUBJECT_LEVEL, MESSAGE_LEVEL = 1, 2
-_UNDATED, _NOBODY = "undated", "unknown sender"
-_MAX_SENDER_LENGTH = 80
+_UNDATED, _UNKNOWN_SENDER = "undated", "unknown sender"
+_MAX_SENDER_LENGTH = 80  # Characters of a sender in a heading.
 _HEADING = re.compile(
     r"(?:(?P<day>\d{4}-\d\d-\d\d)(?: (?P<hour>\d\d:\d\d))?|undated), (?P<sender>.*?)"
     r"(?: \((?P<role>quoted|attached)\))?",
@@ -58,7 +58,7 @@ class MessageHeading:
         sender = " ".join(self.sender.split())
         sender = sender if len(sender) <= _MAX_SENDER_LENGTH else f"{sender[: _MAX_SENDER_LENGTH - 1].rstrip()}…"
         role = f" ({self.role})" if self.role else ""
-        return f"{moment}, {sender or _NOBODY}{role}"
+        return f"{moment}, {sender or _UNKNOWN_SENDER}{role}"
 
 
 def parse_message_heading(words: str) -> MessageHeading | None:

@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Sequence
 
-_NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_?ID)?$|^KALENDS_PASSWORD$")
-_MIN_SECRET_LENGTH = 6  # Characters: what is shorter is a setting of that name or a word of every text.
-_WITHIN_URL = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)")
-_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
-_KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
+_SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_?ID)?$|^KALENDS_PASSWORD$")
+_MIN_SECRET_LENGTH = 6  # Characters: shorter values are settings or common words.
+_URL_CREDENTIALS = re.compile(r"(?<=://)[^/\s@'\"]+(?=@)")
+_AUTHORIZATION = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
+_API_KEY = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
 HIDDEN = "***"
 ESCAPES = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160))}
 """For `str.translate`: control characters as escapes, so that a text neither breaks its line nor steers a terminal."""
@@ -18,20 +18,19 @@ ESCAPES = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160)
 
 def hide_secrets(text: str) -> str:
     """The text without the secrets of this process's environment, passwords in URLs, and bearer tokens."""
-    secrets = {
-        value for name, value in os.environ.items() if len(value) >= _MIN_SECRET_LENGTH and _NAMES.search(name.upper())
-    }
+    values = (value for name, value in os.environ.items() if _SECRET_NAME.search(name.upper()))
+    secrets = {value for value in values if len(value) >= _MIN_SECRET_LENGTH}
     for secret in sorted(secrets, key=len, reverse=True):  # The longest first, so that no part of one is left.
         text = text.replace(secret, HIDDEN)
-    return _KEYS.sub(HIDDEN, _BEARER.sub(rf"\1 {HIDDEN}", _WITHIN_URL.sub(HIDDEN, text)))
+    return _API_KEY.sub(HIDDEN, _AUTHORIZATION.sub(rf"\1 {HIDDEN}", _URL_CREDENTIALS.sub(HIDDEN, text)))
 
 
 def has_password(url: str) -> bool:
     """Whether a URL names a user or a password before its host (RFC 3986, section 3.2.1)."""
-    return bool(_WITHIN_URL.search(url))
+    return bool(_URL_CREDENTIALS.search(url))
 
 
-def format_first(texts: Sequence[str], most: int) -> str:
+def format_first(texts: Sequence[str], max_count: int) -> str:
     """At most so many texts on one line, and how many more there are: "Ann, Bo and 3 more"."""
-    more = f" and {len(texts) - most} more" if len(texts) > most else ""
-    return f"{', '.join(texts[:most])}{more}"
+    ending = f" and {len(texts) - max_count} more" if len(texts) > max_count else ""
+    return f"{', '.join(texts[:max_count])}{ending}"

@@ -9,7 +9,7 @@ from math import ceil
 from pathlib import Path, PurePosixPath
 
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
-OWN_GROUP = Path("/proc/self/cgroup")
+PROCESS_GROUP = Path("/proc/self/cgroup")
 
 
 def count_usable_cores() -> int:
@@ -21,7 +21,7 @@ def count_usable_cores() -> int:
 def _read_quotas() -> Iterator[int]:
     """The quotas in cores, rounded up, of the control group and of those that it is in (Linux, version 2)."""
     with suppress(OSError):
-        lines = OWN_GROUP.read_text(encoding="utf-8").splitlines()
+        lines = PROCESS_GROUP.read_text(encoding="utf-8").splitlines()
         group = PurePosixPath(next((line[3:] for line in lines if line.startswith("0::")), "/"))
         for folder in (group, *group.parents):
             with suppress(OSError, ValueError):

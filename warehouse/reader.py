@@ -1,4 +1,4 @@
-"""`Warehouse`: the one way to read a published generation."""
+"""`Warehouse`: the only interface for reading a published generation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from warehouse.store.words import fold_text
 
 
 class OpenGeneration:
-    """A generation opened for reading, and its catalogue and name index, made once."""
+    """A generation opened for reading, with its catalogue and name index, each built once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Nothing is read yet."""
@@ -112,7 +112,7 @@ class Warehouse:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The names of the documents; made once for a generation."""
+        """The names of the documents; built once for each generation."""
         return self._open_generation.catalogue
 
     def read_ahead(self) -> None:
@@ -140,7 +140,7 @@ class Warehouse:
         return describe_missing_periods(self.snapshot, question, hits)
 
     def describe_period_readings(self, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
-        """A sentence for each period that may be the calendar's or a company's own: which was taken."""
+        """A sentence for each period that may be the calendar's or a company's own: which one was used."""
         return describe_period_readings(self.snapshot, question, hits)
 
     def describe_undated_exclusion(self, filters: Filters) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class Warehouse:
         return describe_undated_exclusion(self.snapshot, filters)
 
     def explain_absence(self, question: Question) -> str:
-        """Why no document can answer a question: nothing names what it asks about, or is of its time; else nothing."""
+        """Why no document can answer a question: none has its names, or is of its time; else empty."""
         return explain_absence(self.snapshot, question)
 
     def find_unknown_names(self, question: Question) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class Warehouse:
         return describe_nearest_dates(self.snapshot, filters)
 
     def read_lines(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
-        """The whole lines that a span of a document's text touches, each with its place on a page, if it has pages."""
+        """The complete lines that overlap a span of a document's text, each with its box on a page, if it has pages."""
         return read_lines(self.snapshot, document_id, start, end)
 
     def read_regions(self, document_id: str, start: int, end: int) -> tuple[Region, ...]:
@@ -182,7 +182,7 @@ class Warehouse:
         return str(rows[0][0]) if rows else None
 
     def resolve(self, name: str, kind: Kind | None = None) -> Resolution:
-        """The documents of a source, id, file name, title, company or symbol, however loosely it is written.
+        """The documents of a source, id, file name, title, company or symbol, whatever its spelling.
 
         Only of `kind`, if that is given.
         """
@@ -231,11 +231,11 @@ class Warehouse:
         return catalog_entry, folders[catalog_entry.file.root] / catalog_entry.file.path
 
     def list_values(self, field: str) -> tuple[str, ...]:
-        """What documents have for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
+        """The values of documents for a field of `Filters` (kinds, roots, topics, tags …), the most frequent first."""
         return list_filter_values(self.snapshot, field)
 
     def describe_unknown_values(self, filters: Filters) -> tuple[str, ...]:
-        """A sentence for each value asked for that no document has."""
+        """A sentence for each value in filters that no document has."""
         return tuple(describe_unknown_values(self.snapshot, filters))
 
     def list_documents(self) -> tuple[CatalogEntry, ...]:
@@ -247,7 +247,7 @@ class Warehouse:
         return self.snapshot.generation.read_runs()
 
     def run_sql(self, text: str, limit: int = 1000, seconds: float = 30.0) -> QueryResult:
-        """Run one read-only query, bounded, with files and network out of reach. Raises `BadQuery`."""
+        """Run one read-only query, bounded, without access to files and network. Raises `BadQuery`."""
         generation, started = self.snapshot.generation, monotonic()
         result = run_query(generation, Lake(self.layout.lake), text, limit, seconds)
         number, rows = generation.manifest.number, len(result.rows)

@@ -1,8 +1,8 @@
 """Families of interchangeable parts (parsers, chunkers, rules, embedders): one file, one member.
 
 A member is the object named `member` in a module of the family's package; its name is the module's. A module that holds
-several related members has them by name in `members` instead. Nothing is listed anywhere else, so adding a file adds
-the member.
+several related members has them by name in `members` instead. There is no other list, so a new file is a new
+member.
 """
 
 from __future__ import annotations

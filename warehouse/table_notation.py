@@ -12,7 +12,7 @@ Grammar, a line each::
     opening = "[TABLE " number "]"              the table's number in its document, from 1
     row     = "| " cell (" | " cell)* " |"      all rows of a table have as many cells; a blank cell is empty
     cell    = characters of one line, a bar among them written with a backslash before it
-    rule    = a row of "---"                    the header's rows stand above it
+    rule    = a row of "---"                    the header's rows are above it
     closing = "[END TABLE]"
 
 It is the pipe table of GitHub Flavored Markdown (4.10), which must have a header: if a table has none, an empty row
@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 CLOSING = "[END TABLE]"
-BAR = re.compile(r"(?<!\\)\|")  # The separator of cells: a bar that belongs to none.
+BAR = re.compile(r"(?<!\\)\|")  # The separator of cells: a bar without a backslash before it.
 MARKER = re.compile(r"\[TABLE \d+\]|\[END TABLE\]")
 OPENING_LINE = re.compile(r"^\[TABLE \d+\]$", re.MULTILINE)
 TABLE = re.compile(r"^\[TABLE \d+\]$.*?(?:^\[END TABLE\]$|\Z)", re.MULTILINE | re.DOTALL)
@@ -96,7 +96,7 @@ def is_marker(line: str) -> bool:
 
 
 def has_table(text: str) -> bool:
-    """Whether a text holds any table marker."""
+    """Whether a text has any table marker."""
     return MARKER.search(text) is not None
 
 
@@ -105,7 +105,7 @@ def count_tables(text: str) -> int:
     return sum(mark != CLOSING for mark in MARKER.findall(text))
 
 
-def has_whole_tables(text: str) -> bool:
+def has_complete_tables(text: str) -> bool:
     """Whether the markers of a text are pairs of an opening and a closing one, none missing and none left over."""
     closes = [mark == CLOSING for mark in MARKER.findall(text)]
     return closes == [False, True] * (len(closes) // 2)

@@ -15,7 +15,7 @@ import streamlit as st
 from dashboards.html.safe_text import render_error, render_note
 from tasks.ask.passage_units import Span
 from tasks.quality.phrases import format_count
-from warehouse.child_process import ChildDied, ChildLate, run_script
+from warehouse.child_process import ChildExited, ChildTimeout, run_script
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.reader import Warehouse
 from warehouse.records import Box, Region
@@ -33,7 +33,7 @@ def render_page_picture(file: Path, page: int, boxes: Iterable[Box], around: flo
     """
     try:
         picture = _run_program("picture", file, page, [astuple(box) for box in boxes], around, seconds=TIMEOUT)
-    except ChildLate:
+    except ChildTimeout:
         raise UnreadableFile(f"page {page} takes longer than {TIMEOUT} s to draw", _CURE) from None
     if not picture:
         raise UnreadableFile(f"page {page} of the file cannot be drawn", _CURE)
@@ -44,18 +44,18 @@ def find_cell_box(file: Path, row: Region, cells: Sequence[str], column: int) ->
     """The box of one of a row's `cells` in a PDF; that of the whole row where the cell is not found."""
     try:
         output = _run_program("cell", file, row.page, astuple(row.box), list(cells), column, seconds=CELL_TIMEOUT)
-    except ChildLate:
+    except ChildTimeout:
         return row.box
     corners = json.loads(output or "null")
     return Box(*corners) if corners else row.box
 
 
 def _run_program(command: str, file: Path, page: int, *arguments: object, seconds: float) -> bytes:
-    """The output of `pdf_program`; empty where it fails. Raises `ChildLate` after so many seconds."""
+    """The output of `pdf_program`; empty where it fails. Raises `ChildTimeout` after so many seconds."""
     program = Path(__file__).with_name("pdf_program.py")
     try:
         return run_script(program, [command, str(file.absolute()), str(page), *map(json.dumps, arguments)], seconds)
-    except ChildDied:
+    except ChildExited:
         return b""
 
 

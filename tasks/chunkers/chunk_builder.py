@@ -46,7 +46,7 @@ from warehouse.records import (
     TimexType,
 )
 from warehouse.records.fiscal import DAY, Interval
-from warehouse.table_notation import count_tables, has_table, has_whole_tables
+from warehouse.table_notation import count_tables, has_complete_tables, has_table
 
 _Found = TypeVar("_Found", Mention, Entity)
 _WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\s\u3400-\u9fff\uf900-\ufaff]+")
@@ -114,7 +114,7 @@ def make_chunks(
                 sentence_count=_count_sentences(document, start, end),
                 has_table=head is not None or has_table(text),
                 table_count=(head is not None) + count_tables(text),
-                has_complete_table=head is None and has_table(text) and has_whole_tables(text),
+                has_complete_table=head is None and has_table(text) and has_complete_tables(text),
                 parent_id=find_parent(parents, start),
                 lesson=find_lesson(document, start),
                 period_start=min((mention.start_date for mention in span_mentions if mention.start_date), default=None),

@@ -11,7 +11,7 @@ from typing import Any
 from tasks.parsers import refusals
 from tasks.parsers.parser_contract import Raw, ReadResult
 from tasks.parsers.parser_process import Begin, FileOpened, JoinPages, PageDone, ProcessReady, ReadPages, Reply, Request
-from warehouse.child_process import OUT_OF_MEMORY, ChildDied, ChildProcess
+from warehouse.child_process import OUT_OF_MEMORY_STATUS, ChildExited, ChildProcess
 from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
@@ -108,12 +108,12 @@ class Worker:
         """
         try:
             reply: Reply = self._process.receive()
-        except ChildDied as death:
+        except ChildExited as death:
             self.is_spent = True
             if not self.is_ready:
                 problem = f"the reading process did not start (exit status {death.status})"
                 raise KalendsError(problem, "run kalends doctor") from None
-            return refusals.out_of_memory() if death.status == OUT_OF_MEMORY else refusals.killed(death.status)
+            return refusals.out_of_memory() if death.status == OUT_OF_MEMORY_STATUS else refusals.killed(death.status)
         self.is_ready = self.is_ready or isinstance(reply, ProcessReady)
         self.since = monotonic()
         return reply

@@ -61,11 +61,11 @@ def parse_question(
         ranking = replace(ranking, mode=Mode.KEYWORD)
     query = build_subject_query(words, times, subjects) or times.expand_query(words)
     query = " ".join([query, *places])
-    has_documents = bool(request.filters.documents) or any(subject.spacious for subject in subjects)
+    has_documents = bool(request.filters.documents) or any(subject.has_many_passages for subject in subjects)
     vector = embed_question(embedder, query)
     items = find_items(query, vector, embedder) if has_documents and request.ranking.query_expansion else ()
     wants_reasons = asks_for_reasons(words)
-    wants_outlook = any(subject.reporting for subject in subjects) and asks_for_outlook(words)
+    wants_outlook = any(subject.is_large_company for subject in subjects) and asks_for_outlook(words)
     kinds = (*((REASON_WORDS,) if items and wants_reasons else ()), *((OUTLOOK_WORDS,) if wants_outlook else ()))
     return Question(
         text=words,
@@ -74,14 +74,14 @@ def parse_question(
         windows=times.windows,
         as_of=times.as_of,
         order=times.order,
-        rest=times.remaining_text,
+        remaining_text=times.remaining_text,
         names=tuple(name for name in find_names(words) if name.lower() not in literal_terms),
         subjects=tuple(subjects),
         lesson=find_lesson(words),
         soft_filters=soft_filters or Filters(),
         items=() if wants_reasons or wants_outlook else items,
         related=build_related_words(items, kinds, embedder) if request.ranking.query_expansion else (),
-        foreign=is_foreign,
+        is_foreign=is_foreign,
         filters=request.filters,
         ranking=ranking,
         k=request.k,
@@ -94,7 +94,7 @@ def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[
     Each passage of a company's report is about that company and most are about its year: these words are left out when
     the documents are chosen by them. A time that none of the documents reports on as a whole stays.
     """
-    large_subjects = [subject for subject in subjects if subject.spacious]
+    large_subjects = [subject for subject in subjects if subject.has_many_passages]
     text = times.remaining_text if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
     remaining_text = without_names(text, large_subjects)
     return remaining_text if large_subjects and any(char.isalpha() for char in remaining_text) else ""

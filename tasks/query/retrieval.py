@@ -103,7 +103,7 @@ def _search(
         )
         soft_filters = find_soft_filters(request.text, warehouse.list_values, fold_literal_terms(request))
     fiscal = warehouse.find_fiscal_calendar(subjects, request.filters)
-    has_reports = any(subject.reporting for subject in subjects)
+    has_reports = any(subject.is_large_company for subject in subjects)
     places = find_places(request.text, warehouse.snapshot.is_always_capitalized) if has_reports else ()
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters, places)
     reranker = request.ranking.reranker

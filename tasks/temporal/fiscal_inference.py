@@ -24,11 +24,11 @@ from warehouse.records import DateClaim, DateOrigin, Document, Mention, TimexTyp
 from warehouse.records.fiscal import (
     BY_13_WEEKS,
     DAY,
+    FULL_YEAR,
     MONTH_END,
-    PLAIN_YEAR,
+    OTHER_YEAR,
     STATED,
     WEEK,
-    WHOLE_YEAR,
     FiscalCalendar,
     QuarterEnd,
     Weeks,
@@ -115,7 +115,7 @@ def _read_european_year_end(following_text: str, mention: Mention, *, is_part: b
     last = end - DAY
     is_year = _SHORTEST_YEAR <= end - start <= _LONGEST_YEAR and str(last.day) in mention.text
     is_last_day = is_end and start == last
-    return YearEnd(last.month, last.day, WHOLE_YEAR, basis, last.year) if is_year or is_last_day else None
+    return YearEnd(last.month, last.day, FULL_YEAR, basis, last.year) if is_year or is_last_day else None
 
 
 @cache
@@ -138,7 +138,7 @@ def infer_calendar(evidence: Sequence[YearEnd]) -> FiscalCalendar | None:
     """
     choices = [(_choose_month(evidence, quarters), quarters) for quarters in _list_quarter_weeks(evidence)]
     (month, weight), quarters = max(choices, key=lambda choice: choice[0][1])
-    return _build_calendar(month, evidence, quarters) if weight >= PLAIN_YEAR else None
+    return _build_calendar(month, evidence, quarters) if weight >= OTHER_YEAR else None
 
 
 def _choose_month(evidence: Iterable[YearEnd], quarters: _Quarters | None) -> tuple[int, int]:

@@ -17,10 +17,10 @@ import pytest
 
 from warehouse import child_process
 from warehouse.child_process import (
-    OUT_OF_MEMORY,
-    ChildDied,
-    ChildLate,
+    OUT_OF_MEMORY_STATUS,
+    ChildExited,
     ChildProcess,
+    ChildTimeout,
     bound_memory,
     run_script,
     start_group,
@@ -70,21 +70,21 @@ def test_it_answers_one_message_after_the_other(child: ChildProcess) -> None:
 
 def test_one_that_is_late_still_runs_until_it_is_closed(child: ChildProcess) -> None:
     child.send("sleep")
-    with pytest.raises(ChildLate):
+    with pytest.raises(ChildTimeout):
         child.receive(0.1)
     assert child.is_alive
     child.close()
     assert not psutil.pid_exists(child.pid)
 
 
-@pytest.mark.parametrize(("message", "status"), [("end", -signal.SIGSEGV), ("hunger", OUT_OF_MEMORY)])
+@pytest.mark.parametrize(("message", "status"), [("end", -signal.SIGSEGV), ("hunger", OUT_OF_MEMORY_STATUS)])
 def test_one_that_dies_says_why(child: ChildProcess, message: str, status: int) -> None:
     child.send(message)
-    with pytest.raises(ChildDied) as caught:
+    with pytest.raises(ChildExited) as caught:
         child.receive(60)
     assert caught.value.status == status
     child.send(1)
-    with pytest.raises(ChildDied):
+    with pytest.raises(ChildExited):
         child.receive()
 
 
@@ -124,9 +124,9 @@ def test_a_script_gives_what_it_prints_or_ends(tmp_path: Path) -> None:
         "import sys, time\nprint(sys.argv[1])\ntime.sleep(float(sys.argv[2]))\nsys.exit(int(sys.argv[3]))\n"
     )
     assert run_script(script, ["word", "0", "0"], 60) == b"word\n"
-    with pytest.raises(ChildDied, match="exit status 3"):
+    with pytest.raises(ChildExited, match="exit status 3"):
         run_script(script, ["word", "0", "3"], 60)
-    with pytest.raises(ChildLate):
+    with pytest.raises(ChildTimeout):
         run_script(script, ["word", "600", "0"], 0.5)
 
 

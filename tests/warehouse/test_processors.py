@@ -16,7 +16,7 @@ def _machine(monkeypatch: pytest.MonkeyPatch, folder: Path, cores: int, group: s
     for place, quota in quotas.items():
         (folder / place).mkdir(parents=True, exist_ok=True)
         (folder / place / "cpu.max").write_text(quota)
-    monkeypatch.setattr(processors, "OWN_GROUP", folder / "own")
+    monkeypatch.setattr(processors, "PROCESS_GROUP", folder / "own")
     monkeypatch.setattr(processors, "CONTROL_GROUPS", folder)
 
 

@@ -12,8 +12,8 @@ from warehouse.table_notation import (
     count_tables,
     find_first_rows_end,
     format_table,
+    has_complete_tables,
     has_table,
-    has_whole_tables,
     is_marker,
     iter_table_spans,
     opens_table,
@@ -41,13 +41,13 @@ def test_what_is_written_is_read(rows: list[list[str]], header_rows: int) -> Non
 
 def test_parts_of_tables() -> None:
     whole = "\n".join(format_table(1, [["a", "b"], ["1", "2"]], 1))
-    assert has_whole_tables(f"{whole}\n\n{whole}")
+    assert has_complete_tables(f"{whole}\n\n{whole}")
     assert count_tables(f"{whole}\n\n{whole}") == 2
     rest = whole.partition("\n")[2]
     assert has_table(rest)
-    assert not has_whole_tables(rest)
+    assert not has_complete_tables(rest)
     assert count_tables(rest) == 0
-    assert has_whole_tables("no table")
+    assert has_complete_tables("no table")
     assert not has_table("[TABLE]")
 
 

@@ -1,4 +1,4 @@
-"""Every shape that travels between the layers: frozen, slotted, typed, and without behaviour of other layers."""
+"""The records that all layers exchange: frozen, slotted, typed, and without behaviour of other layers."""
 
 from warehouse.records.catalog_entry import FAILURES as FAILURES
 from warehouse.records.catalog_entry import CatalogEntry as CatalogEntry

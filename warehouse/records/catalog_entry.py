@@ -26,7 +26,7 @@ class Run:
     """A run that published `generation`. `settings` is their JSON; `started` is UTC; `flow_run` is Prefect's id.
 
     `seconds` are those from the start to the first step of publishing. `published` is the moment (UTC) of publishing;
-    runs of older programs did not note it.
+    runs of older programs did not record it.
     """
 
     generation: int
@@ -45,7 +45,7 @@ class Run:
 
     @property
     def visible_from(self) -> datetime:
-        """The time from which readers see its generation; if the run did not note it, the earliest possible time."""
+        """The time from which readers see its generation; if the run did not record it, the earliest possible time."""
         return self.published or self.started + timedelta(seconds=self.seconds)
 
 

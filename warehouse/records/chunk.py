@@ -1,4 +1,4 @@
-"""Passages and what is known about them."""
+"""Passages, their quality and their vectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from warehouse.records.document import DateOrigin, StatementKind
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
-    """The place in a document's text where what a passage has on `page` (1-based) begins."""
+    """The position in a document's text where the part of a passage on `page` (1-based) begins."""
 
     start: int
     page: int
@@ -21,15 +21,15 @@ class Chunk:
     """A passage: `text == document.text[start:end]`. What is embedded is `prefix`, `table_head` and `text` together.
 
     `chunk_index` counts in the document, `page_chunk_index` on the page (both from 0). `size` is in characters.
-    `period_start` and `period_end` (half-open) cover the moments the passage speaks of. `lesson` is a course's lesson.
-    `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are the one where it
-    begins, which is `page`, and those on which it goes on.
-    `is_references` says that most of it lists what the document cites. `passage_date` and `passage_end` (half-open) are
-    the day, week or month of the entry of a diary or log that the passage stands in, or from the first to the last day
-    of its rows in a table of them, and `passage_date_origin` is what dates it; None where only the document is dated.
-    `table_head` is that of the table that goes on where the passage begins, from its opening line to the rule below its
-    header: `table_notation` has the form. It is shown above the text and is no part of it; empty in all but the later
-    parts of a long table. A part counts as one table, which is not complete.
+    `period_start` and `period_end` (half-open) cover the times that the passage mentions. `lesson` is a course's
+    lesson. `parent_id` names the larger passage that a hierarchical chunker cut it from. `pages` are the one where it
+    begins, which is `page`, and those on which it continues. `is_references` says that most of it lists what the
+    document cites. `passage_date` and `passage_end` (half-open) are the day, week or month of the diary or log entry
+    that contains the passage, or from the first to the last day of its rows in a table of them, and
+    `passage_date_origin` is what dates it; None where only the document is dated. `table_head` is that of the table
+    that continues where the passage begins, from its opening line to the rule below its header: `table_notation` has
+    the form. It is shown above the text and is no part of it; empty in all but the later parts of a long table. A part
+    counts as one table, which is not complete.
     """
 
     chunk_id: str
@@ -62,7 +62,7 @@ class Chunk:
 
     @property
     def headed_text(self) -> str:
-        """The text below the head of the table that goes on in it, if one does."""
+        """The text below the head of the table that continues in it, if one does."""
         return f"{self.table_head}\n{self.text}" if self.table_head else self.text
 
     @property
@@ -73,7 +73,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """A passage that holds several chunks, `text == document.text[start:end]`: read in their place, never searched."""
+    """A passage that contains several chunks, `text == document.text[start:end]`: shown for them, never searched."""
 
     parent_id: str
     document_id: str

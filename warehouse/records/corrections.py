@@ -1,7 +1,7 @@
 """Corrections by people: the company, fiscal year end and date of a document, the scale and currency of a table.
 
 A correction refers to a document by its source, and to a table by its caption, header and row labels, so that it
-survives a changed file. It has the right value; the value that was read is noted where the correction is applied.
+survives a changed file. It has the right value; the value that was read is recorded where the correction is applied.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ class DocumentCorrections:
 
     @property
     def tables(self) -> tuple[TableCorrection, ...]:
-        """What is said of its tables, one for each table."""
+        """The corrections of its tables, one for each table."""
         marks = dict.fromkeys(correction.table for correction in self.own if correction.table)
         return tuple(self._build_table_correction(mark) for mark in marks)
 
@@ -267,8 +267,8 @@ def _normalize_date(text: str) -> str:
 
 
 def _normalize_scale(text: str) -> str:
-    word = text.casefold().translate(_DASHES)
-    scale = next((name for name in SCALES if name == word or name == f"{word}s"), None)
+    scale_name = text.casefold().translate(_DASHES)
+    scale = next((name for name in SCALES if name == scale_name or name == f"{scale_name}s"), None)
     if scale is None:
         raise BadInput(f"'{text[:40]}' is no scale", f"choose from {', '.join(SCALES)}")
     return scale

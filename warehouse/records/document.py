@@ -1,4 +1,4 @@
-"""The central noun: one `Document` of ordered blocks over one canonical text, blind to the format it came from."""
+"""The central record: one `Document` of ordered blocks over one canonical text, independent of the file's format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warehouse.records.fiscal import YearEnd
 
 
 class Severity(StrEnum):
-    """How bad it is, in SARIF's words."""
+    """The severity of a finding, in SARIF's terms."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -22,7 +22,7 @@ class Severity(StrEnum):
 class Finding:
     """One finding: `code` and `name` are the rule's; `penalty` is what it costs the chunk's score (0 to 1).
 
-    `start` and `end` are the place in the document's text, `chunk_id` the chunk it blames, where there is one.
+    `start` and `end` are the span in the document's text, `chunk_id` the chunk with the fault, where there is one.
     """
 
     code: str
@@ -37,7 +37,7 @@ class Finding:
 
 
 class Kind(StrEnum):
-    """What sort of document this is; it picks the chunker and the shape of the citation."""
+    """The kind of a document; it decides the chunker and the form of the citation."""
 
     REPORT = "report"
     PAPER = "paper"
@@ -111,7 +111,7 @@ class TablePart:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A cell that spans rows or columns: its text is at `row` and `column`, its other places are empty."""
+    """A cell that spans rows or columns: its text is at `row` and `column`, its other cells are empty."""
 
     row: int
     column: int
@@ -125,9 +125,9 @@ class Table:
 
     `document.text[start:end]` is its shown form (`warehouse/table_notation.py`). `row_spans` are the character
     spans of the lines of that form, one a row, in the document's text. `caption` is the title above (or below) and
-    `notes` the footnotes below; where they stand outside the table they are blocks of their own as well.
-    `confidence`, 0 to 1, says how surely this is a table with these rows and columns; formats that mark their tables
-    up are sure.
+    `notes` the footnotes below; where they are outside the table they are blocks of their own as well.
+    `confidence`, 0 to 1, says how surely this is a table with these rows and columns; it is 1 in formats that mark
+    their tables up.
     """
 
     number: int
@@ -199,7 +199,7 @@ class TotalOf(StrEnum):
 class Total:
     """A cell that is the total of others of its column (`of` is rows) or row (columns), and whether it adds up.
 
-    `parts` are the rows or columns it sums, `less` those that are deducted. `stated` and `computed` are in units, as
+    `parts` are the rows or columns it sums, `less` those that it deducts. `stated` and `computed` are in units, as
     `Cell.value` is; `difference` is stated less computed. It adds up where that is no more than the rounding of the
     printed figures explains: half a unit of the last digit of each. `label` is the header of the total's row or column.
     """
@@ -245,7 +245,7 @@ class DateOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DateClaim:
-    """A date that something says is the document's own."""
+    """A date that a part of the document, or its name, gives as the document's own."""
 
     date: datetime.date
     origin: DateOrigin
@@ -253,7 +253,7 @@ class DateClaim:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson of a course; `text[start:end]` is its whole transcript."""
+    """A lesson of a course; `text[start:end]` is its complete transcript."""
 
     number: int
     title: str
@@ -264,17 +264,17 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What only some kinds of document have: papers, courses, notes, reports.
+    """Attributes that only some kinds of document have: papers, courses, notes, reports.
 
-    `subjects` are the headings a journal files the paper under. `paper_type` is the type of a paper, or the form of a
-    report ("10-K", "annual report", "earnings release"); `aliases` are what a note, or a report its company, is also
-    called. `day_order` says how numeric dates of the file were
-    read: "day first" or "month first" where one of them settles it, "day first (assumed)" where none does, and nothing
-    where there are none. `fiscal_year_start` is the month, 1 to 12, in which the text says that fiscal years begin.
-    `year_ends` are the words about the ends of fiscal years, quarters and halves, from which that is learned.
-    `reported_text` are the words that say which period the text reports on, `reported_name` is what it is called
-    ("FY2022", "Q2 2023"), `reported_start` and `reported_end` are its days, half-open. `company` is whose report it is,
-    as its cover or headline has the name, and `symbols` are those of its stock.
+    `subjects` are the headings under which a journal lists the paper. `paper_type` is the type of a paper, or the form
+    of a report ("10-K", "annual report", "earnings release"); `aliases` are what a note, or a report its company, is
+    also called. `day_order` says how numeric dates of the file were read: "day first" or "month first" where one of
+    them settles it, "day first (assumed)" where none does, and nothing where there are none. `fiscal_year_start` is the
+    month, 1 to 12, in which the text says that fiscal years begin. `year_ends` are the words about the ends of fiscal
+    years, quarters and halves, from which that is learned. `reported_text` are the words that say which period the text
+    reports on, `reported_name` is what it is called ("FY2022", "Q2 2023"), `reported_start` and `reported_end` are its
+    days, half-open. `company` is whose report it is, as its cover or headline has the name, and `symbols` are those of
+    its stock.
     """
 
     journal: str = ""
@@ -304,7 +304,7 @@ class Attributes:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a parser makes of a file's bytes, without knowing the file's name or place.
+    """The result of parsing a file's bytes, without its name or location.
 
     `title` is empty where the content names none. `dates` are the claims found in the content. `language` is "en",
     "zh" or "und". `total_pages` is None for formats without pages. `facts` are what the file itself tags as data.
@@ -328,7 +328,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A document less its blocks and tables, as the lake keeps it. `failure` says why nothing could be read."""
+    """A document without its blocks and tables, as the lake stores it. `failure` says why nothing could be read."""
 
     kind: Kind
     media_type: str
@@ -346,7 +346,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What narrows a fact: `axis` "srt:ProductOrServiceAxis", `member` "us-gaap:ServiceMember".
+    """A dimension that narrows a fact: `axis` "srt:ProductOrServiceAxis", `member` "us-gaap:ServiceMember".
 
     Where the dimension is `typed`, `member` is a value and no name: the number of a contract, a date.
     """
@@ -362,14 +362,14 @@ class Fact:
 
     `number` counts a document's facts from 1. `concept` has its taxonomy's usual prefix ("us-gaap:Revenues"), `label`
     is its name in words. `content` is the value as XBRL has it: exact digits ("-1204000000"), a date as YYYY-MM-DD,
-    "true", words; what is longer than 2,000 characters ends in "…" there, and stands whole in the text. `value` is the
-    number, None of words, and of a fact that is `nil`, which the filer reports to have no value. `scale` is what the
+    "true", words; one longer than 2,000 characters ends in "…" there, and is complete in the text. `value` is the
+    number, None for words, and for a fact that is `nil`, which the filer reports to have no value. `scale` is what the
     printed figure was multiplied by, `decimals` how many digits behind the point are right (-6: rounded to millions),
     None for exact.
 
     `unit` is "USD", "shares", "USD/shares", "pure" (a ratio; .125 is 12.5 %) or what else the filer measures in;
     `currency` is its ISO 4217 code. The period is half-open and one day for an instant; both sides are None for ever
-    or where the context is not known. `entity` is the filer's identifier, `group` the tuple that the fact belongs to.
+    or where the context is not known. `entity` is the filer's identifier, `group` the tuple that contains the fact.
 
     `document.text[start:end]` shows it, and so do the further spans of `continued`; hidden facts have none.
     """

@@ -20,13 +20,13 @@ from warehouse.errors import BadInput
 Interval = tuple[date, date]  # Half-open.
 DAY = timedelta(days=1)
 WEEK = timedelta(weeks=1)
-MONTH_END = 31  # The day that stands for a month's last one.
+MONTH_END = 31  # The day number that means the last day of a month.
 BY_13_WEEKS = (13, 26, 39)
 WEEKS_TO_DATE = {24: 2, 26: 2, 27: 2, 28: 2, 36: 3, 39: 3, 40: 3}
 """The quarter that ends after a number of weeks of a year."""
 _YEAR_WEEKS = 52
-_DRIFT = timedelta(days=4)  # How far years of weeks may extend into the month after their own, plus a day.
-_WEEKS_OF_MONTHS = (0, 4, 8)  # Where the months of a quarter of 13 weeks begin: four, four and five weeks.
+_MAX_SHIFT = timedelta(days=4)  # How far years of weeks may extend into the month after their own, plus a day.
+_WEEKS_OF_MONTHS = (0, 4, 8)  # Weeks before each month of a quarter of 13 weeks: months have four, four and five.
 
 
 def add_months(day: date, months: int) -> date:
@@ -51,15 +51,15 @@ class Weeks:
 
     def find_last_day(self, month_end: date) -> date:
         """The last day of the year, by the last day of its month."""
-        ahead = 3 if self.nearest else 0
-        latest = month_end + timedelta(days=ahead)
-        return latest - timedelta(days=(latest.weekday() - self.weekday) % 7)
+        days_after = 3 if self.nearest else 0
+        latest_day = month_end + timedelta(days=days_after)
+        return latest_day - timedelta(days=(latest_day.weekday() - self.weekday) % 7)
 
 
-STATED, WHOLE_YEAR, QUARTER, PLAIN_YEAR, TO_DATE, ROLLING, LENGTH = 16, 4, 3, 2, 2, 1, 0
+STATED, FULL_YEAR, QUARTER, OTHER_YEAR, TO_DATE, ROLLING, LENGTH = 16, 4, 3, 2, 2, 1, 0
 """The reliability of each kind of evidence for the end of fiscal years (`YearEnd.weight`): a rule for every year; a
 fiscal year, a numbered quarter, a year, the months of a year to a day; twelve months, which may be any twelve; the
-weeks of a quarter, which say nothing about the year's end."""
+weeks of a quarter, which do not determine the year's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class YearEnd:
 
         `quarters` are the weeks after which the quarters of its company end, None if it does not count weeks.
         """
-        day = (self.last or date(2001, self.month, min(self.day, 28))) - _DRIFT
+        day = (self.last or date(2001, self.month, min(self.day, 28))) - _MAX_SHIFT
         if self.counted in WEEKS_TO_DATE:
             return day + (_YEAR_WEEKS - self.counted) * WEEK
         if quarters and self.quarter < 4:

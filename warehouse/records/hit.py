@@ -1,4 +1,4 @@
-"""Hits of a search, their citations and the answer that holds them."""
+"""Hits of a search, their citations and the result that contains them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warehouse.table_notation import extract_header, find_first_rows_end
 
 
 class PageUnit(StrEnum):
-    """What the parts of a document are called that a reader turns to: pages have numbers, sheets names."""
+    """The name of the parts of a document: pages have numbers, sheets names."""
 
     PAGE = "page"
     SLIDE = "slide"
@@ -31,7 +31,7 @@ _UNITS = {
 
 
 def get_page_unit(media_type: str) -> PageUnit:
-    """What the pages of a document of this media type are called."""
+    """The name of the pages of a document of this media type."""
     return _UNITS.get(media_type, PageUnit.PAGE)
 
 
@@ -39,8 +39,8 @@ def get_page_unit(media_type: str) -> PageUnit:
 class PassageRow:
     """A row of a table in a passage: its span in the document's text, and its number, from 1 below the header.
 
-    It has no number in a table that the passage holds whole. `days` are its own, half-open, where it has some and they
-    are those that date the passage.
+    It has no number if the passage contains the complete table. `days` are its own, half-open, if it has some that date
+    the passage.
     """
 
     start: int
@@ -116,13 +116,13 @@ class Citation:
         return replace(self, page=page, page_chunk_index=None, url=link)
 
     def with_rows(self, rows: Sequence[PassageRow]) -> Citation:
-        """The citation of some rows of the passage, one at least, by their own days where all have some."""
-        numbered = replace(self, rows=get_row_range(rows))
+        """The citation of some rows of the passage, one at least, with their own days where all have some."""
+        citation = replace(self, rows=get_row_range(rows))
         days = [row.days for row in rows if row.days]
         if len(days) < len(rows):
-            return numbered
+            return citation
         first, last = min(day for day, _ in days), max(after for _, after in days) - DAY
-        return replace(numbered, date=first, last_date=last if last > first else None)
+        return replace(citation, date=first, last_date=last if last > first else None)
 
     @property
     def shown_date(self) -> str:
@@ -151,7 +151,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one way of fitting the question gives to a score."""
+    """The contribution of one signal to a score."""
 
     name: str
     value: float
@@ -172,20 +172,20 @@ class Successor:
 class Hit:
     """A passage found. `score`, in [0, 1], orders the hits and is the sum of its `parts`.
 
-    `dense` is the cosine of question and passage, `keyword` its BM25 score; None where that half was not asked, and
-    `dense` of a passage without a vector too.
+    `dense` is the cosine of question and passage, `keyword` its BM25 score; None if that search was not
+    requested, and `dense` also for a passage without a vector.
 
     `start` is where its text begins in the document's. `excerpt` is the span, in the document's text, of the part that
-    answers; None before it is looked for, and where no part of the passage comes near the best of the others.
+    answers; None before it is searched for, and where no part of the passage comes near the best of the others.
 
-    `duplicates` says where else the same stands, without a place among the hits of its own. `leaves` are the chunks in
-    whose place a larger passage is shown, `chunk_id` then being that of the larger one, or the part of a page from the
-    first to the last of them, which has the `chunk_id` of the best; none for a chunk itself.
-    `superseded_by` is the hit that replaces a statement of it, where one does. `pages` has the page on which its text
-    begins and each on which it goes on. `is_references` says that most of it lists what its document cites, `is_entry`
-    that it stands in a dated entry of a diary.
-    `table_head` is the head of the table that goes on where the text begins, which is shown above it and is no part of
-    it; empty where none does. `rows` are those of the table that it holds a part of, or whose rows date it.
+    `duplicates` cite passages with the same content that are no hits of their own. `leaves` are the chunks that a
+    larger passage replaces, `chunk_id` then being that of the larger one, or the part of a page from the first to the
+    last of them, which has the `chunk_id` of the best; none for a chunk itself. `superseded_by` is the hit that
+    replaces a statement of it, where one does. `pages` has the page on which its text begins and each on which it
+    continues. `is_references` says that most of it lists what its document cites, `is_entry` that it is in a dated
+    entry of a diary. `table_head` is the head of the table that continues where the text begins, which is shown above
+    it and is no part of it; empty where none does. `rows` are those of the table of which it has a part, or whose rows
+    date it.
     """
 
     chunk_id: str
@@ -239,25 +239,25 @@ class Hit:
 
     @property
     def _own_head(self) -> str:
-        """What its text has of its `rows`' table above the first of them."""
+        """The part of its text above the first of its `rows` that belongs to their table."""
         above = self.text[: self.rows[0].start - self.start] if self.rows else ""
         return above[max(above.rfind("[TABLE "), 0) :].rstrip()
 
-    def find_head_above(self, place: int) -> str:
-        """The head of the table among whose rows a place of the text stands, where that is not in the text below it."""
-        if place < find_first_rows_end(self.text):
+    def find_head_above(self, position: int) -> str:
+        """The head of the table that has a row at a position of the text; empty if there is none."""
+        if position < find_first_rows_end(self.text):
             return self.table_head
-        is_row = any(row.start <= self.start + place < row.end for row in self.rows)
+        is_row = any(row.start <= self.start + position < row.end for row in self.rows)
         return self._own_head if is_row else ""
 
     @property
     def end(self) -> int:
-        """Where its text ends in the document's."""
+        """The end of its text in the document's."""
         return self.start + len(self.text)
 
     @property
     def excerpt_text(self) -> str:
-        """The excerpt's words, none without one."""
+        """The text of the excerpt; empty without one."""
         return self.text[self.excerpt[0] - self.start : self.excerpt[1] - self.start] if self.excerpt else ""
 
     @property
@@ -267,16 +267,16 @@ class Hit:
 
     @property
     def headed_excerpt(self) -> str:
-        """The excerpt's words below the head of the table that they are rows of, where the text has only its rows."""
+        """The text of the excerpt, below the head of its table if it consists of rows of one."""
         head = self.find_head_above(self.excerpt[0] - self.start) if self.excerpt else ""
         return f"{head}\n{self.excerpt_text}" if head else self.excerpt_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResult:
-    """An answer of the search: the question as it was understood, the hits, and what the reader should know of them.
+    """The result of a search: the parsed question, the hits, and notes.
 
-    A note says in a sentence where the search departed from what was asked, as when a period held nothing.
+    A note says in a sentence how the search departed from the request, as when a period had no passages.
     """
 
     question: Question
@@ -286,7 +286,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPassage:
-    """A passage that a search found, as answers and reports show it: `score` in [0, 1], the whole `text`.
+    """A passage that a search found, as answers and reports show it: `score` in [0, 1], the complete `text`.
 
     `start` and `end` are its half-open span in the text of its document, which `source` names by folder and path.
     `page` and `date` are None where it has none.
@@ -307,5 +307,5 @@ class RetrievedPassage:
     def from_hit(cls, hit: Hit) -> RetrievedPassage:
         """The passage of a hit."""
         citation = hit.citation
-        place = hit.chunk_id, hit.document_id, hit.start, hit.end
-        return cls(*place, hit.score, hit.text, citation.source, citation.title, citation.page, citation.date)
+        ids_and_span = hit.chunk_id, hit.document_id, hit.start, hit.end
+        return cls(*ids_and_span, hit.score, hit.text, citation.source, citation.title, citation.page, citation.date)

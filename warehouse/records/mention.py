@@ -1,4 +1,4 @@
-"""Time and names in a text."""
+"""Temporal expressions and names in a text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Grain(StrEnum):
 
 
 class Modifier(StrEnum):
-    """What TIMEX3 calls `mod`: how an expression bends the unit it names."""
+    """The attribute `mod` of TIMEX3: how an expression modifies the unit that it names."""
 
     BEFORE = "BEFORE"
     AFTER = "AFTER"
@@ -67,7 +67,7 @@ class Mention:
     interval that the expression leaves open ("since 2019") is None; a duration or a set has neither. `anchor` is the
     date a relative expression was resolved against. Where a second reading was possible (the other order of day and
     month, the other calendar), `other_start` and `other_end` are its interval, and `basis` says why this one was
-    chosen. `table`, `row_header` and `column_header` say where in a table it stands.
+    chosen. `table`, `row_header` and `column_header` give its location in a table.
     """
 
     start: int
@@ -93,7 +93,7 @@ class Mention:
 
     @property
     def days(self) -> tuple[date, date] | None:
-        """The interval where both its sides are known."""
+        """The interval; None if a side is unknown."""
         return (self.start_date, self.end_date) if self.start_date and self.end_date else None
 
 

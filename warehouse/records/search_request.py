@@ -1,4 +1,4 @@
-"""Search requests: the question, what hits must satisfy, and how they are ranked; and what a question is parsed into.
+"""Search requests: the question, what hits must satisfy, and how they are ranked; and parsed questions.
 
 Every field of `Filters`, `Ranking` and `SearchRequest` that a person or program can set is declared once, here: its
 type and default by the dataclass, its help, bounds and names by `RequestField`. The options of the command line, the
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Mode(StrEnum):
-    """Which halves of the search bring and score passages."""
+    """Which of the two searches, by vectors and by words, find and score passages."""
 
     HYBRID = "hybrid"
     DENSE = "dense"
@@ -31,7 +31,7 @@ class Mode(StrEnum):
 
 
 class Fusion(StrEnum):
-    """How the two halves become one ranking.
+    """How the two rankings become one.
 
     `WEIGHED` chooses the share of the vectors by the question and the scores; `CONVEX` takes a fixed share; `RRF` adds
     reciprocal ranks.
@@ -43,7 +43,7 @@ class Fusion(StrEnum):
 
 
 class Format(StrEnum):
-    """How a value of a field is written by those who ask."""
+    """The form in which a value of a field is written in a request."""
 
     TEXTS = "texts"  # Some texts, one of which is enough.
     KINDS = "kinds"  # Some values of `Kind`, one of which is enough.
@@ -52,10 +52,10 @@ class Format(StrEnum):
     LAST_DAY = "last day"  # A day or a period in words, read as its last day.
     PERIOD = "period"  # A day or a period in words, read as its days, half-open.
     YEARS = "years"  # A year, or years like 2019-2021, 2019- or -2021; both ends are included.
-    YES_NO = "yes or no"  # True, false, or not said.
+    YES_NO = "yes or no"  # True, false, or not set.
     SHARE = "share"  # A number from 0 to 1.
     NUMBER = "number"  # A whole number.
-    SWITCH = "switch"  # On, unless it is switched off.
+    SWITCH = "switch"  # True by default.
     CHOICE = "choice"  # One value of an enumeration.
     TEXT = "text"  # One text; empty for none.
 
@@ -81,31 +81,32 @@ class RequestField:
     example: str = ""
 
 
-_KEY = "request"
+_METADATA_KEY = "request"
 
 
-_UNSAID: dict[Format, Any] = {Format.TEXTS: (), Format.KINDS: (), Format.NUMBERS: (), Format.SWITCH: True}
+_DEFAULTS: dict[Format, Any] = {Format.TEXTS: (), Format.KINDS: (), Format.NUMBERS: (), Format.SWITCH: True}
 """The values of fields that a request does not set, by format; None for other formats."""
 
 
-def _declare_option(form: Format, help_text: str, option: str, label: str = "", **more: Any) -> Any:
-    """A field of a dataclass that can be asked for, with its `default` where that is not the one of its format."""
-    default = more.pop("default", _UNSAID.get(form))
-    return field(default=default, metadata={_KEY: RequestField(form, help_text, option, label, **more)})
+def _declare_option(value_format: Format, help_text: str, option: str, label: str = "", **attributes: Any) -> Any:
+    """A field of a dataclass that a request can set, with its `default` where that is not the one of its format."""
+    default = attributes.pop("default", _DEFAULTS.get(value_format))
+    declaration = RequestField(value_format, help_text, option, label, **attributes)
+    return field(default=default, metadata={_METADATA_KEY: declaration})
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a hit must satisfy; an empty field asks for nothing, of several values one is enough. Case never counts.
+    """What a hit must satisfy; an empty field requires nothing, of several values one is enough. Case is ignored.
 
     Of its document: `documents` are ids once names are resolved, `folders` are paths within a source folder, with or
-    without its name (what lies deeper counts); a tag holds those below it ("a" holds "a/b"). `since` and `until` bound
-    its date, half-open, `years` too: the first and the last, both included. `as_of` asks for what was known on a day:
-    documents dated on or before it.
+    without its name (subfolders included); a tag includes those below it ("a" includes "a/b"). `since` and `until`
+    bound its date, half-open, `years` too: the first and the last, both included. `as_of` requires documents dated on
+    or before a day.
 
     Of the passage: every word of one of the `sections` must be in the path of its headings. `during`, half-open and
-    open where it is None, asks for a time that the passage names or its document reports on. `names` asks for one that
-    its document has as a name, or every word of which is in the passage.
+    open where it is None, requires a time that the passage names or its document reports on. `names` requires one
+    that its document has as a name, or every word of which is in the passage.
     """
 
     kinds: tuple[Kind, ...] = _declare_option(Format.KINDS, "Only documents of a given kind.", "kind", "Kind")
@@ -200,27 +201,24 @@ class Filters:
     )
 
     def __bool__(self) -> bool:
-        """Whether anything is asked for."""
+        """Whether it requires anything."""
         return self != Filters()
 
     @property
     def bounds_dates(self) -> bool:
-        """Whether it asks for the date of a document, which the undated do not have."""
+        """Whether it bounds the date of documents, so that undated ones are excluded."""
         return any((self.since, self.until, self.years, self.as_of))
 
     @property
     def timeless(self) -> Filters:
-        """The same without what it asks of times."""
+        """The same without its conditions on times."""
         return replace(self, during=None, since=None, until=None, years=None, as_of=None)
 
     @property
     def passage_fields(self) -> tuple[str, ...]:
-        """The fields that ask for something that some passages of a document may satisfy and others not."""
-        return tuple(
-            name
-            for name, declared in FILTER_FIELDS.items()
-            if declared.passages and getattr(self, name) not in ((), None)
-        )
+        """The fields with a condition that some passages of a document may satisfy and others not."""
+        names = (name for name, declared in FILTER_FIELDS.items() if declared.passages)
+        return tuple(name for name in names if getattr(self, name) not in ((), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,10 +278,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A question as somebody asks it: their words, what hits must satisfy, how they are ranked, and how many.
+    """A question before it is parsed: its text, what hits must satisfy, how they are ranked, and how many.
 
-    `literal_terms` are words of it that are to be read as mere words, whatever their case: neither as a time nor as a
-    name, nor as what passages should rather have. `notes` say how its names were read, a sentence each.
+    `literal_terms` are words of it that are to be read as plain words, whatever their case: not as a time, a name or a
+    soft filter. `notes` say how its names were read, a sentence each.
     """
 
     text: str
@@ -300,13 +298,8 @@ class SearchRequest:
 
 
 def _collect_fields(record: type) -> Mapping[str, RequestField]:
-    return MappingProxyType(
-        {
-            record_field.name: record_field.metadata[_KEY]
-            for record_field in fields(record)
-            if _KEY in record_field.metadata
-        }
-    )
+    declared = (record_field for record_field in fields(record) if _METADATA_KEY in record_field.metadata)
+    return MappingProxyType({record_field.name: record_field.metadata[_METADATA_KEY] for record_field in declared})
 
 
 FILTER_FIELDS = _collect_fields(Filters)  # The declarations of `Filters`, by the name of the field.
@@ -316,11 +309,11 @@ LITERAL_TERMS = _collect_fields(SearchRequest)["literal_terms"]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A time a question asks about, half-open; None is a side left open.
+    """A time that a question asks about, half-open; None is an open side.
 
     `required` is whether it names the time ("in Q1 2023", "before 2020") or only prefers it ("latest"). Where a
     second reading was possible (the calendar's quarter and the company's), `other_start` and `other_end` are its days.
-    `text` are the question's words, `name` those that context prefixes have for it ("Q3 2023"), if they have some.
+    `text` are the question's words, `name` is that of the time in context prefixes ("Q3 2023"), if it has one.
 
     A year, half or quarter has a `period`: the year, the first of its months (1 to 12) and their number, so that each
     document can read it with its own company's calendar; `fiscal` says that the words leave no other reading. `recent`
@@ -345,13 +338,13 @@ class Window:
 
 
 class DayOrder(StrEnum):
-    """Which of the passages that answer come first, by their own days."""
+    """Which relevant passages come first, by their own days."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
 
 
-SPACIOUS = 20  # From so many passages a document on, on average, its passages need not name what it is about.
+MIN_PASSAGES_PER_DOCUMENT = 20  # From this mean on, the passages of a document need not name its subject.
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,9 +352,9 @@ class Subject:
     """Something of the catalogue that a question names: a company, paper, course or note, and its documents.
 
     `text` are the question's words, `name` is how the catalogue has it, `confidence` in [0, 1] says how surely they are
-    the same. The documents hold `passages` in all and report on the `periods`, half-open. `described` is whether the
+    the same. The documents have `passages` in all and report on the `periods`, half-open. `is_described` is whether the
     question says what the document is about ("the paper on drift"), in words that its passages need not have, and
-    `company` whether it names whose reports they are: by a symbol or in short, as they need not say it either.
+    `is_company` whether it names whose reports they are: by a symbol or in short, as they need not say it either.
     """
 
     text: str
@@ -370,27 +363,27 @@ class Subject:
     confidence: float
     passages: int = 0
     periods: tuple[tuple[date, date], ...] = ()
-    described: bool = False
-    company: bool = False
+    is_described: bool = False
+    is_company: bool = False
 
     @property
-    def spacious(self) -> bool:
-        """Whether its documents hold so many passages that its own name tells none of them from the others."""
-        return self.passages >= SPACIOUS * len(self.documents)
+    def has_many_passages(self) -> bool:
+        """Whether its documents have so many passages that its name does not distinguish them."""
+        return self.passages >= MIN_PASSAGES_PER_DOCUMENT * len(self.documents)
 
     @property
-    def reporting(self) -> bool:
-        """Whether it is a company with reports so long that its name tells none of their passages from the others."""
-        return self.company and self.spacious
+    def is_large_company(self) -> bool:
+        """Whether it is a company with reports so long that its name does not distinguish their passages."""
+        return self.is_company and self.has_many_passages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """What a question asks for, as reports call it: a line of a statement, or a topic of the text.
+    """A line of a statement, or a topic of the text, that a question asks for, as reports call it.
 
     `confidence`, in [0, 1], says how surely it is asked for. `vectors` are those of the `labels`, of unit length,
-    float32, shape (labels, dimension), zeros where the model does not read them. `statement` is where it stands, if in
-    one.
+    float32, shape (labels, dimension), zeros where the model does not read them. `statement` is the one that
+    contains it, if any.
     """
 
     name: str
@@ -402,7 +395,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatedWords:
-    """The words by which passages call an item that a question asks for, and their vector.
+    """The words that passages use for an item that a question asks for, and their vector.
 
     `weight`, in (0, 1], is the item's confidence as a share of the surest one's.
     """
@@ -414,15 +407,16 @@ class RelatedWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """A question made ready for the warehouse.
+    """A parsed question.
 
-    `query` is what is looked for: the text with the names of its times. `vector` is that of the query: unit length,
-    float32, shape (dimension,). `windows` are the times, `as_of` is the day whose knowledge is asked for, `rest` the
-    text without either. `order` is set where the newest is asked for ("latest", "When did I last …"), or the first.
-    `names` are the people, places and things it names, `subjects` those that the catalogue knows, `lesson` is the
-    number of a course's lesson. `soft_filters` are what passages should rather have, as filters would require it.
-    `items` are those of reports that it asks for, looked for in documents that are known, and `related` is how answers
-    call each of them. `foreign` is whether the model of the vectors was not trained for its script.
+    `query` is the text to search for: that of the question with the names of its times. `vector` is that of the query:
+    unit length, float32, shape (dimension,). `windows` are the times, `as_of` is the day up to which documents may be
+    dated, `remaining_text` the text without either. `order` is set where the newest is asked for ("latest", "When did I
+    last …"), or the first. `names` are the people, places and things it names, `subjects` those that the catalogue
+    knows, `lesson` is the number of a course's lesson. `soft_filters` are conditions that passages should satisfy, as
+    filters would require it. `items` are those of reports that it asks for, if documents are known, and `related` are
+    the words that answers use for each of them. `is_foreign` is whether the model of the vectors was not trained for
+    its script.
     """
 
     text: str
@@ -431,14 +425,14 @@ class Question:
     windows: tuple[Window, ...] = ()
     as_of: datetime.date | None = None
     order: DayOrder | None = None
-    rest: str = ""
+    remaining_text: str = ""
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
     soft_filters: Filters = field(default_factory=Filters)
     items: tuple[Item, ...] = ()
     related: tuple[RelatedWords, ...] = ()
-    foreign: bool = False
+    is_foreign: bool = False
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)
     k: int = 5

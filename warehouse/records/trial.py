@@ -21,11 +21,11 @@ class MeasuredMean:
 
 @dataclass(frozen=True, slots=True)
 class TrialRecord:
-    """A configuration that sat an exam.
+    """A configuration that was measured on a dataset, `exam`.
 
-    `name` says what told it from the others of its grid, `settings` are all its values as JSON; configurations of one
-    `fingerprint` share one ingest, which published `generation` beside this warehouse. `day` is that from which
-    relative times were read. `ingest_seconds` is what that ingest took as it ran: what others had made was there.
+    `name` says how it differs from the others of its grid, `settings` are all its values as JSON; configurations of one
+    `fingerprint` share one ingest, which published `generation` in a warehouse of its own. `day` is that from which
+    relative times were read. `ingest_seconds` is the duration of that ingest, which reused the outputs of others.
     `vectors` and `index_bytes` are of the indexes; `p50` and `p95` are milliseconds of a search without the vector of
     its question.
     """
@@ -51,7 +51,7 @@ class TrialRecord:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a question scores by a measure."""
+    """The score of a question by a measure."""
 
     measure: str
     value: float
@@ -59,7 +59,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class GoldPlace:
-    """Where a question is answered: a document, a page of it, a half-open span of its text, as far as is known."""
+    """The location of an answer: a document, a page of it, a half-open span of its text, as far as they are known."""
 
     document_id: str
     page: int | None
@@ -69,7 +69,7 @@ class GoldPlace:
 
 @dataclass(frozen=True, slots=True)
 class TrialQuestion:
-    """A question asked in a trial, what it scored, where it is answered, and what was found, the best first.
+    """A question of a trial: its scores, the locations of its answer, and the hits, the best first.
 
     `rank`, from 1, is that of the first hit that answers it; None where none does.
     """
@@ -94,7 +94,7 @@ class ScoredName:
 
 @dataclass(frozen=True, slots=True)
 class TrialRanking:
-    """What a question of a trial found, the best first, by the names of its dataset.
+    """The ranking of a question of a trial, the best first, by the names of its dataset.
 
     `documents` are ranked by their best passage, copies included; `spans` are the passages, `document#start-end`, where
     passages are judged.

@@ -363,7 +363,7 @@ def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...
 
     Abbreviations are not among them, as documents write them out.
     """
-    names = () if question.foreign else [name for name in question.names if not name.isupper()]
+    names = () if question.is_foreign else [name for name in question.names if not name.isupper()]
     times = " ".join(window.text for window in question.windows)
     names = [*names, *(code for code in _CODE_OF_DOCUMENT.findall(question.text) if code not in times)]
     # A word of one or two letters distinguishes nothing.

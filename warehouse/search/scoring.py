@@ -206,7 +206,7 @@ def fuse(pool: CandidatePool) -> FusedScores:
     if ranking.fusion is Fusion.RRF and ranking.mode is Mode.HYBRID:
         meaning, words = compute_reciprocal_ranks(pool.cosines), compute_reciprocal_ranks(pool.bm25)
     else:
-        min_cosine = MIN_COSINE_INSIDE if any(subject.reporting for subject in pool.question.subjects) else -1.0
+        min_cosine = MIN_COSINE_INSIDE if any(subject.is_large_company for subject in pool.question.subjects) else -1.0
         meaning = alpha * scale_scores(np.maximum(pool.cosines, min_cosine), min_cosine)
         words = (1 - alpha) * scale_scores(pool.bm25, 0.0)
     strength = compute_strength(pool.cosines, pool.bm25, alpha)
@@ -228,7 +228,7 @@ def compute_fusion_weight(pool: CandidatePool) -> float:
         return ranking.alpha
     words = split_content_words(pool.question.text)
     number_share = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
-    logit = BASE_LOGIT + FOREIGN_WEIGHT * pool.question.foreign
+    logit = BASE_LOGIT + FOREIGN_WEIGHT * pool.question.is_foreign
     logit += NUMBERS_WEIGHT * number_share
     logit += COVERAGE_WEIGHT * pool.coverage
     return 1 / (1 + exp(-logit))
@@ -236,7 +236,7 @@ def compute_fusion_weight(pool: CandidatePool) -> float:
 
 def get_piece_weight(question: Question) -> float:
     """The share of the vectors when a question is compared with pieces of passages: small if vectors say little."""
-    return FOREIGN_PIECE_WEIGHT if question.foreign else PIECE_WEIGHT
+    return FOREIGN_PIECE_WEIGHT if question.is_foreign else PIECE_WEIGHT
 
 
 def scale_scores(scores: np.ndarray, lowest: float) -> np.ndarray:

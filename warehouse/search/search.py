@@ -121,7 +121,7 @@ class OrderOfDays:
 
     @cached_property
     def _topic(self) -> Topic:
-        return parse_topic(self._question.rest)
+        return parse_topic(self._question.remaining_text)
 
     @cached_property
     def _hours(self) -> re.Pattern[str] | None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from warehouse.child_process import ChildDied, ChildLate, ChildProcess, bound_memory
+from warehouse.child_process import ChildExited, ChildProcess, ChildTimeout, bound_memory
 from warehouse.errors import BadQuery, KalendsError
 from warehouse.store import trials
 from warehouse.store.generations import Generation, read
@@ -101,7 +101,7 @@ class SqlWorker:
                 self._tables = tables
             late_error = make_timeout_error(seconds)
             answer: QueryResult = self._request((sql, limit, seconds), seconds + STOP_SECONDS, late_error)
-        except ChildDied:
+        except ChildExited:
             raise make_memory_error() from None
         return answer
 
@@ -109,7 +109,7 @@ class SqlWorker:
         self._process.send(message)
         try:
             answer = self._process.receive(seconds)
-        except ChildLate:
+        except ChildTimeout:
             raise timeout_error from None
         self._has_answered = self._tables is not None
         if isinstance(answer, KalendsError):

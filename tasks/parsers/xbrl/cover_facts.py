@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 
 from warehouse.records import Fact
-from warehouse.records.fiscal import DAY, QUARTER, WEEK, WHOLE_YEAR, Interval, YearEnd, add_months
+from warehouse.records.fiscal import DAY, FULL_YEAR, QUARTER, WEEK, Interval, YearEnd, add_months
 
 _COMPANY = (
     "EntityRegistrantName", "NameOfReportingEntityOrOtherMeansOfIdentification", "EntityCurrentLegalOrRegisteredName",
@@ -57,7 +57,7 @@ class CoverTags:
         ends = []
         if self.year_end:
             end, name = self.year_end, self.fiscal_year
-            ends.append(YearEnd(end.month, end.day, WHOLE_YEAR, _BASIS, end.year, 4, name, times=_COVER_WEIGHT))
+            ends.append(YearEnd(end.month, end.day, FULL_YEAR, _BASIS, end.year, 4, name, times=_COVER_WEIGHT))
         if self.last and 0 < self.quarter < 4:
             last = self.last
             ends.append(YearEnd(last.month, last.day, QUARTER, _BASIS, last.year, self.quarter, self.fiscal_year))

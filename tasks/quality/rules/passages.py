@@ -15,7 +15,7 @@ from tasks.quality.checked_document import PROSE, CheckedDocument, is_back_matte
 from tasks.quality.phrases import shorten_text
 from tasks.quality.rule import Violation, index_by_name, make_chunk_violation, make_document_rule
 from warehouse.records import Block, BlockKind, Chunk, Severity
-from warehouse.table_notation import has_whole_tables
+from warehouse.table_notation import has_complete_tables
 
 _MAX_TAGS_LENGTH = 300
 _UNFINISHED_SIGNS = ("|", "»", ")", "]", "☐", "☑", "☒")
@@ -178,7 +178,7 @@ def split_table(subject: CheckedDocument) -> Iterator[Violation]:
         part_numbers = [str(table.number) for table in parts if not is_planned_part(table, chunk.start, chunk.end)]
         if part_numbers:
             yield make_chunk_violation(chunk, f"the passage holds only a part of table {', '.join(part_numbers)}")
-        elif not parts and not has_whole_tables(chunk.text):
+        elif not parts and not has_complete_tables(chunk.text):
             yield make_chunk_violation(chunk, "the passage holds a table marker without its counterpart")
 
 

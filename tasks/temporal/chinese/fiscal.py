@@ -15,7 +15,7 @@ from tasks.temporal.meanings.company import Period, PeriodUntil
 from tasks.temporal.meanings.recurrences import Policy, Recurring
 from tasks.temporal.readings import expand_year
 from warehouse.records import Grain
-from warehouse.records.fiscal import MONTH_END, PLAIN_YEAR, QUARTER, ROLLING, STATED, TO_DATE, WHOLE_YEAR, YearEnd
+from warehouse.records.fiscal import FULL_YEAR, MONTH_END, OTHER_YEAR, QUARTER, ROLLING, STATED, TO_DATE, YearEnd
 
 _REPORTED = "(?=[营盈净收业财获毛销出经]|GDP)"
 
@@ -159,7 +159,7 @@ def _read_after_year(match: re.Match[str]) -> YearEnd | None:
     if not _ENDS.search(match["before"] + match["after"]):
         return None
     quarter = parse_number(match["quarter"]) if match["quarter"] else 4
-    weight = QUARTER if match["quarter"] else WHOLE_YEAR if match["year"] else STATED
+    weight = QUARTER if match["quarter"] else FULL_YEAR if match["year"] else STATED
     name = _NAME.search(match.string[max(0, match.start() - 5) : match.start()])
     return _make_year_end(match, weight, quarter, int(name[1]) if name else None)
 
@@ -170,7 +170,7 @@ def _read_until_day(match: re.Match[str]) -> YearEnd | None:
         return _make_year_end(match, TO_DATE, _QUARTERS_TO_DATE[unit[0]])
     if unit[0] in "1十":
         return _make_year_end(match, ROLLING)
-    return _make_year_end(match, WHOLE_YEAR if re.match(FISCAL_YEAR, unit) else PLAIN_YEAR)
+    return _make_year_end(match, FULL_YEAR if re.match(FISCAL_YEAR, unit) else OTHER_YEAR)
 
 
 def _make_year_end(match: re.Match[str], weight: int, quarter: int = 4, name: int | None = None) -> YearEnd | None:

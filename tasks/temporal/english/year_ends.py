@@ -29,15 +29,15 @@ from tasks.temporal.english.lexicon import (
 )
 from tasks.temporal.readings import expand_year
 from warehouse.records.fiscal import (
+    FULL_YEAR,
     LENGTH,
     MONTH_END,
-    PLAIN_YEAR,
+    OTHER_YEAR,
     QUARTER,
     ROLLING,
     STATED,
     TO_DATE,
     WEEKS_TO_DATE,
-    WHOLE_YEAR,
     Weeks,
     YearEnd,
 )
@@ -132,7 +132,7 @@ def find_year_ends(text: str) -> Iterator[YearEnd]:
             if parse_month(months["from_month"]) == last % 12 + 1:
                 yield YearEnd(last, MONTH_END, STATED, " ".join(months[0].split()))
     if _RUPEES.search(text) and (label := _FISCAL_LABEL.search(text)):
-        yield YearEnd(3, MONTH_END, PLAIN_YEAR, f"{label[0]} beside amounts in crore or lakh")
+        yield YearEnd(3, MONTH_END, OTHER_YEAR, f"{label[0]} beside amounts in crore or lakh")
 
 
 def _read_valid(read_year_end: Callable[..., YearEnd | None], *arguments: object) -> Iterator[YearEnd]:
@@ -166,11 +166,11 @@ def _read_end(
     if year_match and _PART_OF.search(text_before[: year_match.start()]):
         return None
     if year_match and (year_match["fiscal"] or verb == "ended"):
-        weight = PLAIN_YEAR if not year_match["fiscal"] else WHOLE_YEAR if _has_year(day_match) else STATED
+        weight = OTHER_YEAR if not year_match["fiscal"] else FULL_YEAR if _has_year(day_match) else STATED
         name = year_match["name"] or (name_match["name"] if name_match else None)
         return _make_year_end(day_match, weight, year_match[0] + verb, name=name)
     return (
-        _make_year_end(day_match, WHOLE_YEAR, clause_match[0] + verb, name=clause_match["name"])
+        _make_year_end(day_match, FULL_YEAR, clause_match[0] + verb, name=clause_match["name"])
         if clause_match
         else None
     )
@@ -178,7 +178,7 @@ def _read_end(
 
 def _read_whole_year(match: re.Match[str]) -> YearEnd | None:
     """A year from one day to another: from the month after its last month, or from the same month a year before."""
-    year_end = _make_year_end(match, WHOLE_YEAR if _has_year(match) else STATED, "", name=match["name"])
+    year_end = _make_year_end(match, FULL_YEAR if _has_year(match) else STATED, "", name=match["name"])
     if not year_end:
         return None
     first, first_year = parse_month(match["from_month"]), match["from_year"]
@@ -194,7 +194,7 @@ def _read_counted(
     count, weeks = parse_number(length_match["count"]), length_match["unit"].lower() == "week"
     name, text = length_match["name"] or (name_match["name"] if name_match else None), length_match[0] + verb
     if weeks and count in _YEAR_WEEKS:
-        return _make_year_end(day_match, WHOLE_YEAR, text, name=name, weeks_counted=count)
+        return _make_year_end(day_match, FULL_YEAR, text, name=name, weeks_counted=count)
     if not weeks and count == 12:
         return _make_year_end(day_match, ROLLING, text)
     if weeks and count in _QUARTER_WEEKS:
@@ -327,7 +327,7 @@ def find_quarter_ends(text: str, publication_date: date | None) -> Iterator[Year
     name = name if name is not None and abs(name - last.year) <= 1 else None
     for count in sorted(weeks & _YEAR_WEEKS):
         yield _make_release_end(
-            last, WHOLE_YEAR, f"{count} weeks {ended_text}", 4, name if quarter in (0, 4) else None, count
+            last, FULL_YEAR, f"{count} weeks {ended_text}", 4, name if quarter in (0, 4) else None, count
         )
     to_date = sorted(weeks & WEEKS_TO_DATE.keys())
     if quarter and any(WEEKS_TO_DATE[count] != quarter for count in to_date):

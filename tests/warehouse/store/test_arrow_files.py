@@ -82,7 +82,7 @@ def test_the_rows_of_keys_are_read_from_any_row_groups(
     keys, values = (
         pa.array([row[place] for row in rows], kind) for place, kind in enumerate((pa.string(), pa.int64()))
     )
-    write_parquet(path, pa.table({"key": keys, "value": values}), group=4)
+    write_parquet(path, pa.table({"key": keys, "value": values}), row_group_size=4)
     found = [(key, value) for key, some in read_keys(path, wanted, ["value"]) for value in some["value"].to_pylist()]
     assert found == [row for row in rows if row[0] in wanted]
 

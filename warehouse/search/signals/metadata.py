@@ -52,17 +52,17 @@ _HEADING_SQL = """
 
 
 def has_reports_of_times(windows: Sequence[Window], subjects: Sequence[Subject]) -> bool:
-    """Whether each spacious subject has a document that reports up to the end of one of the times.
+    """Whether each subject with many passages has a document that reports up to the end of one of the times.
 
     The words of the time then no longer distinguish passages: the statements of an annual report are of its year, even
     if they print only the day on which it ended.
     """
     end_pairs = [(window.end, window.other_end) for window in windows if _is_named(window)]
     asked_ends = [end for ends in end_pairs for end in ends if end]
-    ends_of_spacious_subjects = [{end for _, end in subject.periods} for subject in subjects if subject.spacious]
-    return bool(ends_of_spacious_subjects) and all(
+    ends_by_subject = [{end for _, end in subject.periods} for subject in subjects if subject.has_many_passages]
+    return bool(ends_by_subject) and all(
         any(abs((end - reported_end).days) <= SLACK_DAYS for end in asked_ends for reported_end in ends)
-        for ends in ends_of_spacious_subjects
+        for ends in ends_by_subject
     )
 
 
@@ -143,7 +143,7 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
         fits[documents] = MIN_PERIOD_FIT + (1 - MIN_PERIOD_FIT) * np.max(fits_by_time, axis=0)
     else:
         fits[documents] = 1.0
-    is_fully_weighed = subject.spacious or subject.described or subject.company
+    is_fully_weighed = subject.has_many_passages or subject.is_described or subject.is_company
     return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE_WEIGHT) * fits
 
 

@@ -198,7 +198,7 @@ class RelevanceFeedback(SearchSignal):
         table answers it.
         """
         ranking = self.question.ranking
-        is_answered = any(subject.spacious for subject in self.question.subjects)
+        is_answered = any(subject.has_many_passages for subject in self.question.subjects)
         if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or is_answered or not len(pool):
             return pool
         scores, document = pool.fused_scores.total, self.snapshot.passages.document
