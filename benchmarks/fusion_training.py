@@ -43,7 +43,7 @@ from warehouse.search.scoring import (
     add_parts,
     compute_reciprocal_ranks,
     compute_strength,
-    gather,
+    gather_candidates,
     scale_scores,
 )
 from warehouse.search.search import REFERENCES_FACTOR, SIGNALS, wants_references
@@ -120,7 +120,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
 
 def _scored(warehouse: Warehouse, asked: Question) -> tuple[CandidatePool, list[ScorePart]]:
     signals = [signal(warehouse.snapshot, asked, None) for signal in SIGNALS]
-    pool = gather(warehouse.snapshot, asked, None)
+    pool = gather_candidates(warehouse.snapshot, asked, None)
     for signal in signals:
         pool = signal.add_candidates(pool)
     parts = [part for signal in signals if (part := signal.score(pool))]

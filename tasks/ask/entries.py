@@ -24,7 +24,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, Question, SearchResult
 from warehouse.records.fiscal import WEEK, Interval
 from warehouse.search.filters import mask_allowed, mask_passages_on
-from warehouse.search.periods import is_touched_by_hits
+from warehouse.search.periods import overlaps_hits
 from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import NO_DAY, to_day_number
 
@@ -179,7 +179,7 @@ def is_covered_elsewhere(warehouse: Warehouse, result: SearchResult) -> bool:
     """Whether a hit that is in no entry is of a time that the question asks about."""
     is_entry, rows = warehouse.snapshot.passages.is_entry, _find_rows(warehouse, result.hits)
     other_hits = [hit for hit, row in zip(result.hits, rows, strict=True) if row >= 0 and not is_entry[row]]
-    return any(is_touched_by_hits(warehouse.snapshot, window, other_hits) for window in result.question.windows)
+    return any(overlaps_hits(warehouse.snapshot, window, other_hits) for window in result.question.windows)
 
 
 def _find_rows(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:

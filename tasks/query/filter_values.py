@@ -108,7 +108,7 @@ def _iter_known_names(warehouse: Warehouse) -> Iterator[str]:
     """The names of all entities, companies, authors and titles."""
     yield from dict.fromkeys(warehouse.snapshot.names.names)
     for document in warehouse.catalogue.documents.values():
-        yield from filter(None, (document.company, document.title, *document.by))
+        yield from filter(None, (document.company, document.title, *document.people))
 
 
 CURE = "write a day as YYYY-MM-DD, or a period like 'Q2 2023' or 'last year'"

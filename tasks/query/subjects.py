@@ -274,7 +274,7 @@ def _select_documents_by(name: str, documents: Sequence[NamedDocument]) -> Seque
     matches = [
         document
         for document in documents
-        if any(words <= {word.casefold() for word in split_tokens(who)} for who in document.by)
+        if any(words <= {word.casefold() for word in split_tokens(who)} for who in document.people)
     ]
     return matches if words and matches else documents
 

@@ -1,1 +1,1 @@
-"""Filters, fusion and citations."""
+"""Search in a generation: filters, candidates, scores, grouping, hits and their citations."""

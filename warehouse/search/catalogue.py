@@ -146,7 +146,7 @@ def iter_abbreviations(name: str) -> Iterator[str]:
         yield from (consonants[0][:count] for count in range(3, len(consonants[0]) + 1))
 
 
-def find_filed_name(stem: str) -> str:
+def find_name_in_stem(stem: str) -> str:
     """The name before a period or form in the name of a file: AMERICANWATERWORKS_2020_10K; else nothing."""
     stem = _HYPHENATED_FORM.sub(r"\g<number>\g<letter>", stem)
     if not _ANY_PERIOD_OR_FORM.search(stem.lower()):
@@ -195,7 +195,7 @@ KINDS_BY_CERTAINTY = (NameKind.TITLE, NameKind.SYMBOL, NameKind.BEGINNING, NameK
 class NamedDocument:
     """A document and its names; `period` are the days that it reports on, half-open, if it does.
 
-    `by` are its authors or the teacher of the course, `lessons` the titles of its lessons.
+    `people` are its authors or the teacher of the course, `lessons` the titles of its lessons.
     """
 
     document_id: str
@@ -207,7 +207,7 @@ class NamedDocument:
     stem: str
     period: tuple[date, date] | None
     chunk_count: int
-    by: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
 
 
@@ -262,7 +262,7 @@ class Catalogue:
         make_shortest_key = cache(lambda name: squeeze_name(list(iter_short_names(name))[-1]))
         company_keys, owners_by_alias = {}, defaultdict(set)
         for document_id, document in self.documents.items():
-            name = document.company or find_filed_name(document.stem)
+            name = document.company or find_name_in_stem(document.stem)
             if name:
                 company_keys[document_id] = make_shortest_key(name)
             if document.company:
@@ -272,7 +272,7 @@ class Catalogue:
         single_owners = {
             key: next(iter(keys)) for key, keys in owners_by_alias.items() if len(keys) == 1 and key in known_keys
         }
-        return {document_id: _find_last_name(key, single_owners) for document_id, key in company_keys.items()}
+        return {document_id: _find_final_key(key, single_owners) for document_id, key in company_keys.items()}
 
     def get_owner(self, document_id: str) -> str:
         """The key of a document's company or, if it has none, the name of its file."""
@@ -328,21 +328,21 @@ class Catalogue:
                     if kind is NameKind.TITLE
                     else [document for owner in name_owners for document in by_owner[owner]]
                 )
-                entries[key] = CatalogueName(name, kind, tuple(sorted(documents, key=self._places.__getitem__)))
+                entries[key] = CatalogueName(name, kind, tuple(sorted(documents, key=self._positions.__getitem__)))
                 if kind is NameKind.SYMBOL:
                     symbols[key] = name_owners
         return entries
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {document_id: place for place, document_id in enumerate(self.documents)}
+    def _positions(self) -> dict[str, int]:
+        return {document_id: position for position, document_id in enumerate(self.documents)}
 
 
-def _find_last_name(key: str, following_names: Mapping[str, str]) -> str:
+def _find_final_key(key: str, next_keys: Mapping[str, str]) -> str:
     """The last name of the chain of names that a company is called by."""
     visited = {key}
-    while (following := following_names.get(key, key)) not in visited:
-        key = following
+    while (next_key := next_keys.get(key, key)) not in visited:
+        key = next_key
         visited.add(key)
     return key
 
@@ -358,10 +358,10 @@ def _iter_names(
     document: NamedDocument, list_company_names: Callable[[str], Iterable[tuple[NameKind, str]]]
 ) -> Iterator[tuple[NameKind, str]]:
     """The names of a document; `list_company_names` gives those of a company, which may have many documents."""
-    filed_name = find_filed_name(document.stem)
-    for company in filter(None, (document.company, filed_name)):
+    stem_name = find_name_in_stem(document.stem)
+    for company in filter(None, (document.company, stem_name)):
         yield from list_company_names(company)
-    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(filed_name)))
+    yield from ((NameKind.SYMBOL, name) for name in (*document.symbols, *iter_abbreviations(stem_name)))
     if document.company:
         yield from ((NameKind.ALIAS, name) for name in document.aliases)
         fused_names = (_NAME_WITH_FUSED_FORM.match(name) for name in (document.company, *document.aliases))
@@ -384,6 +384,6 @@ def _build_named_document(row: dict[str, Any]) -> NamedDocument:
         stem=splitext(basename(row["path"]))[0],
         period=(row["reported_start"], row["reported_end"]) if row["reported_start"] else None,
         chunk_count=int(row["chunk_count"] or 0),
-        by=(*(row["authors"] or ()), *([row["instructor"]] if row["instructor"] else ())),
+        people=(*(row["authors"] or ()), *([row["instructor"]] if row["instructor"] else ())),
         **{name: tuple(row[name] or ()) for name in ("symbols", "aliases", "lessons")},
     )

@@ -159,10 +159,10 @@ def _iter_date_conditions(filters: Filters, start: str, end: str) -> Iterator[_C
         yield condition, {"first_year": first, "last_year": last}
 
 
-_FOLDER_SQL = "starts_with(lower(path), asked) OR starts_with(lower(source), asked)"
-_TAG_SQL = "len(list_filter(attributes.tags, lambda tag: starts_with(lower(tag) || '/', asked || '/'))) > 0"
+_FOLDER_SQL = "starts_with(lower(path), value) OR starts_with(lower(source), value)"
+_TAG_SQL = "len(list_filter(attributes.tags, lambda tag: starts_with(lower(tag) || '/', value || '/'))) > 0"
 _SECTION_SQL = (
-    "len(list_filter(string_split(asked, ' '), "
+    "len(list_filter(string_split(value, ' '), "
     "lambda word: NOT contains(lower(array_to_string(section, ' ')), word))) = 0"
 )
 
@@ -179,9 +179,9 @@ def _normalize_tag(tag: str) -> str:
 def _iter_any_condition(
     name: str, values: tuple[str, ...], sql: str, normalize: Callable[[str], str]
 ) -> Iterator[_Condition]:
-    """A condition that at least one value fits; the value is `asked` in `sql`."""
+    """A condition that at least one value fits; its name in `sql` is `value`."""
     if values:
-        yield f"len(list_filter(${name}, lambda asked: {sql})) > 0", {name: [normalize(value) for value in values]}
+        yield f"len(list_filter(${name}, lambda value: {sql})) > 0", {name: [normalize(value) for value in values]}
 
 
 DOCUMENT_COLUMNS = {

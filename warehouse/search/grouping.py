@@ -66,7 +66,7 @@ class Wording:
 
     @cached_property
     def content_words(self) -> frozenset[str]:
-        """The figures, names and turning words."""
+        """The figures, the names and the words that change the meaning."""
         tokens = (
             token
             for token in self.tokens
@@ -75,8 +75,8 @@ class Wording:
         return frozenset(map(str.lower, tokens))
 
 
-def contains_nothing_new(later: Wording, earlier: Wording) -> bool:
-    """Whether a text says nothing that another does not say. A text that says more is no repetition."""
+def is_repetition(later: Wording, earlier: Wording) -> bool:
+    """Whether all content of a text is in an earlier one. A text with more content is no repetition."""
     if not later.tokens:
         return not earlier.tokens
     shared_run_count = len(later.runs & earlier.runs)
@@ -190,8 +190,8 @@ def _group_candidates(
                 passages.get_chunk(duplicate).document_id != chunk.document_id for duplicate in copy_group.duplicates
             ):
                 copy_group.duplicates.append(rank)
-        elif ranking.distinct and (twin_group := _find_twin_group(passages, groups, rank)):
-            twin_group.duplicates.append(rank)
+        elif ranking.distinct and (duplicate_group := _find_duplicate_group(passages, groups, rank)):
+            duplicate_group.duplicates.append(rank)
         elif ranking.distinct and (page_group := _find_page_group(passages, groups, rank)):
             page_group.leaves.extend([rank] if page_group.leaves else [page_group.best, rank])
         elif ranking.per_document is None or count_by_document[chunk.document_id] < ranking.per_document:
@@ -207,17 +207,15 @@ def _find_copy_group(passages: RankedPassages, groups: Sequence[PassageGroup], r
     """The first group with a passage of another file of the same work: a paper is shown from one of its files."""
     work, document = passages.find_work(rank), passages.get_chunk(rank).document_id
     groups_of_work = [group for group in groups if passages.find_work(group.best) == work]
-    first = groups_of_work[0] if groups_of_work else None
-    return first if first and passages.get_chunk(first.best).document_id != document else None
+    first_group = groups_of_work[0] if groups_of_work else None
+    return first_group if first_group and passages.get_chunk(first_group.best).document_id != document else None
 
 
-def _find_twin_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
+def _find_duplicate_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:
     """The group of a passage with the same content; entries of different days are about different events."""
     wording, day = passages.get_wording(rank), passages.get_chunk(rank).passage_date
     groups_of_day = (group for group in groups if passages.get_chunk(group.best).passage_date == day)
-    return next(
-        (group for group in groups_of_day if contains_nothing_new(wording, passages.get_wording(group.best))), None
-    )
+    return next((group for group in groups_of_day if is_repetition(wording, passages.get_wording(group.best))), None)
 
 
 def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], rank: int) -> PassageGroup | None:

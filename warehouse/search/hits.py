@@ -145,7 +145,7 @@ def read_passage(snapshot: Snapshot, passage_id: str) -> tuple[str, int, str] | 
 
 
 def read_lines(snapshot: Snapshot, document_id: str, start: int, end: int) -> tuple[Region, ...]:
-    """The whole lines that overlap a span, in order of the text; none in formats without pages."""
+    """The complete lines that overlap a span, in order of the text; none in formats without pages."""
     return to_records(Region, snapshot.query_records(_REGIONS_SQL, {"id": document_id, "start": start, "stop": end}))
 
 
@@ -250,8 +250,8 @@ _LINE = re.compile(r"[^\n]+")
 def read_passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> tuple[PassageRow, ...]:
     """The rows of a passage that has a part of one table or is dated by the rows of one; none for any other passage.
 
-    A passage with several tables has none, as the number of a row would be ambiguous. The rows of a table that is whole
-    in the passage have no number: pieces of a sheet are tables of their own.
+    A passage with several tables has none, as the number of a row would be ambiguous. The rows of a table that is
+    complete in the passage have no number: pieces of a sheet are tables of their own.
     """
     is_later = find_first_rows_end(chunk.text) > 0
     is_cut = is_later or CLOSING not in chunk.text

@@ -22,7 +22,7 @@ from warehouse.search.catalogue import (
     Catalogue,
     NamedDocument,
     count_allowed_typos,
-    find_filed_name,
+    find_name_in_stem,
     iter_short_names,
     split_tokens,
 )
@@ -42,7 +42,7 @@ MAX_INITIALS = 6  # The most letters of an abbreviation made of initials.
 _FUNCTION_WORD_WEIGHT = 0.3  # The weight of a function word; that of any other word is 1.
 MAX_LISTED_NAMES = 6  # Candidates that a message lists.
 
-KINDS: Mapping[str, Kind] = {
+KINDS_BY_WORD: Mapping[str, Kind] = {
     **dict.fromkeys(("course", "courses", "class", "课程", "課程"), Kind.COURSE),
     **dict.fromkeys(("paper", "papers", "article", "study", "论文", "論文", "文章"), Kind.PAPER),
     **dict.fromkeys(("note", "notes", "笔记", "筆記"), Kind.NOTE),
@@ -51,8 +51,8 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("report", "reports", "filing", "filings", "报告", "報告"), Kind.REPORT),
 }
 """Words of a name that say the kind of its document."""
-_FRAME_WORDS_TEXT = "the a an my our your this that document file called named titled"
-_FRAME_WORDS = frozenset(_FRAME_WORDS_TEXT.split())
+_UNDISTINCTIVE_WORDS_TEXT = "the a an my our your this that document file called named titled"
+_UNDISTINCTIVE_WORDS = frozenset(_UNDISTINCTIVE_WORDS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class NameIndex:
         ]
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
+    def _positions_by_word(self) -> dict[str, list[int]]:
         """The positions of the names that contain each word."""
         positions: defaultdict[str, list[int]] = defaultdict(list)
         for position, name in enumerate(self.names):
@@ -123,11 +123,11 @@ class NameIndex:
 
     @cached_property
     def _vocabulary(self) -> list[str]:
-        return sorted(self._places)
+        return sorted(self._positions_by_word)
 
     def score_names(self, word: str) -> dict[int, float]:
         """How well a word fits each name that has it or a similar one, by the position of the name."""
-        positions_by_word = self._places
+        positions_by_word = self._positions_by_word
         candidates = [(EQUAL_FIT, positions_by_word.get(word, []))]
         candidates += [
             (PLURAL_FIT, positions_by_word.get(similar_word, []))
@@ -143,7 +143,7 @@ class NameIndex:
         if word not in positions_by_word:
             candidates += [
                 (MISSPELT_FIT, positions_by_word[similar_word])
-                for similar_word in find_near_words(word, self._vocabulary)
+                for similar_word in find_similar_words(word, self._vocabulary)
             ]
         fits: dict[int, float] = {}
         for similarity, positions in candidates:  # the best first
@@ -152,7 +152,7 @@ class NameIndex:
         return fits
 
 
-def find_near_words(word: str, vocabulary: Sequence[str]) -> list[str]:
+def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     """The words of a vocabulary that a word may be a misspelling of, the nearest first."""
     max_typos = count_allowed_typos(word)
     if not max_typos:
@@ -180,8 +180,8 @@ def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution
         return Resolution()
     best = max(scores.values())
     close_positions = [position for position, score in scores.items() if score >= best - MAX_SCORE_DIFFERENCE]
-    whole_name = tuple(fold_tokens(name))
-    equal_positions = [position for position in close_positions if index.names[position].words in (whole_name, words)]
+    all_words = tuple(fold_tokens(name))
+    equal_positions = [position for position in close_positions if index.names[position].words in (all_words, words)]
     return _choose_name(
         [index.names[position] for position in equal_positions or close_positions],
         have_equal_words=bool(equal_positions),
@@ -227,12 +227,12 @@ def fold_tokens(name: str) -> list[str]:
 def _parse_name(name: str) -> tuple[tuple[str, ...], frozenset[Kind]]:
     """The significant words of a name, and the kinds of document that its other words name."""
     text, kinds = fold_text(name), set[Kind]()
-    for word, kind in KINDS.items():
+    for word, kind in KINDS_BY_WORD.items():
         if not word.isascii() and word in text:
             text, kinds = text.replace(word, " "), {*kinds, kind}
     words = split_tokens(text)
-    kinds |= {KINDS[word] for word in words if word in KINDS}
-    distinctive_words = tuple(word for word in words if word not in KINDS and word not in _FRAME_WORDS)
+    kinds |= {KINDS_BY_WORD[word] for word in words if word in KINDS_BY_WORD}
+    distinctive_words = tuple(word for word in words if word not in KINDS_BY_WORD and word not in _UNDISTINCTIVE_WORDS)
     while distinctive_words and len(distinctive_words) > 1 and distinctive_words[0] in ("on", "about", "of", "by"):
         distinctive_words = distinctive_words[1:]
     return (distinctive_words, frozenset(kinds)) if distinctive_words else (tuple(words), frozenset())
@@ -248,8 +248,8 @@ def _score_names(index: NameIndex, words: Sequence[str]) -> dict[int, float]:
         for position, similarity in index.score_names(word).items():
             scores[position] += weight * similarity
             weights[position] += weight
-    least = MIN_WORD_SHARE * total
-    return {position: score / total for position, score in scores.items() if weights[position] >= least}
+    min_weight = MIN_WORD_SHARE * total
+    return {position: score / total for position, score in scores.items() if weights[position] >= min_weight}
 
 
 def _compute_weight(word: str) -> float:
@@ -261,7 +261,7 @@ def _iter_labels(document: NamedDocument) -> Iterator[tuple[str, bool]]:
     for name in dict.fromkeys((document.title, *document.aliases)):
         yield name, False
     yield " ".join(document.stem.replace("_", " ").split()), False
-    for owner in filter(None, (document.company, find_filed_name(document.stem))):
+    for owner in filter(None, (document.company, find_name_in_stem(document.stem))):
         yield from ((name, True) for name in dict.fromkeys(iter_short_names(owner)))
     yield from ((symbol, True) for symbol in document.symbols)
 

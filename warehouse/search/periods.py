@@ -91,7 +91,7 @@ def find_both_readings(window: Window) -> Readings | None:
 
 
 def describe_period_readings(snapshot: Snapshot, question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
-    """A sentence for each period of a question with two readings: which was taken, and how to ask for the other.
+    """A sentence for each period of a question with two readings: which one was used, and how to ask for the other.
 
     If the question names no company, a period is that of each company: the sentence gives its days for those in `hits`.
     """
@@ -154,10 +154,10 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
     return [f"“{words}” was read as {calendar}, and also as {company_readings}: {advice}"]
 
 
-def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
+def overlaps_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) -> bool:
     """Whether a hit is of a window: it names the time, it has a dated row of it, or its document reports on some of it.
 
-    Nobody reports on a time shorter than a quarter; a hit is also of such a time if it names a day of it, or if its
+    No report is on a time shorter than a quarter; a hit is also of such a time if it names a day of it, or if its
     entry or document is of such a day.
     """
     ordinals, times, mentions = snapshot.passages.ordinal_of, snapshot.document_times, snapshot.mentions
@@ -177,11 +177,11 @@ def is_touched_by_hits(snapshot: Snapshot, window: Window, hits: Sequence[Hit]) 
     start, end = times.reported_start[documents].astype(np.int64), times.reported_end[documents].astype(np.int64)
     for reading in list_readings(window, times, documents):
         reports = (start != NO_DAY) & (start < reading.end) & (end > reading.start) & (reading.weight > 0)
-        begin, until = mentions.start_date[rows], mentions.end_date[rows]
+        mention_start, mention_end = mentions.start_date[rows], mentions.end_date[rows]
         first, last = reading.start[positions], reading.end[positions]
         is_short = reading.end - reading.start < _SHORTEST_REPORTED_DAYS
-        is_named = overlap(begin, until, first, last) >= MIN_SAME_OVERLAP
-        is_named |= is_short[positions] & (begin >= first) & (until <= last)
+        is_named = overlap(mention_start, mention_end, first, last) >= MIN_SAME_OVERLAP
+        is_named |= is_short[positions] & (mention_start >= first) & (mention_end <= last)
         is_published = is_short & (days >= reading.start) & (days < reading.end)
         if (reports | is_published & (reading.weight > 0)).any() or (is_named & (reading.weight[positions] > 0)).any():
             return True
@@ -234,7 +234,7 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
 
 
 _TITLE = re.compile(r"(?:President|Prime Minister|Chancellor|Minister|King|Queen|Sir|Dr|Mr|Mrs|Ms|Prof|Professor)\b")
-"""People whom texts mention without the name: "I", "the President"."""
+"""Titles of people whom texts mention without the name: "I", "the President"."""
 _PREPOSITIONS = ("between ", "from ", "since ", "after ", "before ", "until ")
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)(?:time)?\b|[春夏秋冬]", re.IGNORECASE)
 """No report is of a season: "for the winter" asks what is done then, not what was reported about it."""
@@ -242,10 +242,10 @@ MIN_COVERING_FIT = 0.75  # The fit from which a time is covered: more than a bal
 
 
 def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Sequence[Hit] = ()) -> tuple[str, ...]:
-    """A sentence for each period that the question demands and no relevant report or entry touches or mentions.
+    """A sentence for each period that the question demands and no relevant report or entry overlaps or mentions.
 
     Relevant are the reports of the documents of its subjects, or all reports if it has no subject. If none of them has
-    a reported period, nobody can say what is missing, and there is no sentence. There is also none if a report is of a
+    a reported period, it is unknown what is missing, and there is no sentence. There is also none if a report is of a
     part of the period, or of more, in any calendar that may be meant, or if one of the `hits` names it: the shown hits
     would contradict the sentence.
     """
@@ -261,10 +261,10 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     for window in windows if len(reports) else ():
         window_readings = list_readings(window, times, reports)
         is_covered = any(_is_covered(snapshot, reading, reports) for reading in window_readings)
-        if not is_covered and not is_touched_by_hits(snapshot, window, hits):
+        if not is_covered and not overlaps_hits(snapshot, window, hits):
             nearest = _describe_nearest_report(snapshot, window_readings, reports)
-            the_time = "the time " if window.text.lower().startswith(_PREPOSITIONS) else ""
-            sentence = f"no report covers {the_time}{_describe_window(window)}{for_company}; nearest is {nearest}"
+            noun = "the time " if window.text.lower().startswith(_PREPOSITIONS) else ""
+            sentence = f"no report covers {noun}{_describe_window(window)}{for_company}; nearest is {nearest}"
             sentences.append(sentence)
     return tuple(sentences) or tuple(_describe_missing_entries(snapshot, question, windows, hits))
 
@@ -286,7 +286,7 @@ def _describe_missing_entries(
     if not is_relevant.any():
         return
     for window in windows:
-        if (mask_entry_passages(snapshot, [window]) & is_relevant).any() or is_touched_by_hits(snapshot, window, hits):
+        if (mask_entry_passages(snapshot, [window]) & is_relevant).any() or overlaps_hits(snapshot, window, hits):
             continue
         first = to_day_number(window.start) if window.start else 0
         # An entry of several days begins on the first of them and ends on the last.
@@ -332,7 +332,7 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
         *window_readings,
         *(reading for window in windows for reading in _iter_readings_by_start(window, times, documents)),
     ]
-    if any(_is_touched(snapshot, reading, documents, mentions) for reading in possible_readings):
+    if any(_has_overlap(snapshot, reading, documents, mentions) for reading in possible_readings):
         return ""
     for_subject = f" for {question.subjects[0].text}" if len(question.subjects) == 1 else ""
     window_words = " or ".join(_describe_window(window) for window in windows)
@@ -354,7 +354,7 @@ def _iter_readings_by_start(window: Window, times: DocumentTimes, documents: np.
     yield WindowReading(reading_of_next_year.start, reading_of_next_year.end, reading_of_next_year.weight * is_open)
 
 
-_CODE_OF_DOCUMENT = re.compile(r"(?<![\w.,/-])(?=[\w/-]*\d{3})(?=\d*[A-Z/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w/-])")
+_DOCUMENT_CODE = re.compile(r"(?<![\w.,/-])(?=[\w/-]*\d{3})(?=\d*[A-Z/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w/-])")
 """Numbers of documents and contracts, with letters or parted by hyphens: "PD-3391", "2025-0812", "HH-660-41872"."""
 
 
@@ -365,13 +365,13 @@ def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...
     """
     names = () if question.is_foreign else [name for name in question.names if not name.isupper()]
     times = " ".join(window.text for window in question.windows)
-    names = [*names, *(code for code in _CODE_OF_DOCUMENT.findall(question.text) if code not in times)]
+    names = [*names, *(code for code in _DOCUMENT_CODE.findall(question.text) if code not in times)]
     # A word of one or two letters distinguishes nothing.
     words_by_name = {name: [word for word in split_content_words(name) if len(word) > 2] for name in names}
     return tuple(name for name in names if not all(map(snapshot.keywords.count_passages, words_by_name[name])))
 
 
-def _is_touched(snapshot: Snapshot, reading: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
+def _has_overlap(snapshot: Snapshot, reading: WindowReading, documents: np.ndarray, mentions: np.ndarray) -> bool:
     """Whether a report or a mention has a day of the time asked about."""
     times, all_mentions = snapshot.document_times, snapshot.mentions
     start, end = times.reported_start[documents], times.reported_end[documents]

@@ -3,8 +3,8 @@
 Fusion makes one ranking of meaning, how near passages are by their vectors, and of the words that they share with the
 question. Which of the two counts more depends on the question. If it is in a script that the model was not trained for,
 words decide. Numbers, such as years and amounts, look alike to a vector and are exact in an index. If the best passage
-has nearly the highest score that the question's words can give, words have found what they can; if it has a low one,
-only the meaning can be near.
+has nearly the highest score that the question's words can give, words suffice; if it has a low one, only the meaning
+can match.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ class CandidatePool:
         Both are scaled by the best of the pool, so a wider pool is fused again: once in each search, and once more if
         relevance feedback, which starts from the best candidate, adds passages.
         """
-        return fuse(self)
+        return fuse_scores(self)
 
 
-def gather(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> CandidatePool:
+def gather_candidates(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> CandidatePool:
     """The best by meaning and by words among the rows of `mask` (boolean, over all passages; None allows all)."""
     mode, count = question.ranking.mode, max(MIN_POOL_SIZE, CANDIDATES_PER_HIT * question.k)
     cosines = {} if mode is Mode.KEYWORD else snapshot.find_nearest(question.vector, count, mask)
@@ -125,7 +125,7 @@ class ScorePart:
 
 
 class SearchSignal(ABC):
-    """A reason why passages may answer. Each search has its own object, which keeps what it found for the score."""
+    """A reason why passages may answer. Each search has its own object, which keeps its findings for the score."""
 
     def __init__(self, snapshot: Snapshot, question: Question, mask: np.ndarray | None = None) -> None:
         """`mask` is a boolean mask of the passages that satisfy the filters; None allows all."""
@@ -140,7 +140,12 @@ class SearchSignal(ABC):
     def join_best(self, pool: CandidatePool, wanted_mask: np.ndarray) -> CandidatePool:
         """The pool with the best allowed passages of a boolean mask, `wanted_mask`, even if it had none of them."""
         wanted_mask = wanted_mask if self.mask is None else wanted_mask & self.mask
-        return pool.join(gather(self.snapshot, self.question, wanted_mask)) if wanted_mask.any() else pool
+        return pool.join(gather_candidates(self.snapshot, self.question, wanted_mask)) if wanted_mask.any() else pool
+
+    def join_rows(self, pool: CandidatePool, rows: np.ndarray) -> CandidatePool:
+        """The pool with the passages of some rows, which rise."""
+        missing_rows = rows[~np.isin(rows, pool.rows)]
+        return pool.join(score_rows(self.snapshot, self.question, missing_rows.tolist())) if len(missing_rows) else pool
 
     @abstractmethod
     def score(self, pool: CandidatePool) -> ScorePart | None:
@@ -194,12 +199,12 @@ class FusedScores:
         return np.asarray(self.meaning + self.words)
 
 
-def fuse(pool: CandidatePool) -> FusedScores:
-    """Meaning and words of every candidate, by the ranking that the question asks for.
+def fuse_scores(pool: CandidatePool) -> FusedScores:
+    """Fuse meaning and words of every candidate by the ranking that the question requests.
 
     The order is that of the fusion. Its scores, of which the best is near 1 for any question, are multiplied by the
-    strength of the whole result (the greatest cosine, and the greatest BM25 score as s / (s + 10)), so that a question
-    that nothing fits gets low ones.
+    strength of the whole result (the greatest cosine, and the greatest BM25 score as s / (s + 10)), so that the
+    scores are low for a question that no passage fits.
     """
     ranking = pool.question.ranking
     alpha = compute_fusion_weight(pool)

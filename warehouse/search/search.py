@@ -16,7 +16,7 @@ from warehouse.records import Chunk, DateOrigin, DayOrder, Hit, Question
 from warehouse.search.filters import mask_allowed, mask_entry_passages
 from warehouse.search.grouping import RankedPassages, group_passages
 from warehouse.search.hits import assign_days, build_hits, parse_rows
-from warehouse.search.scoring import CandidatePool, RankedPool, SearchSignal, add_parts, gather, score_rows
+from warehouse.search.scoring import CandidatePool, RankedPool, SearchSignal, add_parts, gather_candidates, score_rows
 from warehouse.search.signals.metadata import SoftFilters, SubjectFit
 from warehouse.search.signals.query_expansion import QueryExpansion, RelevanceFeedback, TableRows
 from warehouse.search.signals.temporal import Temporal
@@ -36,7 +36,7 @@ SIGNALS: tuple[type[SearchSignal], ...] = (
 """The signals, in the order in which they add candidates and appear in an explanation."""
 WIDENING_FACTOR = 4  # The factor by which the number of candidates rises if too few of them become separate hits.
 REFERENCES_FACTOR = 0.5
-"""The factor on the score of a reference list: its titles contain all words of the question and answer nothing."""
+"""The factor on the score of a reference list: its titles may contain all words of the question without an answer."""
 _REQUEST_FOR_REFERENCES = re.compile(
     r"\breferences?\b|\bbibliograph|\bworks? cited\b|\bcit(?:e|es|ed|ing|ations?)\b|\bliterature\b|\bet al\b"
     r"|\b(?-i:[A-Z])[\w’'-]{1,30}(?: (?:and|&) (?-i:[A-Z])[\w’'-]{1,30})?,? \((?:1[89]|20)\d\d[a-f]?\)"
@@ -78,7 +78,7 @@ def rank(snapshot: Snapshot, question: Question, mask: np.ndarray | None) -> Ran
     """
     signals = [signal(snapshot, question, mask) for signal in SIGNALS]
     days = OrderOfDays(snapshot, question, mask)
-    pool = gather(snapshot, question, mask)
+    pool = gather_candidates(snapshot, question, mask)
     for signal in signals:
         pool = signal.add_candidates(pool)
     pool = days.add_candidates(pool)
@@ -139,7 +139,7 @@ class OrderOfDays:
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the best entries of the times, and the newest or oldest passages that contain the words."""
         if self._entries_of_times is not None:
-            pool = pool.join(gather(self._snapshot, self._question, self._entries_of_times))
+            pool = pool.join(gather_candidates(self._snapshot, self._question, self._entries_of_times))
         if self._order and len(pool):
             pool = pool.join(score_rows(self._snapshot, self._question, sorted(self._find_in_order(pool))))
         return pool
@@ -150,8 +150,8 @@ class OrderOfDays:
         required_words = self._topic.join_required_words(best)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
         mask = keywords.match_all_words(required_words) if required_words else passages.is_entry.copy()
-        for limit in (self._mask, self._entries_of_times):
-            mask &= True if limit is None else limit
+        for allowed in (self._mask, self._entries_of_times):
+            mask &= True if allowed is None else allowed
         rows = np.flatnonzero(mask & (passages.day != NO_DAY))
         days = self._get_days(rows)
         rows = rows[np.argsort(-days if self._order is DayOrder.NEWEST else days, kind="stable")]
@@ -233,8 +233,8 @@ class OrderOfDays:
         order_before = ranked_pool.order[is_movable[ranked_pool.order]]
         is_without_hour = np.array([not self._names_hour.get(row) for row in rows.tolist()])
         keys = np.stack([-priority, is_without_hour * (priority > 0), day_keys * (priority > 0)], axis=1).tolist()
-        first = sorted(order_before.tolist(), key=lambda position: keys[position])
-        order_after = np.array(first, np.int64)
+        ordered_positions = sorted(order_before.tolist(), key=lambda position: keys[position])
+        order_after = np.array(ordered_positions, np.int64)
         totals = ranked_pool.total.copy()
         totals[order_after] = ranked_pool.total[order_before]
         if np.array_equal(order_before, order_after):

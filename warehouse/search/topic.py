@@ -2,7 +2,7 @@
 
 A diary describes the same event in different words: a meeting is "sat down with" or "had lunch with" somebody, and what
 a question calls "go" is "went". So a word of the question matches any of its forms and other words for the same
-activity. Words that only ask what happened ("what did I do") are no topic.
+activity. Words that only ask what happened ("what did I do") are not part of the topic.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 
 from warehouse.store.words import list_segments, split_words
 
-_ASKING_WORDS = """
+_QUESTION_WORDS = """
     happen happens happened happening occur occurred go going went on do doing did note noted write wrote written record
     recorded entry entries diary journal log logbook anything something everything thing things event events time times
     day days week weeks month months year years date value latest last first else people person persons anybody anyone
@@ -45,10 +45,10 @@ _ACTIVITIES = {
         r"\b(?:talk(?:ed|s)?|speaks?|spoken?|discuss(?:ed|es)?|discussion|chat(?:ted)?|conversation)\b|谈|讨论|聊"
     ),
 }
-"""Words that name an activity, and the pattern of words that report it in a line."""
+"""Words that name an activity, and the pattern of words for it in a line."""
 _ENCOUNTERS = {words: form for words, form in _ACTIVITIES.items() if words.split()[0] in ("meet", "call", "talk")}
 ENCOUNTER = re.compile("|".join(_ENCOUNTERS.values()), re.IGNORECASE)
-"""Matches words that report that people met, called or talked."""
+"""Words for a meeting, call or talk of people."""
 IRREGULAR_VERBS = (
     "go went gone,take took taken,give gave given,write wrote written,run ran,eat ate eaten,drink drank drunk"
     ",drive drove driven,fly flew flown,do did done,make made,send sent,pay paid,sell sold,tell told,think thought"
@@ -59,7 +59,7 @@ IRREGULAR_VERBS = (
     ",win won,bring brought,catch caught"
 )
 """The forms of verbs whose past has another stem, parted by commas: "did we choose" is answered by "we chose"."""
-_SENTENCE_FORM = re.compile(r"[^\s。！？；](?:[^\n。！？；.!?;]|[.!?;](?!\s+\W?[A-Z0-9]))*[.!?;。！？；]?")
+_SENTENCE = re.compile(r"[^\s。！？；](?:[^\n。！？；.!?;]|[.!?;](?!\s+\W?[A-Z0-9]))*[.!?;。！？；]?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -105,7 +105,7 @@ class Topic:
         has_activity = any(word.pattern for word in self.words)
         previous: frozenset[int] = frozenset()
         first = last = 0
-        for match in _SENTENCE_FORM.finditer(text):
+        for match in _SENTENCE.finditer(text):
             sentence = match[0]
             index_words = frozenset(split_words(sentence))
             matches = frozenset(
@@ -133,12 +133,12 @@ _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{2})(?!\d)(?:\s*([ap])\.?m\b)?", r
 
 def compile_hours(text: str) -> re.Pattern[str] | None:
     """A pattern for the hours that a question names ("8:40", "1:05 pm"), as "08:40:00" too; None without any."""
-    forms = []
+    patterns = []
     for hour, minute, half_of_day in _CLOCK.findall(text):
         hour_number = int(hour) % 12 + 12 * (half_of_day.lower() == "p") if half_of_day else int(hour)
-        twelve_hour_form = rf"|0?{hour_number % 12 or 12}:{minute}(?::\d\d)?\s*{'p' if hour_number >= 12 else 'a'}"
-        forms.append(rf"0?{hour_number}:{minute}(?!\d)(?!(?::\d\d)?\s*[ap]\.?m){twelve_hour_form}")
-    return re.compile(rf"(?<![\d:])(?:{'|'.join(forms)})", re.IGNORECASE) if forms else None
+        twelve_hour_pattern = rf"|0?{hour_number % 12 or 12}:{minute}(?::\d\d)?\s*{'p' if hour_number >= 12 else 'a'}"
+        patterns.append(rf"0?{hour_number}:{minute}(?!\d)(?!(?::\d\d)?\s*[ap]\.?m){twelve_hour_pattern}")
+    return re.compile(rf"(?<![\d:])(?:{'|'.join(patterns)})", re.IGNORECASE) if patterns else None
 
 
 def parse_topic(text: str) -> Topic:
@@ -146,7 +146,7 @@ def parse_topic(text: str) -> Topic:
     words: dict[str, TopicWord] = {}
     for segment in list_segments(text):
         index_words = split_words(segment)
-        if segment.lower() not in _load_asking_words():
+        if segment.lower() not in _load_question_words():
             words.setdefault(" ".join(index_words), _build_topic_word(segment, index_words))
     return Topic(tuple(words.values()))
 
@@ -163,8 +163,8 @@ def _build_topic_word(segment: str, index_words: Sequence[str]) -> TopicWord:
 
 
 @cache
-def _load_asking_words() -> frozenset[str]:
-    return frozenset(_ASKING_WORDS.split())
+def _load_question_words() -> frozenset[str]:
+    return frozenset(_QUESTION_WORDS.split())
 
 
 @cache

@@ -21,7 +21,7 @@ from warehouse.reader import Warehouse
 from warehouse.records import Filters, Kind, Window
 from warehouse.search.catalogue import NameKind, split_tokens, squeeze_words
 from warehouse.search.filters import build_condition
-from warehouse.search.name_resolver import KINDS, find_near_words
+from warehouse.search.name_resolver import KINDS_BY_WORD, find_similar_words
 from warehouse.store.words import fold_text, is_function_word, is_unspaced
 
 READABLE = "status <> 'unreadable'"
@@ -243,8 +243,8 @@ class Collection:
         rows = self.query_rows(f"{_ALL_FIELDS_TEXT} AS text", ())
         known_words = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
         return " ".join(
-            word if fold_text(word) in known_words else next(iter(find_near_words(fold_text(word), known_words)), word)
-            for word in text.split()
+            word if folded in known_words else next(iter(find_similar_words(folded, known_words)), word)
+            for word, folded in ((word, fold_text(word)) for word in text.split())
         )
 
     def _find_time(self, marker: str, text: str, kind: Kind | None) -> Limit | None:
@@ -324,7 +324,7 @@ class Collection:
                 not company_words
                 or not text_words
                 or not all(
-                    find_near_words(word, company_words) or any(name.startswith(word) for name in company_words)
+                    find_similar_words(word, company_words) or any(name.startswith(word) for name in company_words)
                     for word in text_words
                 )
             ):
@@ -340,7 +340,7 @@ class Collection:
         folded_values = {value: fold_text(value) for value in self.warehouse.list_values(field_name)}
         content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
         # Words for kinds of documents alone name no value.
-        has_content_words = bool(content_words) and not content_words & set(KINDS)
+        has_content_words = bool(content_words) and not content_words & set(KINDS_BY_WORD)
         matches = (
             [value for value, folded in folded_values.items() if folded == text_key]
             or [
@@ -348,7 +348,7 @@ class Collection:
                 for value, folded in folded_values.items()
                 if has_content_words and content_words <= set(split_tokens(folded))
             ]
-            or [value for value, folded in folded_values.items() if find_near_words(text_key, [folded])]
+            or [value for value, folded in folded_values.items() if find_similar_words(text_key, [folded])]
         )
         column, marker = _VALUE_COLUMNS[field_name]
         return self._make_value_limit(column, matches, f"{marker} {' or '.join(matches[:4])}") if matches else None
@@ -415,7 +415,7 @@ def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
     return any(len(word) > 1 for word in words) and all(
         word in name_words
         or (len(word) == 1 and any(name_word.startswith(word) for name_word in name_words))
-        or (typo and find_near_words(word, name_words))
+        or (typo and find_similar_words(word, name_words))
         for word in words
     )
 

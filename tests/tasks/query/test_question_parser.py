@@ -19,7 +19,7 @@ from tasks.query.question_parser import (
 from tasks.query.subjects import find_subjects
 from tasks.temporal.question import parse_times
 from warehouse.records import Kind, Subject
-from warehouse.search.catalogue import Catalogue, NamedDocument, find_filed_name
+from warehouse.search.catalogue import Catalogue, NamedDocument, find_name_in_stem
 
 COMPANIES = {
     "3M_2018_10K": ("3M COMPANY", "MMM"),
@@ -163,7 +163,7 @@ def test_a_company_of_an_address_is_known_without_its_domain(question: str, stem
     ],
 )
 def test_the_name_of_a_file_ends_before_its_form(stem: str, name: str) -> None:
-    assert find_filed_name(stem) == name
+    assert find_name_in_stem(stem) == name
 
 
 @pytest.mark.parametrize(

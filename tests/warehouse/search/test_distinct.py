@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.search.grouping import Wording, contains_nothing_new
+from warehouse.search.grouping import Wording, is_repetition
 
 TEXT = (
     "Herring landed at the quay fell to 410 tonnes in the second quarter of 2023, since storms kept the boats in "
@@ -15,7 +15,7 @@ TEXT = (
 
 
 def said_again(later: str, before: str) -> bool:
-    return contains_nothing_new(Wording(later), Wording(before))
+    return is_repetition(Wording(later), Wording(before))
 
 
 @pytest.mark.parametrize(

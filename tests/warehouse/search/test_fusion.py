@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warehouse.records import Fusion, Mode, Question, Ranking, Subject
-from warehouse.search.scoring import CandidatePool, compute_reciprocal_ranks, fuse, scale_scores
+from warehouse.search.scoring import CandidatePool, compute_reciprocal_ranks, fuse_scores, scale_scores
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 50)), max_size=8)
 rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from(Fusion), alpha=st.floats(0, 1))
@@ -17,7 +17,7 @@ rankings = st.builds(Ranking, mode=st.sampled_from(Mode), fusion=st.sampled_from
 def _scores(pairs: list[tuple[float, float]], ranking: Ranking, subjects: tuple[Subject, ...] = ()) -> np.ndarray:
     question = Question("revenue", "revenue", np.zeros(2), subjects=subjects, ranking=ranking)
     near, same = np.array([near for near, _ in pairs]), np.array([same for _, same in pairs])
-    return fuse(CandidatePool(question, np.arange(len(pairs)), near, same)).total
+    return fuse_scores(CandidatePool(question, np.arange(len(pairs)), near, same)).total
 
 
 @given(candidates, rankings)
@@ -48,7 +48,7 @@ def test_the_convex_combination_by_hand() -> None:
 def test_inside_reports_of_a_company_cosines_count_from_nought() -> None:
     ranking = Ranking(fusion=Fusion.CONVEX, alpha=1.0)
     pairs = [(0.6, 0.0), (0.3, 0.0), (-0.2, 0.0)]
-    company, course = (Subject("x", "X", ("d",), 1.0, passages=500, company=company) for company in (True, False))
+    company, course = (Subject("x", "X", ("d",), 1.0, passages=500, is_company=company) for company in (True, False))
     assert _scores(pairs, ranking, (company,)) == pytest.approx([0.6, 0.3, 0.0])
     assert _scores(pairs, ranking, (course,)) == pytest.approx(_scores(pairs, ranking))
 

@@ -1,7 +1,7 @@
-"""Metadata of documents that a question names: their subjects, and what else it mentions of them.
+"""Metadata of documents in a question: the subjects that it names, and other metadata that it mentions.
 
 `SubjectFit` is about the company, paper, course or note whose documents a question names, those of the right period
-first. `SoftFilters` is about section, journal, tags, topic and type of paper, which it mentions and does not demand.
+first. `SoftFilters` is about section, journal, tags, topic and type of paper, which it mentions and does not require.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ recall@5 .815, without names .805), and the one of them that harms none of 154 C
 """
 MIN_PERIOD_FIT = 0.5  # The least fit of a subject's document, whatever its period, if the question names a time.
 EARLIER_FACTOR = 0.7
-"""The weight of the earlier ones of times that a question compares: the latest report shows the others beside it."""
+"""The weight of the earlier ones of times that a question compares: the latest report also shows the others."""
 PUBLISHED_FIT = 0.6  # The fit of a document without a reported period that was published within the time or soon after.
-NEXT_YEAR_FIT = 0.2  # The fit of a document that reports the following year: it shows the requested one beside its own.
+NEXT_YEAR_FIT = 0.2  # The fit of a document that reports the following year: it also shows the requested one.
 OTHER_LESSON_FACTOR = 0.6  # The factor for the other lessons of a course, if the question names one.
 LESSON_FIT = 0.5  # The fit of a lesson with the number, if the question names no course.
 PUBLICATION_DAYS = 60  # Days within which the events of a time are published.
@@ -170,10 +170,10 @@ class SoftFilters(SearchSignal):
         """The pool with the best passages that satisfy all soft filters, in the subjects' documents if it has any."""
         if not self._has_effective_filters():
             return pool
-        inside = np.all(self._masks, axis=0)
+        is_matching = np.all(self._masks, axis=0)
         if self.question.subjects:
-            inside &= mask_best_fitting(self.snapshot, replace(self.question, lesson=None))
-        return self.join_best(pool, inside)
+            is_matching &= mask_best_fitting(self.snapshot, replace(self.question, lesson=None))
+        return self.join_best(pool, is_matching)
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """The share of the soft filters that each satisfies, of those that any passage satisfies."""

@@ -1,4 +1,4 @@
-"""Query expansion: second searches, with other words for what is asked or with what the first hit names.
+"""Query expansion: second searches, with other words for the same items or with names of the first hit.
 
 `QueryExpansion` finds candidates near the words of the glossary that answers to such questions contain, only inside
 documents that the question names: there the words of a question about a ratio hardly distinguish pages, but the lines
@@ -31,7 +31,7 @@ from types import MappingProxyType
 import numpy as np
 
 from warehouse.records import Item, Mode, RelatedWords
-from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, gather, scale_scores, score_rows
+from warehouse.search.scoring import CandidatePool, ScorePart, SearchSignal, gather_candidates, scale_scores
 from warehouse.search.signals.metadata import measure_nearness
 from warehouse.store.words import list_segments, split_content_words, split_words
 
@@ -59,16 +59,16 @@ FEEDBACK_SHARE = 0.45
 
 Chosen on HotpotQA, whole and cut to three words, and on the tuned half of `benchmarks/multihop.py`; from .3 to .6, and
 over 3 to 8 names, 3 to 10 passages each and a fit of .3 to .7 for names further down, nDCG@10 stayed within .015.
-Against a share of .2 for all names in one query, without the words left open, which was here before: HotpotQA nDCG@10
+Compared with a share of .2 for all names in one query, without the unanswered words, as before: HotpotQA nDCG@10
 .891 to .938, the half held out .914 to .957, TAT-QA and PubMedQA within .001 (docs/measurements.md).
 """
 MAX_NAMES = 5  # How many names are searched.
 MAX_PASSAGES_OF_NAME = 5  # The most passages for each name.
 COMMON_SHARE, COMMON_COUNT = 0.02, 5
 """A name is too common if each of its words is in more passages than this share of all, and than this number."""
-OPENING_LENGTH = 100  # The characters in which a passage says what it is about: a title and the subject of a sentence.
-RIVAL_SHARE = 0.9
-"""The share of the best score from which a passage answers as well as the first hit, and keeps its rank beside it.
+OPENING_LENGTH = 100  # Characters at the beginning of a passage that name its subject, as a title does.
+MIN_EQUAL_SHARE = 0.9
+"""The share of the best score from which a passage is considered equal to the first hit, and keeps its rank.
 
 Without it the names in one of many similar reports raised the same page of the others, against the requested time.
 """
@@ -77,7 +77,7 @@ LATE_NAME_FACTOR = 0.3  # The factor on the fit of a passage that has the name f
 _CAPITALIZED_NAME = re.compile(
     r"[A-Z][\w'’-]*\w(?:(?: (?:of|the|de|von|van|and|du|la|le|der|al|for|&)){0,2} [A-Z0-9][\w'’.-]*\w)*"
 )
-"""Words with capitals side by side, also across small words of names."""
+"""Words with capitals side by side, also across prepositions and articles of names."""
 _TABLE_LINE = re.compile(r"^\|", re.MULTILINE)
 
 
@@ -92,9 +92,8 @@ class QueryExpansion(SearchSignal):
         questions = (
             replace(self.question, query=related.text, vector=related.vector) for related in self.question.related
         )
-        rows = np.unique(np.concatenate([gather(self.snapshot, question, is_allowed).rows for question in questions]))
-        missing_rows = rows[~np.isin(rows, pool.rows)]
-        return pool.join(score_rows(self.snapshot, self.question, missing_rows.tolist())) if len(missing_rows) else pool
+        pools = (gather_candidates(self.snapshot, question, is_allowed) for question in questions)
+        return self.join_rows(pool, np.unique(np.concatenate([related_pool.rows for related_pool in pools])))
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their similarity to the labels of the item that they fit best, fused as the question's own scores are.
@@ -132,9 +131,7 @@ class TableRows(SearchSignal):
         """The pool with the passages whose rows fit best."""
         passages, fits = self._fits
         best = np.argsort(-fits, kind="stable")[:MAX_ROW_PASSAGES]
-        rows = np.sort(passages[best[fits[best] > 0]])
-        missing_rows = rows[~np.isin(rows, pool.rows)]
-        return pool.join(score_rows(self.snapshot, self.question, missing_rows.tolist())) if len(missing_rows) else pool
+        return self.join_rows(pool, np.sort(passages[best[fits[best] > 0]]))
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit."""
@@ -192,7 +189,7 @@ class RelevanceFeedback(SearchSignal):
     _document = -1
 
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
-        """The pool with the passages that the best candidate leads to, if there are any and the ranking allows it.
+        """The pool with the passages that contain names of the best candidate, if the ranking allows it.
 
         A question about a document of many passages, such as a company's report, is answered there; the same holds if a
         table answers it.
@@ -202,20 +199,19 @@ class RelevanceFeedback(SearchSignal):
         if not ranking.relevance_feedback or ranking.mode is not Mode.HYBRID or is_answered or not len(pool):
             return pool
         scores, document = pool.fused_scores.total, self.snapshot.passages.document
-        first, best = int(pool.rows[np.argmax(scores)]), float(scores.max())
-        text = self.snapshot.keywords.read_chunks(np.array([first]))[0].text
+        best_row, best_score = int(pool.rows[np.argmax(scores)]), float(scores.max())
+        text = self.snapshot.keywords.read_chunks(np.array([best_row]))[0].text
         if _TABLE_LINE.search(text):
             return pool
-        fits = self._score_passages_of_names(text, int(document[first]))
+        fits = self._score_passages_of_names(text, int(document[best_row]))
         if not fits:
             return pool
-        self._fits = {row: best * fit for row, fit in fits.items()}
-        self._document = int(document[first])
-        new_rows = sorted(set(fits) - set(pool.rows.tolist()))
-        return pool.join(score_rows(self.snapshot, self.question, new_rows)) if new_rows else pool
+        self._fits = {row: best_score * fit for row, fit in fits.items()}
+        self._document = int(document[best_row])
+        return self.join_rows(pool, np.array(sorted(fits), np.int64))
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
-        """Their fit; that of the first hit's rivals and of the passages of its own document is at least their score.
+        """Their fit; that of passages equal to the first hit and of those of its document is at least their score.
 
         A document repeats the names in it: its passages would all be raised, and none distinguished from another.
         """
@@ -224,23 +220,23 @@ class RelevanceFeedback(SearchSignal):
         fits = np.array([self._fits.get(row, 0.0) for row in pool.rows.tolist()])
         scores = pool.fused_scores.total
         same_document = self.snapshot.passages.document[pool.rows] == self._document
-        raised_scores = np.where(same_document | (scores >= RIVAL_SHARE * scores.max()), scores, 0.0)
+        raised_scores = np.where(same_document | (scores >= MIN_EQUAL_SHARE * scores.max()), scores, 0.0)
         return ScorePart("bridge", FEEDBACK_SHARE, np.maximum(raised_scores, fits), of_match=True)
 
-    def _score_passages_of_names(self, text: str, own_document: int) -> dict[int, float]:
-        """The passages of other documents that the names in a text lead to, by row, with how well they fit, to 1."""
+    def _score_passages_of_names(self, text: str, document_of_text: int) -> dict[int, float]:
+        """The passages of other documents with the names in a text, by row, and their fit, up to 1."""
         keywords, document = self.snapshot.keywords, self.snapshot.passages.document
         text_words = set(split_words(text))
-        open_words = " ".join(
+        unanswered_words = " ".join(
             segment for segment in list_segments(self.question.query) if not text_words.issuperset(split_words(segment))
         )
         matches = []
         for name in self._find_names(text):
-            query = f"{name} {open_words}"
+            query = f"{name} {unanswered_words}"
             highest_score = keywords.compute_highest_score(query)
             hits = self.snapshot.find_matching(query, MAX_PASSAGES_OF_NAME, self.mask)
             matches += [
-                (row, name, score / highest_score) for row, score in hits.items() if document[row] != own_document
+                (row, name, score / highest_score) for row, score in hits.items() if document[row] != document_of_text
             ]
         rows = list({row for row, _, _ in matches})
         openings = {

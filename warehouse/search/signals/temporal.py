@@ -2,8 +2,8 @@
 
 A passage is of the moments that it mentions, of the period that its document reports, and of the day on which that was
 published; a passage of a diary is above all of the day, week or month of its entry. A question without a time uses none
-of them. A time may mean different days for different documents: "Q2 2023" is April to June for one company and October
-to December 2022 for another; only the document tells.
+of these times. A time may mean different days for different documents: "Q2 2023" is April to June for one company and
+October to December 2022 for another; only the document tells.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from warehouse.store.snapshot import Snapshot
 SLACK_DAYS = 10  # Days by which equal ends may differ: years of 52 or 53 weeks end near a month's last day.
 MIN_DAYS_WITH_SLACK = 28  # Days of the shortest time whose ends have that slack: a month.
 SAME_END_FIT = 0.6
-"""The least fit of a time that ends when the other does: the day of a quarter's balance, the year to its end.
+"""The least fit of a time with the same end as the other: the day of a quarter's balance, the year to its end.
 
 On a third of 1,090 questions to tables of seven filings .3 is worse and .8 finds more passages but fewer of the right
 period (.798 of them, .827 at .6).
@@ -122,11 +122,11 @@ def _get_first_days(months: np.ndarray) -> np.ndarray:
 MAX_TIMES_SHARE = 0.15
 """The largest share of the times in the score of a passage, if a question names any.
 
-The share falls with the square of the mean fit of the candidates: a time that all of them fit says nothing, and so does
-the exclusion of one that all fit. The rule was chosen among five, and .15 among .05 to .3, on 236 questions of TimeQA
-and 269 of TAT-QA, after a look at both halves of them, so that those are no test of it. On a third of 1,090 questions
-to tables of seven filings .12 to .2 differ by .005 in MRR. On the other two thirds: found in five .852 without times,
-.879 with; MRR .675 and .690; the hit that shows the figure is of the right period .686 and .789.
+The share falls with the square of the mean fit of the candidates: a time that all of them fit distinguishes none, nor
+does the exclusion of one that all fit. The rule was chosen among five, and .15 among .05 to .3, on 236 questions of
+TimeQA and 269 of TAT-QA, both halves of which had been examined before, so that those are no test of it. On a third of
+1,090 questions to tables of seven filings .12 to .2 differ by .005 in MRR. On the other two thirds: found in five .852
+without times, .879 with; MRR .675 and .690; the hit that shows the figure is of the right period .686 and .789.
 """
 PREFERRED_WEIGHT = 0.5
 """The weight of a time that the question only prefers; that of one that it names is 1.
@@ -174,27 +174,26 @@ class Temporal(SearchSignal):
         if window.excluded:
             fits = np.where(is_dated | reports | is_entry, 1 - fits, 0.0)
         if window.recent:
-            return np.asarray(np.maximum(PREFERRED_WEIGHT * fits, self._score_freshness(pool.rows, None)))
+            return np.asarray(np.maximum(PREFERRED_WEIGHT * fits, self._score_recency(pool.rows, None)))
         as_of = self.question.as_of
         if as_of and not window.required:
-            fits = np.maximum(fits, self._score_freshness(pool.rows, as_of))
+            fits = np.maximum(fits, self._score_recency(pool.rows, as_of))
             fits[_is_later(times, readings, documents)] = 0.0
         return np.asarray(fits if window.required else PREFERRED_WEIGHT * fits)
 
     def _score_moments(self, readings: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How well the best moment that each candidate mentions fits, and whether it mentions any."""
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
-        places, moments = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
+        positions, moments = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
+        starts, ends = mentions.start_date[moments], mentions.end_date[moments]
         best, is_dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
-        is_dated[places] = True
+        is_dated[positions] = True
         for reading in readings:
-            fit = overlap(
-                mentions.start_date[moments], mentions.end_date[moments], reading.start[places], reading.end[places]
-            )
-            np.maximum.at(best, places, reading.weight[places] * fit)
+            fit = overlap(starts, ends, reading.start[positions], reading.end[positions])
+            np.maximum.at(best, positions, reading.weight[positions] * fit)
         return best, is_dated
 
-    def _score_freshness(self, rows: np.ndarray, until: date | None) -> np.ndarray:
+    def _score_recency(self, rows: np.ndarray, until: date | None) -> np.ndarray:
         """How new each passage is among those dated up to a day: 1 for the newest, half as much each half-life earlier.
 
         Without `until` the value of the oldest is subtracted from all, so that passages differ more; 0 for passages
@@ -209,8 +208,8 @@ class Temporal(SearchSignal):
             return np.zeros(len(rows))
         half_life = self.question.ranking.half_life or np.where(is_entry, ENTRY_HALF_LIFE, HALF_LIFE)
         newest = days[is_eligible].max()
-        freshness = 0.5 ** ((newest - np.where(is_eligible, days, newest)) / half_life)
-        return np.where(is_eligible, freshness - (freshness.min() if until is None else 0.0), 0.0)
+        recency = 0.5 ** ((newest - np.where(is_eligible, days, newest)) / half_life)
+        return np.where(is_eligible, recency - (recency.min() if until is None else 0.0), 0.0)
 
 
 def _score_periods(snapshot: Snapshot, readings: list[WindowReading], rows: np.ndarray) -> tuple[np.ndarray, ...]:
