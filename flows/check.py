@@ -1,6 +1,6 @@
-"""The command `kalends check`: read the files that changed, judge them alone and together, and fix notes.
+"""The command `kalends check`: read the files that changed, find the faults in and between them, fix notes.
 
-Fixes are made in place; each note is written whole or not at all.
+Fixes are made in place; each note is replaced atomically.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SheetReader = Callable[[Sequence[CheckedFile]], Mapping[str, Sheet]]  # Reads th
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """Options of a check: `overrides` go before the settings of the rules, dates are compared with `today`.
+    """Options of a check: `overrides` take precedence over the settings of the rules, dates are compared with `today`.
 
     `baseline` is a file of known findings, which are not reported again.
     """
@@ -90,7 +90,7 @@ def run_check(
     *,
     no_cache: bool = False,
 ) -> CheckResult:
-    """Check `paths` without the `exclude` files; None for all that the warehouse of the settings holds.
+    """Check `paths` without the `exclude` files; None for all documents of the warehouse of the settings.
 
     Raises `BadInput` for a path that does not exist, `NoWarehouse` where nothing is published. The sheets of unchanged
     files come from the folder of the variable KALENDS_CACHE, unless that is "off", or from that of this machine.
@@ -124,8 +124,8 @@ def _build_file_report(
 
     def is_suppressed(source_finding: SourceFinding) -> bool:
         return any(
-            one.covers(source_finding.finding.code, source_finding.line, source_finding.last_line)
-            for one in sheet.suppressions
+            suppression.covers(source_finding.finding.code, source_finding.line, source_finding.last_line)
+            for suppression in sheet.suppressions
         )
 
     rules = options.configuration.find_rules(file.absolute.parent)
@@ -155,8 +155,8 @@ def _build_file_report(
     )
 
 
-_NOTES = frozenset({".md", ".markdown"})
-_END = re.compile(r"\r?\n")
+_NOTE_SUFFIXES = frozenset({".md", ".markdown"})
+_LINE_END = re.compile(r"\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,40 +170,40 @@ class NoteFix:
 
 
 def find_fixes(result: CheckResult) -> Iterator[NoteFix]:
-    """The fixes of notes for the findings that count; notes that are not UTF-8 are left alone."""
+    """The fixes of notes for the findings that count; notes that are not UTF-8 are not changed."""
     from tasks.check.note_fixes import MENDABLE, mend_note
 
     reports, links = {report.path: report for report in result.report.files}, result.corpus.links
     for file in result.files:
         codes = {entry.source_finding.finding.code for entry in reports[file.path].entries} & MENDABLE
-        if not codes or file.absolute.suffix.lower() not in _NOTES or file.path not in links.notes:
+        if not codes or file.absolute.suffix.lower() not in _NOTE_SUFFIXES or file.path not in links.notes:
             continue
         try:
             before = file.absolute.read_bytes().decode()
         except (OSError, UnicodeDecodeError):
             continue
         fixed_text = mend_note(before.replace("\r\n", "\n"), file.path, codes, links)
-        after = _with_line_ends(fixed_text, _END.findall(before))
+        after = _with_line_ends(fixed_text, _LINE_END.findall(before))
         if after != before:
             yield NoteFix(file.path, file.absolute, before, after)
 
 
 def write_fix(fix: NoteFix) -> None:
     """Replace the note by its fixed text. Raises `BadInput` where the file cannot be written."""
-    fresh = fix.absolute.with_name(f".{fix.absolute.name}.{os.getpid()}")
+    new_file = fix.absolute.with_name(f".{fix.absolute.name}.{os.getpid()}")
     try:
-        fresh.write_bytes(fix.after.encode())
-        fresh.chmod(fix.absolute.stat().st_mode)
-        fresh.replace(fix.absolute.resolve())
+        new_file.write_bytes(fix.after.encode())
+        new_file.chmod(fix.absolute.stat().st_mode)
+        new_file.replace(fix.absolute.resolve())
     except OSError as error:
         with suppress(OSError):
-            fresh.unlink()
+            new_file.unlink()
         raise BadInput(f"{fix.path} cannot be written ({error.strerror})", "check its permissions") from None
 
 
 def _with_line_ends(text: str, ends: list[str]) -> str:
     """A text with the line ends that its file had, line by line; lines are added or removed at the head only."""
     lines = text.split("\n")
-    missing = len(lines) - 1 - len(ends)
-    line_ends = [*(ends[:1] * missing), *ends[max(0, -missing) :]]
+    added_count = len(lines) - 1 - len(ends)
+    line_ends = [*(ends[:1] * added_count), *ends[max(0, -added_count) :]]
     return "".join(f"{line}{end}" for line, end in zip(lines, [*line_ends, ""], strict=True))

@@ -44,14 +44,14 @@ class CheckedFile:
     problem: str = ""
 
 
-def list_files(places: Iterable[Path], settings: Settings, exclude: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
+def list_files(paths: Iterable[Path], settings: Settings, exclude: Collection[Path] = ()) -> tuple[CheckedFile, ...]:
     """The files of named folders and files, each once, by path, without the `exclude` ones (baselines).
 
     Raises `BadInput` for a path that does not exist.
     """
     files: dict[Path, CheckedFile] = {}
     excluded_files = {file_or_folder.resolve() for file_or_folder in exclude}
-    for file_or_folder in places:
+    for file_or_folder in paths:
         if not file_or_folder.exists():
             raise BadInput(f"there is no file or folder {file_or_folder}", "check the path")
         for file in _iter_files(file_or_folder, settings):
@@ -126,8 +126,8 @@ def _read_bytes(file: CheckedFile) -> bytes:
 
 def select_templates(files: Collection[Path]) -> frozenset[Path]:
     """The files that are templates of their vault, and therefore not documents; paths are absolute."""
-    set_aside = {parent: _find_template_folder(parent) for parent in {file.parent for file in files}}
-    return frozenset(file for file in files if (folder := set_aside[file.parent]) and file.is_relative_to(folder))
+    folders = {parent: _find_template_folder(parent) for parent in {file.parent for file in files}}
+    return frozenset(file for file in files if (folder := folders[file.parent]) and file.is_relative_to(folder))
 
 
 def _find_template_folder(folder: Path) -> Path | None:
@@ -143,24 +143,24 @@ def _find_template_folder(folder: Path) -> Path | None:
     return None
 
 
-def build_links(files: Sequence[CheckedFile], places: Collection[Path], sheets: Mapping[str, Sheet]) -> LinkTargets:
+def build_links(files: Sequence[CheckedFile], paths: Collection[Path], sheets: Mapping[str, Sheet]) -> LinkTargets:
     """The links between notes: a vault is a folder with `.obsidian` above them, else the folder that was named."""
-    vault_candidates = [place.resolve() if place.is_dir() else place.resolve().parent for place in places]
-    whole = [place.resolve() for place in places if place.is_dir()]
+    vault_candidates = [path.resolve() if path.is_dir() else path.resolve().parent for path in paths]
+    folders = [path.resolve() for path in paths if path.is_dir()]
     notes: dict[str, tuple[str, str]] = {}
     for file in files:
         sheet_digest = sheets[file.path].digest
         if sheet_digest is not None and sheet_digest.note is not None:
             note = file.absolute
-            holders = sorted(
-                (place for place in vault_candidates if note.is_relative_to(place)), key=lambda place: len(place.parts)
+            containing_folders = sorted(
+                (path for path in vault_candidates if note.is_relative_to(path)), key=lambda path: len(path.parts)
             )
             vault_folders = (folder for folder in note.parents if (folder / VAULT).is_dir())
-            vault = next(chain(vault_folders, holders), note.parent)
+            vault = next(chain(vault_folders, containing_folders), note.parent)
             notes[file.path] = (str(vault), note.relative_to(vault).as_posix())
     vaults = {vault for vault, _ in notes.values()}
     paths_by_vault = {vault: tuple(list_paths(RootScope(Root("", Path(vault))))) for vault in vaults}
-    complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(place) for place in whole))
+    complete = frozenset(vault for vault in vaults if any(Path(vault).is_relative_to(path) for path in folders))
     return LinkTargets(
         paths_by_vault, notes, complete, frozenset(vault for vault in vaults if (Path(vault) / VAULT).is_dir())
     )
@@ -180,10 +180,10 @@ class CheckedWarehouse:
         self._settings = settings
         self._folders = {root.name: root.folder for root in generation.manifest.roots}
         self._chunking = {root.name: root.chunking for root in generation.manifest.roots}
-        self._own = generation.read_findings()
+        self._generation_findings = generation.read_findings()
         entries = {self._folders[entry.file.root] / entry.file.path: entry for entry in generation.read_entries()}
-        set_aside = select_templates(entries)
-        self._entries = {entry.file.source: entry for place, entry in entries.items() if place not in set_aside}
+        templates = select_templates(entries)
+        self._entries = {entry.file.source: entry for path, entry in entries.items() if path not in templates}
 
     def list_files(self) -> tuple[CheckedFile, ...]:
         """One file for each document, by source. Its key is made from the stage outputs that it consists of."""
@@ -214,22 +214,22 @@ class CheckedWarehouse:
 
         documents = read_documents(self._lake, self._map_outputs(files, "parse"))
         chunks = self._lake.read("chunks", Chunk, self._map_outputs(files, "chunk"))
-        moments = self._lake.read("mentions", Mention, self._map_outputs(files, "temporal"))
+        mentions_by_key = self._lake.read("mentions", Mention, self._map_outputs(files, "temporal"))
         findings_by_key = self._lake.read("findings", Finding, self._map_outputs(files, "parse"))
         for file in files:
             entry = self._entries[file.path]
             keys = {output.stage: output.key for output in entry.outputs}
             document = replace(documents[keys["parse"]], kind=entry.kind, findings=findings_by_key[keys["parse"]])
             checked_document = self._build_document(
-                file, entry, document, chunks[keys["chunk"]], moments[keys["temporal"]]
+                file, entry, document, chunks[keys["chunk"]], mentions_by_key[keys["temporal"]]
             )
             try:
                 with one_document("check", file.path):
                     sheet = judge_document(checked_document, file.path, file.sha256)
             except StageError as error:
                 sheet = make_failed_sheet(error)
-            stale = self._read_problems(entry) if entry.status is Status.STALE else ()
-            yield file.key, replace(sheet, findings=(*stale, *sheet.findings))
+            problems = self._read_problems(entry) if entry.status is Status.STALE else ()
+            yield file.key, replace(sheet, findings=(*problems, *sheet.findings))
 
     def _build_document(
         self,
@@ -265,9 +265,9 @@ class CheckedWarehouse:
 
     def _read_problems(self, entry: CatalogEntry) -> tuple[SourceFinding, ...]:
         """The findings that say why the present version of the file cannot be read."""
-        failure = entry.failure
-        findings_by_key = self._lake.read("findings", Finding, {failure.key: failure.file}) if failure else {}
-        findings = (*(findings_by_key[failure.key] if failure else ()), *self._own.get(entry.document_id, ()))
+        findings = self._generation_findings.get(entry.document_id, ())
+        if failure := entry.failure:
+            findings = (*self._lake.read("findings", Finding, {failure.key: failure.file})[failure.key], *findings)
         return tuple(map(SourceFinding, findings or (UNREADABLE_FILE.make_finding(entry.reason),)))
 
     def build_links(self, sheets: Mapping[str, Sheet]) -> LinkTargets:

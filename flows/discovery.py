@@ -32,14 +32,14 @@ SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", SETTING
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 NO_TEXT = frozenset({"Cc", "Cs"})  # Control characters, and bytes of a name that are not UTF-8.
 EARLIEST, LATEST = -(2**63), 2**63 - 1
-"""Nanoseconds since 1970 that a record can hold: the years 1677 to 2262. Some filesystems keep any time at all."""
+"""Nanoseconds since 1970 that a record can hold: the years 1677 to 2262. Some filesystems store any time."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Control characters of bidirectional text, which display a name in another order than it is written (UAX 9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RootScope:
-    """The part of a source folder that a run looks at: relative paths of folders or files; none means all of it."""
+    """The part of a source folder that a run examines: relative paths of folders or files; none means all of it."""
 
     root: Root
     parts: tuple[str, ...] = ()
@@ -100,13 +100,13 @@ def discover_files(
         except FileNotFoundError:
             continue
         except UnopenableFile as unopenable:
-            printable_path = "".join(ascii(c)[1:-1] if _is_no_text(c) else c for c in path)
+            printable_path = "".join(ascii(c)[1:-1] if _is_not_text(c) else c for c in path)
             yield UnreadablePath(
                 make_source_name(scope.root, printable_path), scope.root.name, printable_path, 0, str(unopenable)
             )
         except (OSError, RuntimeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
-            yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {why}; check its permissions")
+            reason = error.strerror if isinstance(error, OSError) else "a link that leads to itself"
+            yield UnreadablePath(source, scope.root.name, path, 0, f"cannot be opened: {reason}; check its permissions")
     for unlisted_error in errors:
         path = Path(unlisted_error.filename).relative_to(scope.root.folder).as_posix()
         problem = f"cannot be listed: {unlisted_error.strerror}; check its permissions"
@@ -117,11 +117,11 @@ class UnopenableFile(Exception):
     """A file that must not be opened; the message is the reason."""
 
 
-def _read_source_file(root: Root, path: str, before: SourceFile | None, max_bytes: int) -> SourceFile:
-    if any(map(_is_no_text, path)):
+def _read_source_file(root: Root, path: str, previous: SourceFile | None, max_bytes: int) -> SourceFile:
+    if any(map(_is_not_text, path)):
         raise UnopenableFile("the name contains characters that are not text; rename it")
     absolute = root.folder / path
-    if _leads_out(absolute, root.folder):
+    if _is_outside_link(absolute, root.folder):
         raise UnopenableFile("it is a link out of its source folder; replace it by a copy")
     if os.path.islink(absolute) and not os.path.lexists(os.path.realpath(absolute)):  # noqa: PTH114
         raise UnopenableFile("it is a link to a file that is not there; restore that file, or remove the link")
@@ -131,9 +131,9 @@ def _read_source_file(root: Root, path: str, before: SourceFile | None, max_byte
     if status.st_size > max_bytes:
         raise UnopenableFile(f"{status.st_size >> 20} MB is over the limit; raise parse.max_file_megabytes to read it")
     modified_ns = min(max(status.st_mtime_ns, EARLIEST), LATEST)
-    same = before and (before.size, before.modified_ns) == (status.st_size, modified_ns)
-    if before and same:
-        sha256 = before.sha256
+    is_unchanged = previous and (previous.size, previous.modified_ns) == (status.st_size, modified_ns)
+    if previous and is_unchanged:
+        sha256 = previous.sha256
     else:
         with absolute.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -147,7 +147,7 @@ def list_paths(scope: RootScope, inner: frozenset[Path] = frozenset(), suffix: s
     """
     folder = scope.root.folder
     paths = (path for path in _collect_paths(scope, inner) if path.lower().endswith(suffix))
-    yield from (path for path in paths if not _leads_out(folder / path, folder))
+    yield from (path for path in paths if not _is_outside_link(folder / path, folder))
 
 
 def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: bool) -> bool:
@@ -157,17 +157,17 @@ def may_contain(scope: RootScope, path: str, inner: frozenset[Path], *, folder: 
     """
     parts = path.split("/")
     above = parts if folder else parts[:-1]
-    if not (all(map(_is_open, above)) and (folder or _is_candidate(parts[-1])) and scope.covers(path)):
+    if not (all(map(_is_visible, above)) and (folder or _is_candidate(parts[-1])) and scope.covers(path)):
         return False
     return inner.isdisjoint(scope.root.folder.joinpath(*parts[:depth]) for depth in range(1, len(above) + 1))
 
 
-def has_plain_name(path: Path) -> bool:
-    """Whether a path can be ingested by its name: no link (its name is that of another file) and no odd characters."""
-    return not path.is_symlink() and not any(map(_is_no_text, str(path)))
+def has_regular_name(path: Path) -> bool:
+    """Whether a path can be ingested by its name: no link (its name is another file's), no control characters."""
+    return not path.is_symlink() and not any(map(_is_not_text, str(path)))
 
 
-def _is_open(folder: str) -> bool:
+def _is_visible(folder: str) -> bool:
     return not folder.startswith(HIDDEN)
 
 
@@ -177,7 +177,7 @@ def _is_candidate(name: str) -> bool:
     return not is_temporary and name.lower() not in SYSTEM
 
 
-def _is_no_text(character: str) -> bool:
+def _is_not_text(character: str) -> bool:
     return category(character) in NO_TEXT or character in TURNING
 
 
@@ -193,35 +193,35 @@ def _collect_paths(
     folder = scope.root.folder
     paths: set[str] = set()
     for start in scope.parts or scope.root.only or ("",):
-        place = folder / start
+        start_path = folder / start
         try:
-            is_folder = S_ISDIR(place.stat().st_mode)
+            is_folder = S_ISDIR(start_path.stat().st_mode)
         except OSError as error:
             report_unless_gone(error)
             continue
-        paths.update(_walk_folder(folder, place, inner, report_unless_gone) if is_folder else [start])
+        paths.update(_walk_folder(folder, start_path, inner, report_unless_gone) if is_folder else [start])
     return sorted(paths)
 
 
-def _walk_folder(folder: Path, place: Path, inner: frozenset[Path], report: Callable[[OSError], None]) -> Iterator[str]:
-    for parent, folders, names in os.walk(place, onerror=report):
-        here = Path(parent)
-        above = "" if here == folder else f"{here.relative_to(folder).as_posix()}/"
-        folders[:] = sorted(n for n in folders if _is_open(n) and here / n not in inner)
-        outside_links = [name for name in folders if _leads_out(here / name, folder)]
+def _walk_folder(folder: Path, start: Path, inner: frozenset[Path], report: Callable[[OSError], None]) -> Iterator[str]:
+    for parent, folders, names in os.walk(start, onerror=report):
+        parent_path = Path(parent)
+        prefix = "" if parent_path == folder else f"{parent_path.relative_to(folder).as_posix()}/"
+        folders[:] = sorted(n for n in folders if _is_visible(n) and parent_path / n not in inner)
+        outside_links = [name for name in folders if _is_outside_link(parent_path / name, folder)]
         for name in (*outside_links, *names):
             if _is_candidate(name):
-                yield above + name
+                yield prefix + name
 
 
-def _leads_out(path: Path, home: Path) -> bool:
+def _is_outside_link(path: Path, root_folder: Path) -> bool:
     # Path.is_symlink raises in a folder that may be listed but not entered.
-    return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(home.resolve())  # noqa: PTH114
+    return os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(root_folder.resolve())  # noqa: PTH114
 
 
 _BOARDS, _SCRIPTS = ".base .canvas .drawio .excalidraw", ".css .js .json .mjs .scss .ts"
-_AMONG_NOTES = frozenset(f"{_BOARDS} {_SCRIPTS}".split())
-"""Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats) and of what styles, scripts and feeds a vault;
+_NOTE_AUXILIARY_SUFFIXES = frozenset(f"{_BOARDS} {_SCRIPTS}".split())
+"""Suffixes of Obsidian's boards (https://help.obsidian.md/file-formats) and of styles, scripts and data of a vault;
 outside of vaults they may be text."""
 _NOTE = ".md"
 
@@ -233,7 +233,7 @@ def is_folder_of_notes(root: Root) -> bool:
     if (root.folder / VAULT).is_dir():
         return True
     suffixes = Counter(PurePosixPath(path).suffix.lower() for path in list_paths(RootScope(root)))
-    documents = sum(count for suffix, count in suffixes.items() if suffix not in TEXTLESS | _AMONG_NOTES)
+    documents = sum(count for suffix, count in suffixes.items() if suffix not in TEXTLESS | _NOTE_AUXILIARY_SUFFIXES)
     return 2 * suffixes[_NOTE] > documents
 
 
@@ -244,18 +244,18 @@ def make_attachment_filter(root: Root) -> Callable[[str], bool]:
     """
 
     @cache
-    def in_vault(folder: Path) -> bool:
-        return (folder / VAULT).is_dir() or (folder != folder.parent and in_vault(folder.parent))
+    def is_in_vault(folder: Path) -> bool:
+        return (folder / VAULT).is_dir() or (folder != folder.parent and is_in_vault(folder.parent))
 
-    among_notes = cache(lambda: is_folder_of_notes(root))
+    is_among_notes = cache(lambda: is_folder_of_notes(root))
 
     def is_attachment(path: str) -> bool:
         suffix = PurePosixPath(path).suffix.lower()
-        if suffix not in TEXTLESS | _AMONG_NOTES:
+        if suffix not in TEXTLESS | _NOTE_AUXILIARY_SUFFIXES:
             return False
         if root.only is None and suffix in TEXTLESS:
             return True
-        return in_vault((root.folder / path).parent) or (suffix in _AMONG_NOTES and among_notes())
+        return is_in_vault((root.folder / path).parent) or (suffix in _NOTE_AUXILIARY_SUFFIXES and is_among_notes())
 
     return is_attachment
 

@@ -314,7 +314,7 @@ def check_disk(context: CheckContext) -> Iterator[Diagnosis]:
 def check_locks(context: CheckContext) -> Iterator[Diagnosis]:
     """Report the processes that write to the warehouse or its experiments. A lock ends with its process."""
     layouts = (context.layout, Layout(context.layout.experiments))
-    writers = [f"{who} is writing to {layout.folder}" for layout in layouts if (who := find_lock_holder(layout))]
+    writers = [f"{holder} is writing to {layout.folder}" for layout in layouts if (holder := find_lock_holder(layout))]
     yield from map(report_ok, writers or ["no process is writing"])
 
 
@@ -338,9 +338,9 @@ def check_leftovers(context: CheckContext) -> Iterator[Diagnosis]:
     ):
         amount = Amount.from_paths(unused_files)
         problems.append(f"{amount.files} files of the lake are not used, {amount.bytes >> 10} kB")
-    most = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
-    if most > MANY_FILES:
-        problems.append(f"a table of the lake has {most} files, which every query opens")
+    max_file_count = max((sum(1 for _ in folder.glob("*.parquet")) for folder in lake.folder.glob("*")), default=0)
+    if max_file_count > MANY_FILES:
+        problems.append(f"a table of the lake has {max_file_count} files, which every query opens")
     yield from (report_warning(line, MAINTAIN) for line in problems)
     if not problems:
         tables = {

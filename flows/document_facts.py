@@ -78,12 +78,12 @@ def build_entry_facts(
 
 def is_redated(entry: CatalogEntry, root: Root, name_days: Interval | None) -> bool:
     """Whether the name of a note gives another date now than when its date was chosen, or no date any more."""
-    own = entry.detected_date_claim
-    if own and own.origin is DateOrigin.MESSAGE:
+    claim = entry.detected_date_claim
+    if claim and claim.origin is DateOrigin.MESSAGE:
         # The date of a mail is in its header, so the file's name does not count.
         return False
-    before = own if own and own.origin is DateOrigin.NOTE_NAME else None
-    return before != choose_date((), "", root.kind or entry.content_kind, name_days)
+    name_claim = claim if claim and claim.origin is DateOrigin.NOTE_NAME else None
+    return name_claim != choose_date((), "", root.kind or entry.content_kind, name_days)
 
 
 def build_content_facts(

@@ -83,8 +83,8 @@ class DocumentDraft:
         path = self.root.folder / self.file.path
         return BatchItem(key, Path(self.file.path).name, path, self.file.sha256, self.file.size, inputs, self.facts)
 
-    def take_content(self, content: Content, output: Output) -> None:
-        """Take the result of parsing: facts, or a refusal."""
+    def set_content(self, content: Content, output: Output) -> None:
+        """Set the result of parsing: facts, or a refusal."""
         if content.failure:
             self.failure = Output("refused", output.key, output.file)
             self.content = content
@@ -110,8 +110,8 @@ def make_draft(planned_file: PlannedFile, settings: Settings) -> DocumentDraft |
         corrections = planned_file.corrections.select_corrections(previous.detected_company)
         is_same = corrections.key == previous.correction_key
         name_days = planned_file.name_days
-        # Where something else is corrected or a name is read otherwise now, its content is read again: it says what
-        # was there before, and what else dates it.
+        # If its corrections or the days in its name have changed, its content is read again for the values that they
+        # replace.
         if is_same and not (corrections and action is Action.RENAMED) and not is_redated(previous, root, name_days):
             draft.facts = build_entry_facts(previous, file, root, corrections, name_days)
             draft.corrections = previous.corrections
@@ -199,8 +199,8 @@ def build_unreadable_entry(
     failures = (failure_output,) if failure_output else ()
     if previous is None or previous.find_output("parse") is None:
         return CatalogEntry(make_document_id(file.source), file, Status.UNREADABLE, problem, outputs=failures)
-    good = tuple(output for output in previous.outputs if output.stage not in FAILURES)
-    return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good, *failures))
+    good_outputs = tuple(output for output in previous.outputs if output.stage not in FAILURES)
+    return replace(previous, file=file, status=Status.STALE, reason=problem, outputs=(*good_outputs, *failures))
 
 
 def without_version(entry: CatalogEntry) -> CatalogEntry:

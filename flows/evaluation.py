@@ -193,8 +193,8 @@ class EvaluationRunner:
 
 def _rank_spans(answers: Sequence[HitAnswer]) -> RankedNames:
     """The passages by document and span."""
-    places = ((answer.places[0], answer.score) for answer in answers)
-    return tuple((f"{place.document}#{place.start}-{place.end}", score) for place, score in places)
+    spans = ((answer.places[0], answer.score) for answer in answers)
+    return tuple((f"{span.document}#{span.start}-{span.end}", score) for span, score in spans)
 
 
 _CHUNKS = 'SELECT document_id, chunk_index, start, "end" FROM chunks'

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 
-REMEMBERED_GENERATIONS = 8
-TELL_SECONDS = 0.5  # Seconds between two reports of the progress of a batch.
+REMEMBERED_GENERATIONS = 8  # The latest generations, whose outputs are reused.
+PROGRESS_SECONDS = 0.5  # Seconds between two reports of the progress of a batch.
 WITHOUT_TEXT = tuple(name for name in Content.__dataclass_fields__ if name != "text")
 
 
@@ -54,7 +54,7 @@ Stages = Callable[[Sequence[DocumentDraft]], tuple[StageCost, ...]]
 def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Settings) -> Iterator[Stages]:
     """The stages for the drafts of a run, which may be passed all at once or in portions.
 
-    Outputs that the lake already has are reused. At the end of a call all outputs of its drafts lie in the warehouse's
+    Outputs that the lake already has are reused. At the end of a call all outputs of its drafts are in the warehouse's
     folder, whichever process made them.
     """
     lake = open_lake(layout.lake, settings.lake)
@@ -73,7 +73,7 @@ def open_stages(layout: Layout, drafts: Sequence[DocumentDraft], settings: Setti
                 ready = [draft for draft in run_drafts if draft.is_active or stage.name == "parse"]
                 processed_count = _run_stage(stage, ready, known_files, lake, settings, runner)
                 if stage.name == "parse":
-                    _take_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
+                    _read_contents(lake, [draft for draft in ready if "parse" in draft.outputs and not draft.is_active])
                 reasons_by_source = {draft.file.source: draft.reason for draft in ready if draft.reason}
                 get_observer().on_documents_done(stage.name, reasons_by_source)
                 cost = StageCost(stage.name, processed_count, monotonic() - started)
@@ -199,18 +199,18 @@ def _run_batches(
                 raise
             result = submit(stage, batch, lake, settings, runner, apart=True).result()
         problems = read_problems(result)
-        fresh = future.state.name != "Cached"
-        meter.finish_batch(read_progress(), fresh=fresh)
+        is_computed = future.state.name != "Cached"
+        meter.finish_batch(read_progress(), fresh=is_computed)
         for item in batch:
             for draft in waiting_drafts[item.key]:
-                draft.seconds += result["seconds"].get(item.key, 0.0) if fresh else 0.0
+                draft.seconds += result["seconds"].get(item.key, 0.0) if is_computed else 0.0
                 if item.key in problems:
                     draft.problem = problems[item.key]
                 else:
                     draft.outputs[stage.name] = Output(stage.name, item.key, result["file"])
         finished_drafts = [draft for item in batch for draft in waiting_drafts[item.key]]
         get_observer().on_documents_done(stage.name, {draft.file.source: draft.reason for draft in finished_drafts})
-        processed_count += len(batch) if fresh else 0
+        processed_count += len(batch) if is_computed else 0
         get_observer().on_stage_advanced(stage.name, len(batch))
         get_observer().on_stage_progressed(meter.measure_progress(BatchProgress()))
     return processed_count
@@ -220,19 +220,19 @@ def _await_result(future: PrefectFuture[dict[str, Any]], progress: Callable[[], 
     """The result of a batch; until it is available the observer gets the progress of the stage."""
     end_event = Event()
     future.add_done_callback(lambda _: end_event.set())
-    while not end_event.wait(TELL_SECONDS):
+    while not end_event.wait(PROGRESS_SECONDS):
         get_observer().on_stage_progressed(progress())
     return future.result()
 
 
-def _take_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
-    places = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
-    lake.fetch_files(("contents", file) for file in places.values())
-    contents = lake.read("contents", Content, places, WITHOUT_TEXT)
+def _read_contents(lake: Lake, drafts: Sequence[DocumentDraft]) -> None:
+    files_by_key = {draft.outputs["parse"].key: draft.outputs["parse"].file for draft in drafts}
+    lake.fetch_files(("contents", file) for file in files_by_key.values())
+    contents = lake.read("contents", Content, files_by_key, WITHOUT_TEXT)
     for draft in drafts:
         output = draft.outputs.pop("parse")
         with draft.isolate_errors("parse"):
-            draft.take_content(contents[output.key][0], output)
+            draft.set_content(contents[output.key][0], output)
             record_corrections(lake, draft)
 
 
@@ -264,9 +264,9 @@ def batch_runner(settings: ScaleSettings, folders: Iterable[Path]) -> Iterator[T
             yield runner
         return
     # A stage uses all cores for one batch where it can, so memory stays that of a batch.
-    alone: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=1)
-    with alone:
-        yield alone
+    local_runner: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=1)
+    with local_runner:
+        yield local_runner
 
 
 @contextmanager
@@ -313,7 +313,7 @@ def _check_workers(client: Client, address: str, folders: Iterable[Path]) -> Non
             cure = f"install {version(PROGRAM)} there"
             raise ClusterFailed(f"worker {worker} has {PROGRAM} {worker_version}, this is {version(PROGRAM)}", cure)
     for folder in folders:
-        blind_workers = [worker for worker, sees in client.run(os.path.isdir, str(folder)).items() if not sees]
-        if blind_workers:
+        workers_without_folder = [worker for worker, sees in client.run(os.path.isdir, str(folder)).items() if not sees]
+        if workers_without_folder:
             cure = "mount it there in the same place"
-            raise ClusterFailed(f"worker {blind_workers[0]} does not see {folder}", cure)
+            raise ClusterFailed(f"worker {workers_without_folder[0]} does not see {folder}", cure)

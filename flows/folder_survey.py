@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from flows.discovery import RootScope, has_plain_name, list_paths, make_attachment_filter
+from flows.discovery import RootScope, has_regular_name, list_paths, make_attachment_filter
 from tasks.document_date import VAULT
 from tasks.parsers.reader import Job, read_files
 from tasks.topics import LARGEST, SUFFIX, read_topics
@@ -57,7 +57,7 @@ def survey_folder(folder: Path) -> list[SurveyedFolder]:
     subfolders = sorted(
         subfolder
         for subfolder in home.iterdir()
-        if subfolder.is_dir() and has_plain_name(subfolder) and not subfolder.name.startswith(".")
+        if subfolder.is_dir() and has_regular_name(subfolder) and not subfolder.name.startswith(".")
     )
     if any((place / VAULT).is_dir() for place in (home, *home.parents)):
         return [_survey_vault(home)]

@@ -17,9 +17,9 @@ from flows.corrections import list_warnings
 from flows.discovery import list_attachments
 from flows.drafts import DocumentDraft, make_draft
 from flows.execution import open_stages
-from flows.locks import mark_alive, mark_crashed, write_lock
+from flows.locks import mark_crashed, mark_running, write_lock
 from flows.maintenance import upgrade_warehouse
-from flows.planning import IngestPlan, follow_sources, make_plan
+from flows.planning import IngestPlan, make_plan, update_correction_sources
 from flows.progress import (
     PUBLISH,
     IngestFailure,
@@ -31,7 +31,7 @@ from flows.progress import (
 )
 from flows.publication import PortionObserver, RunPublisher, add_costs, collect_problems, split_portions
 from flows.roots import Removal
-from flows.service.artifacts import keep_ingest_artifacts
+from flows.service.artifacts import store_ingest_artifacts
 from tasks.embedders.embedder import find_main_script
 from tasks.faults import DocumentProblem
 from tasks.quality.phrases import format_count
@@ -57,11 +57,11 @@ def ingest(
     *,
     again: bool = False,
 ) -> IngestReport:
-    """Ingest the declared roots, or the paths named; forget the roots to drop with their documents.
+    """Ingest the declared roots, or the paths named; remove the roots in `drop` with their documents.
 
-    `removal` says which documents that vanished may leave in great number. With `again` every file is read and worked
-    on whatever the caches have; only vectors of the same text and model are kept.
-    Raises `BadInput` when there is nothing to look at and `WarehouseBusy` when another process writes for longer than
+    `removal` says which vanished documents may be removed in great number. With `again` every file is read and
+    processed, whatever is cached; only vectors of the same text and model are reused.
+    Raises `BadInput` when there is nothing to ingest and `WarehouseBusy` when another process writes for longer than
     `patience` seconds.
     """
     run_settings = settings or load_settings()
@@ -70,7 +70,7 @@ def ingest(
     run_id = str(flow_run.id)
     with (
         journal_run(run_settings, "ingest", run_id),
-        mark_alive(layout, run_id),
+        mark_running(layout, run_id),
         write_lock(layout, patience, get_observer().on_waiting),
         record_progress(layout),
     ):
@@ -81,13 +81,13 @@ def ingest(
             generation = find_latest(layout)
         mark = f"{start_time:%Y%m%dT%H%M%S%f}" if again else ""
         plan = make_plan(run_settings, generation, [Path(path) for path in paths], drop, Removal(removal), mark)
-        follow_sources(layout, plan)
+        update_correction_sources(layout, plan)
         get_observer().on_planned(plan)
         publisher = RunPublisher(layout, run_settings, plan, generation, start_time, clock)
         if plan.idle and generation:
             entries = publisher.build_entries(())
             report = _build_report(plan, entries, (), None, (), monotonic() - clock)
-            keep_ingest_artifacts(report, (), {}, Lake(layout.lake))
+            store_ingest_artifacts(report, (), {}, Lake(layout.lake))
             return report
         drafts = [draft for planned_file in plan.files if (draft := make_draft(planned_file, run_settings))]
         costs, unpublished_drafts = _run_stages(layout, drafts, run_settings, publisher)
@@ -102,7 +102,7 @@ def ingest(
         record_publication(run)
         report = _build_report(plan, entries, drafts, run.generation, costs, monotonic() - clock)
         report = replace(report, without_vectors=_describe_unembedded(Lake(layout.lake), drafts, run_settings))
-        keep_ingest_artifacts(report, processed_entries, seconds, Lake(layout.lake))
+        store_ingest_artifacts(report, processed_entries, seconds, Lake(layout.lake))
         return report
 
 
@@ -115,7 +115,7 @@ def _run_stages(
     """
     interval = 60 * settings.ingest.publish_every
     with open_stages(layout, drafts, settings) as stages:
-        if not interval or not publisher.is_partly:
+        if not interval or not publisher.can_publish_portions:
             costs = stages(drafts)
             return costs, costs
         portion_observer = PortionObserver(get_observer(), drafts)
@@ -183,7 +183,7 @@ def _build_report(
         documents=counts.documents,
         chunks=counts.passages,
         counts={action.value: count for action, count in plan.counts.items() if count},
-        unreadable={h.file.source: h.reason for h in entries if h.status is not Status.PUBLISHED},
+        unreadable={entry.file.source: entry.reason for entry in entries if entry.status is not Status.PUBLISHED},
         failures=tuple(_list_new_failures(plan, entries, drafts)),
         warnings=(*plan.warnings, *list_warnings(entry for entry in entries if entry.file.source in processed_sources)),
         withheld={folder.root: len(folder.documents) for folder in plan.withheld},
@@ -199,11 +199,11 @@ def _list_new_failures(
     previous_entries = (file.previous for file in plan.files if file.previous)
     known_failures = {(entry.file.source, entry.reason): entry.file.sha256 for entry in previous_entries}
     problems = {draft.file.source: draft.problem for draft in drafts}
-    looked_at = {file.source for file in plan.files}
+    planned_sources = {file.source for file in plan.files}
     for entry in entries:
         source, reason = entry.file.source, entry.reason
         is_known = known_failures.get((source, reason)) == entry.file.sha256
-        if entry.status is Status.PUBLISHED or is_known or source not in looked_at:
+        if entry.status is Status.PUBLISHED or is_known or source not in planned_sources:
             continue
         problem, stage = problems.get(source), ""
         if problem and problem.is_internal:

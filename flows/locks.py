@@ -1,6 +1,6 @@
-"""Locks of running processes: one writer at a time for a warehouse, and a mark for each living Prefect run.
+"""Locks of running processes: one writer at a time for a warehouse, and a mark for each running Prefect run.
 
-Both are locks of the operating system on a file, so they end with their process, however that ends.
+Both are locks of the operating system on a file, which releases them when their process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def make_warehouse_tag(layout: Layout) -> str:
 
 
 @contextmanager
-def mark_alive(layout: Layout, run: str) -> Iterator[None]:
-    """Mark a run as living while the process is inside; the system removes the lock however the process ends."""
+def mark_running(layout: Layout, run: str) -> Iterator[None]:
+    """Mark a run as running while the process is inside; the system removes the lock however the process ends."""
     mark = _get_mark_file(layout, run)
     mark.parent.mkdir(parents=True, exist_ok=True)
     with mark.open("w") as stream:
@@ -101,7 +101,7 @@ def mark_alive(layout: Layout, run: str) -> Iterator[None]:
 
 
 def mark_crashed(layout: Layout) -> int:
-    """Mark this warehouse's unfinished runs whose process is gone as crashed. Returns their number."""
+    """Mark this warehouse's unfinished runs whose process has ended as crashed. Returns their number."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas import filters
     from prefect.client.schemas.objects import StateType
@@ -112,13 +112,14 @@ def mark_crashed(layout: Layout) -> int:
         state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.RUNNING])),
     )
     with get_client(sync_client=True) as client:
-        dead = [run for run in client.read_flow_runs(flow_run_filter=run_filter) if not _is_alive(layout, str(run.id))]
-        for run in dead:
+        runs = client.read_flow_runs(flow_run_filter=run_filter)
+        crashed_runs = [run for run in runs if not _is_running(layout, str(run.id))]
+        for run in crashed_runs:
             client.set_flow_run_state(run.id, Crashed(message="its process ended before the run did"), force=True)
-    return len(dead)
+    return len(crashed_runs)
 
 
-def _is_alive(layout: Layout, run: str) -> bool:
+def _is_running(layout: Layout, run: str) -> bool:
     mark = _get_mark_file(layout, run)
     try:
         with mark.open("r+") as stream:

@@ -136,12 +136,12 @@ def _sweep_files(
     lake = Lake(home.lake)
     remove_files = Amount.from_paths if options.dry_run else remove
     generations = sorted(dropped_folders) if options.dry_run else drop(sorted(dropped_folders))
-    strays = find_unused_files(lake, references, options.before)
-    vectors = strays.pop("vectors", [])
+    unused_files = find_unused_files(lake, references, options.before)
+    vectors = unused_files.pop("vectors", [])
     bases = [path for layout in home.sharing_layouts for path in find_unused_bases(layout, references, options.before)]
     amounts = {
         "generations": remove_files([*generations, *leftovers]),
-        "lake files": remove_files([path for paths in strays.values() for path in paths]),
+        "lake files": remove_files([path for paths in unused_files.values() for path in paths]),
         "vector files": remove_files(vectors),
         "indexes": remove_files(bases),
     }
@@ -185,11 +185,10 @@ def plan_compaction(layout: Layout, generation: Generation) -> Compaction:
         for folder in list_folders(sharing_layout)
     ]
     stages = plan_merges(lake, generation.read_entries(), ReferencedFiles.from_generations(experiments).files)
-    live = len(list_vectors(lake, generation.list_outputs()))
-    dead = max(0, manifest.base_count + manifest.delta_count - live)
-    return Compaction(
-        stages, plan_vector_merges(lake), live if manifest.delta_count + dead > MIN_CHANGED_SHARE * live else None
-    )
+    used_count = len(list_vectors(lake, generation.list_outputs()))
+    unused_count = max(0, manifest.base_count + manifest.delta_count - used_count)
+    is_changed = manifest.delta_count + unused_count > MIN_CHANGED_SHARE * used_count
+    return Compaction(stages, plan_vector_merges(lake), used_count if is_changed else None)
 
 
 def compact_generation(layout: Layout, generation: Generation, compaction: Compaction) -> Generation:
@@ -205,14 +204,11 @@ def compact_generation(layout: Layout, generation: Generation, compaction: Compa
             for sharing_layout in layout.sharing_layouts
             for folder in list_folders(sharing_layout)
         ]
-        outputs = (
-            ("embed", name)
-            for table, name in ReferencedFiles.from_generations(kept_generations).files
-            if table == "embeddings"
-        )
-        live = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept_generations)
+        files = ReferencedFiles.from_generations(kept_generations).files
+        outputs = (("embed", name) for table, name in files if table == "embeddings")
+        used_names = list_vectors(lake, outputs) | list_title_vectors(folder for _, folder in kept_generations)
         for vector_merge in compaction.vectors:
-            write_merged_vectors(lake, vector_merge, live)
+            write_merged_vectors(lake, vector_merge, used_names)
     entries = with_merged_files(generation.read_entries(), compaction.stages)
     republish_generation(layout, generation, entries, "compact", start, clock, fold=compaction.new_vectors is not None)
     return read_current(layout)

@@ -44,10 +44,9 @@ from warehouse.store.layout import Layout
 class PlannedFile:
     """One document of a plan. `stages` are those whose output is not known to exist yet.
 
-    `topics` are those of its source folder, None if this run does not look at it. `corrections` are those of people.
-    `name_days` are the days in the name of a note.
-    `moved_from` is the source that a renamed file had. `rerun_mark` marks the outputs of a file that is read again on
-    demand, so that none of them is taken from a cache.
+    `topics` are those of its source folder, None if it is outside the scope of this run. `corrections` are those of
+    people. `name_days` are the days in the name of a note. `moved_from` is the source that a renamed file had.
+    `rerun_mark` marks the outputs of a file that is read again on demand, so that none of them is taken from a cache.
     """
 
     action: Action
@@ -96,19 +95,17 @@ def make_plan(
     removal: Removal = Removal.NAMED,
     rerun_mark: str = "",
 ) -> IngestPlan:
-    """Look at the files and compare. Reads only files whose size or time changed, and parses none.
+    """Compare the files with the published generation. Reads only files whose size or time changed, and parses none.
 
-    The roots named in `drop` are forgotten with all their documents; `removal` says which others may leave in great
-    number. With `rerun_mark`, a mark that no run had before, every file looked at is read and worked on as if it were
-    new. Raises `BadInput` when there is nothing to look at or no such root.
+    The roots named in `drop` are removed with all their documents; `removal` says which others may be removed in great
+    number. With `rerun_mark`, a mark that no run had before, every file in scope is read and processed as if it were
+    new. Raises `BadInput` when there is nothing to ingest or no such root.
     """
     entries = generation.read_entries() if generation else ()
     known_roots = generation.manifest.roots if generation else ()
-    looked_at = select_scopes(settings, generation, paths, drop)
-    replaced_roots = find_superseded_roots(
-        known_roots, [scope for scope in looked_at if find_absence(scope.root) is None]
-    )
-    roots = merge_roots([root for root in known_roots if root.name not in {*drop, *replaced_roots}], looked_at)
+    scopes = select_scopes(settings, generation, paths, drop)
+    replaced_roots = find_superseded_roots(known_roots, [scope for scope in scopes if find_absence(scope.root) is None])
+    roots = merge_roots([root for root in known_roots if root.name not in {*drop, *replaced_roots}], scopes)
     by_source = {entry.file.source: entry for entry in entries}
     layout = Layout(settings.warehouse)
     corrections = KnownCorrections(corrections_file.read(layout))
@@ -117,18 +114,18 @@ def make_plan(
     files: list[PlannedFile] = []
     warnings = [f"the warehouse is damaged and will be repaired: {problem}"] if problem else []
     covered_sources = {entry.file.source for entry in entries if entry.file.root in replaced_roots}
-    for scope in looked_at:
+    for scope in scopes:
         root = scope.root
         if absence := find_absence(root):
             warnings.append(f"source folder '{root.name}' ({root.folder}) {absence}: its documents are kept")
             continue
         root_files = [entry.file for entry in entries if entry.file.root == root.name]
         covered_sources.update(file.source for file in root_files if scope.covers(file.path))
-        elsewhere = find_inner_folders(root, roots) | {layout.home.folder}
-        files.extend(_plan_scope(settings, scope, by_source, elsewhere, lost_outputs, corrections, rerun_mark))
+        inner_folders = find_inner_folders(root, roots) | {layout.home.folder}
+        files.extend(_plan_scope(settings, scope, by_source, inner_folders, lost_outputs, corrections, rerun_mark))
     seen_sources = {file.source for file in files}
     missing_entries = [by_source[source] for source in sorted(covered_sources - seen_sources)]
-    confirmed_sources = select_confirmed_removals(removal, looked_at, missing_entries)
+    confirmed_sources = select_confirmed_removals(removal, scopes, missing_entries)
     vanished_entries = [
         entry
         for entry in missing_entries
@@ -149,12 +146,12 @@ def make_plan(
     seen_sources |= covered_sources | {entry.file.source for entry in dropped_entries}
     untouched_entries = tuple(entry for entry in entries if entry.file.source not in seen_sources)
     embed = generation is not None and bool(lost_outputs or generation.manifest.model != get_model_identity(settings))
-    unseen_files = {
+    files_outside_scope = {
         document.source: document
-        for document in _plan_unseen(settings, untouched_entries, roots, corrections, by_source, embed=embed)
+        for document in _plan_outside_scope(settings, untouched_entries, roots, corrections, by_source, embed=embed)
     }
-    files.extend(unseen_files.values())
-    untouched_entries = tuple(entry for entry in untouched_entries if entry.file.source not in unseen_files)
+    files.extend(files_outside_scope.values())
+    untouched_entries = tuple(entry for entry in untouched_entries if entry.file.source not in files_outside_scope)
     counts = {action: sum(file.action is action for file in files) for action in Action}
     return IngestPlan(tuple(files), untouched_entries, roots, tuple(warnings), problem, withheld, counts)
 
@@ -178,8 +175,8 @@ def _plan_scope(
     topics = read_root_topics(scope.root, inner, by_source, settings)
     is_attachment, named_days = make_attachment_filter(scope.root), make_note_namer(scope.root.folder)
     for source, entry in by_source.items():
-        is_here = entry.file.root == scope.root.name and scope.covers(entry.file.path)
-        if is_here and is_attachment(entry.file.path):
+        is_in_scope = entry.file.root == scope.root.name and scope.covers(entry.file.path)
+        if is_in_scope and is_attachment(entry.file.path):
             yield PlannedFile(Action.GONE, source, "it is an attachment, not a document", previous=entry)
     for candidate in discover_files(scope, known_files, limit, inner, is_attachment):
         previous = by_source.get(candidate.source)
@@ -270,7 +267,7 @@ def _decide_known_action(
     return Action.KEPT, "only its time changed" if file != previous.file else "", ()
 
 
-def _plan_unseen(
+def _plan_outside_scope(
     settings: Settings,
     untouched_entries: Iterable[CatalogEntry],
     roots: Iterable[Root],
@@ -279,7 +276,7 @@ def _plan_unseen(
     *,
     embed: bool,
 ) -> Iterator[PlannedFile]:
-    """The files of documents that this run does not look at but that people corrected since the last one.
+    """The files of documents outside the scope of this run that people have corrected since the last one.
 
     With `embed` those of all documents: their vectors are of another model, or lost.
     """
@@ -315,7 +312,7 @@ def _with_moved_corrections(files: Sequence[PlannedFile], corrections: KnownCorr
         yield replace(file, corrections=FileCorrections(source, corrections)) if source else file
 
 
-def follow_sources(layout: Layout, plan: IngestPlan) -> None:
+def update_correction_sources(layout: Layout, plan: IngestPlan) -> None:
     """Update the sources in the corrections of a warehouse when files of documents move and change.
 
     An experiment does not change the corrections of its warehouse.

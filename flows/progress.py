@@ -1,7 +1,7 @@
 """Progress of an ingest: the observers that follow it, the record of how far it is, and its report.
 
 A run reports to the observer that is set around it by `observe_runs`. The record of the progress is beside the lock,
-for readers in other processes. It is written whole and put in place atomically, at most twice a second within a stage,
+for readers in other processes. It is replaced atomically, at most twice a second within a stage,
 and counts only while the process that wrote it holds the lock.
 """
 
@@ -110,10 +110,10 @@ def make_progress() -> RunProgress:
 
 def write_progress(layout: Layout, progress: RunProgress) -> None:
     """Replace the record. With a full or failing disk the last one stays; that is no reason to end a run."""
-    fresh = layout.progress.with_suffix(".new")
+    new_file = layout.progress.with_suffix(".new")
     with suppress(OSError):
-        fresh.write_text(json.dumps({**asdict(progress), "started": progress.started.isoformat()}), "utf-8")
-        fresh.replace(layout.progress)
+        new_file.write_text(json.dumps({**asdict(progress), "started": progress.started.isoformat()}), "utf-8")
+        new_file.replace(layout.progress)
 
 
 def find_writer(layout: Layout) -> tuple[str, RunProgress | None] | None:
@@ -268,7 +268,7 @@ PUBLISH = "publish"
 
 
 class ProgressTracker(RunObserver):
-    """Adds up the events of a run and gives its progress to `report`."""
+    """Accumulates the events of a run and passes its progress to `report`."""
 
     def __init__(self, report: Callable[[RunProgress], None], next_observer: RunObserver | None = None) -> None:
         """`next_observer` is the observer that receives the same events."""

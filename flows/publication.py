@@ -1,4 +1,4 @@
-"""Publication of the results of a run, all at its end or some before it, each time as a whole generation.
+"""Publication of the results of a run, all at its end or some before it, each time as a complete generation.
 
 A publication before the end contains the finished documents in their new version and all others as they were before the
 run, without those whose file is gone. So readers see the old version of a document or the new one, a run that is killed
@@ -61,7 +61,7 @@ class RunPublisher:
         self._counted_sources: set[str] = set()
 
     @property
-    def is_partly(self) -> bool:
+    def can_publish_portions(self) -> bool:
         """Whether some documents can be published before the others are done.
 
         Not if the published generation is damaged, or has vectors of another model, which cannot stay beside new ones.
@@ -155,9 +155,9 @@ class RunPublisher:
     def _build_run(self, costs: tuple[StageCost, ...], open_sources: Collection[str]) -> Run:
         """The record of this publication; a document counts in the run that publishes it first."""
         skipped_sources = {*open_sources, *self._counted_sources}
-        now = [file for file in self._plan.files if file.source not in skipped_sources]
-        self._counted_sources.update(document.source for document in now)
-        counts = {action: sum(document.action is action for document in now) for action in Action}
+        files = [file for file in self._plan.files if file.source not in skipped_sources]
+        self._counted_sources.update(document.source for document in files)
+        counts = {action: sum(document.action is action for document in files) for action in Action}
         return Run(
             generation=compute_next_number(self._layout),
             flow_run=str(flow_run.id or ""),
@@ -188,17 +188,18 @@ def _count_chunks(lake: Lake, drafts: Sequence[DocumentDraft]) -> dict[str, int]
 def collect_problems(drafts: Sequence[DocumentDraft], entries: Sequence[CatalogEntry]) -> dict[str, DocumentProblem]:
     """The problems that no stage output records: passing ones of this run, and those of documents outside of it."""
     passing = {draft.file.source: draft.problem for draft in drafts if draft.problem and draft.problem.passing}
+    fault = UNREADABLE_FILE
     problems = {}
     for entry in entries:
         if entry.status is not Status.PUBLISHED and entry.failure is None:
-            unread = DocumentProblem("parse", UNREADABLE_FILE.code, UNREADABLE_FILE.name, entry.reason, passing=True)
-            problems[entry.document_id] = passing.get(entry.file.source, unread)
+            default_problem = DocumentProblem("parse", fault.code, fault.name, entry.reason, passing=True)
+            problems[entry.document_id] = passing.get(entry.file.source, default_problem)
     return problems
 
 
 FIRST_PORTION_BYTES = 256 << 10  # The size of the first portion's files: notes and short reports take seconds.
 MAX_PUBLISHING_SHARE = 0.5  # The share of the time between two publications that a portion may take.
-GROWTH = 4  # The most by which a portion may be larger than the last: small files say little about large ones.
+MAX_GROWTH = 4  # The greatest factor between portions: small files are a poor estimate for large ones.
 EVERYTHING = "documents"  # The name of the progress of a run by portions, instead of that of a stage.
 
 
@@ -215,7 +216,7 @@ def split_portions(drafts: Sequence[DocumentDraft], seconds: float) -> Iterator[
         started = monotonic()
         yield portion
         rate = size / max(monotonic() - started, 1e-3)
-        budget = min(max(MAX_PUBLISHING_SHARE * seconds * rate, 1.0), GROWTH * max(size, FIRST_PORTION_BYTES))
+        budget = min(max(MAX_PUBLISHING_SHARE * seconds * rate, 1.0), MAX_GROWTH * max(size, FIRST_PORTION_BYTES))
 
 
 class PortionObserver(RunObserver):
@@ -243,10 +244,10 @@ class PortionObserver(RunObserver):
         return self._costs
 
     def on_stage_started(self, stage: str, documents: int) -> None:
-        """A portion's stage: nothing to tell."""
+        """The stage of a portion is not reported."""
 
     def on_stage_advanced(self, stage: str, documents: int) -> None:
-        """A batch of a portion: nothing to tell."""
+        """A batch of a portion is not reported."""
 
     def on_stage_progressed(self, progress: StageProgress) -> None:
         """The progress of the run; the current document is that of the portion's stage."""

@@ -1,7 +1,7 @@
 """Source folders of a run: those declared in the settings, those remembered from earlier runs, and those named for it.
 
-The warehouse's inbox is one of the remembered ones as soon as it exists. A run over part of a source folder leaves the
-rest of it alone; a run over one source folder leaves the others alone.
+The warehouse's inbox is one of the remembered ones as soon as it exists. A run over part of a source folder does not
+change its other files; a run over one source folder does not change the others.
 
 An unmounted network share looks like a source folder whose documents were all deleted. If more than a certain part of a
 folder's documents vanish in one run, the run keeps them, continues with the rest and reports it. Somebody who deleted
@@ -59,10 +59,10 @@ def select_scopes(
     if not requested_paths:
         return [RootScope(root) for root in roots_by_name.values()]
     scopes: dict[str, RootScope] = {}
-    read_known_places = cache(lambda: collect_known_places(generation))
+    read_known_paths = cache(lambda: collect_known_paths(generation))
     for path in requested_paths:
         path_on_disk = path.expanduser().resolve()
-        if not os.access(path_on_disk, os.F_OK) and str(path_on_disk) not in read_known_places():
+        if not os.access(path_on_disk, os.F_OK) and str(path_on_disk) not in read_known_paths():
             raise BadInput(f"there is no file or folder {path}", "check the path")
         scope = _make_scope(path_on_disk, roots_by_name)
         roots_by_name[scope.root.name] = scope.root
@@ -71,7 +71,7 @@ def select_scopes(
         ]
         for inner_root in (scope, *(RootScope(root) for root in inner_roots if root != scope.root)):
             scopes[inner_root.root.name] = _merge_scopes(scopes.get(inner_root.root.name), inner_root)
-    return [_with_whole_renamed(scope, known_roots) for scope in scopes.values()]
+    return [_expand_if_renamed(scope, known_roots) for scope in scopes.values()]
 
 
 def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
@@ -82,7 +82,7 @@ def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
     return RootScope(other.root)
 
 
-def _with_whole_renamed(scope: RootScope, known_roots: Sequence[Root]) -> RootScope:
+def _expand_if_renamed(scope: RootScope, known_roots: Sequence[Root]) -> RootScope:
     """The whole source folder, if it has a new name; otherwise the rest of it would keep the old one."""
     is_renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in known_roots)
     return RootScope(scope.root) if is_renamed and scope.root.only is None else scope
@@ -102,22 +102,22 @@ def find_absence(root: Root) -> str | None:
     return None
 
 
-def find_superseded_roots(known_roots: Sequence[Root], looked_at: Sequence[RootScope]) -> frozenset[str]:
+def find_superseded_roots(known_roots: Sequence[Root], scopes: Sequence[RootScope]) -> frozenset[str]:
     """The remembered source folders whose files now belong to another: renamed, or inside a larger folder."""
-    whole = [scope.root for scope in looked_at if not scope.parts and scope.root.only is None]
+    complete_roots = [scope.root for scope in scopes if not scope.parts and scope.root.only is None]
     return frozenset(
         old.name
         for old in known_roots
-        for new in whole
+        for new in complete_roots
         if old.name != new.name
         and (old.folder == new.folder or (old.only is not None and old.folder.is_relative_to(new.folder)))
     )
 
 
-def merge_roots(known_roots: Sequence[Root], looked_at: Iterable[RootScope]) -> tuple[Root, ...]:
+def merge_roots(known_roots: Sequence[Root], scopes: Iterable[RootScope]) -> tuple[Root, ...]:
     """The source folders to remember after a run."""
     roots = {root.name: root for root in known_roots}
-    roots.update({scope.root.name: scope.root for scope in looked_at})
+    roots.update({scope.root.name: scope.root for scope in scopes})
     return tuple(roots[name] for name in sorted(roots))
 
 
@@ -148,40 +148,41 @@ def _get_inbox(settings: Settings) -> Path:
     return Layout(settings.warehouse).inbox.resolve()
 
 
-def collect_known_places(generation: Generation | None) -> frozenset[str]:
+def collect_known_paths(generation: Generation | None) -> frozenset[str]:
     """The paths of all documents of the warehouse and of the folders above them."""
     if generation is None:
         return frozenset()
     folders = {root.name: root.folder for root in generation.manifest.roots}
     files = (folders[entry.file.root] / entry.file.path for entry in generation.read_entries())
-    return frozenset(str(place) for file in files for place in (file, *file.parents))
+    return frozenset(str(path) for file in files for path in (file, *file.parents))
 
 
 def list_sources(roots: Iterable[Root], file: Path) -> tuple[str, ...]:
     """The sources that a file may have: of the source folders that hold it, the innermost first."""
-    holders = [root for root in roots if file.is_relative_to(root.folder)]
-    holders.sort(key=lambda root: -len(root.folder.parts))
-    return tuple(make_source_name(root, file.relative_to(root.folder).as_posix()) for root in holders)
+    containing_roots = [root for root in roots if file.is_relative_to(root.folder)]
+    containing_roots.sort(key=lambda root: -len(root.folder.parts))
+    return tuple(make_source_name(root, file.relative_to(root.folder).as_posix()) for root in containing_roots)
 
 
-def _make_scope(place: Path, roots_by_name: dict[str, Root]) -> RootScope:
-    holders = [root for root in roots_by_name.values() if root.only is None and place.is_relative_to(root.folder)]
-    if holders:
-        root = max(holders, key=lambda holder: len(holder.folder.parts))
-        part = place.relative_to(root.folder).as_posix()
+def _make_scope(path: Path, roots_by_name: dict[str, Root]) -> RootScope:
+    complete_roots = (root for root in roots_by_name.values() if root.only is None)
+    containing_roots = [root for root in complete_roots if path.is_relative_to(root.folder)]
+    if containing_roots:
+        root = max(containing_roots, key=lambda root: len(root.folder.parts))
+        part = path.relative_to(root.folder).as_posix()
         return RootScope(root) if part == "." else RootScope(root, (part,))
-    if place.is_dir():
-        partial = next((root for root in roots_by_name.values() if root.folder == place), None)
-        return RootScope(replace(partial, only=None) if partial else Root(_find_free_name(place, roots_by_name), place))
+    if path.is_dir():
+        partial = next((root for root in roots_by_name.values() if root.folder == path), None)
+        return RootScope(replace(partial, only=None) if partial else Root(_find_free_name(path, roots_by_name), path))
     partial = next(
-        (root for root in roots_by_name.values() if root.only is not None and root.folder == place.parent), None
+        (root for root in roots_by_name.values() if root.only is not None and root.folder == path.parent), None
     )
     if partial is None:
         return RootScope(
-            Root(_find_free_name(place.parent, roots_by_name), place.parent, only=(place.name,)), (place.name,)
+            Root(_find_free_name(path.parent, roots_by_name), path.parent, only=(path.name,)), (path.name,)
         )
-    only = tuple(sorted({*(partial.only or ()), place.name}))
-    return RootScope(replace(partial, only=only), (place.name,))
+    only = tuple(sorted({*(partial.only or ()), path.name}))
+    return RootScope(replace(partial, only=only), (path.name,))
 
 
 def _find_free_name(folder: Path, roots_by_name: dict[str, Root]) -> str:
@@ -242,7 +243,7 @@ def select_withheld_documents(
 
 
 def select_confirmed_removals(
-    removal: Removal, looked_at: Iterable[RootScope], missing_entries: Iterable[CatalogEntry]
+    removal: Removal, scopes: Iterable[RootScope], missing_entries: Iterable[CatalogEntry]
 ) -> frozenset[str]:
     """The sources among the missing documents whose removal is confirmed."""
     if removal is Removal.ALL:
@@ -250,7 +251,7 @@ def select_confirmed_removals(
     if removal is Removal.NONE:
         return frozenset()
     scopes_by_root = {}
-    for scope in looked_at:
+    for scope in scopes:
         if missing := tuple(part for part in scope.parts if not Path(scope.root.folder, part).exists()):
             scopes_by_root[scope.root.name] = RootScope(scope.root, missing)
     files = (entry.file for entry in missing_entries if entry.file.root in scopes_by_root)
@@ -286,8 +287,8 @@ def _find_file(name: str, roots: Sequence[Root]) -> Path:
 
 def _iter_candidates(name: str, roots: Sequence[Root]) -> Iterator[Path]:
     """The paths that a name can refer to, with links resolved."""
-    top, _, rest = name.partition("/")
-    yield from ((root.folder / rest).resolve() for root in roots if root.name == top)
+    root_name, _, relative_path = name.partition("/")
+    yield from ((root.folder / relative_path).resolve() for root in roots if root.name == root_name)
     yield Path(name).expanduser().resolve()
     yield from ((root.folder / name).resolve() for root in roots if (root.folder / name).exists())
 

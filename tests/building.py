@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from flows.drafts import DocumentDraft, build_unreadable_entry, finish_draft, make_draft
 from flows.execution import record_corrections
-from flows.planning import IngestPlan, follow_sources, make_plan
+from flows.planning import IngestPlan, make_plan, update_correction_sources
 from flows.progress import Action
 from tasks.embedders.embedder import open_embedder
 from tasks.pipeline import STAGES
@@ -114,7 +114,7 @@ def _publish_files(chosen: Settings, sources: Path) -> Warehouse:
     if not layout.lake.exists():
         shutil.copytree(_empty_lake(), layout.lake, copy_function=shutil.copyfile)
     plan = make_plan(chosen, previous, [sources])
-    follow_sources(layout, plan)
+    update_correction_sources(layout, plan)
     drafts = {draft.file.source: draft for planned in plan.files if (draft := make_draft(planned, chosen))}
     _work(list(drafts.values()), lake, chosen)
     entries = _holdings(plan, drafts, lake)
@@ -127,7 +127,7 @@ def _work(drafts: list[DocumentDraft], lake: Lake, settings: Settings) -> None:
     for draft in drafts:
         if "parse" in draft.outputs and not draft.is_active:
             parsed = draft.outputs["parse"]
-            draft.take_content(lake.read("contents", Content, {parsed.key: parsed.file})[parsed.key][0], parsed)
+            draft.set_content(lake.read("contents", Content, {parsed.key: parsed.file})[parsed.key][0], parsed)
             record_corrections(lake, draft)
     for stage in STAGES:
         waiting = [d for d in drafts if (d.is_active or stage.name == "parse") and stage.name not in d.outputs]
@@ -141,7 +141,7 @@ def _work(drafts: list[DocumentDraft], lake: Lake, settings: Settings) -> None:
             draft.problem = done.problems.get(key)
             if stage.name == "parse" and not draft.problem:
                 content = lake.read("contents", Content, {key: file})[key][0]
-                draft.take_content(content, Output("parse", key, file))
+                draft.set_content(content, Output("parse", key, file))
                 record_corrections(lake, draft)
             elif not draft.problem:
                 draft.outputs[stage.name] = Output(stage.name, key, file)

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from dashboards.streamlit_server import APP
-from flows.service.deployments import DECLARED
+from flows.service.deployments import DEPLOYMENT_FILE
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -172,4 +172,4 @@ def test_the_installed_command_works_in_any_folder(installed: Path, tmp_path: Pa
 
 def test_files_beside_the_code_are_found_by_it() -> None:
     assert APP.is_file()
-    assert DECLARED.is_file()
+    assert DEPLOYMENT_FILE.is_file()

@@ -80,12 +80,12 @@ def _select_remaining_files(settings: Settings, names: Sequence[str]) -> list[Pa
 
     Raises `BadInput` if none is left.
     """
-    from flows.roots import collect_known_places
+    from flows.roots import collect_known_paths
 
     files = [Path(name) for name in names]
     if all(file.exists() for file in files):
         return files
-    known_places = collect_known_places(find_latest(Layout(settings.warehouse)))
+    known_places = collect_known_paths(find_latest(Layout(settings.warehouse)))
     remaining = [file for file in files if file.exists() or str(file.resolve()) in known_places]
     if not remaining:
         raise BadInput("the files of this run were deleted before it began", "upload them again")

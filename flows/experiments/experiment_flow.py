@@ -22,7 +22,7 @@ from pydantic_core import to_json
 from flows.evaluation import EvaluationRun, EvaluationRunner, load_vectors, save_vectors
 from flows.experiments.grids import GridConditions, TrialWorkspace, read_outcome
 from flows.ingest import ingest
-from flows.locks import mark_alive, mark_crashed, write_lock
+from flows.locks import mark_crashed, mark_running, write_lock
 from flows.orchestration import ProgressReporter
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.cached_embedder import CachedEmbedder
@@ -83,7 +83,7 @@ def run_experiment(
 def _run_trials(
     experiments: Layout, conditions: GridConditions, workspaces: Sequence[TrialWorkspace], progress: GridProgress
 ) -> None:
-    with mark_alive(experiments, str(flow_run.id)), write_lock(experiments):
+    with mark_running(experiments, str(flow_run.id)), write_lock(experiments):
         mark_crashed(experiments)
         memories: dict[str, CachedEmbedder] = {}
         groups: defaultdict[str, list[TrialWorkspace]] = defaultdict(list)

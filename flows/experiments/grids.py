@@ -1,6 +1,6 @@
 """Grids of configurations: the trials that are kept are read, the others are run.
 
-Each way to ingest has a warehouse of its own over one lake, so parsing, tables, times, names and every
+Each configuration of ingest has a warehouse of its own over one lake, so parsing, tables, times, names and every
 vector of a text that was embedded before are shared. Each has its own new indexes, so that a measurement does not
 depend on earlier trials. A trial is identified by its dataset, configuration, documents and the code that searches and
 judges.
@@ -98,23 +98,20 @@ def run_grid(
         notes = [*grid.notes, *dataset.notes]
         notes.append(describe_clusters(dataset.clusters))
         if outcomes:
-            ranking, workspaces_by_name = (
-                outcome.rank_trials(),
-                {workspace.experiment.name: workspace for workspace in workspaces},
-            )
+            ranking = outcome.rank_trials()
+            by_name = {workspace.experiment.name: workspace for workspace in workspaces}
             same_model = [
-                trial
-                for trial in ranking
-                if workspaces_by_name[trial.name].settings.embed.model == settings.embed.model
+                trial for trial in ranking if by_name[trial.name].settings.embed.model == settings.embed.model
             ]
-            best, workspace = ((same_model or ranking)[0].name, workspaces_by_name[(same_model or ranking)[0].name])
+            best = (same_model or ranking)[0].name
+            workspace = by_name[best]
             notes += describe_unreadable_documents(Warehouse(workspace.layout.folder), dataset)
             if find_latest(home) is None:
                 run_ingest(
                     workspace.settings.model_copy(update={"warehouse": home.folder}), workspace.paths, report_progress
                 )
-                among = "" if best == ranking[0].name else " with the model of the settings"
-                notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{among}")
+                restriction = "" if best == ranking[0].name else " with the model of the settings"
+                notes.append(f"{home.folder} is now ingested as by {best}, the best configuration{restriction}")
     if day != options.today and not options.day:
         notes.append(f"relative times are read from {day}, the day of the first trials; --today names another")
     return replace(outcome, notes=tuple(notes))
@@ -275,9 +272,8 @@ def read_rankings(outcome: GridOutcome, settings: Settings) -> list[StoredRankin
         documents: dict[str, RankedNames] = {}
         spans: dict[str, RankedNames] = {}
         for row in trials.read_rankings(lake, trial.record.trial_id):
-            documents[row.question], spans[row.question] = (
-                tuple((one.name, one.score) for one in names) for names in (row.documents, row.spans)
-            )
+            documents[row.question] = tuple((document.name, document.score) for document in row.documents)
+            spans[row.question] = tuple((span.name, span.score) for span in row.spans)
         rankings.append(StoredRankings(trial.name, documents, spans))
     return rankings
 

@@ -129,13 +129,13 @@ _QUERIES = {
         WHERE c.document_id = $id AND c.start < $end AND c."end" > $start ORDER BY ALL
     """,
 }
-"""What each stage made of a span of a document's text."""
+"""The queries of each stage's output for a span of a document's text."""
 
 Rows = list[tuple[Any, ...]]
 
 
 class ConfigurationOutputs:
-    """Outputs that one configuration made of the documents."""
+    """The outputs of one configuration for the documents."""
 
     def __init__(self, home: Layout, record: TrialRecord) -> None:
         """`record` is of a trial whose warehouse is in the same folder as `home`."""
@@ -148,7 +148,7 @@ class ConfigurationOutputs:
         return dict(self._warehouse.snapshot.query_rows(sql, {"id": document_id}))
 
     def read_rows(self, stage: str, place: GoldPlace) -> Rows:
-        """What a stage made of a place."""
+        """The output of a stage for a place."""
         rows, document, start, end = self._warehouse.snapshot.query_rows, place.document_id, place.start, place.end
         if start is None or end is None:
             # If the span is not known, that of the page, else that of the document.
@@ -164,10 +164,10 @@ def compare_stages(
     """The stages, in order, whose outputs differ at the place of the answer, with the difference."""
     for stage in _STAGES:
         for place in gold:
-            keys = [way.read_keys(place.document_id).get(stage) for way in outputs]
+            keys = [configuration.read_keys(place.document_id).get(stage) for configuration in outputs]
             if keys[0] == keys[1]:
                 continue
-            rows_of_both = [way.read_rows(stage, place) for way in outputs]
+            rows_of_both = [configuration.read_rows(stage, place) for configuration in outputs]
             if rows_of_both[0] != rows_of_both[1]:
                 yield stage, _describe_difference(stage, *rows_of_both)
 

@@ -24,7 +24,7 @@ from warehouse.records import FAILURES, CatalogEntry, Output
 from warehouse.store.lake import Lake
 
 
-def keep_artifact(key: str, markdown: Callable[[], str], description: str) -> None:
+def store_artifact(key: str, markdown: Callable[[], str], description: str) -> None:
     """Store an artifact of the present run. A failure is logged and does not end the run."""
     try:
         create_markdown_artifact(markdown(), key, description)
@@ -32,19 +32,19 @@ def keep_artifact(key: str, markdown: Callable[[], str], description: str) -> No
         get_run_logger().warning("the artifact %s could not be kept: %s", key, error)
 
 
-def keep_ingest_artifacts(
+def store_ingest_artifacts(
     report: IngestReport, processed_entries: Sequence[CatalogEntry], seconds: Mapping[str, float], lake: Lake
 ) -> None:
     """Store the artifacts of an ingest; one that changed nothing has only its summary.
 
     `seconds` are those spent reading, by source.
     """
-    keep_artifact("ingest-summary", lambda: format_summary(report), "What the ingest did, and what it cost")
+    store_artifact("ingest-summary", lambda: format_summary(report), "What the ingest did, and what it cost")
     if processed_entries:
         description = "What is wrong with the documents of this ingest"
-        keep_artifact("ingest-quality", lambda: format_findings(processed_entries, lake), description)
+        store_artifact("ingest-quality", lambda: format_findings(processed_entries, lake), description)
         description = "The files that took longest to read"
-        keep_artifact("ingest-slowest", lambda: format_slowest(processed_entries, seconds), description)
+        store_artifact("ingest-slowest", lambda: format_slowest(processed_entries, seconds), description)
 
 
 def format_summary(report: IngestReport) -> str:
@@ -77,16 +77,16 @@ def format_slowest(processed_entries: Iterable[CatalogEntry], seconds: Mapping[s
     return f"{head}\n\n{format_table(('source', 'seconds', 'pages', 'tables', 'chunks', 'KB'), rows)}"
 
 
-FINDERS = ("parse", *FAILURES, "temporal", "score")
-WORST = 10  # Documents listed, of those that score below 1.
-RULE = ("rule", "name", "severity", "findings", "documents")
-COUNTS = ("count_all", "key_count_distinct")
+FINDING_STAGES = ("parse", *FAILURES, "temporal", "score")
+MAX_WORST = 10  # Documents listed, of those that score below 1.
+RULE_COLUMNS = ("rule", "name", "severity", "findings", "documents")
+COUNT_COLUMNS = ("count_all", "key_count_distinct")
 
 
 def format_findings(processed_entries: Sequence[CatalogEntry], lake: Lake) -> str:
     """The findings in the documents of a run by rule, and the documents whose passages score least."""
     outputs = [(processed_entry, output) for processed_entry in processed_entries for output in processed_entry.outputs]
-    findings = _read_rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDERS)
+    findings = _read_rows(lake, "findings", ["key", "code", "name", "severity"], outputs, FINDING_STAGES)
     scores = _read_rows(lake, "scores", ["key", "quality_score"], outputs, ("score",))
     columns = ["code", "name", "severity"]
     by_rule = findings.group_by(columns).aggregate([([], "count_all"), ("key", "count_distinct")]).to_pylist()
@@ -98,8 +98,8 @@ def format_findings(processed_entries: Sequence[CatalogEntry], lake: Lake) -> st
     head = f"{format_count(findings.num_rows, 'finding')} in {documents} that this run worked on."
     parts = [
         f"{head} Those between documents are the quality report's, or `kalends check --warehouse`'s.",
-        format_table(RULE, ([*(row[name] for name in columns), *map(row.get, COUNTS)] for row in rules)),
-        format_table(("quality", "source"), [row for row in worst if row[0] < 1][:WORST]),
+        format_table(RULE_COLUMNS, ([*(row[name] for name in columns), *map(row.get, COUNT_COLUMNS)] for row in rules)),
+        format_table(("quality", "source"), [row for row in worst if row[0] < 1][:MAX_WORST]),
     ]
     return "\n\n".join(parts)
 
@@ -115,8 +115,8 @@ def format_check(report: Report, files: Iterable[Path]) -> str:
     head = f"{format_count(report.by_severity.total(), 'finding')} in {format_count(len(report.files), 'document')}"
     parts = [
         f"{head}, score {'none' if report.score is None else report.score}.",
-        format_table(RULE, ((*rule, len(paths), len(set(paths))) for rule, paths in rules)),
-        format_table(("quality", "source", "findings"), [row for row in worst if row[0] < 1][:WORST]),
+        format_table(RULE_COLUMNS, ((*rule, len(paths), len(set(paths))) for rule, paths in rules)),
+        format_table(("quality", "source", "findings"), [row for row in worst if row[0] < 1][:MAX_WORST]),
         "\n".join(f"- [{file.name}]({file.as_uri()})" for file in files),
     ]
     return "\n\n".join(parts)
@@ -131,7 +131,8 @@ def _read_rows(
         if output.stage in stages:
             keys[output.file].add(output.key)
     tables = (pq.read_table(lake.get_path(name, file), columns=columns) for file in keys)
-    parts = (part.filter(pc.field("key").isin(list(of))) for part, of in zip(tables, keys.values(), strict=True))
+    tables_with_keys = zip(tables, map(list, keys.values()), strict=True)
+    parts = (table.filter(pc.field("key").isin(file_keys)) for table, file_keys in tables_with_keys)
     kinds = {"quality_score": pa.float64()}
     empty = pa.table({column: pa.array([], kinds.get(column, pa.string())) for column in columns})
     return pa.concat_tables(chain(parts, [empty]))

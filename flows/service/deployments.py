@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from prefect.client.schemas.schedules import CronSchedule
 
 
-DECLARED = Path(__file__).parent / "prefect.yaml"  # A link to the file at the top of the project.
+DEPLOYMENT_FILE = Path(__file__).parent / "prefect.yaml"  # A link to the file at the top of the project.
 NEVER = "never"
 TAG = "warehouse:"
 _VARIABLE = re.compile(r"{{ \$(\w+) }}")
@@ -63,7 +63,7 @@ def read_deployments(settings: Settings) -> tuple[DeclaredDeployment, ...]:
         "KALENDS_CONFIG": str(settings_path) if settings_path.exists() else "",
         "KALENDS_WAREHOUSE": str(settings.warehouse.resolve()),
     }
-    text = DECLARED.read_text("utf-8")
+    text = DEPLOYMENT_FILE.read_text("utf-8")
     file = yaml.safe_load(_VARIABLE.sub(lambda match: json.dumps(variables[match[1]])[1:-1], text))
     return tuple(
         DeclaredDeployment(

@@ -1,8 +1,8 @@
 """Background processes of a warehouse: the local Prefect server, its worker, and the class for any other.
 
 A process is started once, recorded in a state file in the warehouse folder, found again, and stopped. It counts as
-alive when the process of its state file is still the same one: a dead process, one that got its number since, or an
-unreadable state file is recognised and left alone. The server listens on loopback only; the worker takes the runs of
+running if the process of its state file is still the same one: an ended process, another one with its number, or an
+unreadable state file is recognised and ignored. The server listens on loopback only; the worker takes the runs of
 the deployments one at a time, each in a process of its own.
 """
 
@@ -84,7 +84,7 @@ class BackgroundProcess:
     def find_running(self) -> RunningProcess | None:
         """The recorded process, if it still runs."""
         process = self._read_state()
-        return process if process and self._find_alive(process) else None
+        return process if process and self._find_process(process) else None
 
     def ensure_running(
         self,
@@ -110,24 +110,24 @@ class BackgroundProcess:
 
     def stop(self) -> bool:
         """Stop it and its children. Returns whether it ran."""
-        record = self._read_state()
-        process = self._find_alive(record) if record else None
+        recorded = self._read_state()
+        process = self._find_process(recorded) if recorded else None
         if self.state.is_file():
             self.state.unlink()
         if process is None:
             return False
         import psutil
 
-        family = [process]
+        processes = [process]
         with suppress(psutil.NoSuchProcess):  # It, or a child of it, may end at any moment by itself.
-            family += process.children(recursive=True)
-        for member in family:
+            processes += process.children(recursive=True)
+        for member_process in processes:
             with suppress(psutil.NoSuchProcess):
-                member.terminate()
-        _, remaining = psutil.wait_procs(family, timeout=STOP_SECONDS)
-        for member in remaining:
+                member_process.terminate()
+        _, remaining = psutil.wait_procs(processes, timeout=STOP_SECONDS)
+        for member_process in remaining:
             with suppress(psutil.NoSuchProcess):
-                member.kill()
+                member_process.kill()
         child = _children.pop(process.pid, None)
         if child:
             child.wait()
@@ -152,12 +152,12 @@ class BackgroundProcess:
         while monotonic() < deadline:
             if ready(process):
                 return
-            if self._find_alive(process) is None:
+            if self._find_process(process) is None:
                 break
             sleep(0.1)
         raise ServerFailed(f"the {self.title} did not start", f"its output is in {self.log}")
 
-    def _find_alive(self, record: RunningProcess) -> psutil.Process | None:
+    def _find_process(self, record: RunningProcess) -> psutil.Process | None:
         """The process, if it is still the one that was started: same start time, same kind of command line."""
         import psutil  # Where nothing was started it is not loaded.
 
@@ -165,10 +165,10 @@ class BackgroundProcess:
             process = psutil.Process(record.pid)
             command = process.cmdline()
             # A process that is just being started has no command line yet.
-            same = abs(process.create_time() - record.created) < 1 and (not command or self.words <= set(command))
+            is_same = abs(process.create_time() - record.created) < 1 and (not command or self.words <= set(command))
             if process.status() == psutil.STATUS_ZOMBIE:
                 raise psutil.ZombieProcess(record.pid)
-            return process if same else None
+            return process if is_same else None
         except psutil.ZombieProcess:
             if child := _children.pop(record.pid, None):
                 child.wait()

@@ -20,8 +20,8 @@ from flows.service.processes import find_server
 from warehouse.errors import ServerFailed
 from warehouse.store.layout import Layout
 
-SECONDS = 3.0
-LATEST = 20  # Runs read at most.
+TIMEOUT_SECONDS = 3.0
+MAX_RUNS = 20  # Runs read at most.
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def read_server_record(layout: Layout) -> ServerRecord | None:
     # without the limit in time those would be the latest.
     due = {"expected_start_time": {"before_": datetime.now(UTC).isoformat()}}
     filters = {"flow_runs": {"tags": {"all_": [make_warehouse_tag(layout)]}, **due}}
-    runs = _request_rows(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": LATEST, **filters})
+    runs = _request_rows(url, "flow_runs/filter", {"sort": "EXPECTED_START_TIME_DESC", "limit": MAX_RUNS, **filters})
     flows = {flow["id"]: str(flow["name"]) for flow in _request_rows(url, "flows/filter", {})}
     deployments = _request_rows(url, "deployments/filter", {"sort": "NAME_ASC"})
     try:
@@ -98,7 +98,7 @@ def _request_rows(url: str, path: str, question: dict[str, Any]) -> Sequence[dic
     try:
         # Its scheme is looked at above.
         request = Request(f"{url}/{path}", json.dumps(question).encode(), headers)  # noqa: S310
-        with urlopen(request, timeout=SECONDS) as response:  # noqa: S310
+        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310
             answer = json.load(response)
     except HTTPError as refused:
         refused.close()

@@ -9,12 +9,12 @@ from prefect.runtime import flow_run
 from prefect.states import Completed
 
 from flows.check import run_check
-from flows.locks import mark_alive
+from flows.locks import mark_running
 from flows.maintenance import MaintenanceReport, maintain_warehouse
 from flows.planning import make_plan
 from flows.progress import IngestReport
 from flows.roots import Removal
-from flows.service.artifacts import format_check, keep_artifact
+from flows.service.artifacts import format_check, store_artifact
 from tasks.check.report import FORMATS
 from tasks.quality.phrases import format_count
 from warehouse.settings.loader import Settings, load_settings
@@ -31,7 +31,7 @@ def scan(settings: Settings | None = None, patience: float = 0.0) -> IngestRepor
     """
     run_settings = settings or load_settings()
     layout = Layout(run_settings.warehouse)
-    with mark_alive(layout, str(flow_run.id)):
+    with mark_running(layout, str(flow_run.id)):
         generation = find_latest(layout)
         if generation and make_plan(run_settings, generation, (), (), Removal.NONE).idle:
             return Completed(message="Nothing changed.")
@@ -45,25 +45,25 @@ FILES = {"sarif": "quality.sarif", "html": "quality.html"}
 
 @flow(name="quality-report", validate_parameters=False)
 def quality_report(folder: str = "", settings: Settings | None = None) -> State[None]:
-    """Check what the warehouse holds and write the findings into a folder, `reports` in the warehouse if none is named.
+    """Check the documents of the warehouse and write the findings into a folder, by default `reports` in the warehouse.
 
     Raises `NoWarehouse` where nothing is published yet.
     """
     run_settings = settings or load_settings()
     layout = Layout(run_settings.warehouse)
-    with mark_alive(layout, str(flow_run.id)):
+    with mark_running(layout, str(flow_run.id)):
         report = run_check(run_settings, None).report
         target = Path(folder) if folder else layout.reports
         target.mkdir(parents=True, exist_ok=True)
         files = [target / name for name in FILES.values()]
-        for form, file in zip(FILES, files, strict=True):
-            file.write_text("".join(f"{line}\n" for line in FORMATS[form](report)), encoding="utf-8")
-        keep_artifact("quality-report", lambda: format_check(report, files), "What the check finds in the warehouse")
+        for format_name, file in zip(FILES, files, strict=True):
+            file.write_text("".join(f"{line}\n" for line in FORMATS[format_name](report)), encoding="utf-8")
+        store_artifact("quality-report", lambda: format_check(report, files), "What the check finds in the warehouse")
         finding_count = format_count(report.by_severity.total(), "finding")
         return Completed(message=f"{finding_count} in {format_count(len(report.files), 'document')}; {files[-1]}")
 
 
 @flow(name="maintain", validate_parameters=False)
 def maintain(settings: Settings | None = None) -> MaintenanceReport:
-    """Keep the warehouse of the settings small and quick. Raises what `maintain_warehouse` raises."""
+    """Maintain the warehouse of the settings. Raises what `maintain_warehouse` raises."""
     return maintain_warehouse(settings or load_settings())

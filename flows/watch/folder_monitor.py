@@ -33,7 +33,7 @@ from watchdog.events import (
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
-from flows.discovery import RootScope, find_inner_folders, has_plain_name, may_contain
+from flows.discovery import RootScope, find_inner_folders, has_regular_name, may_contain
 from flows.roots import merge_roots, select_scopes
 from tasks.topics import SUFFIX
 from warehouse.settings.loader import Settings
@@ -52,7 +52,7 @@ WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     FileMovedEvent,
 ]
 """Without events for opening and reading files, which an ingest does."""
-FULL = {errno.ENOSPC, errno.EMFILE}
+LIMIT_ERRORS = {errno.ENOSPC, errno.EMFILE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,51 +101,55 @@ class FolderMonitor:
         self._observer.start()
         self._watches: dict[WatchedFolder, tuple[object, ObservedWatch]] = {}
 
-    def watch_folders(self, places: Iterable[WatchedFolder]) -> list[WatchedFolder]:
+    def watch_folders(self, folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
         """Watch these folders and no others. Returns those that are new, also because they were away.
 
         A folder that was unmounted, moved or replaced is a new one: it is identified by device and inode.
         """
-        identities = {place: _read_identity(place.folder) for place in places}
-        living = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
-        for place, (identity, watch) in list(self._watches.items()):
-            if identities.get(place) != identity or watch not in living:
-                del self._watches[place]
+        identities = {watched: _read_identity(watched.folder) for watched in folders}
+        active_watches = {emitter.watch for emitter in self._observer.emitters if emitter.is_alive()}
+        for watched, (identity, watch) in list(self._watches.items()):
+            if identities.get(watched) != identity or watch not in active_watches:
+                del self._watches[watched]
                 if all(watch != other for _, other in self._watches.values()):
                     self._observer.unschedule(watch)
-        return [place for place, identity in identities.items() if identity and self._watch_folder(place, identity)]
+        return [
+            watched for watched, identity in identities.items() if identity and self._watch_folder(watched, identity)
+        ]
 
     def close(self) -> None:
         """Stop watching."""
         self._observer.stop()
         self._observer.join()
 
-    def _watch_folder(self, place: WatchedFolder, identity: object) -> bool:
-        if place in self._watches:
+    def _watch_folder(self, watched: WatchedFolder, identity: object) -> bool:
+        if watched in self._watches:
             return False
-        handler = _Handler(place, self._on_signal)
+        handler = _Handler(watched, self._on_signal)
         try:
-            watch = self._observer.schedule(handler, place.folder, recursive=place.deep, event_filter=WATCHED_EVENTS)
+            recursive = watched.is_recursive
+            watch = self._observer.schedule(handler, watched.folder, recursive=recursive, event_filter=WATCHED_EVENTS)
         except OSError as error:
-            if error.errno in FULL:
+            if error.errno in LIMIT_ERRORS:
                 self._on_signal(MonitorProblem.LIMIT_REACHED)
             return False
-        self._watches[place] = identity, watch
+        self._watches[watched] = identity, watch
         return True
 
 
 class _Handler(FileSystemEventHandler):
     """Turns events of a watched folder into changes."""
 
-    def __init__(self, place: WatchedFolder, on_signal: SignalHandler) -> None:
-        self._place = place
+    def __init__(self, watched: WatchedFolder, on_signal: SignalHandler) -> None:
+        self._watched = watched
         self._on_signal = on_signal
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Both ends of a move count as changed."""
         ends = [Path(os.fsdecode(end)) for end in (event.src_path, event.dest_path) if end]
-        within = [end for end in ends if end.is_relative_to(self._place.folder)]
-        paths = tuple(p for end in within for p in self._place.select_changed_paths(end, folder=event.is_directory))
+        ends_inside = [end for end in ends if end.is_relative_to(self._watched.folder)]
+        is_folder = event.is_directory
+        paths = tuple(path for end in ends_inside for path in self._watched.select_changed_paths(end, folder=is_folder))
         if paths:
             self._on_signal(FileChange(paths, monotonic()))
 
@@ -181,7 +185,7 @@ class WatchedFolder:
     ingest_paths: tuple[Path, ...]
 
     @property
-    def deep(self) -> bool:
+    def is_recursive(self) -> bool:
         """Whether its subfolders belong to it."""
         return self.ingest_paths == (self.folder,)
 
@@ -197,9 +201,9 @@ class WatchedFolder:
             return ()
         if path.suffix.lower() == SUFFIX and not folder:
             return self.ingest_paths
-        if has_plain_name(path):
+        if has_regular_name(path):
             return (path,)
-        return (path.parent,) if self.deep else self.ingest_paths
+        return (path.parent,) if self.is_recursive else self.ingest_paths
 
 
 def select_watched_folders(

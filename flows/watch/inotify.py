@@ -37,7 +37,7 @@ class _Reader(InotifyFD):
     def __init__(self, on_lost: Callable[[], None], on_full: Callable[[], None]) -> None:
         super().__init__()
         self._on_lost = on_lost
-        self._full = on_full
+        self._on_full = on_full
 
     def handle_event(self, event: InotifyEvent) -> None:
         """Watchdog repairs its watches before `on_lost` is called."""
@@ -55,5 +55,5 @@ class _Reader(InotifyFD):
             return super().add_callback(path, mask, callback, id_)
         except OSError as error:
             if error.errno == errno.ENOSPC:
-                self._full()
+                self._on_full()
             raise

@@ -1,6 +1,6 @@
 """Watcher of source folders: each batch of changes is ingested in this process, where the model stays loaded.
 
-Changes are debounced: a burst becomes one batch, a file still being written waits, none waits for ever. The debouncer
+Changes are debounced: a burst becomes one batch, a file still being written waits, none waits forever. The debouncer
 reads neither clock nor files: times of changes come in, in seconds of any one clock, and batches go out.
 """
 
@@ -19,7 +19,7 @@ from typing import Protocol
 from flows.orchestration import connect_prefect
 from flows.planning import IngestPlan, PlannedFile
 from flows.progress import Action, RunObserver, observe_runs, record_origin
-from flows.roots import Removal, collect_known_places
+from flows.roots import Removal, collect_known_paths
 from flows.watch.folder_monitor import (
     FileChange,
     FolderMonitor,
@@ -72,10 +72,10 @@ class Watcher:
         self._listener = listener
         self._poll = poll
         self._known_generation = find_current_folder(self._layout)
-        self._places = select_watched_folders(settings, find_latest(self._layout), paths)
+        self._folders = select_watched_folders(settings, find_latest(self._layout), paths)
         self._signals: SimpleQueue[FileChange | MonitorProblem | None] = SimpleQueue()
         self._stop_event = Event()
-        self._settling = ChangeDebouncer(settings.watch, read_file_state)
+        self._debouncer = ChangeDebouncer(settings.watch, read_file_state)
         self._pending: frozenset[Path] = frozenset()
         self._pause = 0.0
         self._last_problem = ""
@@ -83,7 +83,7 @@ class Watcher:
     @property
     def folders(self) -> tuple[Path, ...]:
         """The folders watched."""
-        return tuple(sorted({place.folder for place in self._places}))
+        return tuple(sorted({watched_folder.folder for watched_folder in self._folders}))
 
     def notify(self, signal: FileChange | MonitorProblem) -> None:
         """Queue a signal. For any thread."""
@@ -148,59 +148,59 @@ class Watcher:
             if monotonic() >= last_refresh + FOLDER_CHECK_SECONDS:
                 self._refresh_folders(monitor)
                 last_refresh = monotonic()
-            self._pending |= self._settling.take_due(monotonic())
+            self._pending |= self._debouncer.pop_due(monotonic())
             if self._pending:
                 self._ingest_pending()
-            self._receive_signals(min(FOLDER_CHECK_SECONDS, self._settling.compute_wait(monotonic())))
+            self._receive_signals(min(FOLDER_CHECK_SECONDS, self._debouncer.compute_wait(monotonic())))
 
     def _refresh_folders(self, monitor: FolderMonitor) -> None:
         """Update the watched folders after a new generation; new folders, and those that were away, are scanned."""
         if find_current_folder(self._layout) != self._known_generation:
             self._known_generation = find_current_folder(self._layout)
-            # A named folder that is away with all its documents is waited for; damage is the next ingest's business.
+            # A named folder that is away with all its documents is waited for; damage is handled by the next ingest.
             with suppress(BadInput, BadWarehouse):
-                self._places = select_watched_folders(self._settings, find_current(self._layout), self._named_paths)
-        self._scan_folders(monitor.watch_folders(self._places))
+                self._folders = select_watched_folders(self._settings, find_current(self._layout), self._named_paths)
+        self._scan_folders(monitor.watch_folders(self._folders))
 
-    def _scan_folders(self, places: Sequence[WatchedFolder]) -> None:
-        for path in {path for place in places for path in place.ingest_paths}:
-            self._settling.record_change(path, monotonic())
+    def _scan_folders(self, folders: Sequence[WatchedFolder]) -> None:
+        for path in {path for folder in folders for path in folder.ingest_paths}:
+            self._debouncer.record_change(path, monotonic())
 
     def _receive_signals(self, seconds: float) -> None:
         """Wait for signals for at most so many seconds, and take all that have come."""
         with suppress(Empty):
-            self._take_signal(self._signals.get(timeout=seconds))
+            self._handle_signal(self._signals.get(timeout=seconds))
             while True:
-                self._take_signal(self._signals.get_nowait())
+                self._handle_signal(self._signals.get_nowait())
 
-    def _take_signal(self, signal: FileChange | MonitorProblem | None) -> None:
+    def _handle_signal(self, signal: FileChange | MonitorProblem | None) -> None:
         match signal:
             case FileChange(paths, at):
                 for path in paths:
-                    self._settling.record_change(path, at)
+                    self._debouncer.record_change(path, at)
             case MonitorProblem.EVENTS_LOST:
                 self._listener.on_notice("more changed at once than the system reports: all folders are scanned")
-                self._scan_folders([place for place in self._places if place.folder.is_dir()])
+                self._scan_folders([folder for folder in self._folders if folder.folder.is_dir()])
             case MonitorProblem.LIMIT_REACHED if not self._poll:
                 raise _WatchesExhausted
 
     def _ingest_pending(self) -> None:
         from flows.ingest import ingest
 
-        tops = {place.folder for place in self._places if place.deep}
+        tops = {folder.folder for folder in self._folders if folder.is_recursive}
         paths = compute_covering_paths(self._pending, tops, MAX_NAMED_PATHS)
         if missing_paths := {path for path in paths if not path.exists()}:
             # A file that came and went is not in the warehouse either.
-            known_places = collect_known_places(find_latest(self._layout))
-            paths = tuple(path for path in paths if path not in missing_paths or str(path) in known_places)
+            known_paths = collect_known_paths(find_latest(self._layout))
+            paths = tuple(path for path in paths if path not in missing_paths or str(path) in known_paths)
         if paths:
-            follower = _StoppableObserver(self._stop_event.is_set)
-            with observe_runs(follower), record_origin("kalends watch"):
+            observer = _StoppableObserver(self._stop_event.is_set)
+            with observe_runs(observer), record_origin("kalends watch"):
                 report = ingest([str(path) for path in paths], (), self._settings, Removal.NONE)
-            changes = {file.source: file.action for file in follower.files if file.action is not Action.KEPT}
+            changes = {file.source: file.action for file in observer.files if file.action is not Action.KEPT}
             unreadable = {source: report.unreadable[source] for source in changes if source in report.unreadable}
             if changes or report.warnings:
-                old_sources = {file.source: file.moved_from for file in follower.files if file.moved_from}
+                old_sources = {file.source: file.moved_from for file in observer.files if file.moved_from}
                 batch = WatchBatch(report.generation, changes, unreadable, report.warnings, report.seconds, old_sources)
                 self._listener.on_batch(batch)
         self._pending = frozenset()
@@ -297,20 +297,20 @@ class ChangeDebouncer:
         """Seconds until a batch may be due if nothing changes; infinite if nothing waits."""
         if not self._waiting:
             return inf
-        lasts = [waiting.last for waiting in self._waiting.values()]
+        limits, last_times = self._limits, [waiting.last for waiting in self._waiting.values()]
         first = min(waiting.first for waiting in self._waiting.values())
-        limits = self._limits
-        return max(0.0, min(max(lasts) + limits.quiet, min(lasts) + limits.patience, first + limits.longest) - now)
+        due = min(max(last_times) + limits.quiet, min(last_times) + limits.patience, first + limits.longest)
+        return max(0.0, due - now)
 
-    def take_due(self, now: float) -> frozenset[Path]:
+    def pop_due(self, now: float) -> frozenset[Path]:
         """The batch that is due now, removed from the waiting paths; often empty."""
         if self.compute_wait(now) > 0:
             return frozenset()
-        restless = {path for path, waiting in self._waiting.items() if self._is_changing(path, waiting, now)}
-        quiet = self._waiting.keys() - restless
+        changing = {path for path, waiting in self._waiting.items() if self._is_changing(path, waiting, now)}
+        quiet = self._waiting.keys() - changing
         overdue = {path for path, waiting in self._waiting.items() if now >= waiting.first + self._limits.longest}
-        impatient = any(now >= self._waiting[path].last + self._limits.patience for path in quiet)
-        batch = frozenset() if restless and not overdue and not impatient else frozenset(quiet | overdue)
+        is_patience_over = any(now >= self._waiting[path].last + self._limits.patience for path in quiet)
+        batch = frozenset() if changing and not overdue and not is_patience_over else frozenset(quiet | overdue)
         for path in batch:
             del self._waiting[path]
         return batch

@@ -26,7 +26,7 @@ from dashboards.assistant.vault.notes import MAX_NOTE_BYTES, Vault, VaultNote, r
 from flows.discovery import RootScope, list_paths
 from flows.orchestration import run_ingest
 from flows.progress import record_origin
-from flows.roots import collect_known_places, list_sources
+from flows.roots import collect_known_paths, list_sources
 from tasks.quality.note_links import make_note_digest
 from tasks.quality.rules.vault_notes import is_too_long, run_mdlint
 from warehouse.errors import BadInput, KalendsError, WarehouseBusy
@@ -248,7 +248,7 @@ def ingest_note(settings: Settings, vault: Vault, source: str, before: str = "")
     changed_paths = [vault.root / name for name in (before, source) if name]
     if not all(place.exists() for place in changed_paths):
         # A file that the warehouse never had needs no ingest.
-        known_places = collect_known_places(find_latest(layout))
+        known_places = collect_known_paths(find_latest(layout))
         changed_paths = [place for place in changed_paths if place.exists() or str(place) in known_places]
     if not changed_paths:
         return "Searches did not know it."

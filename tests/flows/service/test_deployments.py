@@ -24,7 +24,7 @@ from prefect.deployments import run_deployment
 
 from flows.orchestration import connect_prefect
 from flows.service import deployments, processes
-from flows.service.deployments import DECLARED, read_deployments
+from flows.service.deployments import DEPLOYMENT_FILE, read_deployments
 from flows.service.run_history import read_server_record
 from tests.flows.conftest import Bench, settings_for
 from warehouse.errors import BadSettings, ServerFailed
@@ -67,7 +67,7 @@ def test_deployments_name_flows_that_are_there(tmp_path: Path) -> None:
 
 
 def test_the_package_has_the_file_of_the_project() -> None:
-    assert DECLARED.read_bytes() == (Path(__file__).parents[3] / "prefect.yaml").read_bytes()
+    assert DEPLOYMENT_FILE.read_bytes() == (Path(__file__).parents[3] / "prefect.yaml").read_bytes()
 
 
 def test_the_settings_say_other_times(tmp_path: Path) -> None:
