@@ -130,14 +130,14 @@ def apply_corrections(
         if correction.field is CorrectedField.COMPANY:
             applied_corrections.append(replace(correction_note, was=content.attributes.company))
         elif correction.field is CorrectedField.DOCUMENT_DATE:
-            own = choose_date(
+            claim = choose_date(
                 content.dates,
                 PurePosixPath(source).name,
                 facts.kind,
                 facts.name_days,
                 folder=PurePosixPath(source).parent.name,
             )
-            was = (own.date.isoformat(), own.origin.value) if own else ("", "")
+            was = (claim.date.isoformat(), claim.origin.value) if claim else ("", "")
             applied_corrections.append(replace(correction_note, was=was[0], was_from=was[1]))
         elif correction.table and document:
             applied_corrections.append(_with_table_value(correction_note, correction, document, tables))

@@ -20,12 +20,12 @@ from warehouse.settings.loader import Settings
 from warehouse.store.generations import find_latest
 from warehouse.store.layout import Layout
 
-WRITTEN = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
+CORPUS_FILE_TIME = datetime(2000, 1, 1, tzinfo=UTC).timestamp()
 """Modification time of the files of a corpus: a document without a date takes its file's, so it must be fixed."""
 
 
 def get_dataset_folder(dataset: Dataset, settings: Settings) -> Path:
-    """The folder of what is kept for a dataset: its files, its warehouse, the vectors of its questions."""
+    """The folder of a dataset: its files, its warehouse, the vectors of its questions."""
     return settings.warehouse / "evaluate" / dataset.name
 
 
@@ -56,10 +56,10 @@ def plan_corpus_roots(dataset: Dataset, work: Path, settings: Settings) -> tuple
 def prepare_corpus_paths(dataset: Dataset, work: Path, warehouse: Warehouse) -> list[Path]:
     """The files and folders to ingest, written if need be; none where the warehouse has them from other folders."""
     paths = list(dataset.places) or [work / "files" / dataset.name]
-    homes = {(path.parent if path.is_file() else path).resolve() for path in paths}
-    if _holds_dataset(warehouse, dataset):
+    folders = {(path.parent if path.is_file() else path).resolve() for path in paths}
+    if _has_dataset(warehouse, dataset):
         roots = warehouse.snapshot.generation.manifest.roots
-        if not any(root.folder in homes for root in roots):
+        if not any(root.folder in folders for root in roots):
             return []
     if not dataset.places:
         write_corpus(dataset, *paths)
@@ -89,9 +89,9 @@ def get_file_stem(entry: CatalogEntry) -> str:
 
 def describe_other_documents(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
     """A note on the documents of the warehouse that are searched too but do not belong to the dataset."""
-    others = len(warehouse.list_documents()) - len(map_dataset_names(warehouse, dataset))
-    if others:
-        yield f"searched too: {others} documents of the warehouse that are not of this corpus"
+    other_count = len(warehouse.list_documents()) - len(map_dataset_names(warehouse, dataset))
+    if other_count:
+        yield f"searched too: {other_count} documents of the warehouse that are not of this corpus"
 
 
 def describe_unreadable_documents(warehouse: Warehouse, dataset: Dataset) -> Iterator[str]:
@@ -107,7 +107,7 @@ def describe_unreadable_documents(warehouse: Warehouse, dataset: Dataset) -> Ite
         yield f"cannot be found: {len(unreadable)} documents that cannot be read, the first {first}"
 
 
-def _holds_dataset(warehouse: Warehouse, dataset: Dataset) -> bool:
+def _has_dataset(warehouse: Warehouse, dataset: Dataset) -> bool:
     try:
         stems = {get_file_stem(entry) for entry in warehouse.list_documents()}
     except NoWarehouse:
@@ -124,27 +124,27 @@ def write_corpus(dataset: Dataset, folder: Path) -> None:
     for name, source in sources.items():
         content = format_webpage(source).encode("utf-8", "replace")
         file = folder / name
-        if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != WRITTEN:
+        if not file.is_file() or file.read_bytes() != content or file.stat().st_mtime != CORPUS_FILE_TIME:
             file.write_bytes(content)
-            os.utime(file, (WRITTEN, WRITTEN))
+            os.utime(file, (CORPUS_FILE_TIME, CORPUS_FILE_TIME))
 
 
-GENERATED = "made"  # Value given instead of a file of questions: they are generated from the corpus.
+GENERATED = "made"  # The value, instead of a file of questions, that has them generated from the corpus.
 
 
-def open_dataset(place: Path, questions: str = "", split: str = "") -> Dataset:
-    """The dataset at a place: its documents, and its questions unless `with_generated_questions` is still to make them.
+def open_dataset(path: Path, questions: str = "", split: str = "") -> Dataset:
+    """The dataset at a path: its documents, and its questions, unless `with_generated_questions` generates them later.
 
-    `questions` is empty for published questions beside their documents, a file, or `GENERATED`. Raises `BadInput`.
+    `questions` is empty for published questions next to their documents, a file, or `GENERATED`. Raises `BadInput`.
     """
     if not questions:
-        return read_dataset(place, split)
+        return read_dataset(path, split)
     if questions == GENERATED:
-        return read_corpus(place)
+        return read_corpus(path)
     file = Path(questions)
     if not file.is_file():
         raise BadInput(f"there is no file {file}", f"name a file of questions, or '{GENERATED}' to have them generated")
-    return with_questions_of(read_corpus(place, file), file)
+    return with_questions_of(read_corpus(path, file), file)
 
 
 def with_generated_questions(

@@ -179,7 +179,7 @@ def _build_new_entry(
 
 
 def _with_topic(draft: DocumentDraft, title: str, attributes: Attributes) -> Attributes:
-    """The attributes with the topic from the source folder, or unchanged where this run does not look at it."""
+    """The attributes with the topic from the source folder, or unchanged if this run does not include it."""
     topics = draft.planned_file.topics
     return replace(attributes, topic=topics.find_topic(title, attributes)) if topics else attributes
 

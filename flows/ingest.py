@@ -1,4 +1,4 @@
-"""The flow `ingest`: discover the files, process what is new or changed, publish it, at the end or as it goes."""
+"""The flow `ingest`: discover the files, process what is new or changed, publish it, at the end or in portions."""
 
 from __future__ import annotations
 

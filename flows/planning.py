@@ -250,7 +250,7 @@ def _decide_known_action(
     file_corrections: FileCorrections,
     name_days: Interval | None,
 ) -> tuple[Action, str, tuple[str, ...]]:
-    """As `_decide_action`, for a document whose parse output is valid; `missing` are stages whose outputs were lost."""
+    """As `_decide_action`, for a document with a valid parse output; `missing` are stages whose outputs were lost."""
     corrections = file_corrections.select_corrections(previous.detected_company)
     stale = find_stale_stages(settings, previous, build_entry_facts(previous, file, root, corrections, name_days))
     stages = tuple(stage.name for stage in STAGES if stage.name in {*stale, *missing})
@@ -289,10 +289,8 @@ def _plan_outside_scope(
         file_corrections = find_file_corrections(known_corrections, file.source, entry, by_source)
         work, days = (Action.RESTAGED, file.source, "its vectors"), make_note_namer(root.folder)(file.path)
         if not embed:
-            corrections, failure = (
-                file_corrections.select_corrections(entry.detected_company),
-                entry.find_output("failed"),
-            )
+            corrections = file_corrections.select_corrections(entry.detected_company)
+            failure = entry.find_output("failed")
             is_tried = failure and failure.key == make_failure_key(file, root, settings, file_corrections.own_key)
             if corrections.key == entry.correction_key or is_tried:
                 continue

@@ -1,6 +1,6 @@
 """Progress of an ingest: the observers that follow it, the record of how far it is, and its report.
 
-A run reports to the observer that is set around it by `observe_runs`. The record of the progress is beside the lock,
+A run reports to the observer that `observe_runs` sets for it. The record of the progress is a file next to the lock,
 for readers in other processes. It is replaced atomically, at most twice a second within a stage,
 and counts only while the process that wrote it holds the lock.
 """
@@ -262,7 +262,7 @@ def observe_runs(observer: RunObserver) -> Iterator[None]:
 
 
 MAX_LISTED, MAX_FAILED_LISTED = 150, 50
-"""Documents of a run listed one by one, and failed ones listed besides them: at most 30 KB of record."""
+"""Documents of a run listed one by one, and further failed ones: at most 30 KB of record."""
 REPORT_SECONDS = 0.5  # Seconds between two reports within a stage.
 PUBLISH = "publish"
 
@@ -375,7 +375,7 @@ class ProgressTracker(RunObserver):
 
 @contextmanager
 def record_progress(layout: Layout) -> Iterator[None]:
-    """Keep the progress of the run inside, which holds the warehouse's lock, in a record beside the lock."""
+    """Record the progress of the run inside, which holds the warehouse's lock, in a file next to the lock."""
     report = partial(write_progress, layout)
     report(make_progress())
     try:

@@ -64,7 +64,8 @@ class RunPublisher:
     def can_publish_portions(self) -> bool:
         """Whether some documents can be published before the others are done.
 
-        Not if the published generation is damaged, or has vectors of another model, which cannot stay beside new ones.
+        Not if the published generation is damaged, or has vectors of another model, which cannot be mixed with new
+        ones.
         """
         if self._base is None:
             return True
@@ -259,12 +260,11 @@ class PortionObserver(RunObserver):
         self._costs = add_costs(self._costs, (cost,))
 
 
-def add_costs(costs: Iterable[StageCost], more: Iterable[StageCost]) -> tuple[StageCost, ...]:
+def add_costs(costs: Iterable[StageCost], added_costs: Iterable[StageCost]) -> tuple[StageCost, ...]:
     """The cost of each stage in both."""
     costs_by_stage: dict[str, StageCost] = {}
-    for cost in (*costs, *more):
-        earlier = costs_by_stage.get(cost.stage, StageCost(cost.stage, 0, 0.0))
-        costs_by_stage[cost.stage] = StageCost(
-            cost.stage, earlier.documents + cost.documents, earlier.seconds + cost.seconds
-        )
+    for cost in (*costs, *added_costs):
+        total = costs_by_stage.get(cost.stage, StageCost(cost.stage, 0, 0.0))
+        documents, seconds = total.documents + cost.documents, total.seconds + cost.seconds
+        costs_by_stage[cost.stage] = StageCost(cost.stage, documents, seconds)
     return tuple(costs_by_stage.values())

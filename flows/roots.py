@@ -3,7 +3,7 @@
 The warehouse's inbox is one of the remembered ones as soon as it exists. A run over part of a source folder does not
 change its other files; a run over one source folder does not change the others.
 
-An unmounted network share looks like a source folder whose documents were all deleted. If more than a certain part of a
+An unmounted network share appears as a source folder whose documents were all deleted. If more than a certain part of a
 folder's documents vanish in one run, the run keeps them, continues with the rest and reports it. Somebody who deleted
 them confirms it once; a share that is mounted again loses nothing.
 
@@ -83,7 +83,7 @@ def _merge_scopes(one: RootScope | None, other: RootScope) -> RootScope:
 
 
 def _expand_if_renamed(scope: RootScope, known_roots: Sequence[Root]) -> RootScope:
-    """The whole source folder, if it has a new name; otherwise the rest of it would keep the old one."""
+    """The complete source folder, if it has a new name; otherwise its other files would keep the old one."""
     is_renamed = any(root.folder == scope.root.folder and root.name != scope.root.name for root in known_roots)
     return RootScope(scope.root) if is_renamed and scope.root.only is None else scope
 

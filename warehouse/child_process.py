@@ -27,7 +27,7 @@ from typing import Any
 OUT_OF_MEMORY_STATUS = 77  # The exit status of a process that had too little memory to answer.
 _ROOT = Path(__file__).resolve().parents[1]
 _PIPE_ERRORS = (EOFError, BrokenPipeError, ConnectionResetError)
-_CHECK_SECONDS = 1.0  # Seconds between two checks whether the owner is alive.
+_CHECK_SECONDS = 1.0  # Seconds between two checks whether the owner is running.
 
 
 class ChildExited(Exception):

@@ -185,7 +185,7 @@ class TrialWorkspace:
 def make_workspaces(
     experiments: Sequence[Experiment], settings: Settings, roots: Sequence[Root]
 ) -> tuple[TrialWorkspace, ...]:
-    """The workspaces beside the warehouse that the settings name; `roots` are the source folders of the documents."""
+    """The workspaces in the folder of the settings' warehouse; `roots` are the source folders of the documents."""
     home = Layout(settings.warehouse)
     home.make_folder()
     home.lake.mkdir(exist_ok=True)

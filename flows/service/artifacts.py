@@ -105,7 +105,7 @@ def format_findings(processed_entries: Sequence[CatalogEntry], lake: Lake) -> st
 
 
 def format_check(report: Report, files: Iterable[Path]) -> str:
-    """The number of findings by rule, the documents with the lowest scores, and the path of the whole report."""
+    """The number of findings by rule, the documents with the lowest scores, and the path of the complete report."""
     counts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for entry in report.entries:
         finding = entry.source_finding.finding

@@ -91,10 +91,8 @@ def create_deployments(deployments: Sequence[DeclaredDeployment], *, is_shared: 
     from prefect.exceptions import ObjectAlreadyExists
     from prefect.workers.process import ProcessWorker
 
-    names, tags = (
-        {deployment.name for deployment in deployments},
-        {tag for deployment in deployments for tag in deployment.tags},
-    )
+    names = {deployment.name for deployment in deployments}
+    tags = {tag for deployment in deployments for tag in deployment.tags}
     with get_client(sync_client=True) as client:
         for deployment in client.read_deployments() if is_shared else ():
             foreign_tags = [tag for tag in deployment.tags if tag.startswith(TAG) and tag not in tags]

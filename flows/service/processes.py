@@ -41,7 +41,7 @@ _children: dict[int, subprocess.Popen[bytes]] = {}
 
 @dataclass(frozen=True, slots=True)
 class RunningProcess:
-    """A recorded process. `created` tells it from a later one with the same number; port 0 means no port."""
+    """A recorded process. `created` distinguishes it from a later one with the same number; port 0 means no port."""
 
     pid: int
     created: float

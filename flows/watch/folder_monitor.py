@@ -1,4 +1,4 @@
-"""Monitor of the watched folders, on top of watchdog: which paths an ingest must look at after an event.
+"""Monitor of the watched folders, on top of watchdog: which paths an ingest must read after an event.
 
 Lost events and the limit of watched folders, which watchdog only logs, are reported too.
 """

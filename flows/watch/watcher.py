@@ -277,8 +277,8 @@ class PendingChange:
 class ChangeDebouncer:
     """Changed paths that wait until they are quiet.
 
-    All form one batch once nothing has changed for `quiet` seconds. While something goes on changing, the quiet paths
-    go after `patience` seconds, and the others after `longest`.
+    All form one batch once nothing has changed for `quiet` seconds. While other paths continue to change, the quiet
+    ones are ingested after `patience` seconds, and the others after `longest`.
     """
 
     def __init__(self, limits: WatchSettings, read_state: Callable[[Path], Hashable]) -> None:

@@ -126,7 +126,7 @@ class CatalogEntry:
     """One document of a generation: its file, its properties, and its stage outputs.
 
     `document_id` is a digest of `source`, so edits do not change it. A file that no parser can read has the output
-    "refused", one on which a stage failed "failed", alone or beside the outputs of its last good version.
+    "refused", one on which a stage failed "failed", alone or with the outputs of its last good version.
     `content_kind` is the kind by content, `kind` the one that the root declares, if it does. `fiscal_year_start` is the
     month, 1 to 12, in which fiscal years begin, `fiscal_calendar` all that the documents of its company say about them.
     `reported_name` is the period it reports on ("FY2022", "Q2 2023"; empty if it has none), from `reported_start` up

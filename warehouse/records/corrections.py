@@ -92,7 +92,7 @@ class TableMark:
         )
 
     def find(self, tables: Sequence[Table]) -> Table | None:
-        """The table among those of its document as it is now; None where it is gone or others look like it now."""
+        """The table among the present ones of its document; None if another number of them looks like it."""
         matching_tables = [table for table in tables if self.looks_like(table)]
         return matching_tables[self.place - 1] if len(matching_tables) == self.alike else None
 

@@ -49,7 +49,7 @@ class Kind(StrEnum):
 
 
 class BlockKind(StrEnum):
-    """What a block of text is. `FURNITURE` is set aside: running headers, footers and page numbers."""
+    """The kind of a block. `FURNITURE` is no part of the content: running headers, footers and page numbers."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"

@@ -180,10 +180,8 @@ class FiscalCalendar:
         month_end = monthrange(calendar_year, self.last_month)[1]
         if self.weeks is None:
             return date(calendar_year, self.last_month, min(self.last_day, month_end))
-        last, week_counts = (
-            self.weeks.find_last_day(date(calendar_year, self.last_month, month_end)),
-            self.weeks.quarters,
-        )
+        last = self.weeks.find_last_day(date(calendar_year, self.last_month, month_end))
+        week_counts = self.weeks.quarters
         # By the weeks to each quarter of the next year whose end is known.
         known_ends = (end for end in self.known if end.year == year + 1 and end.quarter < 4)
         expected_days = (end.last - week_counts[end.quarter - 1] * WEEK for end in known_ends)

@@ -107,7 +107,7 @@ def make_full_key(company: str) -> str:
 
 
 def iter_beginnings(company: str) -> Iterator[str]:
-    """The first words of a name that may stand for it: "MGM Resorts" and "MGM" of MGM Resorts International."""
+    """The first words of a name that may be used for it: "MGM Resorts" and "MGM" of MGM Resorts International."""
     words = _strip_endings(split_tokens(_STATE_SUFFIX.sub("", company)), _LEGAL_FORMS)
     for count in range(1, len(words)):
         if count > 1 or (words[0].lower() not in _COMMON_FIRST_WORDS and len(words[0]) > 1 and not words[0].isdigit()):

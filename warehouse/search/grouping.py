@@ -1,6 +1,6 @@
 """Grouping of ranked passages: near duplicates and passages of one page share a hit, parents replace their leaves.
 
-When a passage joins another's hit, those below move up, so that there are k hits as long as there are passages.
+A passage that joins another's hit frees a rank for those below, so that there are k hits if there are enough passages.
 
 Near duplicates: a text is the set of its runs of five words (shingles: Broder 1997, On the Resemblance and Containment
 of Documents). A text repeats another that contains nearly all of its runs. Passages that differ in a figure, a name or
@@ -61,7 +61,7 @@ class Wording:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """The different words."""
+        """The distinct words."""
         return frozenset(self.words)
 
     @cached_property

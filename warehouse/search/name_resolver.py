@@ -31,7 +31,7 @@ from warehouse.store.words import fold_text, is_function_word
 EQUAL_FIT, PLURAL_FIT, BEGINNING_FIT, INITIALS_FIT = 1.0, 0.97, 0.9, 0.9
 """The fit of a word that is equal, differs by an ending "s", begins a word, or consists of the initials of a name."""
 MISSPELT_FIT = 0.8  # The fit of a misspelt word: less than that of any word that the name contains.
-MIN_BEGINNING_LENGTH = 3  # The fewest letters of a word that may stand for a longer one that it begins.
+MIN_BEGINNING_LENGTH = 3  # The fewest letters of a word that may abbreviate a longer one that it begins.
 MIN_WORD_SHARE = 0.75  # The least share of a name's words that a title must have: one word of four may differ.
 MAX_SCORE_DIFFERENCE = 0.04
 """Names whose score is within this of the best are all meant, unless one is equal to the given name."""

@@ -130,7 +130,7 @@ def _describe_company_readings(snapshot: Snapshot, window: Window, period: Perio
     companies = dict(snapshot.query_rows(_COMPANIES_SQL, {"ids": list(by_id)}))
     readings_by_company: dict[str, str] = {}
     for row, document in enumerate(by_id):
-        # The fiscal reading has the whole weight only if the calendar of the document's company is known.
+        # The fiscal reading has the full weight only if the calendar of the document's company is known.
         company = companies[document]
         if fiscal_reading.weight[row] < 1 or not company or not snapshot.document_times.first_month[by_id[document]]:
             continue
@@ -205,8 +205,8 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
     """The fiscal calendar of the documents that a question is about.
 
     Considers the documents of its subjects that satisfy the filters; if these have no calendar, all that satisfy them.
-    If their calendars differ only by weeks, returns one of whole months; None if they differ by more, as the question
-    does not say which one it means.
+    If their calendars differ only by weeks, returns one of complete months; None if they differ by more, as the
+    question does not say which one it means.
     """
     times = snapshot.document_times
     rows = mask_allowed(snapshot, filters)

@@ -79,7 +79,7 @@ def define_catalog(
 def define_views(
     connection: duckdb.DuckDBPyConnection, generation: Path, files_by_table: dict[str, list[Path]]
 ) -> None:
-    """Create the views over the lake beside a generation's tables. Raises `BadWarehouse`."""
+    """Create the views over the lake, after a generation's tables. Raises `BadWarehouse`."""
     lists = {table: ", ".join(_quote(path) for path in paths) for table, paths in files_by_table.items()}
     with convert_read_errors(f"generation {generation.name}"):
         connection.execute(read_script("views.sql").format(**lists))

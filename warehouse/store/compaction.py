@@ -28,7 +28,7 @@ from warehouse.store.migrations import conform_rows
 
 SMALL_FILE_BYTES = 4 << 20  # Bytes: what a stage writes in files smaller than that, all its tables together, is merged.
 MAX_MERGED_BYTES = 16 << 20
-"""Bytes: a merged file gets no larger, so that merging needs little memory and later merges leave it alone."""
+"""Bytes: a merged file gets no larger, so that merging needs little memory and later merges skip it."""
 MIN_SAVED_FILES = 8  # The fewest files that a merge must save to be worth publishing a generation.
 ROW_GROUP_BYTES = 1 << 20  # Bytes of a row group, the least that a reader of one document reads.
 

@@ -4,7 +4,7 @@ Every generation has its own folder. It starts as hard links to the last generat
 never changes, so that publishing costs as much as changed and the last generation is not modified.
 
 A segment's file ends with a JSON text, the length of that and a magic number, four bytes each, little-endian; the text
-holds the CRC-32 of all that is before it (tantivy's `directory/footer.rs`). Opening an index does not look at every
+has the CRC-32 of all bytes before it (tantivy's `directory/footer.rs`). Opening an index does not look at every
 file.
 """
 
@@ -98,7 +98,7 @@ _chunks: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
 def compute_code(chunk_id: str) -> int:
-    """The number that stands for a chunk in the index: the first 60 bits of its id."""
+    """The number of a chunk in the index: the first 60 bits of its id."""
     return int(chunk_id[:CODE_DIGITS], 16)
 
 
@@ -166,7 +166,7 @@ def _open(folder: Path) -> Any:
 
     if not (folder / META_FILE).is_file():
         raise BadWarehouse(f"there is no keyword index in {folder}", CURE)
-    # tantivy writes a lock beside the files it opens, and a published folder may be read-only. It maps the files
+    # tantivy writes a lock next to the files it opens, and a published folder may be read-only. It maps the files
     # when it opens them, so the links may be removed then; a lock that its own threads still hold may remain.
     with tempfile.TemporaryDirectory(prefix="kalends-", ignore_cleanup_errors=True) as names:
         for file in folder.iterdir():

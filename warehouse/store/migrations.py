@@ -80,7 +80,7 @@ MIGRATIONS: Mapping[int, Migration] = {
     5: Migration(),
     # Version 6 knew no facts that a filer tags.
     6: Migration(),
-    # Version 7 had the columns of passages in the lake alone, and a graph beside each vector base.
+    # Version 7 had the columns of passages in the lake alone, and a graph for each vector base.
     7: Migration(),
     # Version 8 cut no tables, so that no passage had a head above it.
     8: Migration(),

@@ -125,10 +125,8 @@ def map_chunk_files(entries: Sequence[CatalogEntry]) -> dict[str, str]:
 def _publish_keywords(lake: Lake, previous: Generation | None, partial: Path, entries: Sequence[CatalogEntry]) -> None:
     if previous and not keywords.is_complete(previous.folder / "keywords"):
         previous = None
-    previous_files, current_files = (
-        map_chunk_files(previous.read_entries() if previous else ()),
-        map_chunk_files(entries),
-    )
+    previous_files = map_chunk_files(previous.read_entries() if previous else ())
+    current_files = map_chunk_files(entries)
     keys_by_file: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for key, name in current_files.items():
         if key not in previous_files:
@@ -187,7 +185,7 @@ _NO_NAMES = np.empty(0, ID_BYTES)
 
 
 def _read_shared_rows(file: Path, previous: Generation | None) -> np.ndarray | None:
-    """The rows of a part's vectors that the previous generation has beside the same part; None if it has none."""
+    """The rows of a part's vectors that the previous generation has for the same part; None if it has none."""
     rows_file = get_rows_file(previous.folder / column_parts.FOLDER / file.name) if previous else None
     return column_parts.read_rows(rows_file, file) if rows_file and rows_file.exists() else None
 
@@ -270,7 +268,7 @@ def _write_copies(partial: Path) -> None:
 
 
 def _write_graph(partial: Path) -> None:
-    """Write the graph of the rows of a base, built by the processors that there are."""
+    """Write the graph of the rows of a base, built on all usable cores."""
     import hnswlib
 
     count, dimension = load_array(partial / "base.npy").shape

@@ -197,7 +197,7 @@ class Amount:
 
 
 def remove(paths: Iterable[Path]) -> Amount:
-    """Remove files and whole folders, ignoring those already gone; returns their size."""
+    """Remove files, and folders with their content, ignoring those already gone; returns their size."""
     removed_amount = Amount()
     for path in paths:
         removed_amount += Amount.from_paths([path])

@@ -87,7 +87,7 @@ def is_function_word(token: str) -> bool:
 VERSION = 2
 """Raised whenever the words of a text change, so that older indexes are built again."""
 CACHE_SIZE = 1 << 17  # Words and pieces of text whose counted form is cached.
-MAX_WORD_LENGTH = 64  # Characters of a word that count; nobody searches for longer words.
+MAX_WORD_LENGTH = 64  # Characters of a word that are indexed; longer words are not searched for.
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
@@ -115,8 +115,8 @@ class CountedWord(NamedTuple):
 def split_words(text: str) -> list[str]:
     """The words of a text in order, each by `fold_text` and without white space inside.
 
-    Numbers stay whole and lose their thousands separators ("1,234.5" is "1234.5"); letters and digits that stand
-    together stay together ("q2", "fy2024").
+    Numbers are not split and lose their thousands separators ("1,234.5" is "1234.5"); adjacent letters and digits stay
+    together ("q2", "fy2024").
     """
     return [word.text for word in parse_words(text)]
 

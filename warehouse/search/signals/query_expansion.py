@@ -255,10 +255,8 @@ class RelevanceFeedback(SearchSignal):
         A frequent name weighs more, by the square root of its count.
         """
         keywords = self.snapshot.keywords
-        question_words, max_count = (
-            set(split_content_words(self.question.query)),
-            max(COMMON_COUNT, COMMON_SHARE * len(keywords)),
-        )
+        question_words = set(split_content_words(self.question.query))
+        max_count = max(COMMON_COUNT, COMMON_SHARE * len(keywords))
         weights = {}
         for name, count in Counter(_CAPITALIZED_NAME.findall(text)).items():
             passage_counts = {

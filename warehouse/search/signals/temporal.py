@@ -3,7 +3,7 @@
 A passage is of the moments that it mentions, of the period that its document reports, and of the day on which that was
 published; a passage of a diary is above all of the day, week or month of its entry. A question without a time uses none
 of these times. A time may mean different days for different documents: "Q2 2023" is April to June for one company and
-October to December 2022 for another; only the document tells.
+October to December 2022 for another, which depends on the document.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def list_readings(window: Window, times: DocumentTimes, documents: np.ndarray) -
 def _find_fiscal_reading(window: Window, times: DocumentTimes, documents: np.ndarray) -> WindowReading:
     """The days of a year, half or quarter in the fiscal years of each document; weight 0 if they are unknown.
 
-    They follow the calendar of its company, or whole months if only the month is known in which its years begin.
+    They follow the calendar of its company, or complete months if only the month is known in which its years begin.
     """
     year, month, count = window.period or (1970, 1, 0)
     first = times.first_month[documents].astype(np.int64)
@@ -232,7 +232,7 @@ def _score_periods(snapshot: Snapshot, readings: list[WindowReading], rows: np.n
 
 
 def _is_later(times: DocumentTimes, readings: list[WindowReading], documents: np.ndarray) -> np.ndarray:
-    """Whether each document reports a period that goes on after the time, in every reading."""
+    """Whether each document reports a period that continues after the time, in every reading."""
     end = times.reported_end[documents]
     is_later = [(end > reading.end + SLACK_DAYS) | (reading.weight < 1) for reading in readings]
     return np.asarray(np.all(is_later, axis=0) & (end != NO_DAY))

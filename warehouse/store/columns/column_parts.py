@@ -66,7 +66,7 @@ def list_files(generation: Generation) -> list[Path]:
 
 
 def get_rows_file(part: Path) -> Path:
-    """The file beside a part with the row of the vector index of each of its windows, then of its labels."""
+    """The file next to a part with the row of the vector index of each of its windows, then of its labels."""
     return part.with_name(f"{part.stem}.rows.npy")
 
 
@@ -192,7 +192,7 @@ class _Rows:
         return joined_columns
 
     def read_texts(self, texts: str, codes: str) -> pa.Array:
-        """The text, or list of texts, that the code of each row stands for."""
+        """The text, or list of texts, of the code of each row."""
         pieces = []
         for (columns, _), rows in zip(self._pieces, self._rows, strict=True):
             pieces.append(columns[texts].take(as_arrow(columns[f"{self._group}.{codes}"][rows])))

@@ -201,7 +201,7 @@ class LakeColumns:
             order = np.argsort(keys, kind="stable")
             row_keys = as_bytes(content["key"])
             first, last = (np.searchsorted(keys[order], row_keys, side=side) for side in ("left", "right"))
-            # One key may stand for several documents, as identical files share outputs.
+            # One key may belong to several documents, as identical files share outputs.
             count = last - first
             rows = np.repeat(np.arange(len(row_keys)), count)
             nth = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)

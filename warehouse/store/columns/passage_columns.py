@@ -35,7 +35,7 @@ _DIGITS[np.frombuffer(b"0123456789abcdef", np.uint8)] = np.arange(16)
 
 
 def compute_codes(ids: np.ndarray) -> np.ndarray:
-    """The number that stands for each passage in indexes: the first 60 bits of its id (bytes)."""
+    """The number of each passage in indexes: the first 60 bits of its id (bytes)."""
     letters = np.ascontiguousarray(ids.astype(ID_BYTES)).view(np.uint8).reshape(-1, ID_LENGTH)
     codes = np.zeros(len(ids), np.int64)
     for digit in range(CODE_DIGITS):
@@ -268,7 +268,7 @@ class Windows:
             return self._mask_of_passages
         mask = np.zeros(self.rows, np.bool_)
         mask[self.vectors] = passage_mask[self.passages]
-        # For a vector that stands for several passages, the assignment above kept only the last one's value.
+        # For a vector of several passages, the assignment above kept only the last one's value.
         shared_pairs = self._shared_vector_pairs
         mask[self.vectors[shared_pairs[passage_mask[self.passages[shared_pairs]]]]] = True
         return mask
