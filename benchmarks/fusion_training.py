@@ -33,10 +33,10 @@ from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Question, Ranking, SearchRequest
 from warehouse.search.scoring import (
-    BASE,
-    COVER,
-    FOREIGN,
-    NUMBERS,
+    BASE_LOGIT,
+    COVERAGE_WEIGHT,
+    FOREIGN_WEIGHT,
+    NUMBERS_WEIGHT,
     CandidatePool,
     FusedScores,
     ScorePart,
@@ -230,7 +230,7 @@ def read_pools(file: Path) -> list[RecordedPool]:
 def today(pools: Sequence[RecordedPool]) -> np.ndarray:
     """What `compute_fusion_weight` gives, before the logistic function."""
     facts = np.array([pool.facts for pool in pools])
-    return np.asarray(BASE + facts[:, :3] @ np.array([FOREIGN, NUMBERS, COVER]))
+    return np.asarray(BASE_LOGIT + facts[:, :3] @ np.array([FOREIGN_WEIGHT, NUMBERS_WEIGHT, COVERAGE_WEIGHT]))
 
 
 def fit(features: np.ndarray, start: np.ndarray, values: np.ndarray, counts: np.ndarray) -> np.ndarray:

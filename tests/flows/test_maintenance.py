@@ -210,8 +210,8 @@ STEPS: list[tuple[Any, str]] = [
     (maintenance, "list_surplus"),
     (maintenance, "drop"),
     (maintenance, "find_unused_files"),
-    (maintenance, "find_stray_bases"),
-    (maintenance, "find_stray_results"),
+    (maintenance, "find_unused_bases"),
+    (maintenance, "find_unused_results"),
 ]
 
 

@@ -128,6 +128,6 @@ def test_credentials_do_not_get_into_the_settings_that_runs_keep(given: dict[str
 )
 def test_a_place_that_cannot_be_used_is_refused_in_one_line(url: str, said: str) -> None:
     with pytest.raises(LakeFailed, match=said) as refused:
-        Remote(url, {}).claim()
+        Remote(url, {}).check_writable()
     assert "\n" not in str(refused.value)
     assert refused.value.cure

@@ -51,7 +51,7 @@ def test_what_one_machine_wrote_another_reads(options: dict[str, str], tmp_path:
 
 def test_a_bucket_that_is_not_there_is_named(options: dict[str, str]) -> None:
     with pytest.raises(LakeFailed, match=r"the lake s3://nobodys/lake is not there .*: make its bucket"):
-        Remote("s3://nobodys/lake", options).claim()
+        Remote("s3://nobodys/lake", options).check_writable()
 
 
 def test_a_server_that_is_gone_is_said_to_be(options: dict[str, str]) -> None:
@@ -67,4 +67,4 @@ def test_nobody_asks_without_credentials(
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(LakeFailed, match="without credentials"):
-        Remote("s3://team/lake", {**options, "skip_instance_cache": True}).claim()
+        Remote("s3://team/lake", {**options, "skip_instance_cache": True}).check_writable()

@@ -107,7 +107,7 @@ def test_pairs_are_of_neighbours_without_function_words_and_chinese() -> None:
 
 @given(st.text(max_size=200))
 def test_pairs_are_made_of_telling_words(text: str) -> None:
-    found = [word.text for word in parse_words(text) if word.telling and not word.chinese]
+    found = [word.text for word in parse_words(text) if word.is_content and not word.is_chinese]
     assert len(join_pairs(parse_words(text))) <= max(0, len(found) - 1)
     assert {part for pair in join_pairs(parse_words(text)) for part in pair.split("_")} <= set(found)
 
