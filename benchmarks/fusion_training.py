@@ -109,7 +109,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
                     "asked": not kind,
                     "group": question.gold[0].document,
                     "golds": len({gold.document for gold in known}) if ranking.per_document else len(known),
-                    "facts": [asked.is_foreign, numbers, pool.coverage, np.log1p(len(words))],
+                    "facts": [asked.foreign, numbers, pool.coverage, np.log1p(len(words))],
                     "parts": [(part.name, part.share, part.of_match) for part in parts],
                 }
             )

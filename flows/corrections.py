@@ -64,14 +64,13 @@ class KnownCorrections:
         if not self._by_source:
             return NO_CORRECTIONS
         records = self._by_source.get(source, ())
-        own = tuple(record for record in records if record.field is not CorrectedField.FISCAL_YEAR_END)
+        other_corrections = tuple(record for record in records if record.field is not CorrectedField.FISCAL_YEAR_END)
         year_end = next((record for record in records if record.field is CorrectedField.FISCAL_YEAR_END), None)
         if year_end is None and self._year_ends:
-            corrected_company = next(
-                (correction.value for correction in own if correction.field is CorrectedField.COMPANY), company
-            )
+            companies = (record.value for record in other_corrections if record.field is CorrectedField.COMPANY)
+            corrected_company = next(companies, company)
             year_end = self._year_ends.get(make_company_key(corrected_company)) if corrected_company else None
-        return DocumentCorrections(own, year_end)
+        return DocumentCorrections(other_corrections, year_end)
 
 
 @dataclass(frozen=True, slots=True)

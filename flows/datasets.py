@@ -103,8 +103,8 @@ def describe_unreadable_documents(warehouse: Warehouse, dataset: Dataset) -> Ite
         if document.status is Status.UNREADABLE and get_file_stem(document) in stems
     ]
     if unreadable:
-        first = f"{unreadable[0].file.source} ({unreadable[0].reason})"
-        yield f"cannot be found: {len(unreadable)} documents that cannot be read, the first {first}"
+        example = f"{unreadable[0].file.source} ({unreadable[0].reason})"
+        yield f"cannot be found: {len(unreadable)} documents that cannot be read, the first {example}"
 
 
 def _has_dataset(warehouse: Warehouse, dataset: Dataset) -> bool:

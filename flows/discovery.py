@@ -100,7 +100,7 @@ def discover_files(
         except FileNotFoundError:
             continue
         except UnopenableFile as unopenable:
-            printable_path = "".join(ascii(c)[1:-1] if _is_not_text(c) else c for c in path)
+            printable_path = "".join(ascii(char)[1:-1] if _is_not_text(char) else char for char in path)
             yield UnreadablePath(
                 make_source_name(scope.root, printable_path), scope.root.name, printable_path, 0, str(unopenable)
             )
@@ -207,7 +207,7 @@ def _walk_folder(folder: Path, start: Path, inner: frozenset[Path], report: Call
     for parent, folders, names in os.walk(start, onerror=report):
         parent_path = Path(parent)
         prefix = "" if parent_path == folder else f"{parent_path.relative_to(folder).as_posix()}/"
-        folders[:] = sorted(n for n in folders if _is_visible(n) and parent_path / n not in inner)
+        folders[:] = sorted(name for name in folders if _is_visible(name) and parent_path / name not in inner)
         outside_links = [name for name in folders if _is_outside_link(parent_path / name, folder)]
         for name in (*outside_links, *names):
             if _is_candidate(name):

@@ -270,8 +270,8 @@ def check_sources(context: CheckContext) -> Iterator[Diagnosis]:
         yield report_warning(f"the source folder '{root.name}' does not exist ({root.folder})", cure)
     unreadable = [entry for entry in context.generation.read_entries() if entry.reason]
     if unreadable:
-        first = unreadable[0]
-        line = f"{len(unreadable)} files cannot be read, the first is {first.file.source}: {first.reason}"
+        first_entry = unreadable[0]
+        line = f"{len(unreadable)} files cannot be read, the first is {first_entry.file.source}: {first_entry.reason}"
         yield report_warning(line, "'kalends status --unreadable' lists them")
     elif not missing:
         yield report_ok(f"{format_count(len(roots), 'source folder')}, every file was read")

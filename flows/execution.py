@@ -138,8 +138,8 @@ def read_known_outputs(layout: Layout) -> dict[tuple[str, str], str]:
     if not tables:
         return {}
     # Generations have most outputs in common: duplicates are removed before they become Python objects.
-    last = pa.concat_tables(tables).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
-    stages, keys, files = (last[name].to_pylist() for name in ("stage", "key", "file_last"))
+    last_files = pa.concat_tables(tables).group_by(["stage", "key"], use_threads=False).aggregate([("file", "last")])
+    stages, keys, files = (last_files[name].to_pylist() for name in ("stage", "key", "file_last"))
     return {(get_writing_stage(stage), key): file for stage, key, file in zip(stages, keys, files, strict=True)}
 
 

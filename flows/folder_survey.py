@@ -138,5 +138,5 @@ def _find_fiscal_year_end(reports: Iterable[Document]) -> str:
     if len(days) != 1 or any(calendar is None or calendar.weeks for calendar in calendars):
         return ""
     month, day = days.pop()
-    last = _MONTH_DAYS[month - 1] if day == MONTH_END else day
-    return f"{month:02}-{last:02}"
+    last_day = _MONTH_DAYS[month - 1] if day == MONTH_END else day
+    return f"{month:02}-{last_day:02}"

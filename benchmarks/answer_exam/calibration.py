@@ -46,7 +46,7 @@ def examples(asked: Asked, context: ToolContext, wanted: SearchRequest) -> Itera
     for each in find_quotation_candidates(context, wanted, found, QUOTATIONS)[1]:
         right = asked.answerable and fits([each.text], asked.rule, asked.gold)
         yield Example(
-            _model(each, foreign=found.question.is_foreign), each.features, right, asked.id, asked.group, asked.half
+            _model(each, foreign=found.question.foreign), each.features, right, asked.id, asked.group, asked.half
         )
 
 

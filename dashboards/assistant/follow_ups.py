@@ -66,8 +66,7 @@ def find_follow_ups(context: ToolContext, request: SearchRequest) -> tuple[str, 
 def _iter_candidates(context: ToolContext, request: SearchRequest, answer: Answer) -> Iterator[str]:
     """Candidates of all kinds in turn: one of each kind, then the next of each."""
     catalogue = context.warehouse.pin_generation().catalogue
-    named_subjects = find_subjects(request.text, catalogue, lambda name: {})
-    subjects = [subject for subject in named_subjects if not subject.is_described]
+    subjects = [subject for subject in find_subjects(request.text, catalogue, lambda name: {}) if not subject.described]
     # For another time or company it is unknown whether the figure rose or fell.
     text = _RISES_OR_FALLS.sub("change", request.text) if _VERB.search(request.text) else request.text
     kinds = (

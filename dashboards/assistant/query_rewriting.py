@@ -307,7 +307,7 @@ def _make_slot(text: str, start: int, end: int, before: re.Pattern[str], window:
 def _find_name_slots(text: str, catalogue: Catalogue | None, *, inside: bool) -> list[_Slot]:
     """The names of the catalogue, else words with capitals as names have."""
     subjects = find_subjects(text, catalogue, lambda name: {}) if catalogue else ()
-    names = [subject.text for subject in subjects if not subject.is_described] or list(find_names(text))
+    names = [subject.text for subject in subjects if not subject.described] or list(find_names(text))
     first = _FIRST_NAME.match(text)
     if not names and first and (inside or _HAN.search(text)) and not is_asking_word(first[0]):
         names = [first[0]]

@@ -117,8 +117,8 @@ def _try_workspace(
         if not trials.has_trial(lake, trial_id):
             _run_trial(workspace, conditions, memories, trial_id)
         outcome = progress.outcomes[name] = read_outcome(lake, trial_id, name)
-        best = outcome.record.measures[0]
-        progress.report(name, f"{best.measure} {best.mean:.3f} in {monotonic() - started:.1f} s")
+        first_measure = outcome.record.measures[0]
+        progress.report(name, f"{first_measure.measure} {first_measure.mean:.3f} in {monotonic() - started:.1f} s")
 
     run = task(name="trial", task_run_name="{name}", cache_policy=NO_CACHE, persist_result=False)(trial)
     return _get_failure_reason(run(workspace.experiment.name, return_state=True))

@@ -298,8 +298,8 @@ class ChangeDebouncer:
         if not self._waiting:
             return inf
         limits, last_times = self._limits, [waiting.last for waiting in self._waiting.values()]
-        first = min(waiting.first for waiting in self._waiting.values())
-        due = min(max(last_times) + limits.quiet, min(last_times) + limits.patience, first + limits.longest)
+        first_time = min(waiting.first for waiting in self._waiting.values())
+        due = min(max(last_times) + limits.quiet, min(last_times) + limits.patience, first_time + limits.longest)
         return max(0.0, due - now)
 
     def pop_due(self, now: float) -> frozenset[Path]:

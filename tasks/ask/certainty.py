@@ -100,7 +100,7 @@ def select_weights(question: Question, *, is_row: bool, is_figure: bool) -> Weig
     """The model for a kind of quotation; `FOREIGN` if the embedder does not know the script."""
     if is_figure:
         return FIGURE
-    if question.is_foreign:
+    if question.foreign:
         return FOREIGN
     return ROW if is_row else SENTENCE
 

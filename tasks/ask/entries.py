@@ -62,7 +62,7 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
     senders_named = find_senders(question.text)
     senders = tuple(name for name in senders_named if name in question.soft_filters.sections)
     speakers = () if senders else senders_named
-    topic_text = MAIL_WORDS.sub(" ", question.remaining_text) if speakers else question.remaining_text
+    topic_text = MAIL_WORDS.sub(" ", question.rest) if speakers else question.rest
     for name in senders or speakers:
         topic_text = topic_text.replace(name, " ")
     words = [word for word in parse_topic(topic_text).words if not (asks_who and word.is_encounter)]

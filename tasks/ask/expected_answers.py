@@ -315,8 +315,7 @@ def find_asked_words(question: Question) -> AskedWords:
         )
         for recent in (False, True)
     )
-    text = question.remaining_text
-    words = get_canonical_words([*get_answer_words(text), *(set(split_words(text)) & NAMING_WORDS)])
+    words = get_canonical_words([*get_answer_words(question.rest), *(set(split_words(question.rest)) & NAMING_WORDS)])
     words -= time_words | recent_words
     kind = find_answer_type(question.text)
     # "Who is the new treasurer?" is answered by "Treasurer: …", "What time …" by an hour.

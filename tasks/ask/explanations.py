@@ -20,8 +20,8 @@ def iter_question_facts(question: Question) -> Iterator[tuple[str, str]]:
     for field in ("kinds", "topics", "journals", "paper_types", "tags", "sections"):
         if values := getattr(question.soft_filters, field):
             yield "Leans to", f"{field.replace('_', ' ')}: {', '.join(values)}"
-    if question.remaining_text and question.remaining_text != question.text:
-        yield "The rest", question.remaining_text
+    if question.rest and question.rest != question.text:
+        yield "The rest", question.rest
     ranking = question.ranking
     fusion = f", {ranking.fusion}" if ranking.mode is Mode.HYBRID else ""
     yield "Ranking", f"{ranking.mode}{fusion}{f', reranked by {ranking.reranker}' if ranking.reranker else ''}"

@@ -201,7 +201,7 @@ def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract],
     None also where a passage outside of entries has more of them. Of a passage with dated rows, the newest or oldest of
     the rows that have most of them.
     """
-    topic = parse_topic(question.remaining_text)
+    topic = parse_topic(question.rest)
     word_counts = [len(topic.match_words(hit.headed_text)) for hit in hits]
     most = max(word_counts, default=0)
     is_dated = [hit.is_entry or hit.is_dated_by_rows for hit in hits]

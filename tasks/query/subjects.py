@@ -55,7 +55,7 @@ def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[
     for match in matches:
         entry = CatalogueName(match.document.title, NameKind.TITLE, (match.document.document_id,))
         described_subjects.append(
-            replace(_build_subject(match.text, entry, LIKELY_CONFIDENCE, catalogue), is_described=True)
+            replace(_build_subject(match.text, entry, LIKELY_CONFIDENCE, catalogue), described=True)
         )
     documents, authors = {subject.documents for subject in described_subjects}, {match.by for match in matches}
     named_subjects = [
@@ -199,7 +199,7 @@ def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue
         confidence=confidence,
         passages=sum(document.chunk_count for document in documents),
         periods=tuple(dict.fromkeys(document.period for document in documents if document.period)),
-        is_company=entry.kind is not NameKind.TITLE,
+        company=entry.kind is not NameKind.TITLE,
     )
 
 

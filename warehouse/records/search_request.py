@@ -352,9 +352,9 @@ class Subject:
     """Something of the catalogue that a question names: a company, paper, course or note, and its documents.
 
     `text` are the question's words, `name` is how the catalogue has it, `confidence` in [0, 1] says how surely they are
-    the same. The documents have `passages` in all and report on the `periods`, half-open. `is_described` is whether the
+    the same. The documents have `passages` in all and report on the `periods`, half-open. `described` is whether the
     question says what the document is about ("the paper on drift"), in words that its passages need not have, and
-    `is_company` whether it names whose reports they are: by a symbol or in short, as they need not say it either.
+    `company` whether it names whose reports they are: by a symbol or in short, as they need not say it either.
     """
 
     text: str
@@ -363,8 +363,8 @@ class Subject:
     confidence: float
     passages: int = 0
     periods: tuple[tuple[date, date], ...] = ()
-    is_described: bool = False
-    is_company: bool = False
+    described: bool = False
+    company: bool = False
 
     @property
     def has_many_passages(self) -> bool:
@@ -374,7 +374,7 @@ class Subject:
     @property
     def is_large_company(self) -> bool:
         """Whether it is a company with reports so long that its name does not distinguish their passages."""
-        return self.is_company and self.has_many_passages
+        return self.company and self.has_many_passages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -411,11 +411,11 @@ class Question:
 
     `query` is the text to search for: that of the question with the names of its times. `vector` is that of the query:
     unit length, float32, shape (dimension,). `windows` are the times, `as_of` is the day up to which documents may be
-    dated, `remaining_text` the text without either. `order` is set where the newest is asked for ("latest", "When did I
+    dated, `rest` the text without either. `order` is set where the newest is asked for ("latest", "When did I
     last …"), or the first. `names` are the people, places and things it names, `subjects` those that the catalogue
     knows, `lesson` is the number of a course's lesson. `soft_filters` are conditions that passages should satisfy, as
     filters would require it. `items` are those of reports that it asks for, if documents are known, and `related` are
-    the words that answers use for each of them. `is_foreign` is whether the model of the vectors was not trained for
+    the words that answers use for each of them. `foreign` is whether the model of the vectors was not trained for
     its script.
     """
 
@@ -425,14 +425,14 @@ class Question:
     windows: tuple[Window, ...] = ()
     as_of: datetime.date | None = None
     order: DayOrder | None = None
-    remaining_text: str = ""
+    rest: str = ""
     names: tuple[str, ...] = ()
     subjects: tuple[Subject, ...] = ()
     lesson: int | None = None
     soft_filters: Filters = field(default_factory=Filters)
     items: tuple[Item, ...] = ()
     related: tuple[RelatedWords, ...] = ()
-    is_foreign: bool = False
+    foreign: bool = False
     filters: Filters = field(default_factory=Filters)
     ranking: Ranking = field(default_factory=Ranking)
     k: int = 5

@@ -224,10 +224,10 @@ def _find_page_group(passages: RankedPassages, groups: Sequence[PassageGroup], r
     if chunk.page is None:
         return None
     for group in groups:
-        best = passages.get_chunk(group.best)
-        is_of_same_day = best.document_id == chunk.document_id and best.passage_date == chunk.passage_date
-        if is_of_same_day and group.parent is None and _get_page_numbers(best) & _get_page_numbers(chunk):
-            parts = [chunk, best, *map(passages.get_chunk, group.leaves)]
+        best_chunk = passages.get_chunk(group.best)
+        is_of_same_day = best_chunk.document_id == chunk.document_id and best_chunk.passage_date == chunk.passage_date
+        if is_of_same_day and group.parent is None and _get_page_numbers(best_chunk) & _get_page_numbers(chunk):
+            parts = [chunk, best_chunk, *map(passages.get_chunk, group.leaves)]
             if max(part.end for part in parts) - min(part.start for part in parts) <= MAX_PART_LENGTH:
                 return group
     return None

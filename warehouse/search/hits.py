@@ -77,7 +77,7 @@ def cite(
         label = f"{title} - {chunk.section[0]}"
     elif entry.kind is Kind.NOTE:
         label = _append_heading(entry.file.path, chunk)
-    last = chunk.passage_end - DAY if chunk.passage_end else None
+    last_day = chunk.passage_end - DAY if chunk.passage_end else None
     return Citation(
         document_id=entry.document_id,
         title=title,
@@ -93,7 +93,7 @@ def cite(
         relevance=relevance,
         unit=get_page_unit(entry.media_type),
         rows=get_row_range(rows),
-        last_date=last if last != chunk.passage_date else None,
+        last_date=last_day if last_day != chunk.passage_date else None,
     )
 
 
@@ -231,13 +231,13 @@ def _build_shown_chunk(snapshot: Snapshot, passages: RankedPassages, group: Pass
     if not group.leaves:
         return chunk
     leaves = sorted(map(passages.get_chunk, group.leaves), key=lambda leaf: leaf.start)
-    last = max(leaves, key=lambda leaf: leaf.end)
+    last_leaf = max(leaves, key=lambda leaf: leaf.end)
     pages = {page.page: page for leaf in reversed(leaves) for page in reversed(leaf.pages)}
     return replace(
         chunk,
         start=leaves[0].start,
-        end=last.end,
-        text=snapshot.read_text(chunk.document_id)[leaves[0].start : last.end],
+        end=last_leaf.end,
+        text=snapshot.read_text(chunk.document_id)[leaves[0].start : last_leaf.end],
         page_chunk_index=None,
         table_head=leaves[0].table_head,
         pages=tuple(sorted(pages.values(), key=lambda page: page.start)),
@@ -260,8 +260,8 @@ def read_passage_rows(snapshot: Snapshot, entry: CatalogEntry, chunk: Chunk) -> 
     rows = assign_days(parse_rows(chunk), snapshot, chunk)
     if not is_cut or not rows:
         return rows
-    first = snapshot.count_rows_before(entry, chunk.start) if is_later else 0
-    return tuple(replace(row, number=number) for number, row in enumerate(rows, first + 1))
+    rows_before = snapshot.count_rows_before(entry, chunk.start) if is_later else 0
+    return tuple(replace(row, number=number) for number, row in enumerate(rows, rows_before + 1))
 
 
 def unite_days_of_parts(snapshot: Snapshot, chunk: Chunk) -> Chunk:

@@ -178,8 +178,8 @@ def resolve(index: NameIndex, name: str, kind: Kind | None = None) -> Resolution
     scores = scores_of_kind or scores
     if not scores:
         return Resolution()
-    best = max(scores.values())
-    close_positions = [position for position, score in scores.items() if score >= best - MAX_SCORE_DIFFERENCE]
+    best_score = max(scores.values())
+    close_positions = [position for position, score in scores.items() if score >= best_score - MAX_SCORE_DIFFERENCE]
     all_words = tuple(fold_tokens(name))
     equal_positions = [position for position in close_positions if index.names[position].words in (all_words, words)]
     return _choose_name(

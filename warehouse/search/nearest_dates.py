@@ -48,8 +48,8 @@ def _iter_nearest_dates(snapshot: Snapshot, filters: Filters, timeless: Filters)
         return
     days, day_ends = passages.day[rows], passages.day_end[rows]
     gaps = np.where(day_ends <= earliest_day, earliest_day - day_ends + 1, days - latest_day)
-    best = rows[np.lexsort((days, gaps))[0]]
-    nearest_rows = rows[(gaps == gaps.min()) & (days == passages.day[best])]
+    nearest_row = rows[np.lexsort((days, gaps))[0]]
+    nearest_rows = rows[(gaps == gaps.min()) & (days == passages.day[nearest_row])]
     ids = {passages.documents[ordinal]: ordinal for ordinal in np.unique(passages.document[nearest_rows]).tolist()}
     ((document, source),) = snapshot.query_rows(_FIRST_SOURCE_SQL, {"ids": list(ids)})
     row = nearest_rows[passages.document[nearest_rows] == ids[document]][0]
@@ -77,9 +77,9 @@ def _iter_reported_periods(snapshot: Snapshot, rows: np.ndarray, first: int, las
     documents = documents[times.reported_start[documents] != NO_DAY]
     gaps = _count_days_apart(times.reported_start[documents], times.reported_end[documents], first, last)
     if (gaps > 0).any():
-        best = int(np.where(gaps > 0, gaps, NO_END).argmin())
-        source, name = read_source_and_period(snapshot, int(documents[best]))
-        yield int(gaps[best]), f"{name}, which {source} reports on"
+        nearest = int(np.where(gaps > 0, gaps, NO_END).argmin())
+        source, name = read_source_and_period(snapshot, int(documents[nearest]))
+        yield int(gaps[nearest]), f"{name}, which {source} reports on"
 
 
 def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last: int) -> Iterator[tuple[int, str]]:
@@ -92,13 +92,13 @@ def _iter_mentioned_times(snapshot: Snapshot, rows: np.ndarray, first: int, last
     if not (gaps > 0).any():
         return
     # Of equally near times the most precise one: the shortest.
-    best = int(np.lexsort((end - start, np.where(gaps > 0, gaps, NO_END)))[0])
-    row, document = mention_rows[best], int(mentions.document[mention_rows[best]])
+    nearest = int(np.lexsort((end - start, np.where(gaps > 0, gaps, NO_END)))[0])
+    row, document = mention_rows[nearest], int(mentions.document[mention_rows[nearest]])
     span = {"start": int(mentions.start[row]), "stop": int(mentions.end[row])}
     ((text,),) = snapshot.query_rows(_MENTION_SQL, {"id": passages.documents[document], **span})
-    days = f"{EPOCH + timedelta(days=int(start[best]))} to {EPOCH + timedelta(days=int(end[best]) - 1)}"
+    days = f"{EPOCH + timedelta(days=int(start[nearest]))} to {EPOCH + timedelta(days=int(end[nearest]) - 1)}"
     yield (
-        int(gaps[best]),
+        int(gaps[nearest]),
         f"“{' '.join(text.split())}” ({days}), in {read_source_and_period(snapshot, document)[0]}",
     )
 

@@ -121,8 +121,8 @@ def _strip_article(text: str) -> str:
 def _describe_company_readings(snapshot: Snapshot, window: Window, period: Period, hits: Sequence[Hit]) -> list[str]:
     """The meaning of a period without a company for each company in the hits, if that is another time."""
     ordinals = snapshot.passages.ordinal_of
-    best = hits[:_MAX_COMPANIES]
-    by_id = {hit.document_id: ordinals[hit.document_id] for hit in best if hit.document_id in ordinals}
+    best_hits = hits[:_MAX_COMPANIES]
+    by_id = {hit.document_id: ordinals[hit.document_id] for hit in best_hits if hit.document_id in ordinals}
     if not by_id or window.start is None or window.end is None:
         return []
     fiscal_name, calendar_name = (_format_period(period, fiscal=fiscal) for fiscal in (True, False))
@@ -288,10 +288,10 @@ def _describe_missing_entries(
     for window in windows:
         if (mask_entry_passages(snapshot, [window]) & is_relevant).any() or overlaps_hits(snapshot, window, hits):
             continue
-        first = to_day_number(window.start) if window.start else 0
+        start_day = to_day_number(window.start) if window.start else 0
         # An entry of several days begins on the first of them and ends on the last.
-        days_before = passages.day_end[is_relevant & (passages.day < first)] - 1
-        days_after = passages.day[is_relevant & (passages.day >= first)]
+        days_before = passages.day_end[is_relevant & (passages.day < start_day)] - 1
+        days_after = passages.day[is_relevant & (passages.day >= start_day)]
         days = [*([days_before.max()] if len(days_before) else ()), *([days_after.min()] if len(days_after) else ())]
         formatted_days = " and ".join(str(EPOCH + DAY * int(day)) for day in days)
         introduction = "the nearest entries are" if len(days) > 1 else "the nearest entry is"
@@ -363,7 +363,7 @@ def find_unknown_names(snapshot: Snapshot, question: Question) -> tuple[str, ...
 
     Abbreviations are not among them, as documents write them out.
     """
-    names = () if question.is_foreign else [name for name in question.names if not name.isupper()]
+    names = () if question.foreign else [name for name in question.names if not name.isupper()]
     times = " ".join(window.text for window in question.windows)
     names = [*names, *(code for code in _DOCUMENT_CODE.findall(question.text) if code not in times)]
     # A word of one or two letters distinguishes nothing.
@@ -393,11 +393,11 @@ def _describe_nearest_time(
     reports = documents[snapshot.document_times.reported_start[documents] != NO_DAY]
     if len(reports):
         positions = np.searchsorted(documents, reports)
-        return _describe_nearest_report(
-            snapshot,
-            [WindowReading(r.start[positions], r.end[positions], r.weight[positions]) for r in window_readings],
-            reports,
-        )
+        report_readings = [
+            WindowReading(reading.start[positions], reading.end[positions], reading.weight[positions])
+            for reading in window_readings
+        ]
+        return _describe_nearest_report(snapshot, report_readings, reports)
     all_mentions = snapshot.mentions
     starts, ends = (days[mentions].astype(np.int64) for days in (all_mentions.start_date, all_mentions.end_date))
     is_closed = ends - starts < MIN_ENDLESS_DAYS
@@ -447,5 +447,5 @@ def _describe_nearest_report(snapshot: Snapshot, window_readings: list[WindowRea
         ],
         axis=0,
     )
-    best = reports[np.flatnonzero(distances == distances.min())]
-    return read_source_and_period(snapshot, int(best[np.argmin(times.reported_end[best])]))[1]
+    nearest_reports = reports[np.flatnonzero(distances == distances.min())]
+    return read_source_and_period(snapshot, int(nearest_reports[np.argmin(times.reported_end[nearest_reports])]))[1]

@@ -233,7 +233,7 @@ def compute_fusion_weight(pool: CandidatePool) -> float:
         return ranking.alpha
     words = split_content_words(pool.question.text)
     number_share = sum(any(char.isdigit() for char in word) for word in words) / max(1, len(words))
-    logit = BASE_LOGIT + FOREIGN_WEIGHT * pool.question.is_foreign
+    logit = BASE_LOGIT + FOREIGN_WEIGHT * pool.question.foreign
     logit += NUMBERS_WEIGHT * number_share
     logit += COVERAGE_WEIGHT * pool.coverage
     return 1 / (1 + exp(-logit))
@@ -241,7 +241,7 @@ def compute_fusion_weight(pool: CandidatePool) -> float:
 
 def get_piece_weight(question: Question) -> float:
     """The share of the vectors when a question is compared with pieces of passages: small if vectors say little."""
-    return FOREIGN_PIECE_WEIGHT if question.is_foreign else PIECE_WEIGHT
+    return FOREIGN_PIECE_WEIGHT if question.foreign else PIECE_WEIGHT
 
 
 def scale_scores(scores: np.ndarray, lowest: float) -> np.ndarray:

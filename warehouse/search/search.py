@@ -121,7 +121,7 @@ class OrderOfDays:
 
     @cached_property
     def _topic(self) -> Topic:
-        return parse_topic(self._question.remaining_text)
+        return parse_topic(self._question.rest)
 
     @cached_property
     def _hours(self) -> re.Pattern[str] | None:
@@ -146,8 +146,8 @@ class OrderOfDays:
 
     def _find_in_order(self, pool: CandidatePool) -> list[int]:
         """The newest or oldest rows of the collection that are as relevant as the best of the pool."""
-        best: frozenset[int] = max(self._match_topic(pool.rows), key=len)
-        required_words = self._topic.join_required_words(best)
+        best_words: frozenset[int] = max(self._match_topic(pool.rows), key=len)
+        required_words = self._topic.join_required_words(best_words)
         keywords, passages = self._snapshot.keywords, self._snapshot.passages
         mask = keywords.match_all_words(required_words) if required_words else passages.is_entry.copy()
         for allowed in (self._mask, self._entries_of_times):
@@ -159,7 +159,7 @@ class OrderOfDays:
         for start in range(0, min(len(rows), MAX_READ), READ_BLOCK):
             block = rows[start : start + READ_BLOCK]
             relevant_rows += (
-                int(row) for row, words in zip(block, self._match_topic(block), strict=True) if best <= words
+                int(row) for row, words in zip(block, self._match_topic(block), strict=True) if best_words <= words
             )
             if len(relevant_rows) >= self._question.k:
                 break
@@ -210,18 +210,18 @@ class OrderOfDays:
         days = self._get_days(rows)
         if self._entries_of_times is not None:
             is_of_times = self._entries_of_times[rows]
-            best = int(word_counts[is_of_times].max(initial=0))
-            if self._topic.words and not best and self._is_answered_elsewhere(rows):
+            max_word_count = int(word_counts[is_of_times].max(initial=0))
+            if self._topic.words and not max_word_count and self._is_answered_elsewhere(rows):
                 return ranked_pool
             # With words, the entries with most of them come first; without, all entries of the time in order of days.
-            priority = np.where(is_of_times & (word_counts > 0 if best else True), 1 + word_counts, 0)
-            is_oldest_first = self._order is DayOrder.OLDEST or (self._order is None and not best)
-            day_keys = 0 * days if self._order is None and best else days if is_oldest_first else -days
+            priority = np.where(is_of_times & (word_counts > 0 if max_word_count else True), 1 + word_counts, 0)
+            is_oldest_first = self._order is DayOrder.OLDEST or (self._order is None and not max_word_count)
+            day_keys = 0 * days if self._order is None and max_word_count else days if is_oldest_first else -days
             # A time without other words is a question to diaries; the passages of other documents keep their ranks.
             is_movable = np.ones(len(rows), np.bool_) if not self._topic.words else self._is_note(rows)
         else:
-            best = int(word_counts.max())
-            min_word_count = best - (best // (WORDS_PER_MISSING_WORD + 1))
+            max_word_count = int(word_counts.max())
+            min_word_count = max_word_count - (max_word_count // (WORDS_PER_MISSING_WORD + 1))
             is_near_best = ranked_pool.total >= MIN_SHARE_OF_BEST * ranked_pool.total.max()
             is_diary = passages.is_entry[rows] & ~passages.is_dated_by_rows[rows]
             is_relevant = is_diary | (

@@ -104,22 +104,22 @@ class Topic:
         best: tuple[frozenset[int], tuple[int, int]] = frozenset(), (0, 0)
         has_activity = any(word.pattern for word in self.words)
         previous: frozenset[int] = frozenset()
-        first = last = 0
+        previous_start = previous_end = 0
         for match in _SENTENCE.finditer(text):
             sentence = match[0]
             index_words = frozenset(split_words(sentence))
             matches = frozenset(
                 position for position, word in enumerate(self.words) if word.is_in_line(sentence, index_words)
             )
-            has_neighbour = not has_activity and "\n" not in text[last : match.start()] and bool(previous)
+            has_neighbour = not has_activity and "\n" not in text[previous_end : match.start()] and bool(previous)
             # One sentence with as many words is better than two.
             for positions, start in (
                 (matches, match.start()),
-                *([(matches | previous, first)] if has_neighbour else []),
+                *([(matches | previous, previous_start)] if has_neighbour else []),
             ):
                 if len(positions) > len(best[0]):
                     best = positions, (start, match.end() - (sentence[-1] in ";；"))
-            previous, first, last = matches, match.start(), match.end()
+            previous, previous_start, previous_end = matches, match.start(), match.end()
         return best
 
     def join_required_words(self, positions: frozenset[int]) -> str:
@@ -158,8 +158,8 @@ def _build_topic_word(segment: str, index_words: Sequence[str]) -> TopicWord:
     if not index_words:
         return TopicWord(segment)
     # The index has a Chinese word by its characters and by their pairs: "电" alone is also in "电话".
-    first = max(index_words, key=len) if _HAN.search(segment) else index_words[0]
-    return TopicWord(segment, frozenset({first, *_load_verb_forms().get(first, ())}))
+    index_word = max(index_words, key=len) if _HAN.search(segment) else index_words[0]
+    return TopicWord(segment, frozenset({index_word, *_load_verb_forms().get(index_word, ())}))
 
 
 @cache

@@ -100,12 +100,12 @@ def read_keys(
         groups = range(file.num_row_groups)
         groups_with_keys = [group for group in groups if _may_contain(file.metadata.row_group(group), keys)]
         table = file.read_row_groups(groups_with_keys, key_columns)
-    first = 0
+    first_row = 0
     for key, rows in groupby(table["key"].to_pylist()):
         count = sum(1 for _ in rows)
         if key in keys:
-            yield key, table.slice(first, count)
-        first += count
+            yield key, table.slice(first_row, count)
+        first_row += count
 
 
 def _may_contain(group: pq.RowGroupMetaData, keys: Collection[str]) -> bool:

@@ -248,8 +248,8 @@ def _validate_rows(rows: Any, name: str) -> tuple[Correction, ...]:
 
 def _describe_error(error: Exception) -> str:
     if isinstance(error, ValidationError):
-        first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        first_error = error.errors()[0]
+        return f"{'.'.join(map(str, first_error['loc']))}: {first_error['msg']}"
     if isinstance(error, KeyError):
         return f"it has no {error}"
     return " ".join(str(error).split())[:200]

@@ -261,7 +261,7 @@ def _build_table(record: Any, records: Sequence[Any]) -> pa.Table:
 def publish(layout: Layout, partial: Path, manifest: Manifest, entries: Sequence[CatalogEntry]) -> Generation:
     """Make a finished folder, with these documents, the current generation. Readers see the old one or the new one."""
     (partial / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
-    for path in (*(p for p in partial.rglob("*") if p.is_file()), partial):
+    for path in (*filter(Path.is_file, partial.rglob("*")), partial):
         flush_path(path)
     folder = layout.get_generation_folder(manifest.number)
     partial.rename(folder)
@@ -296,11 +296,11 @@ def find_generation(layout: Layout, moment: int | datetime) -> Generation:
     runs = read_current(layout).read_runs()
     if isinstance(moment, int):
         number = moment
-    elif by_then := [run.generation for run in runs if run.visible_from <= moment]:
-        number = by_then[-1]
+    elif earlier_numbers := [run.generation for run in runs if run.visible_from <= moment]:
+        number = earlier_numbers[-1]
     else:
-        first = runs[0].visible_from.isoformat(timespec="seconds")
-        raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first}")
+        first_time = runs[0].visible_from.isoformat(timespec="seconds")
+        raise BadInput(f"nothing was published by {moment.isoformat()}", f"the first generation is of {first_time}")
     folders_by_number = {int(folder.name): folder for folder in list_folders(layout)}
     published_numbers = {run.generation for run in runs} & folders_by_number.keys()
     if number not in published_numbers:

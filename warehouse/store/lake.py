@@ -247,8 +247,8 @@ class VectorFiles:
     def _look_up(self, names: np.ndarray, numbers: np.ndarray) -> np.ndarray:
         files = np.full(len(names), -1, np.int64)
         for part in self._parts:
-            new = files < 0
-            files[new] = part.find_files(names[new], numbers[new])
+            is_missing = files < 0
+            files[is_missing] = part.find_files(names[is_missing], numbers[is_missing])
         return files
 
     def iter_blocks(self, names: np.ndarray, dimension: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -270,15 +270,15 @@ class VectorFiles:
         unread = set(paths) - set(self._paths)
         return sorted(unread, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
 
-    def _read(self, new: list[Path]) -> None:
-        ids = [as_bytes(read_parquet(path, ["vector_id"])["vector_id"]) for path in new]
-        files = np.repeat(np.arange(len(new)) + len(self._paths), [len(vector_ids) for vector_ids in ids])
-        self._paths += new
+    def _read(self, new_paths: list[Path]) -> None:
+        ids = [as_bytes(read_parquet(path, ["vector_id"])["vector_id"]) for path in new_paths]
+        files = np.repeat(np.arange(len(new_paths)) + len(self._paths), [len(vector_ids) for vector_ids in ids])
+        self._paths += new_paths
         self._parts.append(_VectorNames.from_files(np.concatenate(ids).astype(ID_BYTES), files.astype(np.int32)))
         # Each part is more than twice as large as the next: parts are few, and a vector is sorted only a few times.
         while len(self._parts) > 1 and len(self._parts[-2].names) <= 2 * len(self._parts[-1].names):
-            last = self._parts.pop()
-            self._parts[-1] = self._parts[-1].join(last)
+            last_part = self._parts.pop()
+            self._parts[-1] = self._parts[-1].join(last_part)
 
 
 def hash_names(names: np.ndarray) -> np.ndarray:

@@ -161,14 +161,14 @@ class MirroredLake(Lake):
 
     def read_recorded_outputs(self) -> Mapping[tuple[str, str], str]:
         """All ledgers together; each is read once."""
-        new = sorted(self._list_names("ledgers") - self._ledgers)
-        if new:
-            self.fetch_files(("ledgers", name) for name in new)
-        for name in new:
+        new_names = sorted(self._list_names("ledgers") - self._ledgers)
+        if new_names:
+            self.fetch_files(("ledgers", name) for name in new_names)
+        for name in new_names:
             columns = read_parquet(self.get_path("ledgers", name)).to_pydict()
             outputs = zip(columns["stage"], columns["key"], strict=True)
             self._recorded_files.update(zip(outputs, columns["file"], strict=True))
-        self._ledgers.update(new)
+        self._ledgers.update(new_names)
         return self._recorded_files
 
     def list_vector_files(self) -> list[Path]:

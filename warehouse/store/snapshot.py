@@ -192,18 +192,18 @@ class Snapshot:
         vector_count, total = count, int(np.count_nonzero(allowed))
         while True:
             vectors, scores = self.vectors.search(vector, vector_count, allowed)
-            best = self.windows.select_best(vectors, scores, mask)
-            if len(best) >= count or len(vectors) == total:
-                return best
+            best_scores = self.windows.select_best(vectors, scores, mask)
+            if len(best_scores) >= count or len(vectors) == total:
+                return best_scores
             vector_count *= 2
 
     def compute_cosines(self, vector: np.ndarray, passages: Sequence[int]) -> dict[int, float]:
         """The cosine of each of some passages that have vectors; a model gives none for a script it cannot read."""
         windows, positions = self.windows.find_vectors(np.array(passages, np.int64))
-        best = np.full(len(passages), -1.0)
-        np.maximum.at(best, positions, self.vectors.compute_scores(vector, windows))
+        best_cosines = np.full(len(passages), -1.0)
+        np.maximum.at(best_cosines, positions, self.vectors.compute_scores(vector, windows))
         has_vector = np.bincount(positions, minlength=len(passages)).tolist()
-        cosines = zip(passages, best.tolist(), has_vector, strict=True)
+        cosines = zip(passages, best_cosines.tolist(), has_vector, strict=True)
         return {passage: cosine for passage, cosine, count in cosines if count}
 
     def find_matching(self, text: str, count: int, mask: np.ndarray | None = None) -> dict[int, float]:

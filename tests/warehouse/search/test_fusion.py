@@ -48,7 +48,7 @@ def test_the_convex_combination_by_hand() -> None:
 def test_inside_reports_of_a_company_cosines_count_from_nought() -> None:
     ranking = Ranking(fusion=Fusion.CONVEX, alpha=1.0)
     pairs = [(0.6, 0.0), (0.3, 0.0), (-0.2, 0.0)]
-    company, course = (Subject("x", "X", ("d",), 1.0, passages=500, is_company=company) for company in (True, False))
+    company, course = (Subject("x", "X", ("d",), 1.0, passages=500, company=company) for company in (True, False))
     assert _scores(pairs, ranking, (company,)) == pytest.approx([0.6, 0.3, 0.0])
     assert _scores(pairs, ranking, (course,)) == pytest.approx(_scores(pairs, ranking))
 

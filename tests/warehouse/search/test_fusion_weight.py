@@ -23,7 +23,7 @@ def _weight(question: Question, best: float, most: float) -> float:
 
 
 def _asked(text: str, *, foreign: bool = False) -> Question:
-    return Question(text, text, np.ones(1), is_foreign=foreign)
+    return Question(text, text, np.ones(1), foreign=foreign)
 
 
 def test_a_script_that_the_model_does_not_read_is_left_to_the_words() -> None:

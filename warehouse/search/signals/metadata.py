@@ -143,7 +143,7 @@ def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -
         fits[documents] = MIN_PERIOD_FIT + (1 - MIN_PERIOD_FIT) * np.max(fits_by_time, axis=0)
     else:
         fits[documents] = 1.0
-    is_fully_weighed = subject.has_many_passages or subject.is_described or subject.is_company
+    is_fully_weighed = subject.has_many_passages or subject.described or subject.company
     return subject.confidence * (1.0 if is_fully_weighed else NAMED_INSIDE_WEIGHT) * fits
 
 
@@ -152,15 +152,15 @@ def _score_periods(times: DocumentTimes, window: Window, documents: np.ndarray) 
     start, end = (days[documents].astype(np.int64) for days in (times.reported_start, times.reported_end))
     published_days = times.published[documents].astype(np.int64)
     reports = start != NO_DAY
-    best = np.zeros(len(documents))
+    best_fits = np.zeros(len(documents))
     for reading in list_readings(window, times, documents):
         next_year_fit = NEXT_YEAR_FIT * ((end > reading.end) & (end <= reading.end + DAYS_OF_YEAR))
         period_fit = np.maximum(overlap(start, end, reading.start, reading.end), next_year_fit)
         published_fit = PUBLISHED_FIT * (
             (published_days >= reading.start) & (published_days < reading.end + PUBLICATION_DAYS)
         )
-        best = np.maximum(best, reading.weight * np.where(reports, period_fit, published_fit))
-    return best
+        best_fits = np.maximum(best_fits, reading.weight * np.where(reports, period_fit, published_fit))
+    return best_fits
 
 
 class SoftFilters(SearchSignal):

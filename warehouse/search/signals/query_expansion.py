@@ -130,8 +130,8 @@ class TableRows(SearchSignal):
     def add_candidates(self, pool: CandidatePool) -> CandidatePool:
         """The pool with the passages whose rows fit best."""
         passages, fits = self._fits
-        best = np.argsort(-fits, kind="stable")[:MAX_ROW_PASSAGES]
-        return self.join_rows(pool, np.sort(passages[best[fits[best] > 0]]))
+        best_positions = np.argsort(-fits, kind="stable")[:MAX_ROW_PASSAGES]
+        return self.join_rows(pool, np.sort(passages[best_positions[fits[best_positions] > 0]]))
 
     def score(self, pool: CandidatePool) -> ScorePart | None:
         """Their fit."""

@@ -96,10 +96,10 @@ def _find_fiscal_reading(window: Window, times: DocumentTimes, documents: np.nda
     They follow the calendar of its company, or complete months if only the month is known in which its years begin.
     """
     year, month, count = window.period or (1970, 1, 0)
-    first = times.first_month[documents].astype(np.int64)
-    first_years = year - ((first > 1) & ~times.named_by_start[documents])
-    start = (first_years - 1970) * 12 + first - 1 + month - 1
-    weight = ((first > 0) & (count > 0)).astype(np.float64)
+    first_months = times.first_month[documents].astype(np.int64)
+    first_years = year - ((first_months > 1) & ~times.named_by_start[documents])
+    start = (first_years - 1970) * 12 + first_months - 1 + month - 1
+    weight = ((first_months > 0) & (count > 0)).astype(np.float64)
     starts, ends = _get_first_days(start), _get_first_days(start + count)
     calendar = times.calendar[documents]
     for number in set(calendar.tolist()) - {-1} if count else ():
@@ -186,12 +186,12 @@ class Temporal(SearchSignal):
         passages, mentions = self.snapshot.passages, self.snapshot.mentions
         positions, moments = mentions.find_inside(passages.document[rows], passages.start[rows], passages.end[rows])
         starts, ends = mentions.start_date[moments], mentions.end_date[moments]
-        best, is_dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
+        best_fits, is_dated = np.zeros(len(rows)), np.zeros(len(rows), np.bool_)
         is_dated[positions] = True
         for reading in readings:
             fit = overlap(starts, ends, reading.start[positions], reading.end[positions])
-            np.maximum.at(best, positions, reading.weight[positions] * fit)
-        return best, is_dated
+            np.maximum.at(best_fits, positions, reading.weight[positions] * fit)
+        return best_fits, is_dated
 
     def _score_recency(self, rows: np.ndarray, until: date | None) -> np.ndarray:
         """How new each passage is among those dated up to a day: 1 for the newest, half as much each half-life earlier.
@@ -222,13 +222,13 @@ def _score_periods(snapshot: Snapshot, readings: list[WindowReading], rows: np.n
     reports = (times.reported_start[documents] != NO_DAY) & ~passages.is_entry[rows]
     start = np.where(reports, times.reported_start[documents], passages.day[rows]).astype(np.int64)
     end = np.where(reports, times.reported_end[documents], passages.day_end[rows]).astype(np.int64)
-    best = np.zeros(len(rows))
+    best_fits = np.zeros(len(rows))
     for reading in readings:
         is_inside = (start >= reading.start) & (end <= reading.end)
         overlap_share = overlap(start, end, reading.start, reading.end)
         fit = np.where(reports, overlap_share, np.where(is_inside, 1.0, passages.is_entry[rows] * overlap_share))
-        best = np.maximum(best, reading.weight * fit)
-    return np.where(start == NO_DAY, 0.0, best), reports
+        best_fits = np.maximum(best_fits, reading.weight * fit)
+    return np.where(start == NO_DAY, 0.0, best_fits), reports
 
 
 def _is_later(times: DocumentTimes, readings: list[WindowReading], documents: np.ndarray) -> np.ndarray:

@@ -90,7 +90,7 @@ class LakeColumns:
         import pyarrow.compute as pc  # Commands that read no columns need not load it.
 
         dates = np.array(
-            [to_day_number(e.document_date) if e.document_date else NO_DAY for e in self._entries], np.int64
+            [to_day_number(day) if (day := entry.document_date) else NO_DAY for entry in self._entries], np.int64
         )
         pieces, sections = ColumnPieces("passages"), []
         for table, table_rows, documents in self._iter_rows("chunk", "chunks", PASSAGE_COLUMNS):
@@ -141,13 +141,13 @@ class LakeColumns:
             "temporal", "mentions", ["start", "end", "start_date", "end_date"]
         ):
             first, last = (to_numbers(table[name], NO_DAY)[rows] for name in ("start_date", "end_date"))
-            is_kept = self._has_passages[document] & ((first != NO_DAY) | (last != NO_DAY))
+            has_interval = self._has_passages[document] & ((first != NO_DAY) | (last != NO_DAY))
             pieces.add(
-                document=document[is_kept],
-                start=to_numbers(table["start"])[rows][is_kept],
-                end=to_numbers(table["end"])[rows][is_kept],
-                start_date=np.where(first != NO_DAY, first, NO_START)[is_kept],
-                end_date=np.where(last != NO_DAY, last, NO_END)[is_kept],
+                document=document[has_interval],
+                start=to_numbers(table["start"])[rows][has_interval],
+                end=to_numbers(table["end"])[rows][has_interval],
+                start_date=np.where(first != NO_DAY, first, NO_START)[has_interval],
+                end_date=np.where(last != NO_DAY, last, NO_END)[has_interval],
             )
         return pieces.build_columns(np.lexsort((pieces["start"], pieces["document"])))
 
@@ -155,12 +155,12 @@ class LakeColumns:
         """The names in texts, and the distinct ones."""
         pieces, texts = ColumnPieces("names"), [pa.array([], pa.string())]
         for table, rows, document in self._iter_rows("entities", "entities", ["start", "end", "name"]):
-            is_kept = self._has_passages[document]
-            start, end = (to_numbers(table[name])[rows[is_kept]] for name in ("start", "end"))
+            has_passages = self._has_passages[document]
+            start, end = (to_numbers(table[name])[rows[has_passages]] for name in ("start", "end"))
             pieces.add(
-                document=document[is_kept], start=start, end=end, name=sum(map(len, texts)) + np.arange(len(start))
+                document=document[has_passages], start=start, end=end, name=sum(map(len, texts)) + np.arange(len(start))
             )
-            texts.append(table["name"].combine_chunks().take(as_arrow(rows[is_kept])))
+            texts.append(table["name"].combine_chunks().take(as_arrow(rows[has_passages])))
         order = np.lexsort((pieces["start"], pieces["document"]))
         columns = pieces.build_columns(order)
         ordered_names = pa.concat_arrays(texts).take(as_arrow(pieces["name"][order]))

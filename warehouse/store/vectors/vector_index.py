@@ -168,8 +168,9 @@ class VectorBase:
         positions = _select_about_best(scores, count)
         exact_scores = self._bytes.compute_products(query, rows[positions])
         increase = exact_scores - scores[positions]
-        last = len(exact_scores) - min(k, len(exact_scores))
-        score_limit = np.partition(exact_scores, last)[last] - increase.mean() - DEVIATIONS * increase.std()
+        kth_position = len(exact_scores) - min(k, len(exact_scores))
+        kth_score = np.partition(exact_scores, kth_position)[kth_position]
+        score_limit = kth_score - increase.mean() - DEVIATIONS * increase.std()
         return np.flatnonzero(scores >= score_limit) if score_limit < scores[positions].min() else positions
 
 
