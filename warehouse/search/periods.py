@@ -212,11 +212,8 @@ def find_fiscal_calendar(snapshot: Snapshot, subjects: Sequence[Subject], filter
     rows = mask_allowed(snapshot, filters)
     # Every document of `passages` has at least one.
     mask = np.ones(len(times.calendar), np.bool_) if rows is None else snapshot.passages.mask_documents(rows)
-    ordinals = snapshot.passages.ordinal_of
     is_of_subjects = np.zeros(len(times.calendar), np.bool_)
-    is_of_subjects[
-        [ordinals[document] for subject in subjects for document in subject.documents if document in ordinals]
-    ] = True
+    is_of_subjects[snapshot.passages.list_ordinals(name for subject in subjects for name in subject.documents)] = True
     for selection in (mask & is_of_subjects, mask):
         numbers: set[int] = set(times.calendar[selection].tolist()) - {-1}
         calendars = [times.calendars[number] for number in numbers]
@@ -250,11 +247,9 @@ def describe_missing_periods(snapshot: Snapshot, question: Question, hits: Seque
     would contradict the sentence.
     """
     windows = [time for time in _select_required_times(question) if not _SEASON.search(time.text)]
-    ordinals, times = snapshot.passages.ordinal_of, snapshot.document_times
-    subject_ordinals = {
-        ordinals[document] for subject in question.subjects for document in subject.documents if document in ordinals
-    }
-    documents = np.array(sorted(subject_ordinals), np.int64) if question.subjects else np.arange(len(ordinals))
+    passages, times = snapshot.passages, snapshot.document_times
+    ordinals = passages.list_ordinals(name for subject in question.subjects for name in subject.documents)
+    documents = np.array(ordinals, np.int64) if question.subjects else np.arange(len(passages.documents))
     reports = documents[times.reported_start[documents] != NO_DAY]
     for_company = f" for {question.subjects[0].name}" if len(question.subjects) == 1 else ""
     sentences = []
@@ -276,10 +271,7 @@ def _describe_missing_entries(
     passages = snapshot.passages
     is_relevant = passages.is_entry
     if question.subjects:
-        document_ids = {document for subject in question.subjects for document in subject.documents}
-        ordinals = [
-            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
-        ]
+        ordinals = passages.list_ordinals(name for subject in question.subjects for name in subject.documents)
         is_relevant = is_relevant & np.isin(passages.document, ordinals)
     mask = mask_allowed(snapshot, question.filters)
     is_relevant = is_relevant if mask is None else is_relevant & mask
@@ -316,12 +308,11 @@ def explain_absence(snapshot: Snapshot, question: Question) -> str:
         return f"No document of {' or '.join(unknown)} is here."
     windows = _select_required_times(question)
     # The documents that a question is about: its subjects', or those it is limited to, or all.
-    ordinals = snapshot.passages.ordinal_of
     subject_documents = {document for subject in question.subjects for document in subject.documents}
     filter_documents = set(question.filters.documents)
     document_ids = (subject_documents & filter_documents) or subject_documents or filter_documents
-    subject_ordinals = sorted(ordinals[document_id] for document_id in document_ids if document_id in ordinals)
-    documents = np.array(subject_ordinals, np.int64) if document_ids else np.arange(len(ordinals))
+    ordinals = snapshot.passages.list_ordinals(document_ids)
+    documents = np.array(ordinals, np.int64) if document_ids else np.arange(len(snapshot.passages.documents))
     mentions = np.flatnonzero(np.isin(snapshot.mentions.document, documents))
     # "The fourth quarter" is of a year that the words leave open: the document's, not the reader's.
     if not windows or not all(any(map(str.isdigit, window.text)) for window in windows) or not len(mentions):

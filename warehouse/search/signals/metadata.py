@@ -126,11 +126,9 @@ def _score_passages(snapshot: Snapshot, question: Question) -> list[np.ndarray]:
 
 def _score_documents(snapshot: Snapshot, question: Question, subject: Subject) -> np.ndarray:
     """How well each document fits one subject and the question's times, in [0, 1], shape (documents,)."""
-    ordinals = snapshot.passages.ordinal_of
-    documents = np.array(
-        [ordinals[document_id] for document_id in subject.documents if document_id in ordinals], np.int64
-    )
-    fits = np.zeros(len(ordinals))
+    passages = snapshot.passages
+    documents = np.array(passages.list_ordinals(subject.documents), np.int64)
+    fits = np.zeros(len(passages.documents))
     times = [window for window in question.windows if (window.required or question.as_of) and _is_named(window)]
     if len(documents) > 1 and times and question.ranking.times:
         # Of the times that are compared the latest counts most.
@@ -205,10 +203,7 @@ class SoftFilters(SearchSignal):
             )
         masks += [np.any(section_masks, axis=0)] if section_masks else []
         passages = self.snapshot.passages
-        document_ids = {document_id for subject in self.question.subjects for document_id in subject.documents}
-        ordinals = [
-            passages.ordinal_of[document_id] for document_id in document_ids if document_id in passages.ordinal_of
-        ]
+        ordinals = passages.list_ordinals(name for subject in self.question.subjects for name in subject.documents)
         # The passages of the documents that the question names, as a boolean mask; all if it names none.
         is_of_subjects = np.isin(passages.document, ordinals) if ordinals else np.ones(len(passages), np.bool_)
         return [mask for mask in masks if not mask[is_of_subjects].all()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -128,6 +128,10 @@ class Passages:
     def ordinal_of(self) -> dict[str, int]:
         """The ordinal of each document id."""
         return {document_id: ordinal for ordinal, document_id in enumerate(self.documents)}
+
+    def list_ordinals(self, document_ids: Iterable[str]) -> list[int]:
+        """The ordinals, rising, of those of some documents that have passages."""
+        return sorted(self.ordinal_of[name] for name in set(document_ids) if name in self.ordinal_of)
 
 
 _POSITION_BITS = 32  # Bits of a position in a text; no text is longer than 4 GiB.
