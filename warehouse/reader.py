@@ -50,7 +50,7 @@ class OpenGeneration:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The names of the documents."""
-        return Catalogue.from_rows(self.snapshot.query_records(CATALOGUE_SQL), cache(self.snapshot.occurs_in_lowercase))
+        return Catalogue.from_rows(self.snapshot.query_records(CATALOGUE_SQL), cache(self.snapshot.has_lowercase_word))
 
     @cached_property
     def name_index(self) -> NameIndex:

@@ -148,7 +148,7 @@ class Watcher:
             if monotonic() >= last_refresh + FOLDER_CHECK_SECONDS:
                 self._refresh_folders(monitor)
                 last_refresh = monotonic()
-            self._pending |= self._debouncer.pop_due(monotonic())
+            self._pending |= self._debouncer.remove_due(monotonic())
             if self._pending:
                 self._ingest_pending()
             self._receive_signals(min(FOLDER_CHECK_SECONDS, self._debouncer.compute_wait(monotonic())))
@@ -302,7 +302,7 @@ class ChangeDebouncer:
         due = min(max(last_times) + limits.quiet, min(last_times) + limits.patience, first_time + limits.longest)
         return max(0.0, due - now)
 
-    def pop_due(self, now: float) -> frozenset[Path]:
+    def remove_due(self, now: float) -> frozenset[Path]:
         """The batch that is due now, removed from the waiting paths; often empty."""
         if self.compute_wait(now) > 0:
             return frozenset()

@@ -291,7 +291,7 @@ class Snapshot:
             raise KeyError(chunk_ids[int(unknown[0])])
         return {chunk.chunk_id: (chunk, quality) for chunk, quality in self.read_passages(rows)}
 
-    def occurs_in_lowercase(self, word: str) -> bool:
+    def has_lowercase_word(self, word: str) -> bool:
         """Whether a passage has a word in lower case, as a word of the language and not within an address.
 
         The first `READ_FOR_SPELLING` passages with the word are read: a name is in lower case in none of them.
@@ -304,7 +304,7 @@ class Snapshot:
         """Whether passages contain a word, given in lower case, and always write it with a capital."""
         index_words = split_words(word)
         is_known = len(index_words) == 1 and self.keywords.count_passages(index_words[0]) > 0
-        return is_known and not self.occurs_in_lowercase(word)
+        return is_known and not self.has_lowercase_word(word)
 
     def read_entries(self, document_ids: Iterable[str]) -> dict[str, CatalogEntry]:
         """Documents by id; unknown ids are left out."""

@@ -27,7 +27,7 @@ def batches(gaps: Sequence[tuple[float, Path]], limits: WatchSettings = LIMITS) 
         at = now
         while (wait := settling.compute_wait(at)) <= until - at:
             at += wait
-            batch = settling.pop_due(at)
+            batch = settling.remove_due(at)
             if batch:
                 found.append((at, batch))
             elif not wait:
@@ -81,8 +81,8 @@ def test_a_file_that_grows_without_an_event_waits() -> None:
     sizes = iter([1, 2, 2, 2])
     settling = ChangeDebouncer(LIMITS, lambda path: next(sizes))
     settling.record_change(PATHS[0], 0.0)
-    assert settling.pop_due(0.6) == frozenset()
-    assert settling.pop_due(1.2) == {PATHS[0]}
+    assert settling.remove_due(0.6) == frozenset()
+    assert settling.remove_due(1.2) == {PATHS[0]}
 
 
 def test_many_paths_become_their_folders_and_what_lies_in_a_named_folder_is_left_out() -> None:
