@@ -53,14 +53,12 @@ def list_surplus(layout: Layout, current: Generation, retention: Retention, now:
     """The folders of the generations to drop, oldest first; those never published are dropped after the grace time."""
     folders = {int(folder.name): folder for folder in list_folders(layout)}
     publication_times = {run.generation: run.visible_from for run in current.read_runs()}
-    surplus = retention.select_surplus(
-        {number: time for number, time in publication_times.items() if number in folders}, now
-    )
+    present_times = {number: time for number, time in publication_times.items() if number in folders}
+    surplus = retention.select_surplus(present_times, now)
     # Those of runs that were killed between the end of their work and its publication.
     latest_time = (now - retention.grace).timestamp()
-    surplus |= {
-        number for number in folders.keys() - publication_times.keys() if folders[number].stat().st_mtime < latest_time
-    }
+    unpublished = folders.keys() - publication_times.keys()
+    surplus |= {number for number in unpublished if folders[number].stat().st_mtime < latest_time}
     return [folders[number] for number in sorted(surplus - {current.manifest.number})]
 
 
@@ -150,11 +148,8 @@ BATCH_NAME_LENGTH = 32  # The length of the name of a batch.
 def find_unused_results(layout: Layout, lake: Lake, before: float) -> list[Path]:
     """Prefect's records of batches whose files are no longer in the lake, so that they have no use."""
     batch_names = {path.stem for path in lake.folder.glob("*/*.parquet")}
-    files = (
-        path
-        for path in (layout.prefect / "results").glob("*")
-        if path.is_file() and len(path.name) == BATCH_NAME_LENGTH
-    )
+    results = filter(Path.is_file, (layout.prefect / "results").glob("*"))
+    files = (path for path in results if len(path.name) == BATCH_NAME_LENGTH)
     return sorted(path for path in files if path.name not in batch_names and _get_modification_time(path) < before)
 
 

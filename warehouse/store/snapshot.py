@@ -37,7 +37,7 @@ from warehouse.store.vectors import vector_index
 from warehouse.store.words import split_words
 from warehouse.store.works import COPY_CANDIDATES_SQL, MIN_TITLE_LENGTH, find_copies
 
-Columns = TypeVar("Columns")
+Value = TypeVar("Value")
 MAX_CACHED_MASKS = 16  # Cached masks of documents or passages, one byte for each document or passage.
 READ_FOR_SPELLING = 200  # Passages that are read to learn how a word is written.
 MAX_CACHED_TABLES = 16  # Documents for whose tables the positions of rows are kept, 8 bytes a row.
@@ -236,16 +236,21 @@ class Snapshot:
 
     def cache_mask(self, key: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
         """The mask that `make` returns for a key, read-only; the last ones are cached for later steps of an answer."""
-        with self._lock:
-            mask = self._masks.pop(key, None)
-        if mask is None:
-            mask = make()
-            mask.flags.writeable = False
-        with self._lock:
-            self._masks[key] = mask
-            while len(self._masks) > MAX_CACHED_MASKS:
-                del self._masks[next(iter(self._masks))]
+        mask = self._cache(self._masks, key, make, MAX_CACHED_MASKS)
+        mask.flags.writeable = False
         return mask
+
+    def _cache(self, values: dict[Any, Value], key: Hashable, make: Callable[[], Value], max_count: int) -> Value:
+        """The value of a key, made if it is not among `values`, which keep those that were used last."""
+        with self._lock:
+            value = values.pop(key, None)
+        if value is None:
+            value = make()
+        with self._lock:
+            values[key] = value
+            while len(values) > max_count:
+                del values[next(iter(values))]
+        return value
 
     def mask_sections(self, condition: str, parameters: dict[str, Any]) -> np.ndarray:
         """Whether each passage is in a section, a list of headings, that satisfies a trusted SQL condition."""
@@ -342,17 +347,14 @@ class Snapshot:
         parse_output = entry.find_output("parse")
         if parse_output is None:
             return []
-        with self._lock:
-            table_rows = self._tables.pop(parse_output.key, None)
-        if table_rows is None:
-            tables = read_parquet(Lake(self._layout.lake).get_path("tables", parse_output.file), _TABLE_ROW_COLUMNS)
-            rows = [row for row, key in enumerate(tables["key"].to_pylist()) if key == parse_output.key]
-            table_rows = [_build_table_rows(tables.slice(row, 1)) for row in rows]
-        with self._lock:
-            self._tables[parse_output.key] = table_rows
-            while len(self._tables) > MAX_CACHED_TABLES:
-                del self._tables[next(iter(self._tables))]
-        return table_rows
+        key, path = parse_output.key, Lake(self._layout.lake).get_path("tables", parse_output.file)
+
+        def read_table_rows() -> list[TableRows]:
+            tables = read_parquet(path, _TABLE_ROW_COLUMNS)
+            rows = [row for row, table_key in enumerate(tables["key"].to_pylist()) if table_key == key]
+            return [_build_table_rows(tables.slice(row, 1)) for row in rows]
+
+        return self._cache(self._tables, key, read_table_rows, MAX_CACHED_TABLES)
 
     @cached_property
     def _documents(self) -> pa.Table:

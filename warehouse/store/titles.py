@@ -68,9 +68,8 @@ def publish(
     together with the files that contain their vectors.
     """
     previous_rows = _read_rows(previous.folder) if previous and are_complete(previous.folder) else []
-    previous_entries = (
-        {entry.document_id: entry for entry in previous.read_entries()} if previous and previous_rows else {}
-    )
+    known_entries = previous.read_entries() if previous and previous_rows else ()
+    previous_entries = {entry.document_id: entry for entry in known_entries}
     changed_entries = [entry for entry in entries if previous_entries.get(entry.document_id) != entry]
     unchanged_ids = {entry.document_id for entry in entries}.difference(entry.document_id for entry in changed_entries)
     rows = [(row.document, row.vector) for row in previous_rows if row.document in unchanged_ids]
@@ -87,10 +86,8 @@ def publish(
         parts = {}
     if new_names := [name for name in names if name not in parts]:
         part = digest("titles", new_names)
-        write_parquet(
-            partial / PARTS / f"{part}.parquet",
-            _build_table(new_names, lake.read_vectors(as_bytes(new_names), dimension), dimension),
-        )
+        table = _build_table(new_names, lake.read_vectors(as_bytes(new_names), dimension), dimension)
+        write_parquet(partial / PARTS / f"{part}.parquet", table)
         parts.update(dict.fromkeys(new_names, part))
     for part in set(parts.values()):
         if previous and not (file := partial / PARTS / f"{part}.parquet").exists():
