@@ -77,7 +77,7 @@ class JsonData:
             for paragraph in iter_paragraphs(cues):
                 assembly.add(BlockKind.PARAGRAPH, paragraph)
         else:
-            writer.write_whole(document_value)
+            writer.write_file(document_value)
         for _, line in invalid:
             assembly.add(BlockKind.PARAGRAPH, line)
         return writer.finish(document_value, self.media_type, findings)

@@ -13,7 +13,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.tex.tex_blocks import AUTHORS_APART, add_latex
+from tasks.parsers.tex.tex_blocks import AUTHOR_SEPARATOR, add_latex
 from tasks.parsers.written_dates import find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
@@ -82,7 +82,7 @@ class Latex:
         order = find_day_order((), source)
         days = parse_entry_interval(front.fields.get("date", ""), order)
         people = (
-            author.strip().split("\n", 1)[0] for author in front.fields.get("author", "").split(AUTHORS_APART) if author
+            name.strip().split("\n", 1)[0] for name in front.fields.get("author", "").split(AUTHOR_SEPARATOR) if name
         )
         return assembly.finish(
             Kind.PAPER if front.has_abstract else Kind.TEXT,

@@ -94,7 +94,7 @@ class XmlData:
             document = _write_outlines(outlines, file_record, self.media_type, findings)
         else:
             writer = RecordWriter(Assembly())
-            writer.write_whole(file_record)
+            writer.write_file(file_record)
             document = writer.finish(file_record, self.media_type, findings)
         is_note = get_tag(root) in _NOTE_ROOTS
         headed = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING)
@@ -218,7 +218,7 @@ def _write_outlines(
     assembly = Assembly()
     fields = [(name, value) for name, value in file_record.fields if name != "body" and name != get_tag(outlines[0])]
     writer = RecordWriter(assembly)
-    writer.write_whole(Record(fields))
+    writer.write_file(Record(fields))
     roots = list(outlines[0]) if len(outlines) == 1 and get_tag(outlines[0]) == "node" else outlines
     if roots is not outlines:
         assembly.add_heading(_get_outline_text(outlines[0]), 1)
