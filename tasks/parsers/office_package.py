@@ -53,8 +53,8 @@ def list_part_names(data: bytes) -> tuple[str, ...]:
 def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
     """Whether a ZIP archive is an Office file of a kind: one with its main part, which is usually in `folder`.
 
-    One whose main part has another name is of the kind of its entries' folder, and so is an archive without a directory,
-    else of the kind of its suffix.
+    If the main part has another name, the folder of the entries decides, and so for an archive without a directory,
+    else its suffix.
     """
     names = list_entry_names(raw.data)
     if names is not None and any(map(main.fullmatch, names)):
