@@ -358,7 +358,7 @@ def _measure_shape(records: list[list[str]], delimiter: str, *, quoted: bool) ->
     split_count = sum(len(record) > 1 for record in table)
     if len(table) < 2 or width < 2 or count < _COMMON_SHARE * len(table) or split_count < _SEVERAL_SHARE * len(table):
         return None
-    if 2 * sum(delimiter == "," and _splits_numbers(record) for record in table) > len(table):
+    if 2 * sum(delimiter == "," and _is_in_numbers(record) for record in table) > len(table):
         return None
     later_fields = [field.strip() for record in table for field in record[1:] if field.strip()]
     number_count = sum(map(bool, map(_NUMBER.fullmatch, later_fields)))
@@ -370,7 +370,7 @@ def _measure_shape(records: list[list[str]], delimiter: str, *, quoted: bool) ->
     return Shape(delimiter, quoted, width, count / len(table), is_regular and not (is_spaced and number_count == 0))
 
 
-def _splits_numbers(record: Sequence[str]) -> bool:
+def _is_in_numbers(record: Sequence[str]) -> bool:
     """Whether the commas are inside numbers, in a line whose columns are separated by blanks or semicolons."""
     are_in_numbers = all(before[-1:].isdigit() and after[:1].isdigit() for before, after in pairwise(record))
     return len(record) > 1 and are_in_numbers and any(_COLUMN_GAP.search(field) or ";" in field for field in record)

@@ -169,7 +169,7 @@ class ZipPackage:
                     for _, element in parser.read_events():
                         if isinstance(element, etree._Element):
                             yield element
-                            _free_element(element)
+                            _clear_element(element)
             parser.close()
             self._verify_checksum(part, checksum)
         except etree.XMLSyntaxError as error:
@@ -231,8 +231,8 @@ class OfficePackage(ZipPackage):
         return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 
 
-def _free_element(element: _Element) -> None:
-    """Frees an element and its previous siblings."""
+def _clear_element(element: _Element) -> None:
+    """Clear an element and its previous siblings."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:

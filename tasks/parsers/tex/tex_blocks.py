@@ -135,7 +135,7 @@ class _TexWalk:
 
     def _expand(self, span: TexSpan, arguments: Sequence[TexSpan] | None = None) -> None:
         """Reads the span of a macro; `arguments` are those of the macro."""
-        if self._macros.consume_budget(span):
+        if self._macros.use_budget(span):
             self._macros.frames += () if arguments is None else (arguments,)
             self._walk_span(*span)
             del self._macros.frames[len(self._macros.frames) - (arguments is not None) :]

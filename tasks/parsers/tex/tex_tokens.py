@@ -362,7 +362,7 @@ class TexMacros:
         """Whether an author defines it."""
         return name in self.names or name in self.macros
 
-    def consume_budget(self, span: TexSpan) -> bool:
+    def use_budget(self, span: TexSpan) -> bool:
         """Whether a span may be expanded: within the bounds of tokens and of depth."""
         self._budget -= 1 + span[1] - span[0]
         return self._budget > 0 and len(self.frames) < _MAX_MACRO_DEPTH
