@@ -28,7 +28,7 @@ from benchmarks.passages.bootstrap import difference
 from flows.evaluation import AnswerMapper
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion, read_dataset
-from tasks.evaluate.gold_locator import with_gold_places
+from tasks.evaluate.gold_locator import locate_dataset_gold
 from tasks.query.retrieval import find
 from warehouse.reader import Warehouse
 from warehouse.records import Question, Ranking, SearchRequest
@@ -85,7 +85,7 @@ def record(dataset: Dataset, folder: Path, target: Path, *, reworded: bool) -> N
     warehouse = Warehouse(folder).pin_generation()
     model = open_embedder(load_settings({}).embed.model)
     mapper = AnswerMapper(warehouse, dataset)
-    dataset = with_gold_places(dataset, mapper)
+    dataset = locate_dataset_gold(dataset, mapper)
     kept: dict[str, np.ndarray] = {}
     facts = []
     for question in dataset.questions:

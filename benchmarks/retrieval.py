@@ -40,7 +40,7 @@ from flows.planning import make_plan
 from tasks.embedders.embedder import open_embedder
 from tasks.evaluate.bootstrap import describe_clusters, draw_means
 from tasks.evaluate.cached_embedder import CachedEmbedder
-from tasks.evaluate.configurations import DEFAULT, choose_rankings
+from tasks.evaluate.configurations import DEFAULT_RANKING, choose_rankings
 from tasks.evaluate.dataset import Dataset, read_dataset
 from tasks.evaluate.outcomes import Change, Values, compute_changes
 from warehouse.records import Ranking
@@ -77,7 +77,7 @@ class SetOutcome:
     @property
     def label(self) -> str:
         """The name of the measure that decides here."""
-        labels = next(iter(self.values[DEFAULT].values()))
+        labels = next(iter(self.values[DEFAULT_RANKING].values()))
         return next(label for label in labels if label.endswith(MEASURE))
 
     def marks(self, ranking: str) -> dict[str, dict[str, float]]:
@@ -96,7 +96,7 @@ class SetOutcome:
 
     def gain(self, over: str) -> Change:
         """From a ranking to the default."""
-        return compute_changes(self.marks(DEFAULT), self.marks(over), self.clusters)[MEASURE]
+        return compute_changes(self.marks(DEFAULT_RANKING), self.marks(over), self.clusters)[MEASURE]
 
 
 def datasets(folder: Path) -> Iterator[tuple[str, Callable[[], Dataset]]]:
@@ -132,7 +132,7 @@ def rankings() -> tuple[dict[str, Ranking], dict[str, str]]:
     modules = [signal.__module__.rpartition(".")[2] for signal in search.SIGNALS]
     unswitched = [name for name in modules if f"without-{SWITCHED.get(name, name)}" not in known]
     without = {f"without-{name}": name for name in unswitched}
-    return {**known, **dict.fromkeys(without, known[DEFAULT])}, without
+    return {**known, **dict.fromkeys(without, known[DEFAULT_RANKING])}, without
 
 
 @contextmanager
@@ -203,7 +203,7 @@ def mean_change(pairs: Sequence[tuple[Values, Values, Mapping[str, str]]]) -> Ch
 def overall(sets: Sequence[SetOutcome], over: str | Callable[[SetOutcome], str]) -> Change:
     """The mean gain of the default over a ranking."""
     chosen = over if callable(over) else lambda found: over
-    return mean_change([(each.marks(DEFAULT), each.marks(chosen(each)), each.clusters) for each in sets])
+    return mean_change([(each.marks(DEFAULT_RANKING), each.marks(chosen(each)), each.clusters) for each in sets])
 
 
 def report(sets: Sequence[SetOutcome]) -> Iterator[str]:
@@ -214,15 +214,15 @@ def report(sets: Sequence[SetOutcome]) -> Iterator[str]:
     yield ""
     yield f"Mean {MEASURE}. Reached: the default is not below its better half by more than chance (95 %)."
     yield ""
-    yield _row("set", "questions", "clusters", *plain, DEFAULT, "default − better half", "reached")
+    yield _row("set", "questions", "clusters", *plain, DEFAULT_RANKING, "default − better half", "reached")
     yield "|---|---:|---:|" + "---:|" * (len(plain) + 2) + "---|"
     for each in sets:
         gain = each.gain(each.better_half)
-        shown = [f"{each.mean(name):.3f}" for name in (*plain, DEFAULT)]
+        shown = [f"{each.mean(name):.3f}" for name in (*plain, DEFAULT_RANKING)]
         counts = str(each.questions), str(len(set(each.clusters.values())))
         yield _row(each.name, *counts, *shown, _change(gain), "yes" if gain.high >= 0 else "**no**")
     gain = overall(sets, lambda found: found.better_half)
-    shown = [f"{fmean(each.mean(name) for each in sets):.3f}" for name in (*plain, DEFAULT)]
+    shown = [f"{fmean(each.mean(name) for each in sets):.3f}" for name in (*plain, DEFAULT_RANKING)]
     yield _row("mean of sets", "", "", *shown, _change(gain), "yes" if gain.high >= 0 else "**no**")
     yield ""
     yield "## What each part earns"
@@ -238,8 +238,8 @@ def report(sets: Sequence[SetOutcome]) -> Iterator[str]:
     yield "## Other measures of the default"
     yield ""
     for each in sets:
-        labels = dict.fromkeys(label for row in each.values[DEFAULT].values() for label in row)
-        shown = ", ".join(f"{label} {each.mean(DEFAULT, label):.3f}" for label in labels)
+        labels = dict.fromkeys(label for row in each.values[DEFAULT_RANKING].values() for label in row)
+        shown = ", ".join(f"{label} {each.mean(DEFAULT_RANKING, label):.3f}" for label in labels)
         yield f"- {each.name}, {each.documents} documents ({describe_clusters(each.clusters)}): {shown}"
 
 
@@ -254,7 +254,7 @@ def compared(sets: Sequence[SetOutcome], before: Sequence[SetOutcome]) -> Iterat
     for each in sets:
         if each.name not in earlier:
             continue
-        now, then = each.marks(DEFAULT), earlier[each.name].marks(DEFAULT)
+        now, then = each.marks(DEFAULT_RANKING), earlier[each.name].marks(DEFAULT_RANKING)
         same = [name for name in now if name in then]
         now, then = {name: now[name] for name in same}, {name: then[name] for name in same}
         pairs.append((now, then, each.clusters))

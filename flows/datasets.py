@@ -12,7 +12,7 @@ from flows.orchestration import ProgressReporter, run_ingest, temporary_server
 from flows.planning import make_plan
 from tasks.evaluate.corpus import iter_question_lines, read_corpus, with_questions_of
 from tasks.evaluate.dataset import Dataset, format_webpage, read_dataset
-from tasks.evaluate.question_maker import COUNT, describe_questions, make_questions
+from tasks.evaluate.question_maker import DEFAULT_COUNT, describe_questions, make_questions
 from warehouse.errors import BadInput, NoWarehouse
 from warehouse.reader import Warehouse
 from warehouse.records import CatalogEntry, Root, Status
@@ -155,7 +155,7 @@ def with_generated_questions(
     Raises `BadInput` where no question can be generated from it.
     """
     warehouse = prepare_corpus_warehouse(dataset, work, settings, report_progress)
-    questions = make_questions(warehouse, map_dataset_names(warehouse, dataset), count or COUNT)
+    questions = make_questions(warehouse, map_dataset_names(warehouse, dataset), count or DEFAULT_COUNT)
     if not questions:
         cure = "it has no tables, headings or prose: write questions yourself"
         raise BadInput(f"no question can be generated from {dataset.name}", cure)

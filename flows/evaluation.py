@@ -24,12 +24,11 @@ from flows.datasets import (
 from flows.orchestration import ProgressReporter
 from tasks.ask.excerpts import with_excerpts
 from tasks.embedders.embedder import open_embedder
-from tasks.evaluate.answers import DEFAULT as SPAN
-from tasks.evaluate.answers import JUDGES, AnswerSpan, HitAnswer, exclude_question, judge_answers
+from tasks.evaluate.answers import JUDGES, SPAN_JUDGE, AnswerSpan, HitAnswer, exclude_question, judge_answers
 from tasks.evaluate.cached_embedder import CachedEmbedder
-from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.configurations import DEFAULT_RANKING
 from tasks.evaluate.dataset import Dataset, JudgedQuestion
-from tasks.evaluate.gold_locator import Span, with_gold_places
+from tasks.evaluate.gold_locator import Span, locate_dataset_gold
 from tasks.evaluate.measures import MAX_CUT, SHOWN_HITS, find_first_rank, list_measures, score_answers
 from tasks.evaluate.outcomes import Evaluation, RankedNames, Trial, compute_changes, compute_estimates
 from tasks.query.retrieval import NO_RERANKER, find
@@ -53,7 +52,7 @@ class EvaluationRun:
     cuts: tuple[int, ...]
     today: date
     work: Path
-    judge: str = SPAN
+    judge: str = SPAN_JUDGE
     passages: int = 0
 
 
@@ -76,9 +75,9 @@ def evaluate_rankings(
     trials: dict[str, Trial] = {}
     corpus = warehouse, dataset
     # The default comes first, since the others are compared with it.
-    for name in sorted(evaluation_run.rankings, key=lambda name: name != DEFAULT):
+    for name in sorted(evaluation_run.rankings, key=lambda name: name != DEFAULT_RANKING):
         started = monotonic()
-        trials[name] = runner.run_trial(name, trials.get(DEFAULT))
+        trials[name] = runner.run_trial(name, trials.get(DEFAULT_RANKING))
         report_progress(f"{name}: {len(dataset.questions)} questions in {monotonic() - started:.1f} s")
     save_vectors(evaluation_run.work, embedder.model, memory.vectors)
     return Evaluation(
@@ -109,7 +108,7 @@ class EvaluationRunner:
     ) -> None:
         """`embedder` must be of the warehouse's model. The words of answers are located in the documents here."""
         mapper = AnswerMapper(warehouse, dataset)
-        self.dataset = with_gold_places(dataset, mapper)
+        self.dataset = locate_dataset_gold(dataset, mapper)
         self.evaluation_run = evaluation_run
         self.warehouse = warehouse
         self.embedder = embedder

@@ -24,7 +24,7 @@ from dashboards.assistant.answer_types import (
 from dashboards.assistant.tools.contract import ToolContext
 from dashboards.assistant.tools.document_spans import MAX_CITED, find_row_hits, load_hits
 from dashboards.assistant.tools.request_limits import select_allowed_documents
-from tasks.ask.certainty import is_answered, lacks_value, select_surest
+from tasks.ask.certainty import is_answered, lacks_value, select_best
 from tasks.ask.entries import (
     find_entries,
     find_entry_body,
@@ -160,7 +160,7 @@ def select_quotations(context: ToolContext, request: SearchRequest, search_resul
     is_unsure = _lacks_period(context.warehouse, search_result) or context.warehouse.find_unknown_names(question)
     if not is_unsure and is_answered([answer.score for answer in answers]):
         answers = select_newest(answers) if asks_for_newest(question) else answers
-        selected_places = select_surest([answer.features for answer in answers], [answer.score for answer in answers])
+        selected_places = select_best([answer.features for answer in answers], [answer.score for answer in answers])
         status, best = ExtractsStatus.ANSWER, [answers[index] for index in selected_places[:MAX_QUOTATIONS]]
     else:
         status = ExtractsStatus.NEAREST if best else ExtractsStatus.ABSENT

@@ -97,14 +97,14 @@ def run_grid_order(order: Mapping[str, Any]) -> None:
     from dashboards.background.grids import load_dataset, parse_grid
     from flows.datasets import get_dataset_folder
     from flows.experiments.grids import GridOptions, run_grid
-    from tasks.evaluate.answers import DEFAULT
+    from tasks.evaluate.answers import SPAN_JUDGE
 
     try:
         with observe_runs(GridTracker(write_progress)):
             settings = Settings(**order["settings"])
             grid = parse_grid(order["grid"], settings)
             dataset = load_dataset(settings, order["questions"], order["count"], write_note)
-            options = GridOptions(DEFAULT, None, datetime.now(UTC).date(), get_dataset_folder(dataset, settings))
+            options = GridOptions(SPAN_JUDGE, None, datetime.now(UTC).date(), get_dataset_folder(dataset, settings))
             names = {experiment.name for experiment in grid.experiments}
 
             def write_line(line: str) -> None:

@@ -16,7 +16,7 @@ from dashboards.serializers.grid_reports import (
 )
 from tasks.evaluate.answers import JUDGES
 from tasks.evaluate.bootstrap import describe_clusters
-from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.configurations import DEFAULT_RANKING
 from tasks.evaluate.experiments.grid_outcome import GridFindings, GridOutcome, Price
 from tasks.evaluate.experiments.model_comparison import ModelComparison, shorten_model_names
 from tasks.evaluate.measures import CHARACTER_MEASURES, SHOWN_HITS
@@ -116,7 +116,7 @@ def serialize_evaluation(evaluation: Evaluation) -> dict[str, object]:
 
 def _iter_ranking_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Rows of the measures, the median time, and the difference of the first measure from the default."""
-    yield ("", *labels, "ms", f"{labels[0]} against {DEFAULT}")
+    yield ("", *labels, "ms", f"{labels[0]} against {DEFAULT_RANKING}")
     for trial in trials:
         change = trial.against.get(labels[0])
         against = f"{change.difference:+.3f} [{change.low:+.3f}, {change.high:+.3f}]" if change else ""
@@ -125,8 +125,8 @@ def _iter_ranking_rows(trials: Sequence[Trial], labels: Sequence[str]) -> Iterat
 
 def _iter_certainty_rows(trials: Sequence[Trial], label: str) -> Iterator[tuple[str, ...]]:
     """Rows of the first measure: interval, p value, questions won and lost against the default, slowest times."""
-    default = next((trial for trial in trials if trial.name == DEFAULT), None)
-    yield ("", label, "", f"p against {DEFAULT}", "won", "lost", "ms, 95th percentile")
+    default = next((trial for trial in trials if trial.name == DEFAULT_RANKING), None)
+    yield ("", label, "", f"p against {DEFAULT_RANKING}", "won", "lost", "ms, 95th percentile")
     for trial in trials:
         mean = trial.estimates[label]
         estimate_cells = (trial.name, f"{mean.mean:.3f}", f"[{mean.low:.3f}, {mean.high:.3f}]")

@@ -1,4 +1,4 @@
-"""Certainty of a quotation as an answer: a logistic model of features that need no language model.
+"""Certainty of a quotation as an answer: a logistic model of features, without a language model.
 
 Measured and fitted by `benchmarks/answers.py --calibrate` on the half of its questions that is for choosing; the curve
 of answered questions against right answers is in docs/measurements.md.
@@ -23,8 +23,8 @@ class CertaintyFeatures:
     as its share of the best one's; `relevance`: its cosine; `passage`: the coverage of the whole passage; `phrases`:
     the share of the question's pairs of neighbouring words. Of a table row: `label`, whether its header consists of the
     question's words; `label_fit`, `time_fit` and `margin`: how well a figure lookup matches its label and its time, and
-    its lead over the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or fell;
-    `complete`: 1 if it has all that is asked for. `value_fit`: how much of the label of a value is asked for.
+    how much better than the others, in [-1, 1]. `change`: 1 if a sentence says by how much the item asked about rose or
+    fell; `complete`: 1 if it has all words asked for. `value_fit`: the share of a value's label that is asked for.
     """
 
     cosine: float = 0.0
@@ -58,8 +58,8 @@ class Weights:
     def compute_probability(self, features: CertaintyFeatures) -> float:
         """The probability that a quotation with these features answers, in (0, 1)."""
         pairs = zip(self.values, astuple(features), strict=True)
-        total = self.constant + sum(weight * feature for weight, feature in pairs)
-        return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
+        score = self.constant + sum(weight * feature for weight, feature in pairs)
+        return 1 / (1 + exp(-max(min(score, 50.0), -50.0)))
 
 
 SENTENCE = Weights(
@@ -82,14 +82,14 @@ and `value_fit` were chosen by hand too, by 74 questions to six folders of house
 notes: with them the first quotation is right for 45 of 57, without for 24. Of 38 complete sentences that
 `benchmarks/answers.py` would quote 26 answer, of the 1,058 other ones 217.
 """
-ANSWERED = 0.3
-"""The least probability of the best quotation for it to be shown as the answer.
+MIN_ANSWER = 0.3
+"""The minimum probability of the best quotation to be shown as the answer.
 
 The lowest that keeps wrong answers below 5 % of all on the half of the questions that is for choosing.
 """
-MIN_FURTHER = 0.1  # The least probability of further quotations.
+MIN_FURTHER = 0.1  # The minimum probability of further quotations.
 MIN_FURTHER_SHARE = 0.4
-"""The least probability of further quotations, as a share of the best one's.
+"""The minimum probability of further quotations, as a share of the best one's.
 
 Of 283 questions of the half that is for choosing 169 are answered rightly with .4, and .70 of the quotations shown have
 the answer; 170 and .67 with .3, 168 and .73 with .5, 171 and .51 with no such share.
@@ -106,22 +106,22 @@ def select_weights(question: Question, *, is_row: bool, is_figure: bool) -> Weig
 
 
 def is_answered(probabilities: Sequence[float]) -> bool:
-    """Whether the best of some quotations is sure enough to be the answer."""
-    return bool(probabilities) and max(probabilities) >= ANSWERED
+    """Whether the best of some quotations is certain enough to be the answer."""
+    return bool(probabilities) and max(probabilities) >= MIN_ANSWER
 
 
 def lacks_value(question: str, features: CertaintyFeatures) -> bool:
-    """Whether a quotation has no figure, time or name where a question asks for just that: "when", "how much", "who".
+    """Whether a quotation has no figure, time or name if a question asks for one: "when", "how much", "who".
 
-    A dated entry that has all that is asked for gives the time by its date.
+    A dated entry that has all words asked for answers "when" by its date.
     """
     return features.answer_type < 0 and not features.complete and asks_for_value(question)
 
 
-def select_surest(features: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
-    """The indexes of the quotations to show of some that answer, the surest first: those not much less sure than it.
+def select_best(features: Sequence[CertaintyFeatures], probabilities: Sequence[float]) -> list[int]:
+    """The indexes of the quotations to show, of some in order of certainty: those not much less certain than the first.
 
-    With one that has all that is asked for, only others that have it are shown; with a figure, none of another time.
+    If the first is complete, only complete ones are shown; of figures, none of a worse time.
     """
     best = max(probabilities, default=0.0)
     is_complete = [bool(quotation_features.complete or quotation_features.value_fit) for quotation_features in features]

@@ -1,7 +1,7 @@
 """Entries of a diary that answer a question about a day, week or month as a whole: "What did I do last Tuesday?".
 
-Such a question has no words besides its time that an entry could match, so nothing is ranked: the entries of the time
-are the answer, in order of their days. For *who*, the names of people are listed, each with its sentence. A question
+Except for its time, such a question has no words that an entry could match, so nothing is ranked: the entries of the
+time are the answer, in order of days. For *who*, the names of people are listed, each with its sentence. A question
 may name the person whose messages it asks for: "What did Tom write last Tuesday?".
 """
 
@@ -28,8 +28,8 @@ from warehouse.search.periods import overlaps_hits
 from warehouse.search.topic import ENCOUNTER, parse_topic
 from warehouse.store.columns.passage_columns import NO_DAY, to_day_number
 
-MAX_DAYS = 31  # Days of the longest time whose entries are listed: a month.
-_WHO = re.compile(
+MAX_DAYS = 31  # The longest time whose entries are listed is a month.
+_ASKS_WHO = re.compile(
     r"\b(?:who|whom|we[rnm]|qui[ée]n(?:es)?|chi|quem)\b|^\W*(?:avec |à )?qui\b|\bwhich (?:people|persons)\b"
     r"|谁|誰|哪些人",
     re.IGNORECASE,
@@ -38,7 +38,7 @@ _WHO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EntryQuestion:
-    """A question about times as a whole: their half-open `days`, whether it asks for people, and for whose messages.
+    """A question about whole times: their half-open `days`, whether it asks for people, and for whose messages.
 
     `senders` are those of whole messages; if there are none, `speakers` may have written lines of a chat.
     """
@@ -50,7 +50,7 @@ class EntryQuestion:
 
 
 def parse_entry_question(question: Question) -> EntryQuestion | None:
-    """A question about a diary's days, parsed; None if it asks for anything in particular or for no short time."""
+    """A question about a diary's days, parsed; None if it asks for anything specific or for no short time."""
     days = []
     for window in question.windows:
         if window.recent or window.excluded or not (window.start and window.end):
@@ -58,7 +58,7 @@ def parse_entry_question(question: Question) -> EntryQuestion | None:
         if (window.end - window.start).days > MAX_DAYS:
             return None
         days.append((window.start, window.end))
-    asks_who = bool(_WHO.search(question.text))
+    asks_who = bool(_ASKS_WHO.search(question.text))
     senders_named = find_senders(question.text)
     senders = tuple(name for name in senders_named if name in question.soft_filters.sections)
     speakers = () if senders else senders_named
@@ -108,10 +108,10 @@ def select_hits_of_days(hits: Sequence[Hit], days: Sequence[Interval]) -> tuple[
         last = hit.citation.last_date or first
         return first is not None and last is not None and any(start <= first and last < end for start, end in days)
 
-    hits_or_none = [
+    cut_hits = [
         _cut_to_days(hit, days) if hit.is_dated_by_rows else hit if find_entry_body(hit) else None for hit in hits
     ]
-    dated_hits = [hit for hit in hits_or_none if hit is not None]
+    dated_hits = [hit for hit in cut_hits if hit is not None]
     hits_within = [hit for hit in dated_hits if hit.is_dated_by_rows or lies_within(hit)]
     return tuple(sorted(hits_within, key=lambda hit: hit.citation.date or date.min) if hits_within else dated_hits)
 
@@ -124,7 +124,7 @@ def _cut_to_days(hit: Hit, days: Sequence[Interval]) -> Hit | None:
 
 
 def _is_asked_for(first: date, stop: date, start: date, end: date) -> bool:
-    """Whether a row's days are among those asked for: it is in them, or its week contains them."""
+    """Whether a row is of the asked days: it is within them, or its week contains them."""
     return (start <= first and stop <= end) or (first <= start and end <= stop and stop - first <= WEEK)
 
 
@@ -157,7 +157,7 @@ def find_entry_body(hit: Hit) -> Span | None:
 def select_entries(warehouse: Warehouse, question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """The hits in entries of the short times that a question names; none if it names none.
 
-    None also if all of them are rows of logs: what another document says about the time may answer as well.
+    None also if all of them are rows of logs, as another document about the time may answer as well.
     """
     passages = warehouse.snapshot.passages
     windows = [(window.start, window.end) for window in question.windows if window.required and not window.excluded]
@@ -193,7 +193,7 @@ def _find_rows(warehouse: Warehouse, hits: Sequence[Hit]) -> list[int]:
 class MeetingSentence:
     """A sentence of an entry about people: their names, the index of the hit, its span in the passage.
 
-    A sentence that speaks of meeting may name people whose names were not recognised: `names` is then empty.
+    A sentence about a meeting may name people whose names were not recognised: `names` is then empty.
     """
 
     names: tuple[str, ...]
@@ -229,7 +229,7 @@ def _iter_sender_sentences(hit: Hit, index: int) -> Iterator[MeetingSentence]:
         yield MeetingSentence((message[1].sender,), index, first)
 
 
-_NAMES = """
+_ENTITIES = """
     SELECT start, "end", label FROM entities
     WHERE document_id = $id AND start >= $first AND "end" <= $stop ORDER BY start
 """
@@ -239,7 +239,7 @@ _CAPITALISED_NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[MeetingSentence]:
     """The sentences below the heading of an entry, with the people that each names."""
     body = find_entry_body(hit)
-    entities = warehouse.snapshot.query_rows(_NAMES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
+    entities = warehouse.snapshot.query_rows(_ENTITIES, {"id": hit.document_id, "first": hit.start, "stop": hit.end})
     for start, end in split_entry(hit) if body else ():
         if body and start >= body[0]:
             sentence_entities = [(first - hit.start, stop - hit.start, label) for first, stop, label in entities]
@@ -248,7 +248,7 @@ def _iter_sentences(warehouse: Warehouse, hit: Hit, number: int) -> Iterator[Mee
             if ENCOUNTER.search(hit.text[start:end]):
                 entity_spans = [(first, stop) for first, stop, _ in sentence_entities]
                 name_spans += [
-                    name for name in _iter_capitalised_names(hit.text, start, end) if not _touches(name, entity_spans)
+                    name for name in _iter_capitalised_names(hit.text, start, end) if not _overlaps(name, entity_spans)
                 ]
             names = [" ".join(hit.text[slice(*span)].split()) for span in sorted(name_spans)]
             yield MeetingSentence(tuple(dict.fromkeys(names)), number, (start, end))
@@ -264,5 +264,5 @@ def _iter_capitalised_names(text: str, start: int, end: int) -> Iterator[Span]:
             yield match.start() + len(first) + 1, match.end()
 
 
-def _touches(span: Span, spans: Sequence[Span]) -> bool:
+def _overlaps(span: Span, spans: Sequence[Span]) -> bool:
     return any(first < span[1] and span[0] < stop for first, stop in spans)

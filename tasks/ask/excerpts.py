@@ -1,9 +1,8 @@
-"""Excerpts: the part of each passage that answers; whole passages are found, their best sentences are read.
+"""Excerpts: the part of each passage that answers.
 
-A passage is long enough to be found and too long to be read: most of it is about something else. Its excerpt is a
-stretch of whole sentences, list lines and tables, exact to the character. Each of these is scored by its similarity to
-the question in meaning and in words, by its neighbours, which have what it does not repeat ("It rose by 3 %."), by its
-time, and by the rank of its passage.
+Most of a passage is about something else. Its excerpt is a stretch of sentences, list lines and tables, exact to the
+character. Each of these is scored by its similarity to the question in meaning and in words, by its neighbours, which
+may say what it does not repeat ("It rose by 3 %."), by its time, and by the rank of its passage.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from warehouse.table_notation import opens_table
 NEIGHBOUR_WEIGHT = 0.4  # The weight of a neighbouring sentence, relative to the sentence itself.
 RANK_WEIGHT = 0.5  # The weight of the passage's rank, which is its score's share of the best passage's.
 SCORE_TOLERANCE = 0.31
-"""The greatest difference to the best sentence of all passages with which a sentence still adds to its stretch."""
-MAX_WHOLE_LENGTH = 240  # Characters of a passage that is shown whole.
+"""The maximum difference to the best sentence of all passages for a sentence to add to its stretch."""
+MAX_FULL_LENGTH = 240  # Characters of a passage that is shown in full.
 TIME_WEIGHT = 0.3  # The weight of a sentence's time, if the question names one.
-SHARPNESS = 7  # If it does, a sentence that scores .14 less is taken to be less likely the answer by a factor of e.
+SHARPNESS = 7  # If so, a sentence that scores .14 less is less likely the answer by a factor of e.
 MAX_SHARE = 0.5
-"""If it does, the largest share of all passages' characters in their excerpts; without a time they have as much.
+"""If so, the maximum share of all passages' characters in their excerpts; without a time they have as much.
 
 On the half of TimeQA that is for choosing, .908 of the answers are kept at a third with a sharpness of 10, .937 at a
 half, .954 with a sharpness of 7; of 78 questions to filings .774 and .901 of the gold characters.
 """
-MAX_TABLE_LENGTH = 300  # The most characters that a table counts in that share; of a long one few rows are read.
-MIN_CHANCE = 5e-5  # The least chance per character, relative to the best sentence's, with which a sentence is shown.
-_STEPS = 20  # Halvings of the range in which the price of a character is searched for.
+MAX_TABLE_LENGTH = 300  # The maximum that a table counts in that share, as few rows of a long one are read.
+MIN_ODDS = 5e-5  # The minimum per character of a shown sentence, relative to the best sentence's.
+_PRICE_STEPS = 20  # Halvings of the range of the price of a character.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +53,20 @@ class _Units:
     lengths: np.ndarray
 
     @property
-    def chances(self) -> np.ndarray:
-        """The likelihood that each answers, relative to the likeliest of all passages."""
-        chances: np.ndarray = np.exp(SHARPNESS * self.scores)
-        return chances
+    def odds(self) -> np.ndarray:
+        """The likelihood that each answers, relative to the best of all passages."""
+        odds: np.ndarray = np.exp(SHARPNESS * self.scores)
+        return odds
 
 
 Gains = Callable[[_Units], np.ndarray]  # The gain of each unit of a passage to a stretch, shape (units,).
 
 
 def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -> list[Hit]:
-    """The same hits, each with the excerpt that answers best; without one if nothing in a passage scores high enough.
+    """The hits, each with the excerpt that answers best, or with none if nothing in the passage scores high enough.
 
     Of the stretches of a passage, the one with the greatest sum of its sentences' scores above the bar, weighted by
-    length, is taken (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again. If the question
+    length, is used (the maximum-sum subarray). What an earlier hit's excerpt shows is not shown again. If the question
     names a time, which distinguishes the lines of a chronology, the excerpts have at most half of the passages, and
     of the rows of a log only those of that time are shown.
     """
@@ -75,15 +74,15 @@ def with_excerpts(question: Question, hits: Sequence[Hit], embedder: Embedder) -
         return []
     passages = list(_iter_units(question, hits, embedder))
     stretches = (
-        _find_affordable(passages) if asks_for_time(question) else _find_stretches(passages, _compute_gains_above_bar)
+        _find_bounded(passages) if asks_for_time(question) else _find_stretches(passages, _compute_gains_above_bar)
     )
     excerpts = []
     for index, (hit, units, stretch) in enumerate(zip(hits, passages, stretches, strict=True)):
         if not stretch:
             excerpts.append(replace(hit, excerpt=None))
             continue
-        is_whole = len(hit.text) <= MAX_WHOLE_LENGTH and not _mask_shown_elsewhere(passages, stretches, index).any()
-        first, stop = (0, len(units.spans)) if is_whole else stretch
+        is_full = len(hit.text) <= MAX_FULL_LENGTH and not _mask_shown_elsewhere(passages, stretches, index).any()
+        first, stop = (0, len(units.spans)) if is_full else stretch
         excerpts.append(
             _cut_to_rows_of_time(hit.with_excerpt(units.spans[first][0], units.spans[stop - 1][1]), question)
         )
@@ -106,11 +105,11 @@ def _iter_units(question: Question, hits: Sequence[Hit], embedder: Embedder) -> 
         texts = [hit.text[start:end] for start, end in unit_spans]
         is_title = np.array([" ".join(text.split()) in (hit.citation.title, *hit.citation.section) for text in texts])
         is_heading_like = np.array([is_heading(text, hit.citation) for text in texts])
-        # If all units look like headings, the short lines are the text of the passage.
-        relative = np.where(is_title if is_heading_like.all() else is_heading_like, -np.inf, unit_scores - best)
+        # If all units look like headings, they are the text of the passage.
+        relative_scores = np.where(is_title if is_heading_like.all() else is_heading_like, -np.inf, unit_scores - best)
         lengths = np.array([min(len(text), MAX_TABLE_LENGTH) if opens_table(text) else len(text) for text in texts])
         spans_in_text = [(hit.start + start, hit.start + end) for start, end in unit_spans]
-        yield _Units(hit.document_id, spans_in_text, relative, lengths)
+        yield _Units(hit.document_id, spans_in_text, relative_scores, lengths)
 
 
 def _score_units(
@@ -127,16 +126,15 @@ def _score_units(
     question_words = get_content_words(question.text)
     best = max(hit.score for hit in hits) or 1.0
     scores = []
-    for hit, unit_spans, words_of_hit in zip(hits, spans, words, strict=True):
+    for hit, unit_spans, hit_words in zip(hits, spans, words, strict=True):
         # The share of the question's words that each text has, weighted by rarity. Words of the title are left out, as
         # all of a passage is about them.
         weights = weigh_by_rarity(
             question_words - frozenset(split_words(hit.citation.title)) or question_words, all_words
         )
-        coverage = np.array([compute_covered_share(weights, word_set, ()) for word_set in words_of_hit])
+        coverage = np.array([compute_covered_share(weights, word_set, ()) for word_set in hit_words])
         word_set = (
-            alpha * np.fromiter((next(cosines) for _ in words_of_hit), float, len(words_of_hit))
-            + (1 - alpha) * coverage
+            alpha * np.fromiter((next(cosines) for _ in hit_words), float, len(hit_words)) + (1 - alpha) * coverage
         )
         scores.append(
             _with_neighbours(word_set)
@@ -152,7 +150,7 @@ def _compute_cosines(
     """The cosine of each text: of its nearest window if it is longer than the model's, of its passage if a table.
 
     The windows of tables were more than half of the work on reports, and 87 % of the excerpts are the same without.
-    A passage in a script that the model does not read is compared by its words alone.
+    A passage in a script that is unknown to the model is compared by its words only.
     """
     windows = [
         () if not is_read or (hit.dense is not None and opens_table(text)) else embedder.cut_windows("", text)
@@ -174,8 +172,8 @@ def _with_neighbours(scores: np.ndarray) -> np.ndarray:
     """The weighted mean of each score and its neighbours."""
     kernel = np.array([NEIGHBOUR_WEIGHT, 1.0, NEIGHBOUR_WEIGHT])
     sums = np.convolve(np.pad(scores, 1), kernel, mode="valid")
-    smoothed: np.ndarray = sums / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
-    return smoothed
+    means: np.ndarray = sums / np.convolve(np.pad(np.ones(len(scores)), 1), kernel, mode="valid")
+    return means
 
 
 def _compute_gains_above_bar(units: _Units) -> np.ndarray:
@@ -185,7 +183,7 @@ def _compute_gains_above_bar(units: _Units) -> np.ndarray:
 
 
 def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | None]:
-    """The stretch of units with the greatest gain in each passage, None if none gains."""
+    """The stretch of units with the greatest gain in each passage, None if no gain is above 0."""
     stretches: list[Span | None] = []
     for index, units in enumerate(passages):
         stretches.append(
@@ -194,17 +192,17 @@ def _find_stretches(passages: Sequence[_Units], gains: Gains) -> list[Span | Non
     return stretches
 
 
-def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
-    """The stretches whose chances exceed the price of their characters most, at a price at which they are short enough.
+def _find_bounded(passages: Sequence[_Units]) -> list[Span | None]:
+    """The stretches with the greatest odds minus a price per character that makes them short enough.
 
-    The remaining characters go to the likeliest units next to the stretches and in the other passages.
+    The most likely units next to the stretches and in other passages are added while there is room.
     """
     max_length = MAX_SHARE * sum(float(units.lengths.sum()) for units in passages)
     low_price, high_price = 0.0, 1.0
-    stretches = _find_stretches(passages, _make_gains(MIN_CHANCE))
-    for _ in range(_STEPS if _measure_length(passages, stretches) > max_length else 0):
+    stretches = _find_stretches(passages, _make_gains(MIN_ODDS))
+    for _ in range(_PRICE_STEPS if _measure_length(passages, stretches) > max_length else 0):
         price = (low_price + high_price) / 2
-        shorter_stretches = _find_stretches(passages, _make_gains(MIN_CHANCE ** (1 - price)))
+        shorter_stretches = _find_stretches(passages, _make_gains(MIN_ODDS ** (1 - price)))
         if _measure_length(passages, shorter_stretches) > max_length:
             low_price = price
         else:
@@ -214,25 +212,25 @@ def _find_affordable(passages: Sequence[_Units]) -> list[Span | None]:
         best = max(range(len(passages)), key=lambda index: float(passages[index].scores.max()))
         unit = int(passages[best].scores.argmax())
         stretches[best] = (unit, unit + 1) if np.isfinite(passages[best].scores[unit]) else None
-    return _widen(passages, stretches, max_length)
+    return _extend_stretches(passages, stretches, max_length)
 
 
 def _make_gains(price: float) -> Gains:
-    return lambda units: units.chances - price * units.lengths
+    return lambda units: units.odds - price * units.lengths
 
 
-def _widen(passages: Sequence[_Units], stretches: list[Span | None], max_length: float) -> list[Span | None]:
+def _extend_stretches(passages: Sequence[_Units], stretches: list[Span | None], max_length: float) -> list[Span | None]:
     budget = max_length - _measure_length(passages, stretches)
     while True:
-        choices = [
-            (units.chances[unit] / units.lengths[unit], index, unit)
+        candidates = [
+            (units.odds[unit] / units.lengths[unit], index, unit)
             for index, units in enumerate(passages)
             for unit in _find_adjacent_units(passages, stretches, index)
-            if units.lengths[unit] <= budget and units.chances[unit] > MIN_CHANCE * units.lengths[unit]
+            if units.lengths[unit] <= budget and units.odds[unit] > MIN_ODDS * units.lengths[unit]
         ]
-        if not choices:
+        if not candidates:
             return stretches
-        _, index, unit = max(choices)
+        _, index, unit = max(candidates)
         first, stop = stretches[index] or (unit, unit + 1)
         stretches[index] = min(first, unit), max(stop, unit + 1)
         budget -= passages[index].lengths[unit]

@@ -37,7 +37,7 @@ _HOUR = re.compile(
 )
 _NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
 _VALUE_ASKED = re.compile(rf"\W*(?:[\w'’-]+ ){{0,3}}?(?:{_NUMBER.pattern}|{_DATE.pattern})", re.IGNORECASE)
-"""A question whose first words ask for a number or a time; "when" may join clauses further on."""
+"""A question whose first words ask for a number or a time; later, "when" may join clauses."""
 _REASON = re.compile(
     r"\b(?:why|reasons?|what (?:caused|drove|led|explains)|how come|due to what)\b|为什么|為什麼|为何|為何|原因",
     re.IGNORECASE,
@@ -73,7 +73,7 @@ _TIME_WORD = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_NO_TIME = re.compile(
+_DURATION_OR_AMOUNT = re.compile(
     r"\b(?:every|each|per|within|for|alle|innerhalb von|tous les|cada) (?:\d+|\w+) (?:day|week|month|year)s?\b"
     r"|(?<![\d.,-])\d[\d.,]*[ -]?(?:(?:(?:working |business )?(?:day|week|month|year|hour|minute)s?|tage?n?|wochen?"
     r"|monate?n?|jahre?n?|jours?|mois|ans|días|meses|años|percent|k[gmw]|[cm]?m)\b|[%€$£])"
@@ -82,8 +82,8 @@ _NO_TIME = re.compile(
     r"|(?<![\d.,:])(?:(?:\d{1,3}(?:[.,]\d{3})+|\d{3,}|[4-9]\d|3[2-9])[.,]\d\d|\d{1,3}(?:,\d{3})+)(?![\d.,:])",
     re.IGNORECASE,
 )
-"""Lengths, frequencies and amounts, which do not say when something was."""
-_PLACE_BEFORE = re.compile(r"\b(?:in|at|near|im|bei|nach|aus|à|en|ein)\s+\Z", re.IGNORECASE)
+"""Durations, frequencies and amounts, which are not times."""
+_PLACE_PREPOSITION = re.compile(r"\b(?:in|at|near|im|bei|nach|aus|à|en|ein)\s+\Z", re.IGNORECASE)
 """Words after which a name is that of a place, not of a person or an organisation."""
 _PERCENT = re.compile(r"%|\bper ?cent(?:age)?\b", re.IGNORECASE)
 _CLAUSE = re.compile(
@@ -95,7 +95,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 class AnswerType(StrEnum):
-    """The sort of answer that a question asks for."""
+    """The type of answer that a question asks for."""
 
     NUMBER = "number"
     CHANGE = "change"
@@ -134,36 +134,36 @@ def fits_type(kind: AnswerType, question: str, text: str) -> float:
         case AnswerType.ANY:
             return 0.0
         case AnswerType.REASON:
-            is_fitting = bool(_CAUSE.search(text))
+            fits = bool(_CAUSE.search(text))
         case AnswerType.MEANING:
-            is_fitting = not text.startswith("|")
+            fits = not text.startswith("|")
         case AnswerType.NAME:
             question_words = set(split_words(question))
             names = [
                 match[0]
                 for match in _WORD.finditer(text)
-                if match[0][0].isupper() and match.start() > 0 and not _PLACE_BEFORE.search(text[: match.start()])
+                if match[0][0].isupper() and match.start() > 0 and not _PLACE_PREPOSITION.search(text[: match.start()])
             ]
-            is_fitting = is_unspaced(text) or any(
+            fits = is_unspaced(text) or any(
                 not is_asking_word(name) and not question_words & set(split_words(name)) for name in names
             )
         case AnswerType.CHANGE:
-            is_fitting = len(new_figures) > 1 or (bool(new_figures) and "percent" in text.lower()) or "%" in text
+            fits = len(new_figures) > 1 or (bool(new_figures) and "percent" in text.lower()) or "%" in text
         case AnswerType.NUMBER:
-            is_fitting = bool(new_figures) or bool(_COUNT_WORD.search(text) and not _MONEY.search(question))
+            fits = bool(new_figures) or bool(_COUNT_WORD.search(text) and not _MONEY.search(question))
         case AnswerType.DATE:
-            text = _NO_TIME.sub("", text)
+            text = _DURATION_OR_AMOUNT.sub("", text)
             has_figure = bool(new_figures.intersection(_FIGURE.findall(text)))
-            is_fitting = bool(has_figure or _YEAR.search(text) or _TIME_WORD.search(text))
-            is_fitting = bool(_HOUR.search(text)) if _HOUR_ASKED.search(question) else is_fitting
-    return 1.0 if is_fitting else -1.0
+            fits = bool(has_figure or _YEAR.search(text) or _TIME_WORD.search(text))
+            fits = bool(_HOUR.search(text)) if _HOUR_ASKED.search(question) else fits
+    return 1.0 if fits else -1.0
 
 
 def states_change(question: str, item: frozenset[str], text: str) -> float:
     """1 if one clause of a sentence says by how much the item of the words `item` rose or fell, else 0.
 
-    It must be a percentage if one is asked for. 0 for a question about several years, whose figures are side by side
-    in tables: a sentence seldom compares exactly these two.
+    It must be a percentage if one is asked for. 0 for a question about several years, whose figures are in tables: a
+    sentence seldom compares exactly these two.
     """
     if not item or len(set(_YEAR.findall(question))) > 1:
         return 0.0
@@ -174,11 +174,11 @@ def states_change(question: str, item: frozenset[str], text: str) -> float:
     return float(any(item <= frozenset(split_words(change)) for change in changes))
 
 
-_FURTHER_VERBS = (
+_MORE_VERBS = (
     "become became,buy bought,draw drew drawn,lay laid,lead led,mean meant,meet met,say said,see saw seen"
     ",sell sale,speak spoke spoken"
 )
-_SAME_WORDS = {
+_CANONICAL_WORDS = {
     word: words.split()[0]
     for words in (
         "number numbers no nr nos num id code nummer numéro n° №",
@@ -201,12 +201,12 @@ _SAME_WORDS = {
         "win winner winners",
         "contract vertrag contrat contrato",
         "invoice bill rechnung facture factura",
-        *f"{IRREGULAR_VERBS},{_FURTHER_VERBS}".split(","),
+        *f"{IRREGULAR_VERBS},{_MORE_VERBS}".split(","),
     )
     for word in (stem for text in words.split() for stem in split_words(text))
 }
 PAYMENTS = frozenset(
-    _SAME_WORDS.get(word, word)
+    _CANONICAL_WORDS.get(word, word)
     for word in split_words("pay payee expense spend expenditure buy purchase cost amount invoice debit charge")
 )
 """Words that ask for money that was paid, or that name it in the title or head of a list."""
@@ -219,17 +219,17 @@ _DEADLINE = re.compile(
     r"|hay que)\b",
     re.IGNORECASE,
 )
-_PERCENTAGE = re.compile(r"\d[\d.,]*\s?%")  # The rate in "VAT 20 %", which no question about VAT needs to know.
+_PERCENTAGE = re.compile(r"\d[\d.,]*\s?%")  # The rate in "VAT 20 %", which a question about VAT need not name.
 _SMALL_WORDS = frozenset(map(fold_text, frozenset[str]().union(*map(get_small_words, EUROPEAN))))
 _NAMING_MEANINGS = frozenset(("number", "date", "amount"))
-NAMING_WORDS = frozenset(word for word, meaning in _SAME_WORDS.items() if meaning in _NAMING_MEANINGS)
+NAMING_WORDS = frozenset(word for word, meaning in _CANONICAL_WORDS.items() if meaning in _NAMING_MEANINGS)
 """Words that say which of several values is asked for: "invoice number", "bill date"."""
 _MEASURE_WORDS = re.compile(
     r"\b(?:how (?:long|high|far|old|big|large|low)|wie (?:hoch|lange|weit|alt|gro(?:ß|ss)))\b", re.IGNORECASE
 )
-"""Words that ask for a number, and are not written next to it."""
-_LIGHT_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
-"""Words of a question for a name or a time that its answer need not have: what is current is written without them."""
+"""Words that ask for a number and do not occur next to it."""
+_SPARE_WORDS = frozenset(split_words("new current now time back uhr neu neue neuer nouveau nouvelle heure nuevo hora"))
+"""Words of a question for a name or a time that are not needed in its answer."""
 _MEANING_WORDS = frozenset(
     split_words("mean means meaning meant stand stands include includes consist bedeutet signifie significa")
 )
@@ -245,7 +245,7 @@ _OTHER_VALUES = {
 
 @dataclass(frozen=True, slots=True)
 class AskedWords:
-    """The words that a quotation and its context must have, without those of times; and the type of the answer.
+    """The words that a quotation and its context must have, except for times; and the type of the answer.
 
     Words of the same meaning are one word: "no." and "number", "bill" and "invoice".
     """
@@ -257,25 +257,25 @@ class AskedWords:
     def measure_label(self, label: str) -> float:
         """The share of a label's words that are asked for or implied: "Due date" by "when … due"; 0 without such words.
 
-        A label that has fewer than half of its words in the question names something else.
+        A label with fewer than half of its words in the question names something else.
         """
         label = _PERCENTAGE.sub(" ", label)
         label_words = get_canonical_words(
-            word for word in split_words(label) if word in _SAME_WORDS or word not in _SMALL_WORDS
+            word for word in split_words(label) if word in _CANONICAL_WORDS or word not in _SMALL_WORDS
         )
         label_words -= {_IMPLIED_WORDS.get(self.kind, "")} - self.words
         share = len(label_words & self.words) / len(label_words) if label_words else 0.0
         return share if share >= 0.5 and not self.names_other_value(label) else 0.0
 
     def names_other_value(self, label: str) -> bool:
-        """Whether a label names a value of another type than is asked for: "Invoice date" where no date is."""
+        """Whether a label names a value of another type than is asked for: "Invoice date" if no date is."""
         other_values = _OTHER_VALUES.get(self.kind, frozenset()) - self.words
         return not other_values.isdisjoint(get_canonical_words(split_words(label)))
 
     def names_asked_value(self, label: str) -> bool:
-        """Whether a label says which value is asked for where the question does: a number, a date or an amount.
+        """Whether a label names the value that the question names, if it does: a number, a date or an amount.
 
-        A number is also a value whose label says nothing of it: "Phone", "Contract".
+        A value whose label names none of these is a number: "Phone", "Contract".
         """
         naming_words = get_canonical_words(split_words(label)) & _NAMING_MEANINGS
         return self.words & _NAMING_MEANINGS <= (naming_words or {"number"})
@@ -285,7 +285,7 @@ class AskedWords:
         return bool((self.words - _NAMING_MEANINGS or self.words) & words)
 
     def list_implied_words(self, question: str, text: str) -> frozenset[str]:
-        """The words of paying and costing where a text has a sum of money: "the band, £480" is what the band charges.
+        """The words of paying and costing if a text has a sum of money: "the band, £480" is what the band charges.
 
         A time counts as that of a payment only if the question asks for a deadline.
         """
@@ -299,16 +299,16 @@ class AskedWords:
 
 def get_canonical_word(word: str) -> str:
     """The first of the words with the same meaning."""
-    return _SAME_WORDS.get(word, word)
+    return _CANONICAL_WORDS.get(word, word)
 
 
 def get_canonical_words(words: Iterable[str]) -> frozenset[str]:
-    """Words, those of the same meaning as one."""
+    """The canonical words of words."""
     return frozenset(map(get_canonical_word, words))
 
 
 def find_asked_words(question: Question) -> AskedWords:
-    """The words that an answer must be near; a number, date or name that is asked for by this word is one."""
+    """The words that an answer must be near, with "number", "date" or "name" if the question has it."""
     time_words, recent_words = (
         get_canonical_words(
             word for window in question.windows if window.recent is recent for word in split_content_words(window.text)
@@ -319,12 +319,12 @@ def find_asked_words(question: Question) -> AskedWords:
     words -= time_words | recent_words
     kind = find_answer_type(question.text)
     # "Who is the new treasurer?" is answered by "Treasurer: …", "What time …" by an hour.
-    light_words = _LIGHT_WORDS if kind in (AnswerType.NAME, AnswerType.DATE) else frozenset()
+    optional_words = _SPARE_WORDS if kind in (AnswerType.NAME, AnswerType.DATE) else frozenset()
     if kind is AnswerType.NUMBER:
-        light_words = frozenset(split_words(" ".join(_MEASURE_WORDS.findall(question.text))))
+        optional_words = frozenset(split_words(" ".join(_MEASURE_WORDS.findall(question.text))))
     elif kind is AnswerType.MEANING:
-        light_words = _MEANING_WORDS
-    return AskedWords((words - light_words) or words, time_words, kind)
+        optional_words = _MEANING_WORDS
+    return AskedWords((words - optional_words) or words, time_words, kind)
 
 
 _NEWEST_WORDS = re.compile(
@@ -338,7 +338,7 @@ _RECENT = re.compile(
 
 
 def asks_for_newest(question: Question) -> bool:
-    """Whether a question asks for the newest statement there is: "latest", "current", "now"; not for recent ones."""
+    """Whether a question asks for the newest statement: "latest", "current", "now"; not for recent ones."""
     if question.named_times or _RECENT.search(question.text):
         return False
     is_newest = question.order is DayOrder.NEWEST or any(window.recent for window in question.windows)

@@ -1,4 +1,4 @@
-"""Explanations in words: how a question was understood, and the parts of a passage's score."""
+"""Explanations: how a question was understood, and the parts of a passage's score."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def iter_hit_notes(hit: Hit) -> Iterator[str]:
 
 
 def format_window(window: Window) -> str:
-    """A time of a question: its words, its days, how it is meant, and the second reading if there is one."""
+    """A time of a question: its words, its days, its meaning, and the second reading if there is one."""
     alternative = (
         f", or {_format_days(window.other_start, window.other_end)}" if window.other_start or window.other_end else ""
     )

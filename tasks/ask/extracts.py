@@ -1,7 +1,7 @@
-"""Extracts: an answer without a language model, from the sentences and table rows that say most about the question.
+"""Extracts: an answer without a language model, from the sentences and table rows that answer best.
 
 Extractive: no text is generated, everything is quoted word for word from the passages. Each quotation has a
-probability of being the answer (`tasks.ask.certainty`), so that nobody takes the nearest words for an answer.
+probability of being the answer (`tasks.ask.certainty`), so that similar words are not mistaken for an answer.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from warehouse.search.search import wants_references
 from warehouse.search.topic import Topic, parse_topic
 from warehouse.store.words import split_words
 
-MAX_JOINED_ROWS = 31  # The most rows that differ only in their day and are quoted as one.
-OF_TIME = 0.9  # The least time score of a figure that is of the time asked for.
-_LIGHT_WORDS = frozenset(split_words("make do happen occur have show total first last latest newest oldest earliest"))
+MAX_JOINED_ROWS = 31  # The maximum number of rows that differ only in their day and are quoted as one.
+MIN_TIME_SCORE = 0.9  # The minimum time score of a figure of the asked time.
+_SPARE_WORDS = frozenset(split_words("make do happen occur have show total first last latest newest oldest earliest"))
 """Words of a question for dated rows that rows need not have."""
-NEWEST_SHARE = 0.6
-"""The least probability, as a share of the best one's, of a newer statement that is preferred if one is asked for."""
+MIN_NEWEST_SHARE = 0.6
+"""The minimum probability, as a share of the best one's, of a newer statement to be preferred if one is asked for."""
 BATCH_SIZE = 16  # Pieces that are embedded in one batch, the most promising first.
 
 
@@ -43,7 +43,7 @@ class Extract:
 
     `score` in (0, 1) is the probability that it answers. `scale` is the scale of its figures, if its words do not
     say it: "in millions of USD". `day` is that of the row or entry, or the end of the figure's period, else of the
-    document; it is determined where the newest statement is asked for.
+    document; it is determined if the newest statement is asked for.
     """
 
     text: str
@@ -62,11 +62,11 @@ def find_extracts(
     count: int = 3,
     fits: Mapping[tuple[int, str], RowFit] | None = None,
 ) -> list[Extract]:
-    """At most `count` sentences and table rows of the hits, the surest answer first.
+    """At most `count` sentences and table rows of the hits, the most certain first.
 
     `fits` are rows that a lookup of figures found, by index of the hit and text of the piece. Pieces that would not be
     among the best even with a cosine of 1 are not embedded. Of rows with the same header and head, only the best is
-    given. Reference lists are quoted only if they are asked for.
+    quoted. Reference lists are quoted only if they are asked for.
     """
     fits = fits or {}
     terms = find_asked_words(question)
@@ -92,7 +92,7 @@ def find_extracts(
     for batch in np.split(order, range(BATCH_SIZE, len(order), BATCH_SIZE)):
         if not len(batch) or (len(best) == count and bounds[batch[0]] < best[-1].score):
             break
-        # Sentences as they are, rows with their title and section, without which they say little.
+        # Sentences as they are, rows with their title and section, which they need to be understood.
         batch_pieces = [pieces[index] for index in batch]
         shown_texts = [f"{piece.context}\n{piece.text}" if piece.header else piece.text for piece in batch_pieces]
         windows = [next(iter(embedder.cut_windows("", text)), text) for text in shown_texts]
@@ -126,7 +126,7 @@ def _collect_pieces(question: Question, hits: Sequence[Hit], terms: AskedWords) 
 
 
 def _has_new_value(question_words: frozenset[str], piece: QuotedPiece) -> bool:
-    """Whether a line with a label has a value that is not in the question: "Invoice no.: 7" is nothing of invoice 7."""
+    """Whether a line with a label has a value that is not in the question: "Invoice no.: 7" is none for "invoice 7"."""
     return not piece.value or not question_words.issuperset(split_words(piece.value))
 
 
@@ -141,7 +141,7 @@ def _select_spoken(question: Question, hits: Sequence[Hit], pieces: Sequence[Quo
 
 
 def _find_row_times(question: Question, hit: Hit, piece: QuotedPiece) -> tuple[Window, ...] | None:
-    """Those of the question's times that the days of a dated row overlap; None for any other piece."""
+    """The question's times that the days of a dated row overlap; None for any other piece."""
     if not (question.named_times and question.ranking.times and hit.is_dated_by_rows):
         return None
     days = _find_row_days(hit, piece)
@@ -162,17 +162,17 @@ def _is_listed(terms: AskedWords, question: Question, hit: Hit, piece: QuotedPie
     if not days or (times and not any(window.overlaps(*days) for window in times)):
         return False
     context = get_canonical_words(split_words(f"{piece.context} {piece.text.removesuffix(piece.statement)}"))
-    asked_words = terms.words - _LIGHT_WORDS
+    asked_words = terms.words - _SPARE_WORDS
     if asked_words & PAYMENTS and context & PAYMENTS:
         asked_words -= PAYMENTS
-    has_asked = bool(terms.words - _LIGHT_WORDS) and asked_words <= context | get_canonical_words(
+    has_asked = bool(terms.words - _SPARE_WORDS) and asked_words <= context | get_canonical_words(
         split_words(piece.statement)
     )
     return has_asked and bool(times or asked_words)
 
 
 def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None) -> list[_TimedPiece]:
-    """The pieces, with rows joined that are asked for together.
+    """The pieces, with rows that are asked for together joined.
 
     These are the listed rows of a table, unless the newest or the first is asked for, and rows of the times asked for
     that differ only in their day, as repeated events do.
@@ -198,7 +198,7 @@ def _join_like_rows(timed_pieces: Sequence[_TimedPiece], order: DayOrder | None)
 def _order_by_days(question: Question, hits: Sequence[Hit], best: list[Extract], count: int) -> list[Extract]:
     """Quotations about the topic from the first entries that have most of its words, in order; none without `best`.
 
-    None also where a passage outside of entries has more of them. Of a passage with dated rows, the newest or oldest of
+    None also if a passage outside of entries has more of them. Of a passage with dated rows, the newest or oldest of
     the rows that have most of them.
     """
     topic = parse_topic(question.rest)
@@ -254,7 +254,7 @@ def _select_best(
     fits: Mapping[tuple[int, str], RowFit],
     count: int,
 ) -> list[Extract]:
-    """The surest pieces, of equal ones the earlier; no statement twice, whichever passages have it.
+    """The most certain pieces, of equal ones the earlier; no statement twice.
 
     With a figure of the time asked for, the rows of that name in other documents are of other times.
     """
@@ -268,7 +268,7 @@ def _select_best(
         is_of_other_time = key not in fits and figures.get(piece.header, document) != document
         if len(best) < count and piece.key not in keys and not is_of_other_time:
             keys.add(piece.key)
-            if fit.time_fit >= OF_TIME:
+            if fit.time_fit >= MIN_TIME_SCORE:
                 figures.setdefault(piece.header, document)
             day = fit.day or _find_day(hits[piece.hit], piece) if asks_for_newest(question) else None
             extract = Extract(piece.text, piece.hit, probability, fit.scale, features, key in fits, day)
@@ -286,13 +286,12 @@ def _find_day(hit: Hit, piece: QuotedPiece) -> date | None:
 
 
 def select_newest(extracts: Sequence[Extract]) -> list[Extract]:
-    """Those of the newest day of some that answer almost as surely as the surest; all where none has a day.
+    """The newest of those that are almost as certain as the best one; all if none has a day.
 
-    With a figure only figures count, by the ends of their periods; with a quotation that has all that is asked for,
-    only others that have it.
+    With a figure only figures count, by the ends of their periods; with a complete quotation, only complete ones.
     """
     best = max(extracts, key=attrgetter("score"), default=None)
-    likely_extracts = [extract for extract in extracts if best and extract.score >= NEWEST_SHARE * best.score]
+    likely_extracts = [extract for extract in extracts if best and extract.score >= MIN_NEWEST_SHARE * best.score]
     likely_extracts = [extract for extract in likely_extracts if best and extract.figure == best.figure]
     complete_extracts = [
         extract for extract in likely_extracts if extract.features.complete or extract.features.value_fit

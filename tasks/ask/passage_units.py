@@ -21,8 +21,8 @@ Span = tuple[int, int]
 
 _NUMBERED = r"(?:Item|Part|Section|Note|Article|Chapter|Appendix|Exhibit|Rule)[ \t]+(?:\d{1,3}[A-Z]?|[IVX]{1,5})\."
 _DATED = r"\d{4}(?:[-/.]\d{1,2}\b|\s*[-–—:])|\d{1,2}[:.]\d\d\b|\d{4}年|\d{1,2}月"
-_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S|{_DATED}))")
-"""Ends of lines that are no part of a paragraph: before an empty line, a list item, a line with a date or time."""
+_PARAGRAPH_BREAK = re.compile(rf"\n(?=\s*\n)|\n(?=[ \t]*(?:(?:[-*+•‣▪]|\d{{1,3}}[.)]|{_NUMBERED})\s+\S|{_DATED}))")
+"""Line ends outside of a paragraph: before an empty line, a list item, a line with a date or time."""
 _LABEL = re.compile(rf"{_NUMBERED}\s+\Z")
 _COMPANY = re.compile(r"\b(?:Inc|Corp|Ltd|Co|Cos|Bros|L\.P|N\.V|S\.A)\.\s+\Z")
 _MONTH = re.compile(r"(?<![^\W_])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s+\Z")
@@ -32,7 +32,7 @@ _ITEM = re.compile(r"\s*(?:[-*+•‣▪]|\d{1,3}[.)])\s+\S")
 
 
 def split_units(text: str) -> list[Span]:
-    """The spans of a passage's units in order, without white space at their ends; together they have all other text."""
+    """The spans of a passage's units in order, without white space at their ends; together they cover the rest."""
     spans: list[Span] = []
     end = 0
     for table in iter_table_spans(text):
@@ -58,7 +58,7 @@ def find_sentence_starts(text: str, start: int, end: int) -> list[int]:
 
 
 def _iter_sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    breaks = [start, *(match.end() for match in _BREAK.finditer(text, start, end)), end]
+    breaks = [start, *(match.end() for match in _PARAGRAPH_BREAK.finditer(text, start, end)), end]
     for start_of_part, end_of_part in pairwise(breaks):
         is_line = _ITEM.match(text, start_of_part, end_of_part) and end_of_part - start_of_part <= _MAX_ITEM_LENGTH
         starts = [] if is_line else find_sentence_starts(text, start_of_part, end_of_part)
@@ -77,15 +77,15 @@ _LABELLED = re.compile(
     r"[*_]{0,2}[ \t]?[:：][*_]{0,2}(?![:/])(?=[^\S\n]*\S)",
     re.MULTILINE,
 )
-"""A line that gives a value its name: "Invoice no.: 2024-117", "**Phone**: 0664 555 0199"."""
+"""A line with a name and a value: "Invoice no.: 2024-117", "**Phone**: 0664 555 0199"."""
 _MAX_LABEL_WORDS = 5
 _PROPERTY = re.compile(r"[\w-]+(?: [\w-]+)?: \S")
-_NO_CONTENT = re.compile(
+_SECTIONS_WITHOUT_CONTENT = re.compile(
     r"(?:table of )?contents|index(?: to .*)?"
     r"|.*forward[- ]looking (?:statements?|information).*|.*safe harbou?r.*|目录|目錄",
     re.IGNORECASE,
 )
-"""Sections that answer nothing: lists of contents, terms of forward-looking statements."""
+"""Sections without answers: lists of contents, terms of forward-looking statements."""
 _BOILERPLATE = re.compile(
     r"\bindicate by check ?mark\b|\(exact name of registrant|\bsecurities and exchange commission washington\b"
     r"|\bpursuant to section 1[35]\b.{0,60}\bof the securities exchange act\b|[☐☒].*[☐☒]|^\s*=+ [^=]* =+\s*$|:\s*$"
@@ -103,12 +103,12 @@ _PRONOUN = re.compile(
     r"(?! (?:of|for|der|des|von|für|du|de|del)\b))\b|[该其他她它]",
     re.IGNORECASE,
 )
-"""The beginning of a sentence about what the previous sentence names: a pronoun, or a cost of something not named."""
+"""The beginning of a sentence about the subject of the previous one: a pronoun, or a cost of something not named."""
 _CONTENTS = re.compile(r"(?:\. ?){5,}\s*\d+\s*$", re.MULTILINE)
 """A line of a table of contents: dots before a page number."""
 _MIN_WORDS = 3
 _MAX_HEADING_WORDS = 12
-_NOTES = (".md", ".markdown", ".mdx")
+_NOTE_SUFFIXES = (".md", ".markdown", ".mdx")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +134,12 @@ class QuotedPiece:
 
     @property
     def label(self) -> str:
-        """The name of the value that a line gives, "Invoice no."; empty for any other quotation."""
+        """The name in a line with a name and a value, "Invoice no."; empty for any other quotation."""
         return "" if self.header else parse_label(self.text)
 
     @property
     def value(self) -> str:
-        """The value of a line that gives it a name, "2024-117"; empty for any other quotation."""
+        """The value in a line with a name and a value, "2024-117"; empty for any other quotation."""
         return (self.text.partition(":")[2] or self.text.partition("：")[2]) if self.label else ""
 
     @property
@@ -153,7 +153,7 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
     """The pieces of a passage in order, without headings, titles and a note's front matter."""
     citation = hit.citation
     context = " ".join((citation.title, *citation.section))
-    if _NO_CONTENT.fullmatch(" ".join(citation.section[-1:])):
+    if _SECTIONS_WITHOUT_CONTENT.fullmatch(" ".join(citation.section[-1:])):
         return
     for index, paragraph in enumerate(_PARAGRAPH.split(hit.headed_text)):
         if opens_table(paragraph):
@@ -175,13 +175,13 @@ def split_pieces(hit: Hit, number: int) -> Iterator[QuotedPiece]:
 
 
 def parse_label(text: str) -> str:
-    """The name of the value that the first line of a text gives, "Invoice no."; empty if it gives none."""
+    """The name of a value in the first line of a text, "Invoice no."; empty if there is none."""
     match = _LABELLED.match(text)
     return match["label"].strip() if match and len(match["label"].split()) <= _MAX_LABEL_WORDS else ""
 
 
 def _split_labelled(item: str) -> list[str]:
-    """A text cut before the lines that give values their names, if half of its lines do, else as it is."""
+    """A text cut before lines with a name and a value, if these are half of its lines, else as it is."""
     lines = item.splitlines(keepends=True)
     is_labelled = [bool(parse_label(line)) for line in lines]
     if sum(is_labelled) < 2 or 2 * sum(is_labelled) < len(lines):
@@ -225,7 +225,7 @@ def is_heading(paragraph: str, citation: Citation) -> bool:
 
 
 def _is_front_matter(paragraph: str, citation: Citation) -> bool:
-    is_at_head = citation.chunk_index == 0 and citation.source.lower().endswith(_NOTES)
+    is_at_head = citation.chunk_index == 0 and citation.source.lower().endswith(_NOTE_SUFFIXES)
     lines = paragraph.strip().split("\n")
     is_fenced = len(lines) > 1 and lines[0].strip() == "---"
     return is_at_head and (is_fenced or all(_PROPERTY.match(line) for line in lines))

@@ -1,7 +1,4 @@
-"""Features of quotations by which they are judged as answers: how much of what is asked for they have, and name.
-
-They are weighed by `tasks.ask.certainty`.
-"""
+"""Features of quotations for `tasks.ask.certainty`: how much of what is asked for they have, and name."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _CHANGE_SIZE_WORDS = frozenset(split_words("far percent percentage points"))
 
 @dataclass(frozen=True, slots=True)
 class RowFit:
-    """A table row found by a lookup of figures: how well its label and time fit, its lead over the others, its scale.
+    """A table row found by a lookup of figures: how well its label and time fit, how much better than others, scale.
 
     The lookup is `tasks.ask.figures`; `label_fit` and `time_fit` are in [0, 1], `margin` is below 0 for all but the
     best row. `day` is the end of the figure's period.
@@ -72,7 +69,7 @@ def compute_features(
     for index, (piece, words_of_piece, piece_times) in enumerate(zip(pieces, piece_words, times, strict=True)):
         key = (piece.hit, piece.text)
         fit, hit = fits.get(key, RowFit()), hits[piece.hit]
-        # A figure of another quarter of the year that is asked for is of another time.
+        # A figure of another quarter of the asked year is of another time.
         is_of_other_time = key in fits and question.windows and not fit.time_fit
         complete = value_fit = change = 0.0
         if piece.header:
@@ -156,9 +153,9 @@ def _find_changing_item(question: Question, question_words: frozenset[str]) -> f
 
 
 def _measure_labels(terms: AskedWords, question: Question, pieces: Sequence[QuotedPiece]) -> list[float]:
-    """How much of what is asked for the label of each piece names, as a share of the best label of its passage.
+    """The share of the asked words that the label of each piece has, relative to the best label of its passage.
 
-    Only labels of values of the type that is asked for count: "Extra charge: £12" next to "Due on: 3 May" is no time. A
+    Only labels of values of the asked type count: "Extra charge: £12" next to "Due on: 3 May" is not a time. A
     word counts the less the more labels of the passage have it: "due" in "Due date" distinguishes more in a bill than
     "bill".
     """
@@ -186,7 +183,7 @@ def _measure_labels(terms: AskedWords, question: Question, pieces: Sequence[Quot
 def _find_named_rows(
     terms: AskedWords, question: Question, pieces: Sequence[QuotedPiece], hit_words: Sequence[frozenset[str]]
 ) -> set[int]:
-    """The rows of tables that alone have the most of the words asked for, of which none is missing, by their index.
+    """The rows of tables, by index, that alone have most of the words asked for, none of which is missing.
 
     Words may also be in the head, title or section; names, and words of paying in a list of amounts, anywhere.
     """
@@ -216,10 +213,10 @@ def _measure_completeness(
     piece_words: frozenset[str],
     hit_words: frozenset[str],
 ) -> float:
-    """1 if a sentence has, with its title and section, all that is asked for and an answer of the type, else 0.
+    """1 if a sentence has, with its title and section, all words asked for and an answer of the type, else 0.
 
-    The words of the time that is asked for count too. Names may be anywhere in the passage, and what a pronoun refers
-    to in the previous sentence.
+    The words of the asked time count too. Names may be anywhere in the passage, and what a pronoun refers to in the
+    previous sentence.
     """
     words, context = get_canonical_words(piece_words), get_canonical_words(split_words(piece.context))
     if terms.names_other_value(piece.label):

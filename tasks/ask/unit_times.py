@@ -17,9 +17,9 @@ from warehouse.records import Hit, Question
 
 Days = tuple[int, int]  # Half-open, by proleptic Gregorian ordinals.
 
-MIN_PARTIAL_SCORE = 0.5  # The least score of a time that overlaps the asked one and exceeds it.
+MIN_PARTIAL_SCORE = 0.5  # The minimum score of a time that overlaps the asked one and exceeds it.
 LASTING_SCORE = 0.6  # The score of a date if the next date is after the asked time: the state lasts in between.
-LAST_SCORE = 0.4  # The same if no later date follows in the passage.
+LAST_SCORE = 0.4  # Its score if no later date follows in the passage.
 INHERITANCE_FACTOR = 0.5  # The factor of a dated unit's score for those without a date below it.
 
 

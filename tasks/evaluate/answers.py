@@ -1,4 +1,4 @@
-"""Answers: what hits show, which of them a judge counts, ranked lists of them, and how much of the gold they cover.
+"""Answers: what hits show, which of them a judge counts, how they rank, and how much of the gold they cover.
 
 Recall, precision and intersection over union are counted in characters; `chunking_evaluation` (Smith & Troynikov 2024)
 counts tokens, which depend on a model. Text in two passages counts twice as shown and once as found.
@@ -17,7 +17,7 @@ from warehouse.registry import Family
 
 @dataclass(frozen=True, slots=True)
 class AnswerSpan:
-    """A half-open span of the canonical text of a document, which has its name in the corpus."""
+    """A half-open span of the canonical text of a document, which is named as in the corpus."""
 
     document: str
     start: int
@@ -29,7 +29,7 @@ class AnswerSpan:
         return self.end - self.start
 
     def count_common(self, other: AnswerSpan) -> int:
-        """The number of characters that both have."""
+        """The number of characters in both spans."""
         return max(0, min(self.end, other.end) - max(self.start, other.start)) if self.document == other.document else 0
 
 
@@ -37,9 +37,8 @@ class AnswerSpan:
 class HitAnswer:
     """What a hit shows: a document, by its name in the corpus, and the pages of its passage.
 
-    `text` are the words of the passage, `places` its spans, its own first, then those of passages that say the same;
-    `excerpt` is the part that a reader sees. `golds` are the indexes of the question's gold that a judge counts it for.
-    `score` is that of the search.
+    `text` is the passage, `places` are its span and those of passages with the same text; `excerpt` is the part that a
+    reader sees. `golds` are the indexes of the question's gold that a judge finds in it. `score` is that of the search.
     """
 
     document: str
@@ -76,7 +75,7 @@ def rank_hits(names: Collection[str], names_by_hit: Sequence[Sequence[str]]) -> 
 
 
 def rank_golds(golds: Collection[int], answers: Sequence[HitAnswer]) -> tuple[list[str], list[str]]:
-    """The names of all gold, and one name per hit: all gold that one hit is the first to show has one name together."""
+    """The names of all gold, and one name per hit: all gold that a hit is the first to show has one common name."""
     remaining_golds, found_names, ranking = set(golds), [], []
     for rank, answer in enumerate(answers):
         new_golds = answer.golds & remaining_golds
@@ -96,7 +95,7 @@ class Overlap:
 
 
 def measure_overlap(gold: Iterable[AnswerSpan], places: Sequence[AnswerSpan]) -> Overlap:
-    """How far the shown `places` cover the places of `gold`, of which at least one is not empty."""
+    """How far the shown `places` cover `gold`, of which at least one span is not empty."""
     gold_spans, shown_spans = _merge_spans(gold), _merge_spans(places)
     common_length = sum(
         max(0, min(end, stop) - max(start, begin))
@@ -125,7 +124,7 @@ def _merge_spans(places: Iterable[AnswerSpan]) -> dict[str, list[tuple[int, int]
     return spans_by_document
 
 
-DEFAULT = "span"
+SPAN_JUDGE = "span"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +152,11 @@ def judge_answers(
     golds: list[set[int]] = [set() for _ in answers]
     for number, gold in enumerate(question.gold):
         if gold.is_known:
-            if gold.text:
-                verdicts = judge.decide(gold, answers, embedder)
-            else:
-                verdicts = [
-                    gold.document == answer.document and gold.page in (None, *answer.pages) for answer in answers
-                ]
+            verdicts = (
+                judge.decide(gold, answers, embedder)
+                if gold.text
+                else [gold.document == answer.document and gold.page in (None, *answer.pages) for answer in answers]
+            )
             for index, is_right in enumerate(verdicts):
                 golds[index] |= {number} if is_right else set()
     return [replace(answer, golds=frozenset(gold)) for answer, gold in zip(answers, golds, strict=True)]

@@ -1,10 +1,10 @@
 """Intervals of means and the test of a difference, over clusters of questions that share a document.
 
-Questions about one document are not independent: what makes one of them easy makes the others easy. So an interval
-draws clusters with all of their questions (Davison & Hinkley 1997, section 3.8) and takes the percentiles of the
+Questions about one document are not independent: if one of them is easy, the others tend to be. So an interval draws
+clusters with all of their questions (Davison & Hinkley 1997, section 3.8) and takes the percentiles of the
 bootstrap (Efron 1979), 95 %. The test is the paired randomization test (Fisher 1935; recommended for retrieval by
-Smucker, Allan & Carterette 2007): if both rankings were equal, the differences of a cluster could as well have had the
-other sign. All draws are the same each time.
+Smucker, Allan & Carterette 2007): if both rankings were equal, the differences of a cluster could as well have the
+other sign. The draws are the same each time.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def find_clusters(documents: Mapping[str, Collection[str]]) -> dict[str, str]:
     for names in documents.values():
         for document in names:
             leaders[find_leader(document)] = find_leader(next(iter(names)))
-    firsts = {question: next(iter(names), f"question {question}") for question, names in documents.items()}
-    cluster_leaders = {question: find_leader(first) for question, first in firsts.items()}
+    first_documents = {question: next(iter(names), f"question {question}") for question, names in documents.items()}
+    cluster_leaders = {question: find_leader(first) for question, first in first_documents.items()}
     largest = max(Counter(cluster_leaders.values()).values(), default=0)
-    return firsts if 2 * largest > len(documents) else cluster_leaders
+    return first_documents if 2 * largest > len(documents) else cluster_leaders
 
 
 def describe_clusters(clusters: Clusters) -> str:
@@ -75,9 +75,9 @@ def draw_means(rows: np.ndarray, groups: Sequence[Hashable], draws: int = DRAWS,
     """The means of each column over clusters drawn with replacement, shape (draws, columns)."""
     sums, counts = _sum_clusters(rows, groups)
     rng, size, means = np.random.default_rng(seed), len(sums), []
-    for first in range(0, draws, BATCH):
+    for start in range(0, draws, BATCH):
         # The number of times that each cluster is drawn, shape (draws, clusters).
-        draw_counts = rng.multinomial(size, np.full(size, 1 / size), min(BATCH, draws - first)).astype(float)
+        draw_counts = rng.multinomial(size, np.full(size, 1 / size), min(BATCH, draws - start)).astype(float)
         means.append(draw_counts @ sums / (draw_counts @ counts)[:, None])
     return np.concatenate(means)
 

@@ -12,13 +12,13 @@ from warehouse.identity import make_vector_id
 
 
 class CachedEmbedder(EmbedderWrapper):
-    """Another embedder with a cache: vectors by `vector_id`, those it is given and those it computes.
+    """Another embedder with a cache of vectors by `vector_id`, those given to it and those it computes.
 
-    All else is the inner embedder's, also the vectors of tokens if it has them; those are not cached.
+    Everything else is the inner embedder's, also vectors of tokens, which are not cached.
     """
 
     def __init__(self, inner: Embedder, vectors: dict[str, np.ndarray]) -> None:
-        """`inner` embeds the texts that `vectors` lacks, and its vectors are added there."""
+        """`inner` embeds the texts that are not in `vectors`, and its vectors are added there."""
         super().__init__(inner)
         self.vectors = vectors
 
@@ -29,7 +29,7 @@ class CachedEmbedder(EmbedderWrapper):
         return self if question_embedder is self.inner else CachedEmbedder(question_embedder, self.vectors)
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
-        """The inner one's vectors, each computed once."""
+        """The inner embedder's vectors, each computed once."""
         names = [make_vector_id(self.model, text) for text in texts]
         new_texts = {name: text for name, text in zip(names, texts, strict=True) if name not in self.vectors}
         if new_texts:

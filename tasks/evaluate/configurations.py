@@ -1,4 +1,4 @@
-"""The rankings that an evaluation compares: each half alone, the fusions, and the default without each of its parts."""
+"""The rankings that an evaluation compares: vectors or keywords alone, fusions, the default without each part."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from tasks.rerankers.reranker import RERANKERS
 from warehouse.errors import BadInput
 from warehouse.records import Fusion, Mode, Ranking
 
-DEFAULT = "hybrid"  # The ranking of a search that asks for no other; the others are compared with it.
+DEFAULT_RANKING = "hybrid"  # The ranking of a search that asks for no other; the others are compared with it.
 
-EVEN = 0.5  # The share of the vectors for the plain convex fusion, without tuning.
+EVEN_ALPHA = 0.5  # The share of the vectors in the convex fusion, not tuned.
 
 
 def build_rankings(reranker: str = "") -> dict[str, Ranking]:
-    """Every ranking by name; `reranker` adds the default with that of the family."""
+    """Every ranking by name; `reranker` adds the default with that reranker."""
     base = Ranking()
     rankings = {
         "dense": replace(base, mode=Mode.DENSE),
         "keyword": replace(base, mode=Mode.KEYWORD),
-        DEFAULT: base,
+        DEFAULT_RANKING: base,
         "rrf": replace(base, fusion=Fusion.RRF),
-        "convex": replace(base, fusion=Fusion.CONVEX, alpha=EVEN),
+        "convex": replace(base, fusion=Fusion.CONVEX, alpha=EVEN_ALPHA),
     }
-    for part in (field.name for field in fields(Ranking) if getattr(base, field.name) is True):
-        switch: Any = {part: False}
-        rankings[f"without-{part}"] = replace(base, **switch)
+    for switch in (field.name for field in fields(Ranking) if getattr(base, field.name) is True):
+        change: Any = {switch: False}
+        rankings[f"without-{switch}"] = replace(base, **change)
     return {**rankings, f"with-{reranker}": replace(base, reranker=reranker)} if reranker else rankings
 
 

@@ -3,7 +3,7 @@
 A line of such a file is `{question, answer, evidence: [{document, page, text}]}`, often with an `id`. The `document` of
 a question applies to all of its evidence that names none. Evidence has a page, from 1, or the words that answer, or
 both; a `document` alone says that all of it answers. `start` is about where the words begin in its text, if they
-occur in it more than once.
+occur there more than once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_corpus(place: Path, questions: Path | None = None) -> Dataset:
 
 
 def build_corpus(place: Path, questions: Path | None = None) -> Dataset:
-    """The documents of a file or folder, without a file of `questions` there and files of its suffix beside it.
+    """The documents of a file or folder, except a file of `questions` there and files of its suffix beside it.
 
     A document is named by its path in the folder, without the suffix if that is unique.
     """
@@ -57,9 +57,9 @@ def build_corpus(place: Path, questions: Path | None = None) -> Dataset:
 
 
 def index_document_names(documents: Sequence[CorpusDocument]) -> dict[str, str]:
-    """The name of a document by each way of writing it: its name, or that of its file with or without the suffix.
+    """The name of a document by each spelling: its name, or that of its file with or without the suffix.
 
-    Ways that could mean several documents are left out.
+    Spellings that could mean several documents are left out.
     """
     names_by_spelling: defaultdict[str, set[str]] = defaultdict(set)
     for source in documents:
@@ -67,8 +67,8 @@ def index_document_names(documents: Sequence[CorpusDocument]) -> dict[str, str]:
         stem = source.name.removesuffix(suffix)
         for spelling in (stem, f"{stem}{suffix}", source.stem, f"{source.stem}{suffix}"):
             names_by_spelling[spelling].add(source.name)
-    unique = {spelling: min(names) for spelling, names in names_by_spelling.items() if len(names) == 1}
-    return unique | {source.name: source.name for source in documents}
+    unique_names = {spelling: min(names) for spelling, names in names_by_spelling.items() if len(names) == 1}
+    return unique_names | {source.name: source.name for source in documents}
 
 
 def _iter_files(place: Path) -> Iterator[Path]:
@@ -84,7 +84,7 @@ def _iter_files(place: Path) -> Iterator[Path]:
 
 
 def _iter_places(place: Path, questions_file: Path | None, files: Sequence[Path]) -> Iterator[Path]:
-    """The place, or its entries with documents if the questions are there too, as these must not be ingested."""
+    """The place; if the questions are there too, its entries with documents, as questions must not be ingested."""
     folder = place.resolve()
     if questions_file is None or not questions_file.is_relative_to(folder):
         yield place
@@ -103,7 +103,7 @@ def with_questions_of(corpus: Dataset, file: Path) -> Dataset:
     for number, item in enumerate(iter_objects(file), 1):
         name = item.read_name("id", questions) if "id" in item.value else str(number)
         gold = tuple(dict.fromkeys(_iter_gold(item, names)))
-        questions[name] = JudgedQuestion(name, item.read_words("question"), gold, item.read_written("answer"))
+        questions[name] = JudgedQuestion(name, item.read_words("question"), gold, item.read_text_or_number("answer"))
     if not questions:
         raise BadInput(f"{file} holds no question", 'write a line a question: {"question": …, "evidence": […]}')
     return replace(corpus, questions=tuple(questions.values()))
@@ -124,11 +124,8 @@ def iter_question_lines(questions: Iterable[JudgedQuestion]) -> Iterator[str]:
 def _iter_gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
     for evidence in item.items("evidence"):
         document = _find_document(item, evidence, names)
-        page, text, start = (
-            evidence.read_whole("page", 1),
-            evidence.read_text("text", "").strip(),
-            evidence.read_whole("start", 0),
-        )
+        page, start = evidence.read_integer("page", 1), evidence.read_integer("start", 0)
+        text = evidence.read_text("text", "").strip()
         if page is None and not text and "document" not in evidence.value:
             raise BadInput(
                 f"{evidence.location} does not say what answers", 'write "page": 54, or "text": "…", or both'
@@ -140,12 +137,12 @@ def _iter_gold(item: JsonItem, names: Mapping[str, str]) -> Iterator[Gold]:
 
 def _find_document(item: JsonItem, evidence: JsonItem, names: Mapping[str, str]) -> str:
     """The name of the document; that of a corpus with only one may be left out."""
-    item_or_evidence = evidence if "document" in evidence.value else item
-    names_of_corpus = set(names.values())
-    if "document" not in item_or_evidence.value and len(names_of_corpus) == 1:
-        return names_of_corpus.pop()
-    document = item_or_evidence.read_name("document")
+    owner = evidence if "document" in evidence.value else item
+    document_names = set(names.values())
+    if "document" not in owner.value and len(document_names) == 1:
+        return document_names.pop()
+    document = owner.read_name("document")
     if document not in names:
         cure = "name a file of the folder, by its path there if several have its name"
-        raise BadInput(f"{item_or_evidence.location}: there is no document '{document}'", cure)
+        raise BadInput(f"{owner.location}: there is no document '{document}'", cure)
     return names[document]

@@ -1,4 +1,4 @@
-"""Datasets: documents, questions, and the places of their answers; the layouts of files that have one."""
+"""Datasets: documents, questions, and the places of their answers; the layouts of their files."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class CorpusDocument:
 class Gold:
     """The place of an answer: a document, and a page of it (from 1) if that is known. `grade` is above 0.
 
-    `text` are the words that answer, if they are known, and `near` is about where they begin. `span` is their half-open
-    span in the document's canonical text; None until they are looked for there, and if they are not found.
+    `text` is the answer in the document's words, if known, and `near` about where it begins. `span` is its half-open
+    span in the canonical text; None until it is located, and if it is not found.
     """
 
     document: str
@@ -46,7 +46,7 @@ class Gold:
 
     @property
     def is_known(self) -> bool:
-        """Whether a hit can be judged by it: its words are found, or it is a page or a document without words."""
+        """Whether a hit can be judged by it: its text is located, or it is a page or a document without text."""
         return self.span is not None or not self.text
 
 
@@ -62,7 +62,7 @@ class JudgedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A corpus and its questions. `notes` say, one sentence each, what in the files is not asked or cannot be found.
+    """A corpus and its questions. `notes` say, one sentence each, what in the files is not used or cannot be found.
 
     `places` are the files and folders of the documents; none if the documents are no files.
     """
@@ -80,7 +80,7 @@ class Dataset:
 
     @property
     def is_located(self) -> bool:
-        """Whether the words of any answer are found in the documents' canonical texts."""
+        """Whether the text of any answer is located in a document."""
         return any(gold.span for question in self.questions for gold in question.gold)
 
     @property
@@ -99,9 +99,8 @@ class Dataset:
 class DatasetLayout:
     """One form of published questions; `form` names its files, in words.
 
-    `fits` says whether a file or folder looks like this, without opening it. `read` gives the dataset there, or the
-    named split of it; empty means the layout's default. It raises `BadInput` that names the file, the line if there is
-    one, and the cure.
+    `fits` says whether a file or folder looks like this, without opening it. `read` returns the dataset there, or
+    its named split; empty means the layout's default. Its `BadInput` names file, line and cure.
     """
 
     form: str
@@ -127,7 +126,7 @@ def read_dataset(place: Path, split: str = "") -> Dataset:
     return dataset
 
 
-MAX_NAME_BYTES = 200  # File systems take 255 bytes, of which the suffix and the writing program need some.
+MAX_NAME_BYTES = 200  # File systems allow 255 bytes, of which the suffix and the writing program need some.
 
 
 def make_stem(name: str) -> str:

@@ -1,9 +1,9 @@
-"""The places of gold in the documents as they were read.
+"""Spans of gold in the documents as they were read.
 
 Words copied from a page by hand or by another program differ in white space, signs and line breaks, and a table in the
-order of its headers. So only letters and digits are compared, first the words as a whole, then the stretches of
-`STRETCH_LENGTH` letters that they share with the text: the region with most of them is taken, if they cover half of the
-words. Every document is read once for all gold in it.
+order of its headers. So only letters and digits are compared: first all of the words, then stretches of
+`STRETCH_LENGTH` letters. The region that shares most stretches with the words is used if it covers half of them. Every
+document is read once for all gold in it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Span = tuple[int, int]
 
 STRETCH_LENGTH = 16
 MIN_COVERED_SHARE = 0.5
-MAX_RELATIVE_LENGTH = 1.25  # The longest region, relative to the words: the text has headers and notes between them.
+MAX_RELATIVE_LENGTH = 1.25  # The longest region relative to the words, as headers and notes may interrupt them.
 
 
 def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> dict[Gold, Span]:
-    """The spans of the gold that is found. `pages` are spans of pages: gold with a page is first searched on it."""
-    letters, positions = squeeze_with_places(text)
+    """The spans of the gold that is found. `pages` are the spans of pages; gold with a page is searched there first."""
+    letters, positions = squeeze_with_positions(text)
     bounds = {
         page: (bisect_left(positions, start), bisect_left(positions, end)) for page, (start, end) in pages.items()
     }
@@ -38,7 +38,7 @@ def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> 
     for gold in golds:
         words = squeeze_text(gold.text)
         near_position = bisect_left(positions, gold.near) if gold.near is not None else None
-        span = _find_whole(letters, words, near_position, bounds.get(gold.page or 0)) if words else None
+        span = _find_exact(letters, words, near_position, bounds.get(gold.page or 0)) if words else None
         if span:
             spans[gold] = span
         elif words:
@@ -47,7 +47,7 @@ def locate_gold(text: str, golds: Sequence[Gold], pages: Mapping[int, Span]) -> 
     return {gold: (positions[start], positions[end - 1] + 1) for gold, (start, end) in spans.items()}
 
 
-def _find_whole(letters: str, words: str, near_position: int | None, page: Span | None) -> Span | None:
+def _find_exact(letters: str, words: str, near_position: int | None, page: Span | None) -> Span | None:
     """The span of the exact words: on the page if there, else the one nearest to `near_position`, else the first."""
     pattern = re.compile(re.escape(words))
     starts = [match.start() for match in pattern.finditer(letters, *page)] if page else []
@@ -59,7 +59,7 @@ def _find_whole(letters: str, words: str, near_position: int | None, page: Span 
 
 
 def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int, Span]) -> dict[Gold, Span]:
-    """The regions with enough stretches of words that are not found as a whole."""
+    """The regions with enough stretches of the words that are not found exactly."""
     golds_by_stretch: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold, words in missing.items():
         for stretch in {words[start : start + STRETCH_LENGTH] for start in range(len(words) - STRETCH_LENGTH + 1)}:
@@ -68,25 +68,25 @@ def _find_regions(letters: str, missing: Mapping[Gold, str], bounds: Mapping[int
     for start in range(len(letters) - STRETCH_LENGTH + 1 if golds_by_stretch else 0):
         for gold in golds_by_stretch.get(letters[start : start + STRETCH_LENGTH], ()):
             hits[gold].append(start)
-    whole_text = (0, len(letters))
+    full_span = (0, len(letters))
     regions: dict[Gold, Span] = {}
     for gold, starts in hits.items():
         length = len(missing[gold])
-        choices = (
-            _find_densest(starts, MAX_RELATIVE_LENGTH * length, bounds_of_region)
-            for bounds_of_region in (bounds.get(gold.page or 0, whole_text), whole_text)
+        candidates = (
+            _find_densest(starts, MAX_RELATIVE_LENGTH * length, scope)
+            for scope in (bounds.get(gold.page or 0, full_span), full_span)
         )
-        region = next((region for region, size in choices if size >= MIN_COVERED_SHARE * length), None)
+        region = next((region for region, size in candidates if size >= MIN_COVERED_SHARE * length), None)
         if region:
             regions[gold] = region
     return regions
 
 
 def _find_densest(starts: Sequence[int], width: float, bounds: Span) -> tuple[Span, int]:
-    """The region of at most this width that stretches cover most, and the number of letters that they cover."""
+    """The region of at most this width with most letters in stretches, and the number of these letters."""
     first_index, end_index = bisect_left(starts, bounds[0]), bisect_left(starts, bounds[1])
     coverage = list(
-        accumulate((min(STRETCH_LENGTH, later - start) for start, later in pairwise(starts)), initial=STRETCH_LENGTH)
+        accumulate((min(STRETCH_LENGTH, after - start) for start, after in pairwise(starts)), initial=STRETCH_LENGTH)
     )
     first, best = first_index, (bounds, 0)
     for last in range(first_index, end_index):
@@ -108,7 +108,7 @@ class CorpusTexts(Protocol):
         """The span of each page, none in a document without pages."""
 
 
-def with_gold_places(dataset: Dataset, texts: CorpusTexts) -> Dataset:
+def locate_dataset_gold(dataset: Dataset, texts: CorpusTexts) -> Dataset:
     """The dataset with the span of each gold text that is found, read text by text; a note counts the others."""
     golds_by_document: defaultdict[str, list[Gold]] = defaultdict(list)
     for gold in dict.fromkeys(gold for question in dataset.questions for gold in question.gold if gold.text):
@@ -139,12 +139,12 @@ def _iter_notes(dataset: Dataset, golds: list[Gold], count: int) -> Iterator[str
 
 
 def squeeze_text(text: str) -> str:
-    """The letters and digits of a text in small letters, compatibility forms resolved (NFKC)."""
+    """The letters and digits of a text in lower case, with compatibility forms resolved (NFKC)."""
     return "".join(map(_fold_character, text))
 
 
-def squeeze_with_places(text: str) -> tuple[str, array[int]]:
-    """The same, and the position in the text of each letter or digit."""
+def squeeze_with_positions(text: str) -> tuple[str, array[int]]:
+    """The squeezed text, and the position in the text of each letter or digit."""
     letters: list[str] = []
     positions = array("Q")
     for position, character in enumerate(text):

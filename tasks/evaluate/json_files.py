@@ -15,22 +15,22 @@ from warehouse.regular_files import require_regular_file
 
 @dataclass(frozen=True, slots=True)
 class JsonItem:
-    """A JSON object and its location, as messages name it."""
+    """A JSON object and its location for messages."""
 
     value: dict[str, Any]
     location: str
 
     def read_words(self, key: str) -> str:
-        """The text of a key, which must have more than white space."""
+        """The text of a key, which must not be blank."""
         text = self.read_text(key)
         if not text.strip():
             raise BadInput(f"{self.location}: '{key}' is empty", "write text there or remove it")
         return text
 
-    def read_text(self, key: str, otherwise: str | None = None) -> str:
-        """The text of a key, or `otherwise` if it is missing or null."""
+    def read_text(self, key: str, default: str | None = None) -> str:
+        """The text of a key, or `default` if it is missing or null."""
         value = self.value.get(key)
-        text = otherwise if value is None else value
+        text = default if value is None else value
         if not isinstance(text, str):
             raise BadInput(f"{self.location}: '{key}' is not text", f'it must have "{key}": "…"')
         return text
@@ -44,13 +44,13 @@ class JsonItem:
             raise BadInput(f"{self.location}: '{name}' is there twice", f"give each its own '{key}'")
         return str(name)
 
-    def read_written(self, key: str) -> str:
-        """The text of a key as people write it: a number as its digits, empty if it is missing or null."""
+    def read_text_or_number(self, key: str) -> str:
+        """The text of a key; a number as its digits; empty if it is missing or null."""
         value = self.value.get(key)
         return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else self.read_text(key, "")
 
-    def read_whole(self, key: str, minimum: int) -> int | None:
-        """The whole number of a key, at least `minimum`; None if it is missing or null."""
+    def read_integer(self, key: str, minimum: int) -> int | None:
+        """The integer of a key, at least `minimum`; None if it is missing or null."""
         number = self.value.get(key)
         if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < minimum):
             raise BadInput(
@@ -76,7 +76,7 @@ def iter_lines(file: Path) -> Iterator[tuple[str, str]]:
     except FileNotFoundError:
         raise BadInput(f"there is no {file}", "add it") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise _make_unreadable(file, error) from None
+        raise _make_read_error(file, error) from None
 
 
 def iter_objects(file: Path) -> Iterator[JsonItem]:
@@ -97,11 +97,11 @@ def read_json(file: Path) -> Any:
     try:
         return from_json(require_regular_file(file).read_bytes())
     except OSError as error:
-        raise _make_unreadable(file, error) from None
+        raise _make_read_error(file, error) from None
     except ValueError as error:
         raise BadInput(f"{file} is not JSON ({error})", "correct the file") from None
 
 
-def _make_unreadable(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:
+def _make_read_error(file: Path, error: OSError | UnicodeDecodeError) -> BadInput:
     reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
     return BadInput(f"{file} cannot be read ({reason})", "it must be a readable file in UTF-8")

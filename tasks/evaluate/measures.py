@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tasks.evaluate.answers import DEFAULT, AnswerSpan, HitAnswer, measure_overlap, rank_golds, rank_hits
+from tasks.evaluate.answers import SPAN_JUDGE, AnswerSpan, HitAnswer, measure_overlap, rank_golds, rank_hits
 from tasks.evaluate.dataset import Dataset, JudgedQuestion
 
 
 class Unit(Enum):
     """The items that are ranked, or that are counted.
 
-    Documents are ranked by their best passage, hits by the document, the evidence page or the gold they show. The
-    pieces of gold, and the characters of the passages and of the excerpts, that the first hits show are counted.
+    Documents are ranked by their best passage, hits by the document, page or gold that they show. Counted are the gold
+    and the characters of passages and excerpts that the first hits show.
     """
 
     DOCUMENT = auto()
@@ -26,7 +26,7 @@ class Unit(Enum):
     EXCERPT = auto()
 
 
-RANKED = (Unit.DOCUMENT, Unit.HIT_OF_DOCUMENT, Unit.HIT_OF_PAGE, Unit.HIT_OF_GOLD)
+RANKED_UNITS = (Unit.DOCUMENT, Unit.HIT_OF_DOCUMENT, Unit.HIT_OF_PAGE, Unit.HIT_OF_GOLD)
 SHOWN_HITS = 5  # The number of hits that are read: the default of a search.
 
 
@@ -64,7 +64,7 @@ MAX_CUT = 10  # The deepest cut of the measures above.
 
 
 def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[EvaluationMeasure, ...]:
-    """The measures of the hits that a judge counts; their labels begin with the judge's name."""
+    """The measures with a judge; their labels begin with its name."""
     return (
         EvaluationMeasure(f"{judge} nDCG@10", "nDCG@10", Unit.HIT_OF_GOLD),
         EvaluationMeasure(f"{judge} MRR@10", "RR@10", Unit.HIT_OF_GOLD),
@@ -73,15 +73,15 @@ def list_gold_measures(judge: str, cuts: Iterable[int] = ()) -> tuple[Evaluation
     )
 
 
-def list_measures(dataset: Dataset, cuts: Iterable[int] = (), judge: str = DEFAULT) -> tuple[EvaluationMeasure, ...]:
+def list_measures(dataset: Dataset, cuts: Iterable[int] = (), judge: str = SPAN_JUDGE) -> tuple[EvaluationMeasure, ...]:
     """The measures of a dataset, the one that decides first; recall, or pages, at further cuts come last."""
     deeper_cuts = tuple(cuts)
-    by_gold = (*list_gold_measures(judge, deeper_cuts), *CHARACTER_MEASURES) if dataset.is_located else ()
+    gold_measures = (*list_gold_measures(judge, deeper_cuts), *CHARACTER_MEASURES) if dataset.is_located else ()
     if dataset.is_paged:
         page_measures = [EvaluationMeasure(f"page@{k}", f"Success@{k}", Unit.HIT_OF_PAGE) for k in deeper_cuts]
-        return tuple(dict.fromkeys((*PAGE_MEASURES, *page_measures, *by_gold)))
-    if by_gold:
-        return tuple(dict.fromkeys((*by_gold, EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
+        return tuple(dict.fromkeys((*PAGE_MEASURES, *page_measures, *gold_measures)))
+    if gold_measures:
+        return tuple(dict.fromkeys((*gold_measures, EvaluationMeasure("doc@5", "Success@5", Unit.HIT_OF_DOCUMENT))))
     return tuple(
         dict.fromkeys((*DOCUMENT_MEASURES, *(EvaluationMeasure(f"recall@{k}", f"R@{k}") for k in deeper_cuts)))
     )
@@ -94,14 +94,14 @@ def score_answers(
 ) -> dict[str, dict[str, float]]:
     """The values of each question by its name and the measure's label; `answers` are the hits of each, best first.
 
-    A measure that cannot judge a question gives it no value.
+    A question has no value of a measure that cannot judge it.
     """
     results: dict[str, dict[str, float]] = {question.name: {} for question in questions}
-    for unit in RANKED:
+    for unit in RANKED_UNITS:
         labels = {measure.name: measure.label for measure in measures if measure.unit is unit}
         for name, measure, value in _iter_values(questions, answers, list(labels), unit):
             results[name][labels[measure]] = value
-    unranked_measures = [measure for measure in measures if measure.unit not in RANKED]
+    unranked_measures = [measure for measure in measures if measure.unit not in RANKED_UNITS]
     for question in questions:
         results[question.name] |= _compute_counted(question, answers[question.name], unranked_measures)
     return {
@@ -125,7 +125,7 @@ def _iter_values(
 
     lists = {question.name: _rank_names(question, answers[question.name], unit) for question in questions}
     grades = {name: relevant for name, (relevant, _) in lists.items() if relevant}
-    # Scores that fall with the rank: for equal scores of the search its order counts, not that of the names.
+    # Scores from the ranks: for equal scores, the order of the search decides, not that of the names.
     run = {name: {document: 1.0 / rank for rank, document in enumerate(lists[name][1], 1)} for name in grades}
     for metric in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in names], grades, run):
         yield metric.query_id, str(metric.measure), float(metric.value)
@@ -150,7 +150,7 @@ def _rank_names(question: JudgedQuestion, answers: Sequence[HitAnswer], unit: Un
 def _compute_counted(
     question: JudgedQuestion, answers: Sequence[HitAnswer], measures: Sequence[EvaluationMeasure]
 ) -> dict[str, float]:
-    """The values of the measures that are no rankings."""
+    """The values of the measures that are not of rankings."""
     known_count = sum(gold.is_known for gold in question.gold)
     gold = [AnswerSpan(gold.document, *gold.span) for gold in question.gold if gold.span]
     spans = {
@@ -160,8 +160,8 @@ def _compute_counted(
     values: dict[str, float] = {}
     for measure in measures:
         if measure.unit is Unit.GOLD and known_count:
-            depth = int(measure.name.partition("@")[2])
-            values[measure.label] = len(frozenset().union(*(answer.golds for answer in answers[:depth]))) / known_count
+            cut = int(measure.name.partition("@")[2])
+            values[measure.label] = len(frozenset().union(*(answer.golds for answer in answers[:cut]))) / known_count
         elif measure.unit in spans and gold:
             values[measure.label] = getattr(measure_overlap(gold, spans[measure.unit]), measure.name)
     return values

@@ -24,8 +24,8 @@ from warehouse.records import Ranking, RetrievedPassage
 
 def list_labels(rows: Collection[Mapping[str, float]]) -> list[str]:
     """The measures that judge any of the questions, in the order of the question that has most of them."""
-    fullest = max(rows, key=len, default={})
-    return list(dict.fromkeys((*fullest, *(label for row in rows for label in row))))
+    longest_row = max(rows, key=len, default={})
+    return list(dict.fromkeys((*longest_row, *(label for row in rows for label in row))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Trial:
     """All questions asked with one ranking.
 
     `values` are the measures, by label, of each question, by its name; a measure that cannot judge a question, for
-    instance if the words of its answer are not found in any text, has no value there. `milliseconds` is the time of
+    instance because its answer is not located in any text, has no value there. `milliseconds` is the time of
     each search, without the vector of its question. `against` compares with the default ranking, if that was tried too.
     `estimates` are the means with their intervals, `ranks` those of the first hit that answers each question, from 1,
     `passages` the stored hits of each, the best first. `documents` are the names of the documents found for each
@@ -102,7 +102,7 @@ class Evaluation:
     """An evaluation of a dataset: its size, the generation and model that answered, and a trial per ranking.
 
     `question_milliseconds` is the mean time for the vector of a question, 0 if all were cached. `judge` says which hits
-    answer, if the words of the answers are known. `texts` are those of the questions, by name, and `clusters` tells
+    answer, if the text of the answers is known. `texts` are those of the questions, by name, and `clusters` says
     which of them share a document.
     """
 
@@ -135,13 +135,13 @@ def compute_estimates(values: Values, clusters: Clusters = INDEPENDENT) -> dict[
     return {label: estimates[label] for label in list_labels(values.values()) if label in estimates}
 
 
-def compute_changes(values: Values, others: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Change]:
-    """From `others` to `values`, by measure: the mean difference, its paired interval, and the test's p.
+def compute_changes(values: Values, before: Values, clusters: Clusters = INDEPENDENT) -> dict[str, Change]:
+    """From `before` to `values`, by measure: the mean difference, its paired interval, and the test's p.
 
     Both have the measures of the same questions. For one question the interval is its own difference.
     """
     differences = {
-        name: {label: value - others[name][label] for label, value in marks.items() if label in others[name]}
+        name: {label: value - before[name][label] for label, value in marks.items() if label in before[name]}
         for name, marks in values.items()
     }
     changes: dict[str, Change] = {}
@@ -158,7 +158,7 @@ def _list_groups(names: Sequence[str], clusters: Clusters) -> list[str]:
 
 
 def _build_tables(values: Values) -> list[tuple[tuple[str, ...], tuple[str, ...], np.ndarray]]:
-    """The labels that judge the same questions together, these questions, and values of shape (questions, labels)."""
+    """Labels that judge the same questions, these questions, and values of shape (questions, labels)."""
     columns: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for name, row in values.items():
         for label, value in row.items():
@@ -202,7 +202,7 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """The questions that one trial answers better or worse than another by the measure `label`, furthest first."""
+    """The questions that one trial answers better or worse than another by the measure `label`, the largest first."""
 
     label: str
     gains: tuple[Flip, ...]
@@ -222,7 +222,7 @@ def find_flips(after: AnsweredQuestions, before: AnsweredQuestions, label: str) 
 
 @dataclass(frozen=True, slots=True)
 class BaselineTrial:
-    """A configuration as it was: its means, the measure that decides first, and the marks of each question."""
+    """An earlier result of a configuration: its means, the deciding measure first, and the marks of each question."""
 
     name: str
     means: dict[str, float]

@@ -1,8 +1,8 @@
 """Questions made from a corpus itself, without a model: for users with documents but no judged questions.
 
-A maker turns one kind of certain knowledge (a figure of a table, a heading, a sentence) into questions whose answer has
-one place in the corpus. The hash of their words decides which of them are used, so that the same corpus gives the same
-questions on any machine; kinds and documents take turns, so that a long report does not give most of them.
+A maker turns one kind of text (a figure of a table, a heading, a sentence) into questions whose answer is in one place
+of the corpus. The hash of the words decides which questions are used, so that they are the same on any machine; kinds
+and documents take turns, so that most questions are not about one long report.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from warehouse.identity import digest
 from warehouse.reader import Warehouse
 from warehouse.registry import Family
 
-COUNT = 200  # The default number of questions: an interval of about ±.07 for a share near one half.
+DEFAULT_COUNT = 200  # The default number of questions: an interval of about ±.07 for a share near one half.
 _DOCUMENTS = """
     SELECT d.document_id, CASE WHEN d.kind = 'note' THEN d.title ELSE c.title END
     FROM documents d JOIN contents c USING (document_id) ORDER BY d.document_id
 """
-"""The title of a note is that of its file; other documents have only the title that they themselves give."""
+"""The title of a note is that of its file; that of any other document is from its content."""
 _BLOCKS = """
     SELECT kind, start, "end", page FROM blocks WHERE document_id = $id AND kind <> 'furniture' ORDER BY ordinal
 """
@@ -51,8 +51,8 @@ class ReadDocument:
 class QuestionMaker:
     """Makes one kind of question.
 
-    `description` says what a search that answers them can do, as the end of "they show whether …". `make` gives all
-    questions about the documents of given ids, with their names in the corpus.
+    `description` says what a search that answers them can do, as the end of "they show whether …". `make` returns all
+    questions about documents, whose names in the corpus it takes by id.
     """
 
     description: str
@@ -62,7 +62,9 @@ class QuestionMaker:
 MAKERS: Family[QuestionMaker] = Family("tasks.evaluate.makers", "kind of made questions")
 
 
-def make_questions(warehouse: Warehouse, names: Mapping[str, str], count: int = COUNT) -> tuple[JudgedQuestion, ...]:
+def make_questions(
+    warehouse: Warehouse, names: Mapping[str, str], count: int = DEFAULT_COUNT
+) -> tuple[JudgedQuestion, ...]:
     """At most `count` questions about the documents of these ids; kinds and documents take turns."""
     kinds = [_take_turns(maker.make(warehouse, names), count) for maker in MAKERS.values()]
     turns = (kind[turn] for turn in range(count) for kind in kinds if turn < len(kind))

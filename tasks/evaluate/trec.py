@@ -20,8 +20,8 @@ from tasks.evaluate.outcomes import RankedNames
 from warehouse.errors import BadInput
 
 QRELS = "qrels.txt"
-_WHITE = re.compile(r"\s")
-_SAFE = "=@+,#"  # Of punctuation in names of files, besides "-", ".", "_" and "~".
+_WHITE_SPACE = re.compile(r"\s")
+_SAFE = "=@+,#"  # The punctuation kept in file names, besides "-", ".", "_" and "~".
 
 
 class NamedRankings(Protocol):
@@ -37,20 +37,20 @@ class NamedRankings(Protocol):
 
     @property
     def spans(self) -> Mapping[str, RankedNames]:
-        """The passages in the same way; empty if documents are judged."""
+        """The passages with their scores, likewise; empty if documents are judged."""
 
 
 def iter_run_lines(rankings: Mapping[str, RankedNames], tag: str) -> Iterator[str]:
     """The lines of a run: for each question, by its name, the results with their scores, the best first."""
     for question, names in rankings.items():
-        last = np.float32(np.inf)
+        last_score = np.float32(np.inf)
         for rank, (name, score) in enumerate(names, 1):
-            last = min(np.float32(score), np.nextafter(last, np.float32(-np.inf)))
-            yield f"{escape_name(question)} Q0 {escape_name(name)} {rank} {last:.9g} {escape_name(tag)}"
+            last_score = min(np.float32(score), np.nextafter(last_score, np.float32(-np.inf)))
+            yield f"{escape_name(question)} Q0 {escape_name(name)} {rank} {last_score:.9g} {escape_name(tag)}"
 
 
 def iter_qrels_lines(questions: Iterable[JudgedQuestion]) -> Iterator[str]:
-    """The lines of judgements of documents; of several grades of a document the greatest."""
+    """The lines of judgements of documents; of several grades of a document, the greatest."""
     for question in questions:
         grades: dict[str, int] = {}
         for gold in question.gold:
@@ -60,7 +60,7 @@ def iter_qrels_lines(questions: Iterable[JudgedQuestion]) -> Iterator[str]:
 
 def escape_name(name: str) -> str:
     """A name without white space."""
-    return _WHITE.sub(lambda white: quote(white[0]), name)
+    return _WHITE_SPACE.sub(lambda match: quote(match[0]), name)
 
 
 def check_run_place(place: Path, rankings: Sequence[str]) -> None:

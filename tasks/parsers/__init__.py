@@ -1,4 +1,4 @@
-"""Bytes made into documents.
+"""Parsers of file formats, from bytes to documents.
 
 A file whose object `member` is a parser reads a format, one with `members` reads several: `asciidoc`, `clippings`
 (Kindle), `course`, `delimited` (CSV), `edgar`, `eml`, `epub`, `html`, `ics` (calendars), `jats`, `json_data`, `latex`,
@@ -10,9 +10,9 @@ A file whose object `member` is a parser reads a format, one with `members` read
 XML), `mail/` (EML, ICS, MBOX, MSG), `notes/` (Markdown, Org, reStructuredText), `pdf/`, `sheets/` (workbooks),
 `slides/` (PPT, PPTX, ODP), `tex/` (LaTeX) and `word/` (DOC, DOCX, ODT).
 
-`reader` chooses the parser of a file; `parser_contract` says what a parser is. Every parser builds its document with
-`assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The rest
-is shared by several formats: `compound_file` (older Office files), `decoder` (encodings), `language`, `numerals`,
+`reader` chooses the parser of a file; `parser_contract` is the interface of a parser. Every parser builds its document
+with `assembly` and refuses a file by `refusals`. `parser_pool` reads heavy files in processes (`parser_process`). The
+others are for several formats: `compound_file` (older Office files), `decoder` (encodings), `language`, `numerals`,
 `office_package` and `open_package` (archives), `office_properties`, `rich_text`, `symbol_fonts`, `table_form`,
 `textless_suffixes`, `titles`, `trees` (XML and HTML), `written_dates`.
 """

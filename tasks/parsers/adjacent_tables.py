@@ -7,7 +7,7 @@ Cash            450     430        Loans         1,000     900
 Total         1,350   1,300        Total         1,700   1,550
 ```
 
-A column of words among figures alone does not make a second table: a list of a firm's products may have one for the
+A column of words between figures is not enough for a second table: a list of a firm's products may have one for the
 currency. Both sides must have times, totals, the same header or titles, or the second one must be longer.
 """
 
@@ -22,7 +22,7 @@ from tasks.parsers.printed_lines import PrintedLine
 from tasks.parsers.table_form import ParsedGrid, TextTable, are_pairs
 
 _FIGURE = re.compile(r"[^\w(−-]*[(−-]?\s*[$€£¥]?\s*\d[\d,.'’\s]*\s*[%)a-z]{0,3}|[-–—]{1,3}|n/?a", re.IGNORECASE)
-_WORDS = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
+_WORD = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 _TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:[QH][1-4]|[1-4][QH]|FY\s?\d\d)\b"
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b",
@@ -31,7 +31,7 @@ _TIME = re.compile(
 _TOTAL = re.compile(r"(?:grand |sub)?tota+l|sum(?:me)?\b|gesamt|somme|suma\b|合计|合計|总计|總計", re.IGNORECASE)
 _MIN_GUTTER = 4  # The fewest characters between two tables in a line.
 _MIN_LABELS = 2  # Labels of a table.
-_COLUMNS_OF_TWO_LISTS = 4  # Columns of two lists of names and values side by side.
+_TWO_LIST_COLUMNS = 4  # Columns of two lists of names and values side by side.
 _MIN_FIGURE_SHARE = 0.8
 """The least share of figures among the cells of a column below its header."""
 _MIN_DISTINCT_SHARE = 0.7
@@ -39,7 +39,7 @@ _MIN_DISTINCT_SHARE = 0.7
 
 
 def find_second_table(rows: Sequence[Sequence[str]], header_rows: int, *, has_gap: bool = True) -> range | None:
-    """The columns of a second table beside the first one; None if the rows are one table.
+    """The columns of a second table to the right of the first one; None if the rows are one table.
 
     Unless a gap separates them (`has_gap`), both must have the same header of times over their figures, or totals and
     no header over the second that is not over the first: balance sheets have "Aktiva", two years, "Passiva" and the
@@ -79,7 +79,7 @@ def _list_filled(row: Sequence[str]) -> list[int]:
 
 
 def _are_label_cells(cells: Sequence[str]) -> bool:
-    is_worded = all(_WORDS.search(cell) and not _FIGURE.fullmatch(cell) for cell in cells)
+    is_worded = all(_WORD.search(cell) and not _FIGURE.fullmatch(cell) for cell in cells)
     return len(cells) >= _MIN_LABELS and is_worded and len(set(cells)) >= _MIN_DISTINCT_SHARE * len(cells)
 
 
@@ -90,7 +90,7 @@ def _are_figure_cells(cells: Sequence[str]) -> bool:
 def is_gutter(second_columns: range, gaps: Sequence[float], min_gap: float) -> bool:
     """Whether the gap before a second table is not narrower than the gaps between the figures of both.
 
-    `gaps` are those behind each column but the last, in any unit.
+    `gaps` are those after each column except the last, in any unit.
     """
     first, *_, last = second_columns
     return gaps[first - 1] >= max((min_gap, *gaps[1 : first - 1], *gaps[first + 1 : last]))
@@ -137,7 +137,7 @@ def find_second_start(rows: Sequence[Sequence[str]], header_rows: int) -> int | 
     if second := find_second_table(rows, header_rows, has_gap=False):
         return second[0]
     sides = [[row[side] for row in rows if any(row[side])] for side in (slice(2), slice(2, None))]
-    return 2 if len(rows[0]) == _COLUMNS_OF_TWO_LISTS and all(map(are_pairs, sides)) else None
+    return 2 if len(rows[0]) == _TWO_LIST_COLUMNS and all(map(are_pairs, sides)) else None
 
 
 def split_sides(grid: ParsedGrid, cut: int) -> list[ParsedGrid]:
@@ -182,8 +182,8 @@ def split_lines(lines: Sequence[PrintedLine], table: TextTable, read_table: Read
     return parts
 
 
-def _cut_line(line: PrintedLine, at: int, *, is_left: bool) -> PrintedLine:
+def _cut_line(line: PrintedLine, cut: int, *, is_left: bool) -> PrintedLine:
     """The part of a line to the left of a position, or from it on."""
-    cells = [cell for cell in line.cells if (cell.start < at) is is_left]
-    rule = [(start, end) for start, end in line.rule if (start < at) is is_left]
+    cells = [cell for cell in line.cells if (cell.start < cut) is is_left]
+    rule = [(start, end) for start, end in line.rule if (start < cut) is is_left]
     return PrintedLine("  ".join(cell.text for cell in cells), cells, rule)

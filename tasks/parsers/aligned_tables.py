@@ -44,12 +44,12 @@ _CAPTION = re.compile(
 )
 """A line that names a table, or the unit of all of its figures."""
 _MAX_HEADER_LINES = 6  # Lines of a header.
-_MAX_LABELS = 8  # Lines of a label alone between the header and the first row.
+_MAX_LABELS = 8  # Lines with only a label between the header and the first row.
 _MAX_GAP = 2  # Blank lines between two rows.
 _MAX_INNER_LABELS = 4  # The same between two rows.
 _MIN_ROWS = _MIN_COLUMNS = 2
 _MAX_COLUMNS = 40  # Columns of a table.
-_ROWS_PER_MISALIGNED = 20  # Rows for each of which one may be out of line.
+_ROWS_PER_MISALIGNED = 20  # One row in so many may be misaligned.
 _TOLERANCE = 2  # Characters between the middle of a header and that of its columns.
 _MAX_OVERHANG = 12  # Characters by which a header begins before the first column, or ends after the last.
 
@@ -58,30 +58,30 @@ def split_aligned(text: str) -> Iterator[str | TextTable]:
     """The tables of a text, and the text between them unchanged."""
     lines = text.split("\n")
     parsed = [parse_line(line) for line in lines]
-    done, place, rule = 0, 0, -1
+    table_end, place, rule = 0, 0, -1
     while place < len(parsed):
         line, end, result = parsed[place], place + 1, None
         if line.rule or line.is_blank:
             rule = place if line.rule else -1
         elif line.is_row:
-            end = _find_end(parsed, place)
-            result = _read_run(parsed, done, place, end)
-        if result is None and rule >= done and not line.rule:
-            result = _read_ruled(parsed, done, rule, blank := _find_blank(parsed, place))
+            end = _find_run_end(parsed, place)
+            result = _read_run(parsed, table_end, place, end)
+        if result is None and rule >= table_end and not line.rule:
+            result = _read_ruled(parsed, table_end, rule, blank := _find_blank(parsed, place))
             end, rule = blank if result else end, -1
         if result is not None:
             first, table = result
-            yield "\n".join(lines[done:first])
+            yield "\n".join(lines[table_end:first])
             yield from split_lines(parsed[first:end], table, _read_lines)
-            done = end
+            table_end = end
         place = end
-    yield "\n".join(lines[done:])
+    yield "\n".join(lines[table_end:])
 
 
 def read_aligned(lines: Sequence[str], starts: Sequence[int] = ()) -> tuple[int, TextTable] | None:
-    """The table of lines that are known to be one, and the line that it begins on, behind its titles.
+    """The table of lines that are known to be one, and the line that it begins on, after its titles.
 
-    `starts` is where its columns begin, if that is known: it counts where no line has a number. None where the lines
+    `starts` is where its columns begin, if that is known: it is used where no line has a number. None where the lines
     have no columns.
     """
     parsed = [parse_line(line) for line in lines]
@@ -92,14 +92,14 @@ def read_aligned(lines: Sequence[str], starts: Sequence[int] = ()) -> tuple[int,
     if not columns:
         return None
     top = _find_top(parsed, 0, first, columns)
-    head, body = _split_header([line for line in parsed[top:] if not line.is_blank], columns)
-    return top, _build_table(head, body, columns)
+    header, body = _split_header([line for line in parsed[top:] if not line.is_blank], columns)
+    return top, _build_table(header, body, columns)
 
 
-def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
+def _find_run_end(lines: Sequence[PrintedLine], first: int) -> int:
     """The line after the last row of a run of rows with rules, blank lines and labels between them.
 
-    After many of these a row must end where an earlier one does. Years alone, after a line that is no row, are the
+    After many of these a row must end where an earlier one does. Only years, after a line that is no row, are the
     header of the next table.
     """
     last, blanks, labels = first, 0, 0
@@ -127,20 +127,20 @@ def _find_end(lines: Sequence[PrintedLine], first: int) -> int:
     return last + 1
 
 
-def _read_run(lines: Sequence[PrintedLine], floor: int, first: int, end: int) -> tuple[int, TextTable] | None:
+def _read_run(lines: Sequence[PrintedLine], limit: int, first: int, end: int) -> tuple[int, TextTable] | None:
     """The table of a run of rows with the header above it, and the line that it begins on; None where it is none."""
     run = [line for line in lines[first:end] if not line.is_blank]
     rows = [line for line in run if line.is_row]
-    columns = _find_columns(rows, _get_last_cells(lines[floor:first]))
+    columns = _find_columns(rows, _get_last_cells(lines[limit:first]))
     if not columns:
         return None
-    top = _find_top(lines, floor, first, columns)
-    head, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
+    top = _find_top(lines, limit, first, columns)
+    header, body = _split_header([line for line in lines[top:end] if not line.is_blank], columns)
     body = [_separate_flush_figure(line, columns) for line in body]
     data = [line for line in body if line.is_row]
-    if not _is_table(data, columns, head):
+    if not _is_table(data, columns, header):
         return None
-    return top, _build_table(head, body, columns)
+    return top, _build_table(header, body, columns)
 
 
 def _separate_flush_figure(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> PrintedLine:
@@ -161,10 +161,10 @@ def _separate_flush_figure(line: PrintedLine, columns: Sequence[tuple[int, int]]
 def _read_lines(lines: Sequence[PrintedLine]) -> tuple[int, TextTable, list[tuple[int, int]]] | None:
     """The table of lines, the line that it begins on, and its columns; None where they are no table."""
     first = next((place for place, line in enumerate(lines) if line.is_row), len(lines))
-    found = _read_run(lines, 0, first, len(lines)) if first < len(lines) else None
-    if found is None:
+    run_table = _read_run(lines, 0, first, len(lines)) if first < len(lines) else None
+    if run_table is None:
         return None
-    return *found, _find_columns([line for line in lines[first:] if line.is_row], _get_last_cells(lines[:first]))
+    return *run_table, _find_columns([line for line in lines[first:] if line.is_row], _get_last_cells(lines[:first]))
 
 
 def _get_last_cells(lines_above: Sequence[PrintedLine]) -> Sequence[PrintedCell]:
@@ -177,24 +177,24 @@ def _find_blank(lines: Sequence[PrintedLine], place: int) -> int:
     return next((number for number in range(place, len(lines)) if lines[number].is_blank), len(lines))
 
 
-def _read_ruled(lines: Sequence[PrintedLine], floor: int, place: int, end: int) -> tuple[int, TextTable] | None:
+def _read_ruled(lines: Sequence[PrintedLine], limit: int, place: int, end: int) -> tuple[int, TextTable] | None:
     """The table of words below a rule whose parts are its columns; the header is above it, or below up to the next."""
     spans, width = lines[place].rule, max(len(line.text) for line in lines[place:end])
     if len(spans) < _MIN_COLUMNS:
         return None
     columns = [(start, next_start - 1) for (start, _), (next_start, _) in pairwise([*spans, (width + 2, 0)])]
-    ruled = [line for line in lines[place + 1 : end] if line.cells]
+    lines_below = [line for line in lines[place + 1 : end] if line.cells]
     top = place
-    while top > floor and lines[top - 1].cells and _fits(lines[top - 1], spans) and place - top < _MAX_HEADER_LINES:
+    while top > limit and lines[top - 1].cells and _fits(lines[top - 1], spans) and place - top < _MAX_HEADER_LINES:
         top -= 1
     next_rule = next((number for number in range(place + 1, end) if lines[number].rule), end)
-    head = lines[top:place] if top < place else lines[place + 1 : next_rule] if next_rule < end - 1 else []
-    body = [line for line in ruled if not any(line is title for title in head)]
-    if not head or not body or not all(_fits(line, spans) for line in (*head, *body)):
+    header = lines[top:place] if top < place else lines[place + 1 : next_rule] if next_rule < end - 1 else []
+    body = [line for line in lines_below if not any(line is title for title in header)]
+    if not header or not body or not all(_fits(line, spans) for line in (*header, *body)):
         return None
-    if not any(len(line.cells) > 1 for line in head):
+    if not any(len(line.cells) > 1 for line in header):
         return None
-    return top, _build_table(head, body, columns)
+    return top, _build_table(header, body, columns)
 
 
 def _fits(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
@@ -202,7 +202,7 @@ def _fits(line: PrintedLine, spans: Sequence[tuple[int, int]]) -> bool:
     return all(sum(cell.start < end and cell.end > start for start, end in spans) == 1 for cell in line.cells)
 
 
-def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], head: Sequence[PrintedLine]) -> bool:
+def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], header: Sequence[PrintedLine]) -> bool:
     """Whether it has enough rows, numbers in most of each column, and amounts or a header if only one column has them.
 
     Most columns may be of words where each cell of the table and of its only header line is filled: a list of prices.
@@ -211,7 +211,7 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], h
     uniform_rows = sum(len(line.cells) > 1 and len({cell.text for cell in line.cells}) == 1 for line in rows)
     if len(rows) < _MIN_ROWS or 2 * uniform_rows > len(rows) or _is_table_of_contents(rows):
         return False
-    is_filled = len(head) == 1 and all(len(line.cells) == len(columns) for line in (*head, *rows))
+    is_filled = len(header) == 1 and all(len(line.cells) == len(columns) for line in (*header, *rows))
     cells_by_column: dict[int, list[PrintedCell]] = {number: [] for number in range(len(columns))}
     for line in rows:
         for cell in line.cells:
@@ -224,13 +224,13 @@ def _is_table(rows: Sequence[PrintedLine], columns: Sequence[tuple[int, int]], h
     ]
     if (2 * len(numeric_columns) < len(columns) - 1 and not is_filled) or not numeric_columns:
         return False
-    if len(numeric_columns) > 1 and (head or len(rows) > _MIN_ROWS):
+    if len(numeric_columns) > 1 and (header or len(rows) > _MIN_ROWS):
         return True
     cells = [cell.text for number in numeric_columns for cell in cells_by_column[number]]
     if 2 * sum(bool(_AMOUNT.search(text)) for text in cells) >= len(rows):
         return True
     pages = [int(text) for text in cells if text.isdecimal()]
-    return bool(head) and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
+    return bool(header) and len(rows) > _MIN_ROWS and (not pages or pages != sorted(pages))
 
 
 def _is_table_of_contents(rows: Sequence[PrintedLine]) -> bool:
@@ -240,10 +240,10 @@ def _is_table_of_contents(rows: Sequence[PrintedLine]) -> bool:
     return len(pages) == len(rows) and pages == sorted(pages)
 
 
-def _find_columns(rows: Sequence[PrintedLine], heads: Sequence[PrintedCell]) -> list[tuple[int, int]]:
+def _find_columns(rows: Sequence[PrintedLine], headers: Sequence[PrintedCell]) -> list[tuple[int, int]]:
     """The spans of the columns that the cells of the rows are in, labels first; nothing if they are not aligned.
 
-    One row in twenty may be out of line. `heads` are the cells of the line above the rows.
+    One row in twenty may be misaligned. `headers` are the cells of the line above the rows.
     """
     if not rows:
         return []
@@ -256,7 +256,7 @@ def _find_columns(rows: Sequence[PrintedLine], heads: Sequence[PrintedCell]) -> 
         if not columns:
             break
         columns = merge_adjacent_columns(
-            columns, [{find_column(cell, columns) for cell in cells} for cells in numbers], heads
+            columns, [{find_column(cell, columns) for cell in cells} for cells in numbers], headers
         )
         places = [[find_column(cell, columns) for cell in cells] for cells in numbers]
         if len(columns) <= _MAX_COLUMNS and sum(len(set(row)) < len(row) for row in places) <= limit:
@@ -273,11 +273,11 @@ def _find_columns_from(starts: Sequence[int], lines: Sequence[PrintedLine]) -> l
     return [(start, max(start + 1, end - 1)) for start, end in zip(starts, [*starts[1:], width + 1], strict=True)]
 
 
-def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Sequence[tuple[int, int]]) -> int:
+def _find_top(lines: Sequence[PrintedLine], limit: int, first: int, columns: Sequence[tuple[int, int]]) -> int:
     """The first line of the header above a run of rows, or of the labels right above it where there is a header."""
     label_end = columns[0][1]
     top, count, blanks, labels, is_full = first, 0, 0, 0, False
-    for place in range(first - 1, floor - 1, -1):
+    for place in range(first - 1, limit - 1, -1):
         line = lines[place]
         if line.rule:
             if len(line.rule) > 1 or line.rule[0][0] >= label_end:
@@ -288,8 +288,8 @@ def _find_top(lines: Sequence[PrintedLine], floor: int, first: int, columns: Seq
             if blanks > 1 or is_full:
                 break
             continue
-        heads = [cell for cell in line.cells if cell.start >= max(label_end - _TOLERANCE, columns[0][0] + 1)]
-        is_header = len(heads) == len(line.cells) or (len(line.cells) > 1 and len(heads) == len(line.cells) - 1)
+        headers = [cell for cell in line.cells if cell.start >= max(label_end - _TOLERANCE, columns[0][0] + 1)]
+        is_header = len(headers) == len(line.cells) or (len(line.cells) > 1 and len(headers) == len(line.cells) - 1)
         if is_header and not _is_title(line, columns):
             count += 1
             if count > _MAX_HEADER_LINES:
@@ -313,12 +313,11 @@ def _is_title(line: PrintedLine, columns: Sequence[tuple[int, int]]) -> bool:
 def _split_header(
     lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
 ) -> tuple[list[PrintedLine], list[PrintedLine]]:
-    """The lines before the first row with more than years, and the others, which include labels alone."""
+    """The lines before the first row with more than years, and the others, which include those with only a label."""
     for place, line in enumerate(lines):
         figure_cells = [cell for cell in line.cells if cell.start >= columns[0][1] - _TOLERANCE]
-        if line.cells and not figure_cells:
-            return list(lines[:place]), list(lines[place:])
-        if any(cell.is_number and not _YEAR_LABEL.fullmatch(cell.text) for cell in figure_cells):
+        has_figures = any(cell.is_number and not _YEAR_LABEL.fullmatch(cell.text) for cell in figure_cells)
+        if has_figures or (line.cells and not figure_cells):
             return list(lines[:place]), list(lines[place:])
     return [], list(lines)
 
@@ -327,7 +326,7 @@ def _build_table(
     header: Sequence[PrintedLine], body: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
 ) -> TextTable:
     """The table; a label that begins with a small letter continues that of the line above."""
-    heads, merges = _build_header(header, columns)
+    headers, merges = _build_header(header, columns)
     rows: list[list[str]] = []
     is_open = False
     for line in body:
@@ -342,13 +341,13 @@ def _build_table(
             row[0] = f"{rows.pop()[0]} {row[0]}"
         is_open = bool(row[0]) and not any(row[1:]) and not row[0].endswith(":")
         rows.append(row)
-    return TextTable([*heads, *rows], len(heads), merges)
+    return TextTable([*headers, *rows], len(headers), merges)
 
 
 def _build_header(
     lines: Sequence[PrintedLine], columns: Sequence[tuple[int, int]]
 ) -> tuple[list[list[str]], list[Merge]]:
-    """The rows of the header; successive lines whose cells head one column each are one row."""
+    """The rows of the header; successive lines whose cells are above one column each are one row."""
     rows: list[list[str]] = []
     merges: list[Merge] = []
     is_single = False
@@ -359,13 +358,13 @@ def _build_header(
         row = [""] * len(columns)
         for cell, (first, _) in zip(line.cells, spans, strict=True):
             row[first] = f"{row[first]} {cell.text}".strip()
-        wide = [(first, last) for first, last in spans if last > first]
-        if is_single and not wide:
+        wide_spans = [(first, last) for first, last in spans if last > first]
+        if is_single and not wide_spans:
             rows[-1] = [" ".join(filter(None, pair)) for pair in zip(rows[-1], row, strict=True)]
         else:
-            merges += (Merge(len(rows), first, 1, last - first + 1) for first, last in wide)
+            merges += (Merge(len(rows), first, 1, last - first + 1) for first, last in wide_spans)
             rows.append(row)
-        is_single = not wide
+        is_single = not wide_spans
     return rows, merges
 
 
@@ -377,32 +376,32 @@ def _find_line_spans(lines: Sequence[PrintedLine], columns: Sequence[tuple[int, 
     """
     rules = [*(line.rule for line in lines[1:]), []]
     line_spans = [_find_spans(line.cells, columns, rule) for line, rule in zip(lines, rules, strict=False)]
-    below: list[tuple[PrintedCell, tuple[int, int]]] = []
+    lower_cells: list[tuple[PrintedCell, tuple[int, int]]] = []
     for place in range(len(lines) - 1, -1, -1):
         cells, is_ruled = lines[place].cells, place + 1 < len(lines) and bool(lines[place + 1].rule)
         spanned_cells = [(cell, span) for cell, span in zip(cells, line_spans[place], strict=True) if span[0]]
-        if spanned_cells and below and not is_ruled:
-            spans = _spread_over_labels(spanned_cells, below, columns)
+        if spanned_cells and lower_cells and not is_ruled:
+            spans = _spread_over_labels(spanned_cells, lower_cells, columns)
             line_spans[place][len(cells) - len(spanned_cells) :] = spans
             spanned_cells = [(cell, span) for (cell, _), span in zip(spanned_cells, spans, strict=True)]
-        below = spanned_cells or below
+        lower_cells = spanned_cells or lower_cells
     return line_spans
 
 
 def _spread_over_labels(
-    heads: Sequence[tuple[PrintedCell, tuple[int, int]]],
+    headers: Sequence[tuple[PrintedCell, tuple[int, int]]],
     labels: Sequence[tuple[PrintedCell, tuple[int, int]]],
     columns: Sequence[tuple[int, int]],
 ) -> list[tuple[int, int]]:
     """The columns that cells of a header span, by the labels in the line below them."""
-    spans, nearest_columns = [span for _, span in heads], [find_column(cell, columns) for cell, _ in heads]
-    upper, lower = ([(cell.text, *span) for cell, span in cells] for cells in (heads, labels))
-    if repeats := find_repeats(upper, lower, nearest_columns):
+    spans, nearest = [span for _, span in headers], [find_column(cell, columns) for cell, _ in headers]
+    upper, lower = ([(cell.text, *span) for cell, span in cells] for cells in (headers, labels))
+    if repeats := find_repeats(upper, lower, nearest):
         return repeats
     starts, ends = {cell.start for cell, _ in labels}, {cell.end for cell, _ in labels}
-    is_flush = all(_YEAR_LABEL.fullmatch(cell.text) and (cell.start in starts or cell.end in ends) for cell, _ in heads)
-    if is_flush and nearest_columns[0] == 1 and len(heads) < len(labels) == len(columns) - 1:
-        return [(first, next_first - 1) for first, next_first in pairwise([*nearest_columns, len(columns)])]
+    are_flush = [_YEAR_LABEL.fullmatch(cell.text) and (cell.start in starts or cell.end in ends) for cell, _ in headers]
+    if all(are_flush) and nearest[0] == 1 and len(headers) < len(labels) == len(columns) - 1:
+        return [(first, next_first - 1) for first, next_first in pairwise([*nearest, len(columns)])]
     return spans
 
 
@@ -439,7 +438,7 @@ def _find_spans(
 def _find_centred(
     cell: PrintedCell, columns: Sequence[tuple[int, int]], low: int, high: int, nearest_column: int
 ) -> tuple[int, int]:
-    """The columns around `nearest_column` with the middle nearest to a cell's; if several are as near, the most."""
+    """The columns around `nearest_column` with the middle nearest to a cell's; of several equally near, the most."""
 
     def measure(span: tuple[int, int]) -> tuple[float, int]:
         offset = abs((columns[span[0]][0] + columns[span[1]][1]) / 2 - cell.middle)

@@ -1,7 +1,7 @@
 """AsciiDoc (.adoc, .asciidoc, .asc): manuals, release notes and books, read without the files that they include.
 
-https://docs.asciidoctor.org/asciidoc/latest/. Comments are left out, code is kept as it is written. Words inside blocks
-that have contents of their own (examples, sidebars, quotes) stand as they would without the block.
+https://docs.asciidoctor.org/asciidoc/latest/. Comments are left out, code is kept as it is written. Contents of
+compound blocks (examples, sidebars, quotes) are read as surrounding text.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _REVISION = re.compile(
 )
 _AUTHOR = r"[^\W\d_][\w.'’-]*(?:[ \t]+[\w.'’-]+){0,3}(?:[ \t]+<[^<>\n]+>)?"
 _AUTHORS = re.compile(rf"{_AUTHOR}(?:;[ \t]*{_AUTHOR}){{0,20}}")
-_VERBATIM = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```)(?:[\w+-]*)[ \t]*")
-_COMPOUND = re.compile(r"(?:={4,}|\*{4,}|_{4,}|--)[ \t]*")
+_VERBATIM_FENCE = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```)(?:[\w+-]*)[ \t]*")
+_COMPOUND_FENCE = re.compile(r"(?:={4,}|\*{4,}|_{4,}|--)[ \t]*")
 _TABLE = re.compile(r"([|,:!])={3,}[ \t]*")
 _OPTIONS = re.compile(r"\[(?:[\w.#%\"',*+|:;<>^= \t~/@{}()&!?$-]*)\][ \t]*")
 _ANCHOR = re.compile(r"\[\[[^\[\]\n]+\]\][ \t]*")
@@ -41,7 +41,7 @@ _TITLE = re.compile(r"\.(?=[^\s.])(.+)")
 _ITEM = re.compile(r"[ \t]*(?:\*{1,6}|-|\.{1,6}|\d{1,9}\.|[A-Za-z]\.|<(?:\d+|\.)>)[ \t]+(?=\S)")
 _TERM = re.compile(r"[ \t]*(?!//)\S.{0,400}?(?::{2,4}|;;)(?:[ \t]+\S.*)?[ \t]*")
 _DIRECTIVE = re.compile(r"(?:ifdef|ifndef|ifeval|endif)::[^\[\n]*\[(.*)\][ \t]*")
-_RULE = re.compile(r"(?:'{3,}|<{3,})[ \t]*")
+_BREAK = re.compile(r"(?:'{3,}|<{3,})[ \t]*")
 _CELL = re.compile(
     r"(?<![^\s|])(?:(?P<copies>\d{1,2})\*|(?P<columns>\d{1,3})?(?:\.(?P<rows>\d{1,3}))?\+)?"
     r"(?:[<^>]?(?:\.[<^>])?)[adehlmsv]?(?P<bar>(?<!\\)[|!])|(?<!\\)(?P<alone>[|!])"
@@ -63,16 +63,16 @@ _NOTE = re.compile(r"\bfootnote:([\w-]{0,100})\[([^\]\n]{0,2000})\]")
 _CONTROL = re.compile(r"\b(?:kbd|btn|menu):([^\s\[\]:]{0,100})\[([^\]\n]{1,1000})\]")
 """Keys, buttons and menus."""
 _ANCHORS = re.compile(r"\[\[\[?[\w:.-]{1,200}(?:,[^\]\n]{0,300})?\]\]\]?|\banchor:[\w-]+\[[^\]\n]*\]")
-_STRONG = re.compile(r"(\*\*|__|``|##)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
-_EMPHASIS = re.compile(r"(?<![\w*_`#\\])(?:\[[\w.#% -]+\])?([*_`#])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w*_`#])")
-_CONTINUED = re.compile(r"[ \t]\+$", re.MULTILINE)
+_UNCONSTRAINED = re.compile(r"(\*\*|__|``|##)(?=\S)([^\n]{1,400}?)(?<=\S)\1")
+_CONSTRAINED = re.compile(r"(?<![\w*_`#\\])(?:\[[\w.#% -]+\])?([*_`#])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w*_`#])")
+_HARD_BREAK = re.compile(r"[ \t]\+$", re.MULTILINE)
 _HEADER_DATES = ("revdate", *DATE_PROPERTIES, "docdate")
-_WEAK_SIGNS = (
+_WEAK_MARKS = (
     re.compile(r"^= \S", re.MULTILINE),
     re.compile(r"^:[a-z][\w-]*!?:(?:[ \t]|$)", re.MULTILINE),
     re.compile(r"^(?:-{4}|={4}|\|={3})$|^\[(?:source|cols|NOTE|quote|options)\b", re.MULTILINE),
 )
-_STRONG_SIGNS = (
+_STRONG_MARKS = (
     re.compile(r"\A(?:[ \t]*\n|//.*\n)*= \S.*[^=\s]\n"),
     re.compile(r"^={2,5} \S.*[^=\s]$(?!\n[=\-~^+]{3})", re.MULTILINE),
     re.compile(r"^\[(?:(?:verse|source|NOTE|TIP|WARNING|quote|listing|horizontal)\b|\w+=)[^\]\n]*\]$", re.MULTILINE),
@@ -80,19 +80,19 @@ _STRONG_SIGNS = (
     re.compile(r"^(?=\S).{1,80}[^:\s]::\n[ \t]*[^\s:]", re.MULTILINE),
 )
 """Marks of AsciiDoc that are rare in plain text, Markdown, reStructuredText and the markup of wikis."""
-_MAX_COPIES = 50  # Copies of a cell that one mark may ask for.
-_SETTINGS = frozenset(
+_MAX_COPIES = 50  # Copies of a cell that one mark may state.
+_PAGE_SETTINGS = frozenset(
     (
         *("toc", "toclevels", "toc-title", "icons", "iconsdir", "doctype", "source-highlighter", "highlightjs-theme"),
         *("imagesdir", "includedir", "stylesheet", "stylesdir", "sectnums", "sectnumlevels", "sectanchors", "idprefix"),
         *("idseparator", "experimental", "encoding", "backend"),
     )
 )
-"""Attributes that say how pages are set, and nothing of the document."""
+"""Attributes of the layout of pages, which are not shown."""
 
 
 class _AsciiDocWalk:
-    """Goes through the lines of a file once."""
+    """Adds the lines of a file."""
 
     def __init__(self, assembly: Assembly, text: str) -> None:
         self.title = ""
@@ -109,7 +109,7 @@ class _AsciiDocWalk:
         self._ends: defaultdict[str, list[int]] = defaultdict(list)
         """The positions of the lines that can end a block, by their text."""
         for place, line in enumerate(self._lines):
-            if _VERBATIM.fullmatch(line) or _TABLE.fullmatch(line):
+            if _VERBATIM_FENCE.fullmatch(line) or _TABLE.fullmatch(line):
                 self._ends[line.rstrip()].append(place)
 
     def _find_end(self, fence: str, place: int) -> int:
@@ -118,70 +118,71 @@ class _AsciiDocWalk:
         index = bisect_right(ends, place)
         return ends[index] if index < len(ends) else 0
 
-    def add_all(self) -> None:
+    def add_lines(self) -> None:
         """Adds every line."""
         place = self._add_header()
         while place < len(self._lines):
-            place = self._add_from(place)
+            place = self._add_element(place)
         self._flush()
         self._flush_caption()
 
     def _add_header(self) -> int:
-        """The title, its author and revision, and the attributes above the first empty line; returns the line after."""
+        """Adds title, author, revision and attributes above the first empty line; returns the line after them."""
         place = 0
         while place < len(self._lines) and not self._lines[place].strip():
             place += 1
-        below = 0
+        state = 0  # 1 after the title, 2 after the authors, 3 after the revision.
         while place < len(self._lines) and (line := self._lines[place].rstrip()):
             if match := _ATTRIBUTE.fullmatch(line):
-                self._note_attribute(match)
+                self._set_attribute(match)
             elif line.startswith("= ") and not self.title:
                 self.title = self._get_words(line[2:].strip())
                 self._assembly.add_heading(self.title, 1)
-                below = 1
-            elif below == 1 and _AUTHORS.fullmatch(line):
+                state = 1
+            elif state == 1 and _AUTHORS.fullmatch(line):
                 self.fields.setdefault("author", re.sub(r"[ \t]*<[^<>]*>", "", line).replace(";", ","))
                 self._assembly.add(BlockKind.PARAGRAPH, self._get_words(line))
-                below = 2
-            elif below and (match := _REVISION.fullmatch(line)):
+                state = 2
+            elif state and (match := _REVISION.fullmatch(line)):
                 self.fields.setdefault("revdate", match["date"])
                 self._assembly.add(BlockKind.PARAGRAPH, self._get_words(line))
-                below = 3
+                state = 3
             elif not line.startswith("//") or line.startswith("////"):
                 break
             place += 1
         return place
 
-    def _note_attribute(self, match: re.Match[str]) -> None:
-        """An attribute of the document; what has words is also shown, but for settings of the page."""
+    def _set_attribute(self, match: re.Match[str]) -> None:
+        """Sets an attribute of the document; one with a value is also shown, except for settings of the page."""
         name, value = match[1].lower(), (match[2] or "").strip()
         if name.startswith("!") or name.endswith("!"):
             self.fields.pop(name.strip("!"), None)
         else:
             self.fields[name] = self._replace_references(value)
-        if value and name not in _SETTINGS:
+        if value and name not in _PAGE_SETTINGS:
             self._assembly.add(BlockKind.PARAGRAPH, f"{match[1]}: {value}")
 
     def _replace_references(self, text: str) -> str:
         return _REFERENCE.sub(lambda match: (self.fields.get(match[1].lower()) or match[0])[:1000], text)
 
     def _get_words(self, text: str) -> str:
-        """The words of a passage as a reader of the page sees them; notes the addresses that links lead to."""
+        """The words of a passage as the page shows them; adds the addresses of links to `links`."""
 
-        def show_link(match: re.Match[str]) -> str:
+        def replace_link(match: re.Match[str]) -> str:
             target, words = match[1] or match[3], match[2] or match[4] or ""
             if target.startswith(("http:", "https:")):
                 self.links.append(target)
             return words.rstrip("^") or target
 
-        words = _CONTINUED.sub("", self._replace_references(text))
+        words = _HARD_BREAK.sub("", self._replace_references(text))
         words = _IMAGE.sub(
             lambda reference: "" if is_badge(reference[1], reference[2]) else reference[2] or reference[1], words
         )
         words = _CONTROL.sub(lambda control: " > ".join(filter(None, control.groups())), words)
         words = _NOTE.sub(lambda reference: f"[{': '.join(filter(None, reference.groups()))}]", words)
-        words = _XREF.sub(lambda reference: reference[2] or reference[1], _ANCHORS.sub("", _LINK.sub(show_link, words)))
-        return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", words)))
+        words = _ANCHORS.sub("", _LINK.sub(replace_link, words))
+        words = _XREF.sub(lambda reference: reference[2] or reference[1], words)
+        return _CONSTRAINED.sub(r"\2", _CONSTRAINED.sub(r"\2", _UNCONSTRAINED.sub(r"\2", words)))
 
     def _flush(self) -> None:
         if self._paragraph:
@@ -195,11 +196,11 @@ class _AsciiDocWalk:
         self._assembly.add(BlockKind.PARAGRAPH, self._get_words(self._caption))
         self._caption = self._options = ""
 
-    def _add_from(self, place: int) -> int:
-        """Adds what begins at a line; returns the line after it."""
+    def _add_element(self, place: int) -> int:
+        """Adds the element that begins at a line; returns the line after it."""
         line = self._lines[place].rstrip()
-        below = self._lines[place + 1].rstrip() if place + 1 < len(self._lines) else ""
-        if not line or line == "+" or _RULE.fullmatch(line) or _COMPOUND.fullmatch(line):
+        next_line = self._lines[place + 1].rstrip() if place + 1 < len(self._lines) else ""
+        if not line or line == "+" or _BREAK.fullmatch(line) or _COMPOUND_FENCE.fullmatch(line):
             self._flush()
             self._is_attached = line == "+"
             if line and line != "+":
@@ -209,9 +210,8 @@ class _AsciiDocWalk:
             self._flush()
             self._add_table(match[1], self._lines[place + 1 : end])
             return end + 1
-        if (match := _VERBATIM.fullmatch(line)) and (
-            end := self._find_end(line if match[1] != "```" else "```", place)
-        ):
+        match = _VERBATIM_FENCE.fullmatch(line)
+        if match and (end := self._find_end(line if match[1] != "```" else "```", place)):
             self._flush()
             self._flush_caption()
             if not line.startswith("////"):
@@ -226,16 +226,16 @@ class _AsciiDocWalk:
             return place + 1
         if (match := _ATTRIBUTE.fullmatch(line)) and not self._paragraph:
             self._flush()
-            self._note_attribute(match)
+            self._set_attribute(match)
             return place + 1
         if match := _HEADING.fullmatch(line):
             self._add_heading(match[2], len(match[1]))
             return place + 1
-        underline = _UNDERLINE.fullmatch(below)
-        if underline and not self._paragraph and abs(len(below) - len(line)) < 2 and line[0].isalnum():
+        underline = _UNDERLINE.fullmatch(next_line)
+        if underline and not self._paragraph and abs(len(next_line) - len(line)) < 2 and line[0].isalnum():
             self._add_heading(line, _LEVELS[underline[1]])
             return place + 2
-        return self._add_line(line, place)
+        return self._add_text_line(line, place)
 
     def _add_heading(self, words: str, level: int) -> None:
         self._flush()
@@ -244,8 +244,8 @@ class _AsciiDocWalk:
             self.title = self._get_words(words)
         self._assembly.add_heading(self._get_words(words), level)
 
-    def _add_line(self, line: str, place: int) -> int:
-        """A line of a paragraph or a list, or one that describes the block below it."""
+    def _add_text_line(self, line: str, place: int) -> int:
+        """Adds a line of a paragraph or a list, or sets the caption or options of the block below it."""
         if not self._paragraph and (_OPTIONS.fullmatch(line) or _ANCHOR.fullmatch(line)):
             self._flush()
             self._options = line
@@ -268,23 +268,22 @@ class _AsciiDocWalk:
             self._paragraph.append(line.strip())
         return place + 1
 
-    def _add_table(self, sign: str, lines: list[str]) -> None:
-        """A table; its first line is its header where an empty line follows it."""
+    def _add_table(self, bar: str, lines: list[str]) -> None:
+        """Adds a table; its first line is its header where an empty line follows it."""
         options, caption = self._options, self._get_words(self._caption)
         self._options = self._caption = ""
         is_headed = _HEADER.search(options) is not None or (
             len(lines) > 2 and bool(lines[0].strip()) and not lines[1].strip() and "noheader" not in options
         )
-        form = _FORMAT.search(options)
-        if separator := _SEPARATORS.get(form[1] if form else sign):
+        format_match = _FORMAT.search(options)
+        if separator := _SEPARATORS.get(format_match[1] if format_match else bar):
             source = [line for line in lines if line.strip()]
             rows = [[SpanCell(self._get_words(cell)) for cell in row] for row in _split_records(source, separator)]
         else:
-            rows = self._split_rows(sign, lines, options)
+            rows = self._split_rows(bar, lines, options)
         layout = lay_out(rows, 1 if is_headed else None)
-        block = self._assembly.add_table(
-            layout.rows, header_rows=layout.header_rows, caption=caption, merges=layout.merges
-        )
+        header_rows, merges = layout.header_rows, layout.merges
+        block = self._assembly.add_table(layout.rows, header_rows=header_rows, caption=caption, merges=merges)
         if block is None or block.table is None:
             self._assembly.add(BlockKind.PARAGRAPH, caption)
         inner, self._inner_tables = self._inner_tables, []
@@ -296,14 +295,14 @@ class _AsciiDocWalk:
         self._inner_tables.append(table)
         return ""
 
-    def _split_rows(self, sign: str, lines: list[str], options: str) -> list[list[SpanCell]]:
+    def _split_rows(self, bar: str, lines: list[str], options: str) -> list[list[SpanCell]]:
         """The cells of a table in rows of as many columns as it declares or its first line has.
 
-        Tables inside cells are taken out of them, to follow.
+        Tables inside cells are removed from them and added after the table.
         """
         text = "\n".join(lines).strip()
-        marks = [mark for mark in _CELL.finditer(text) if (mark["bar"] or mark["alone"]) == sign]
-        cells, first = list[SpanCell](), 0
+        marks = [mark for mark in _CELL.finditer(text) if (mark["bar"] or mark["alone"]) == bar]
+        cells, first_line_width = list[SpanCell](), 0
         if marks and text[: marks[0].start()].strip():
             cells.append(SpanCell(self._get_words(text[: marks[0].start()])))
         for mark, next_mark in zip(marks, [*marks, None][1:], strict=True):
@@ -313,16 +312,16 @@ class _AsciiDocWalk:
             count = min(int(mark["copies"] or 1), _MAX_COPIES)
             cells += [SpanCell(self._get_words(words), height, columns)] * max(count, 1)
             if "\n" not in text[: mark.start()]:
-                first += columns * count
+                first_line_width += columns * count
         column_option = _COLUMNS.search(options)
-        width = _count_columns(column_option[1] or column_option[2]) if column_option else first
+        width = _count_columns(column_option[1] or column_option[2]) if column_option else first_line_width
         rows, row, covered_columns = list[list[SpanCell]](), list[SpanCell](), defaultdict[int, int](int)
         width_so_far = 0
         for cell in cells or [SpanCell(text)]:
             row.append(cell)
             width_so_far += cell.columns
-            for below in range(1, min(cell.rows, 200)):
-                covered_columns[len(rows) + below] += cell.columns
+            for row_offset in range(1, min(cell.rows, 200)):
+                covered_columns[len(rows) + row_offset] += cell.columns
             if width_so_far + covered_columns[len(rows)] >= max(width, 1):
                 rows.append(row)
                 row, width_so_far = [], 0
@@ -330,7 +329,7 @@ class _AsciiDocWalk:
 
 
 def _split_records(lines: list[str], separator: str) -> list[list[str]]:
-    """Without regard to quotes where one is never closed, so that a cell would be longer than the module takes."""
+    """The cells of lines; quotes are ignored where one is never closed, so that a cell would be too long."""
     try:
         return list(csv.reader(lines, delimiter=separator))
     except csv.Error:
@@ -346,7 +345,7 @@ def _count_columns(value: str) -> int:
 
 
 class AsciiDoc:
-    """The words that a reader of the page sees, and its attributes; code as it is written."""
+    """The visible words of the page, and its attributes; code as it is written."""
 
     version = 2
     media_type = "text/asciidoc"
@@ -355,16 +354,16 @@ class AsciiDoc:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Any text under a suffix of its own but armoured signatures and keys, and `.asc` only with signs of markup.
+        """Any text with a suffix of the format except PGP signatures and keys, and `.asc` only with signs of markup.
 
-        Under another suffix, as manuals in `.txt` have it, a text with several marks that no other format has.
+        With another suffix, such as manuals in `.txt`, a text with several marks that no other format has.
         """
         beginning = decode_head(raw.data)
         if raw.suffix not in self.suffixes:
-            return 0.65 if sum(mark.search(beginning) is not None for mark in _STRONG_SIGNS) > 1 else 0.0
+            return 0.65 if sum(mark.search(beginning) is not None for mark in _STRONG_MARKS) > 1 else 0.0
         if "-----BEGIN PGP" in beginning:
             return 0.0
-        is_likely = raw.suffix != ".asc" or any(sign.search(beginning) for sign in _WEAK_SIGNS)
+        is_likely = raw.suffix != ".asc" or any(bar.search(beginning) for bar in _WEAK_MARKS)
         return float(bool(beginning.strip()) and is_likely)
 
     def parse(self, raw: Raw) -> Document:
@@ -372,7 +371,7 @@ class AsciiDoc:
         text = decode_text(raw.data).replace("\r\n", "\n")
         assembly = Assembly()
         walk = _AsciiDocWalk(assembly, text)
-        walk.add_all()
+        walk.add_lines()
         order = find_day_order(assembly.headings, text)
         return assembly.finish(
             Kind.TEXT,

@@ -1,4 +1,4 @@
-"""The only way in which parsers build a document, so that spans, order and numbering are right by construction."""
+"""Builder of documents for all parsers, so that spans, order and numbering are right by construction."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _BLOCK_SEPARATOR = "\n\n"
 MAX_DEPTH = 6  # The level of the lowest heading.
 MAX_HEADING_LENGTH = 200  # The longest heading in characters, since every block and chunk below repeats it.
 MAX_TITLE_LENGTH = 300  # The longest title in characters; a longer one is cut.
-_LINE_ENDS = re.compile("\r\n?|[\v\x85\u2028\u2029]")
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\^_c])")
+_LINE_END = re.compile("\r\n?|[\v\x85\u2028\u2029]")
+_ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\^_c])")
 """Escape sequences that set a terminal's colour, position or title (ECMA-48, 5.4 and 5.6)."""
 _OVERSTRUCK = re.compile(r"[^\r\n\b]\x08")
-"""A character over which the next is printed: the way printers and `man` write bold and underlined words."""
-_UNCLEAN_CHARACTERS = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f\x85\u00ad\u200b\u2028\u2029\u2060\ufeff]")
+"""A character that the next one overprints, as printers and `man` write bold and underlined words."""
+_CLEANED_CHARACTER = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f\x85\u00ad\u200b\u2028\u2029\u2060\ufeff]")
 """Characters that the patterns here can match: most texts have none, and are searched only once."""
-_UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
+_REMOVED_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +86,17 @@ def make_block_contents(blocks: Iterable[Block], texts: Iterable[str], tables: S
 
 
 def clean(text: str) -> str:
-    """A text with line ends as one newline, and private characters of known meaning as what they show.
+    """A text with line ends as one newline, and private characters of known meaning replaced.
 
     NUL, other control characters, byte order marks, soft hyphens, blanks of no width, overprinted characters and escape
     sequences of terminals are removed; half surrogates and noncharacters become U+FFFD.
     """
-    plain = text
-    if _UNCLEAN_CHARACTERS.search(text):
-        printed = _OVERSTRUCK.sub("", text) if "\b" in text else text
-        plain = _UNWANTED.sub("", _ESCAPES.sub("", _LINE_ENDS.sub("\n", printed)))
-    if plain.isascii():
-        return plain
-    return PRIVATE.sub(lambda match: decode_private(match[0]) or match[0], NO_CHARACTER.sub("\ufffd", plain))
+    if _CLEANED_CHARACTER.search(text):
+        text = _OVERSTRUCK.sub("", text) if "\b" in text else text
+        text = _REMOVED_CHARACTER.sub("", _ESCAPE_SEQUENCE.sub("", _LINE_END.sub("\n", text)))
+    if text.isascii():
+        return text
+    return PRIVATE.sub(lambda match: decode_private(match[0]) or match[0], NO_CHARACTER.sub("\ufffd", text))
 
 
 class Assembly:
@@ -109,12 +108,12 @@ class Assembly:
         self._blocks: list[Block] = []
         self._tables: list[Table] = []
         self._path: list[tuple[int, str]] = []
-        self._ends: tuple[dict[int, int], dict[int, int]] = {}, {}
+        self._mark_offsets: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     @property
     def spans(self) -> dict[int, tuple[int, int]]:
         """The spans of the pieces whose marks were in the added texts, by their numbers (`parser_contract`)."""
-        starts, ends = self._ends
+        starts, ends = self._mark_offsets
         return {piece: (start, ends[piece]) for piece, start in starts.items() if ends.get(piece, start) > start}
 
     @property
@@ -155,7 +154,7 @@ class Assembly:
     def add_heading(
         self, text: str, level: int, page: int | None = None, lines: Sequence[AssembledLine] = ()
     ) -> Block | None:
-        """A heading; `level` is limited to 1 to 6. Blocks that follow are in its section.
+        """Adds a heading; `level` is limited to 1 to 6. Blocks that follow are in its section.
 
         Words too long for a heading are a paragraph, which does not change the section.
         """
@@ -168,34 +167,35 @@ class Assembly:
             if lines:
                 return self.add_lines(BlockKind.PARAGRAPH, lines)
             return self.add(BlockKind.PARAGRAPH, marked_words, page=page)
-        self._path = [*((above, title) for above, title in self._path if above < depth), (depth, words)]
+        self.end_sections(depth)
+        self._path.append((depth, words))
         if lines:
             return self.add_lines(BlockKind.HEADING, lines, level=depth)
         return self.add(BlockKind.HEADING, marked_words, level=depth, page=page)
 
     def end_sections(self, level: int) -> None:
         """Ends the sections of this level and below: blocks that follow are outside them."""
-        self._path = [(above, title) for above, title in self._path if above < level]
+        self._path = [(outer, title) for outer, title in self._path if outer < level]
 
     def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None) -> Block | None:
-        """A block of this text, stripped (code keeps its indentation); None if nothing is left."""
-        text_left = clean(text)
-        text_left = text_left.rstrip().lstrip("\n") if kind is BlockKind.CODE else text_left.strip()
-        if not text_left.strip():
+        """Adds a block of this text, stripped (code keeps its indentation); None if nothing is left."""
+        text = clean(text)
+        text = text.rstrip().lstrip("\n") if kind is BlockKind.CODE else text.strip()
+        if not text.strip():
             return None
-        plain, marks = extract_marks(text_left)
+        text, marks = extract_marks(text)
         self._record_marks(marks, self._next_start)
-        return self._append_block(kind, plain, level=level, page=page)
+        return self._append_block(kind, text, level=level, page=page)
 
     def _record_marks(self, marks: Iterable[TextMark], start: int) -> None:
         """Record the positions of the marks of a text that begins at `start`."""
         for mark in marks:
-            self._ends[mark.is_end][mark.piece] = start + mark.offset
+            self._mark_offsets[mark.is_end][mark.piece] = start + mark.offset
 
-    def add_block_content(self, block: BlockContent, below: int = 0) -> Block | None:
-        """A block of another document; a heading is `below` levels deeper."""
+    def add_block_content(self, block: BlockContent, level_offset: int = 0) -> Block | None:
+        """Adds a block of another document; a heading is `level_offset` levels deeper."""
         if block.kind is BlockKind.HEADING:
-            return self.add_heading(block.text, block.level + below)
+            return self.add_heading(block.text, block.level + level_offset)
         if block.table is None:
             return self.add(block.kind, block.text)
         table = block.table
@@ -209,7 +209,7 @@ class Assembly:
         )
 
     def add_list(self, pieces: Iterable[str | _Part], add_part: Callable[[_Part], object]) -> None:
-        """A list of lines, interrupted by parts that cannot be lines, which `add_part` adds in their place."""
+        """Adds a list of lines, interrupted by parts that cannot be lines, which `add_part` adds."""
         lines: list[str] = []
         for piece in pieces:
             if isinstance(piece, str):
@@ -221,7 +221,7 @@ class Assembly:
         self.add(BlockKind.LIST, "\n".join(lines))
 
     def add_lines(self, kind: BlockKind, lines: Sequence[AssembledLine], *, level: int = 0) -> Block | None:
-        """A block of lines, one region each. Items of a list keep the spaces before them, except the first."""
+        """Adds a block of lines, one region each. Items of a list keep the spaces before them, except the first."""
         pairs = [(words, line) for line in lines if (words := " ".join(clean(line.text).split()))]
         if not pairs:
             return None
@@ -245,9 +245,9 @@ class Assembly:
         confidence: float = 1.0,
         places: Sequence[RowPlace] = (),
     ) -> Block | None:
-        """A table, or a paragraph of its words if it has less than two rows or two columns.
+        """Adds a table, or a paragraph of its words if it has less than two rows or two columns.
 
-        `header_rows` is guessed if it is None; 0 is a table without a header. `places` has the page and box of each
+        None as `header_rows` means that it is guessed, 0 that there is no header. `places` has the page and box of each
         row; rows of several pages make a table of several parts. A merged cell's text is given only at its first
         position; its others are empty.
         """
@@ -262,24 +262,25 @@ class Assembly:
             return self.add_lines(
                 BlockKind.PARAGRAPH, [AssembledLine(text, place.page, place.box) for text, place in pairs]
             )
-        plain, marks = _without_marks(grid)
-        headers = guess_header_rows(plain.rows) if header_rows is None else count_header_rows(plain.rows, header_rows)
-        headers = 0 if headers == 1 and are_pairs(plain.rows) else headers
-        headers = min(headers, len(plain.rows) - 1, MAX_HEADER_ROWS)
-        if cut := find_second_start(plain.rows, headers):
+        unmarked, marks = _without_marks(grid)
+        rows = unmarked.rows
+        headers = guess_header_rows(rows) if header_rows is None else count_header_rows(rows, header_rows)
+        headers = 0 if headers == 1 and are_pairs(rows) else headers
+        headers = min(headers, len(rows) - 1, MAX_HEADER_ROWS)
+        if second_start := find_second_start(rows, headers):
             add_side = partial(self.add_table, header_rows=header_rows, caption=caption, confidence=confidence)
-            left, right = split_sides(grid, cut)
+            left, right = split_sides(grid, second_start)
             first = add_side(left.rows, merges=left.merges, places=left.places)
             add_side(right.rows, notes=notes, merges=right.merges, places=right.places)
             return first
-        grid = split_date_headers(plain, headers)
+        grid = split_date_headers(unmarked, headers)
         number, start = len(self._tables) + 1, self._next_start
         listing = format_table(number, grid.rows, headers)
         row_spans = _compute_row_spans(listing, start, headers)
         for row, column, cell_marks in marks:
-            old_text, new_text = plain.rows[row][column], grid.rows[row][column]
+            old_text, new_text = unmarked.rows[row][column], grid.rows[row][column]
             self._record_marks(
-                _shift_marks(grid.rows[row], column, cell_marks, moved=old_text != new_text), row_spans[row][0]
+                _shift_marks(grid.rows[row], column, cell_marks, is_split=old_text != new_text), row_spans[row][0]
             )
         places = grid.places
         regions = tuple(
@@ -370,7 +371,7 @@ def shorten_heading(words: str) -> str:
 
 
 def enclose_boxes(boxes: Sequence[Box]) -> Box:
-    """The smallest box that contains them all."""
+    """The smallest box that contains all boxes."""
     return Box(
         min(box.x0 for box in boxes),
         min(box.top for box in boxes),
@@ -380,7 +381,7 @@ def enclose_boxes(boxes: Sequence[Box]) -> Box:
 
 
 def _without_marks(grid: ParsedGrid) -> tuple[ParsedGrid, list[tuple[int, int, list[TextMark]]]]:
-    """A grid without the marks in its cells, and those by row and column."""
+    """A grid without the marks in its cells, and the marks by row and column."""
     marks, rows = list[tuple[int, int, list[TextMark]]](), []
     for number, row in enumerate(grid.rows):
         cells = [extract_marks(cell) for cell in row]
@@ -389,13 +390,13 @@ def _without_marks(grid: ParsedGrid) -> tuple[ParsedGrid, list[tuple[int, int, l
     return (replace(grid, rows=tuple(rows)), marks) if marks else (grid, [])
 
 
-def _shift_marks(row: Sequence[str], column: int, marks: Iterable[TextMark], *, moved: bool) -> Iterator[TextMark]:
-    """The marks of a cell by offsets in its row's line; for a cell that was cut apart they are at the line's ends."""
+def _shift_marks(row: Sequence[str], column: int, marks: Iterable[TextMark], *, is_split: bool) -> Iterator[TextMark]:
+    """The marks of a cell by offsets in its row's line; for a cell that was split they are at the line's ends."""
     cell_start = sum(len(escape_cell(cell)) + len(" | ") for cell in row[:column]) + len("| ")
     length = sum(len(escape_cell(cell)) + len(" | ") for cell in row) + len("|")
     for mark in marks:
         offset = cell_start + len(escape_cell(row[column][: mark.offset]))
-        yield mark._replace(offset=(length if mark.is_end else 0) if moved else offset)
+        yield mark._replace(offset=(length if mark.is_end else 0) if is_split else offset)
 
 
 def _compute_row_spans(listing: Sequence[str], start: int, header_rows: int) -> tuple[tuple[int, int], ...]:

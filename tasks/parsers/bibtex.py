@@ -15,9 +15,8 @@ _KEY = re.compile(r"\s*([^\s,={}()]*)\s*,")
 _FIELD = re.compile(r"\s*,?\s*([\w:.+/-]+)\s*=\s*")
 _WORD = re.compile(r"[^\s,{}\"#()]+")
 _NAME_SEPARATOR = re.compile(r"\s+and\s+", re.IGNORECASE)
-_MULTIVALUED = frozenset({"author", "editor", "keywords"})
+_LIST_FIELDS = frozenset({"author", "editor", "keywords"})
 _NON_ENTRIES = frozenset({"comment", "preamble"})
-_CLOSERS = {"{": "}", "(": ")"}
 _CONCATENATION = re.compile(r"\s*#\s*")
 _TEX_SIGNS = frozenset("\\{}$~")
 
@@ -25,7 +24,7 @@ _TEX_SIGNS = frozenset("\\{}$~")
 def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
     """The fields of each entry by their names in small letters, as words; people and keywords one by one.
 
-    An entry that is cut or broken has the fields before that.
+    An entry that is cut or malformed has the fields before the error.
     """
     abbreviations = {name: month_name[number] for name, number in MONTHS.items()}
     place = 0
@@ -43,7 +42,7 @@ def iter_bibtex_entries(text: str) -> Iterator[dict[str, list[str]]]:
 
 
 def _read_fields(text: str, place: int, abbreviations: dict[str, str]) -> tuple[dict[str, str], int]:
-    """The raw values of the fields from a place on, and where they end."""
+    """The raw values of the fields from a place on, and the place after them."""
     fields: dict[str, str] = {}
     while match := _FIELD.match(text, place):
         value, place = _read_value(text, match.end(), abbreviations)
@@ -52,7 +51,7 @@ def _read_fields(text: str, place: int, abbreviations: dict[str, str]) -> tuple[
 
 
 def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[str, int]:
-    """A value, which may be concatenated of parts, and where it ends."""
+    """A value, which may be concatenated of parts, and the place after it."""
     parts: list[str] = []
     while place < len(text):
         if text[place] == "{":
@@ -66,15 +65,15 @@ def _read_value(text: str, place: int, abbreviations: dict[str, str]) -> tuple[s
         elif word := _WORD.match(text, place):
             parts.append(abbreviations.get(word[0].lower(), word[0]))
             place = word.end()
-        joint = _CONCATENATION.match(text, place)
-        if joint is None:
+        concatenation = _CONCATENATION.match(text, place)
+        if concatenation is None:
             break
-        place = joint.end()
+        place = concatenation.end()
     return "".join(parts), place
 
 
 def _find_end(text: str, place: int, closer: str) -> int:
-    """Where the braces open at a place are closed, or the quote outside of braces; the end if the text is cut."""
+    """The place of the closing brace, or of the quote outside of braces; the end if the text is cut."""
     depth = 0
     while place < len(text):
         sign = text[place]
@@ -91,7 +90,7 @@ def _find_end(text: str, place: int, closer: str) -> int:
 
 
 def _split_values(name: str, value: str) -> list[str]:
-    if name not in _MULTIVALUED:
+    if name not in _LIST_FIELDS:
         return [_to_words(value)]
     parts = _split_people(value) if name != "keywords" else re.split(r"[,;]", value)
     return [words for part in parts if (words := _to_words(part))]

@@ -1,14 +1,14 @@
 """Cues of captions in other notations than WebVTT and SubRip.
 
-YouTube's .sbv, .json3 and XML (.srv1, .srv3), and what is copied from its page; SubStation Alpha (.ass, .ssa), lyrics
-(.lrc), Timed Text (W3C TTML 2), what Whisper prints and writes as tables or JSON, the JSON of podcasts, and the
-utterances, monologues, phrases or single words of services that recognize speech and speakers.
+YouTube's .sbv, .json3, XML (.srv1, .srv3) and copied transcripts; SubStation Alpha (.ass, .ssa), lyrics (.lrc), Timed
+Text (W3C TTML 2), the output, tables and JSON of Whisper, the JSON of podcasts, and the utterances, monologues, phrases
+or single words of services that recognize speech and speakers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from itertools import pairwise
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _CLOCK = r"(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?"
 _TIME = re.compile(_CLOCK)
-_CLOCK_ALONE = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
+_CLOCK_LINE = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
 _SBV_TIMING = re.compile(rf"\s*({_CLOCK}),({_CLOCK})\s*")
 _WHISPER_LINE = re.compile(rf"\s*\[({_CLOCK})\s*-->\s*({_CLOCK})\]\s*(.*)")
-_STAMPS = re.compile(r"(?:\[\d{1,3}:\d\d(?:\.\d{1,3})?\])+")
+_LINE_STAMPS = re.compile(r"(?:\[\d{1,3}:\d\d(?:\.\d{1,3})?\])+")
 _STAMP = re.compile(r"\[(\d{1,3}:\d\d(?:\.\d{1,3})?)\]")
 _LYRICS_TAG = re.compile(r"\[([a-z]{2,6}):([^\]\n]*)\]\s*")
 _WORD_STAMP = re.compile(r"<\d{1,3}:\d\d(?:\.\d{1,3})?>")
@@ -36,7 +36,7 @@ _STYLE = re.compile(r"\{[^{}\n]*\}")
 _SPEAKER_CHANGE = re.compile(r"\A>>+\s*")
 _OFFSET = re.compile(r"([\d.]+)(h|ms|m|s|f|t)")
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-_TABLE, _ROW = "start\tend\ttext", re.compile(r"(\d+)\t(\d+)\t(.*)")
+_TABLE_HEADER, _ROW = "start\tend\ttext", re.compile(r"(\d+)\t(\d+)\t(.*)")
 _MILLISECONDS = 1000
 _FRAME_CLOCK_PARTS = 4  # Parts of a clock that counts frames.
 CAPTION_BEGINNINGS = (
@@ -44,30 +44,30 @@ CAPTION_BEGINNINGS = (
     r"\[Script Info\]",
     rf"\[{_CLOCK}\s*-->",
     r"(?:\[[a-z]{2,6}:[^\]\n]*\]\s*)*\[\d{1,3}:\d\d\.\d{2,3}\][^\n]*\s+\[\d{1,3}:\d\d\.\d{2,3}\]",
-    rf"{_TABLE}\r?\n\d+\t\d+\t",
+    rf"{_TABLE_HEADER}\r?\n\d+\t\d+\t",
     r"(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:\w+:)?tt[\s>]",
     r"(?:<\?xml[^>]*\?>\s*)?<(?:timedtext(?:\s[^>]*)?|transcript>\s*<text start=)",
     r"(?:transcript\s*\n)?0?0:(?:00:)?\d\d[ \t]*\r?\n[^\n]*[^\W\d_][^\n]*\n\d{1,2}:\d\d(?::\d\d)?[ \t]*\r?\n",
 )
 """The beginnings of files in these notations, as regular expressions."""
 _LIST_NAMES = ("segments", "transcription", "utterances", "cues", "captions", "transcript", "events")
-"""The names under which JSON has the list of what is said."""
+"""The names of lists of cues in JSON."""
 _CONTAINERS = ("results", "audio_segments", "paragraphs", "channels", "alternatives", "recognizedPhrases", "monologues")
-"""The names under which the JSON of services has such lists inside of others, each before what it is made of."""
+"""The names of lists that contain such lists in the JSON of services, outer ones first."""
 _WORD_LIST_NAMES = ("items", "words")
 _TEXT_NAMES = ("text", "transcript", "utterance", "body", "punctuated_word", "word")
 _TIMES = (("start", "from", "startTime", "start_time"), ("end", "to", "endTime", "end_time"), ("duration", "dur"))
 _SPEAKER = re.compile(r"(?:spk_|speaker[ _])?(\d{1,3})", re.IGNORECASE)
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)s")
-_TICKS_PER_SECOND = 10_000_000  # Azure counts in ticks.
+_TICKS_PER_SECOND = 10_000_000  # Of Azure's times.
 _MAX_CONTAINER_DEPTH = 6
 _ANNOTATION_NAMES = frozenset({"label", "type", "entity", "category"})
-"""Names that spans of an annotation have, and cues never."""
+"""Names in spans of annotations, which no cue has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """The cues of a file in order, and what it calls itself."""
+    """The cues of a file in order, with its title and author."""
 
     cues: list[Cue]
     media_type: str
@@ -77,16 +77,16 @@ class Captions:
 
 
 def read_captions(text: str, data: bytes) -> Captions:
-    """The captions of a text that begins as one of `CAPTION_BEGINNINGS`; `data` is what was decoded.
+    """The captions of a text that begins as one of `CAPTION_BEGINNINGS`; `data` are its bytes.
 
-    XML that is malformed is read as far as it goes, with a finding. Raises `UnreadableFile` where that is nothing.
+    Malformed XML is read up to the error, with a finding. Raises `UnreadableFile` where nothing can be read.
     """
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("["):
         if start.lower().startswith("[script info]"):
             return _read_substation(start)
         return _read_printed(start) if _WHISPER_LINE.match(start) else _read_lyrics(start)
-    if start.startswith(_TABLE):
+    if start.startswith(_TABLE_HEADER):
         rows = filter(None, map(_ROW.fullmatch, start.splitlines()))
         cues = [_make_cue(int(row[1]) / _MILLISECONDS, int(row[2]) / _MILLISECONDS, row[3]) for row in rows]
         return Captions(cues, "text/tab-separated-values")
@@ -119,11 +119,11 @@ def _read_sbv(text: str) -> Captions:
 
 
 def _read_copied(text: str) -> Captions:
-    """A transcript as it is copied from a page: the time on a line of its own above each spoken line."""
+    """A transcript as it is copied from a page: the time is on a separate line above each spoken line."""
     times: list[float] = []
     texts: list[list[str]] = []
     for line in map(str.strip, text.split("\n")):
-        if _CLOCK_ALONE.fullmatch(line):
+        if _CLOCK_LINE.fullmatch(line):
             times.append(_to_seconds(line))
             texts.append([])
         elif texts and line:
@@ -145,7 +145,7 @@ def _read_printed(text: str) -> Captions:
 
 
 def _read_substation(text: str) -> Captions:
-    """The dialogue of a script, in order of time; what is drawn and commented is left out."""
+    """The dialogue of a script, in order of time; drawings and comments are left out."""
     names: list[str] = []
     cues: list[Cue] = []
     title = ""
@@ -166,11 +166,11 @@ def _read_substation(text: str) -> Captions:
 
 
 def _read_lyrics(text: str) -> Captions:
-    """Lines with the time at which each begins; a line of several times is said again."""
+    """Lines with the time at which each begins; a line with several times is repeated."""
     tags = {match[1]: match[2].strip() for match in map(_LYRICS_TAG.fullmatch, text.split("\n")) if match}
     timed_words: list[tuple[float, str]] = []
     for line in text.split("\n"):
-        if stamps := _STAMPS.match(line.strip()):
+        if stamps := _LINE_STAMPS.match(line.strip()):
             words = _WORD_STAMP.sub("", line.strip()[stamps.end() :])
             timed_words += [(_to_seconds(stamp[1]), words) for stamp in _STAMP.finditer(stamps[0])]
     timed_words.sort(key=lambda pair: pair[0])
@@ -198,17 +198,17 @@ def _read_timed_text(data: bytes) -> Captions:
 
 def _iter_youtube_cues(root: _Element) -> Iterator[Cue]:
     """The cues of YouTube's XML: `text` with seconds, its signs escaped twice, or `p` with thousandths."""
-    for tag, names, size in (("text", ("start", "dur"), 1), ("p", ("t", "d"), _MILLISECONDS)):
+    for tag, names, divisor in (("text", ("start", "dur"), 1), ("p", ("t", "d"), _MILLISECONDS)):
         for node in root.iter(tag):
             values = (node.get(name) or "" for name in names)
-            start, length = (float(value) / size if _is_number(value) else 0.0 for value in values)
+            start, length = (float(value) / divisor if _is_number(value) else 0.0 for value in values)
             cue = _make_cue(start, start + length, unescape(collect_text(node)))
             if cue.lines:
                 yield cue
 
 
-def _read_rate(text: str, usual: int) -> float:
-    return float(text) if text.isdecimal() and int(text) else float(usual)
+def _read_rate(text: str, default: int) -> float:
+    return float(text) if text.isdecimal() and int(text) else float(default)
 
 
 def _get_attribute(node: _Element, name: str) -> str:
@@ -237,11 +237,11 @@ def _read_offset(text: str, rates: dict[str, float]) -> float:
 
 
 def list_json_cues(value: Value, depth: int = 0) -> list[Cue]:
-    """The cues in a value of JSON: a list of texts with numbers for when each begins and ends; none in other values."""
+    """The cues in a value of JSON: a list of texts with the numbers of their start and end; none in other values."""
     if isinstance(value, Record):
         fields = dict(value.fields)
-        plain = (list_json_cues(fields[name], depth + 1) for name in _LIST_NAMES if name in fields)
-        if (first_cues := next(filter(None, plain), [])) or depth >= _MAX_CONTAINER_DEPTH:
+        direct_cues = (list_json_cues(fields[name], depth + 1) for name in _LIST_NAMES if name in fields)
+        if (first_cues := next(filter(None, direct_cues), [])) or depth >= _MAX_CONTAINER_DEPTH:
             return first_cues
         names = (*_CONTAINERS, *_WORD_LIST_NAMES) if depth else _CONTAINERS
         inner_cues = (_list_inner_cues(name, fields[name], depth + 1) for name in names if name in fields)
@@ -256,9 +256,9 @@ def list_json_cues(value: Value, depth: int = 0) -> list[Cue]:
 
 
 def _list_inner_cues(name: str, value: Value, depth: int) -> list[Cue]:
-    """The cues under a name that a service gives: those of the first of several readings, those of all channels.
+    """The cues under a name of a service: those of the first of several alternatives, those of all channels.
 
-    Whole numbers without a speaker may be places in a text.
+    Whole numbers without a speaker may be offsets in a text.
     """
     if isinstance(value, Record):
         return list_json_cues(value, depth)
@@ -272,10 +272,10 @@ def _list_inner_cues(name: str, value: Value, depth: int) -> list[Cue]:
     return sorted((cue for cues in inner for cue in cues), key=lambda cue: cue.start) if inner and all(inner) else []
 
 
-def _list_recognized_cues(value: Sequence[Value]) -> list[Cue]:
-    """The cues of what services recognize: words and marks, monologues, results or phrases; none in other lists."""
+def _list_recognized_cues(value: list[Value]) -> list[Cue]:
+    """The cues of recognized words and marks, monologues, results or phrases; none in other lists."""
     cues: list[Cue] = []
-    records = [dict(part.fields) for part in value if isinstance(part, Record)]
+    records = _list_records(value)
     for fields in records if len(records) == len(value) else ():
         if fields.get("type") == "punctuation" and cues:
             mark = _get_best(fields, "alternatives", "content")
@@ -289,7 +289,7 @@ def _list_recognized_cues(value: Sequence[Value]) -> list[Cue]:
 
 
 def _read_recognized_cue(fields: dict[str, Value], previous_end: float) -> Cue | None:
-    """A word, a monologue, a result that says when it ends and begins at `previous_end`, or a phrase."""
+    """A word, a monologue, a result with an end that begins at `previous_end`, or a phrase."""
     speaker = _read_speaker(fields)
     times = _read_times(fields)
     if times and (word := _get_best(fields, "alternatives", "content")):
@@ -319,30 +319,26 @@ def _list_records(value: Value | None) -> list[dict[str, Value]]:
 
 
 def _get_best(fields: dict[str, Value], name: str, inner: str) -> str:
-    """A text of the first of several readings, which is the likeliest."""
+    """A text of the first of several alternatives, which is the likeliest."""
     best = next(iter(_list_records(fields.get(name))), {})
     return str(best.get(inner) or "")
 
 
 def _read_speaker(fields: dict[str, Value]) -> str:
-    """Who speaks: a name or letter, or the number that a service gives: "spk_0", 0."""
+    """The speaker: a name or letter, or the number that a service gives: "spk_0", 0."""
     speaker = str(next((fields[name] for name in ("speaker", "speaker_label") if fields.get(name) is not None), ""))
     number = _SPEAKER.fullmatch(speaker)
     return f"Speaker {number[1]}" if number else speaker
 
 
-def _list_youtube_cues(value: Sequence[Value]) -> list[Cue]:
+def _list_youtube_cues(value: list[Value]) -> list[Cue]:
     """The cues of events that consist of segments with their words, as YouTube's JSON has them; none in other lists."""
     cues: list[Cue] = []
-    events = [dict(part.fields) for part in value if isinstance(part, Record)]
+    events = _list_records(value)
     if len(events) < len(value) or not all("tStartMs" in fields for fields in events):
         return []
     for fields in events:
-        pieces = fields.get("segs")
-        parts = (
-            [dict(piece.fields) for piece in pieces if isinstance(piece, Record)] if isinstance(pieces, list) else []
-        )
-        text = "".join(str(part.get("utf8") or "") for part in parts)
+        text = "".join(str(part.get("utf8") or "") for part in _list_records(fields.get("segs")))
         start, length = (str(fields.get(name, "0")) for name in ("tStartMs", "dDurationMs"))
         if text.strip() and _is_number(start) and _is_number(length):
             cues.append(_make_cue(int(start) / _MILLISECONDS, (int(start) + int(length)) / _MILLISECONDS, text))
@@ -358,16 +354,16 @@ def _read_json_cue(fields: dict[str, Value]) -> Cue | None:
 
 
 def _read_times(fields: dict[str, Value]) -> tuple[float, float] | None:
-    """When a cue begins and ends, in seconds; whole numbers are milliseconds. None where it does not say so."""
+    """When a cue begins and ends, in seconds; whole numbers are milliseconds. None without these."""
     offsets = fields.get("offsets")
     time_fields = dict(offsets.fields) if isinstance(offsets, Record) else fields
     start, end, length = (next((time_fields[name] for name in names if name in time_fields), None) for names in _TIMES)
     last = length if end is None else end
     if not (_is_number(start) and _is_number(last)):
         return None
-    size = 1 if "." in f"{start}{last}" else _MILLISECONDS
-    first, other = float(str(start)) / size, float(str(last)) / size
-    return first, other if end is not None else first + other
+    divisor = 1 if "." in f"{start}{last}" else _MILLISECONDS
+    first, second = float(str(start)) / divisor, float(str(last)) / divisor
+    return first, second if end is not None else first + second
 
 
 def _is_number(value: Value | None) -> bool:

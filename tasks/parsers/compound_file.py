@@ -1,6 +1,6 @@
-"""Compound files ([MS-CFB]): older Office files and messages of Outlook. What one is, its streams, and its properties.
+"""Compound files ([MS-CFB]): older Office files and messages of Outlook. Their kinds, streams and properties.
 
-olefile finds the streams. Chains that it would follow without end in a damaged file are checked before.
+olefile finds the streams. Chains that it would follow endlessly in a damaged file are checked before.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ _KINDS = {
     "worddocument": "doc", "powerpoint document": "ppt", "pp40": "ppt", "__properties_version1.0": "msg",
     "workbook": "xls", "book": "xls",
 }  # fmt: skip
-"""The kind of a file by a stream at its root. One may contain another: those that contain others come first."""
+"""The kind of a file by a stream at its root. Files may contain others: kinds that contain others come first."""
 _SUFFIXES = {
     ".doc": "doc", ".dot": "doc", ".ppt": "ppt", ".pps": "ppt", ".pot": "ppt", ".msg": "msg", ".oft": "msg",
     ".xls": "xls", ".xlt": "xls",
 }  # fmt: skip
 _ENCRYPTED = "encryptedpackage"
-_PASSWORD = "VelvetSweatshop"  # noqa: S105
-_HEADER, _SHIFT, _TABLE_COUNT, _FOLDER, _TABLES = 512, 30, 44, 48, 76
-"""A compound file's header in bytes, and where in it stand the size of sectors (a power of two), the number of tables
-of sectors, the first sector of the folder, and those of the tables (2.2)."""
+_DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105
+_HEADER_BYTES, _SHIFT_OFFSET, _TABLE_COUNT_OFFSET, _FOLDER_OFFSET, _TABLES_OFFSET = 512, 30, 44, 48, 76
+"""A compound file's header in bytes, and the offsets in it of the size of sectors (a power of two), the number of
+tables of sectors, the first sector of the folder, and those of the tables (2.2)."""
 _SHIFTS, _NO_SECTOR = (9, 12), 0xFFFFFFFA
-_MAX_READ_BYTES = 256 * 2**20  # Of all streams of a file.
+_MAX_READ_BYTES = 256 * 2**20  # Of all streams of a file together.
 _MAX_STORAGES = 2_000  # Of one kind in one storage: recipients, or attachments.
 _SUMMARY = "\x05SummaryInformation"
 _TITLE, _AUTHOR, _CREATED, _CHANGED, _CODE_PAGE = 2, 4, 12, 13, 1
 """Properties of a document ([MS-OLEPS] 2.25.1 and 3.1.2)."""
-_NARROW, _WIDE, _TIME = 0x1E, 0x1F, 0x40
+_NARROW_TEXT, _WIDE_TEXT, _TIME = 0x1E, 0x1F, 0x40
 _UTF_8, _UTF_16 = 65001, 1200
-_MAX_PROPERTIES = 1_000  # Properties of a stream that are looked at.
+_MAX_PROPERTIES = 1_000  # Properties of a stream that are read.
 
 
 def identify_compound(raw: Raw) -> str:
     """The kind of a compound file: "doc", "ppt", "xls" or "msg", else nothing; never raises.
 
-    The streams at its root decide, the suffix if they cannot be read, else the names anywhere in it.
+    By the streams at its root, by the suffix if they cannot be read, else by names anywhere in it.
     """
     if not raw.data.startswith(COMPOUND[:4]):
         return ""
@@ -65,9 +65,9 @@ def identify_compound(raw: Raw) -> str:
         return ""
     if kinds:
         return kinds[0]
-    if raw.suffix in _SUFFIXES and not has_name(raw.data, _ENCRYPTED):
+    if raw.suffix in _SUFFIXES and not contains_name(raw.data, _ENCRYPTED):
         return _SUFFIXES[raw.suffix]
-    return "" if names else next((kind for name, kind in _KINDS.items() if has_name(raw.data, name)), "")
+    return "" if names else next((kind for name, kind in _KINDS.items() if contains_name(raw.data, name)), "")
 
 
 @contextmanager
@@ -80,30 +80,30 @@ def refuse_damage(noun: str) -> Iterator[None]:
 
 
 def decrypt(raw: Raw) -> Raw | None:
-    """The file without its encryption, where its password is the one that Office itself knows; else None.
+    """The file without its encryption, where its password is the default of Office; else None.
 
-    Workbooks whose structure alone is protected are encrypted so; Office opens them without asking ([MS-OFFCRYPTO]).
+    Workbooks with a protected structure are encrypted so; Office opens them without asking ([MS-OFFCRYPTO]).
     """
     if not raw.data.startswith(COMPOUND):
         return None
     from msoffcrypto import OfficeFile
     from msoffcrypto.format.ooxml import OOXMLFile
 
-    plain = BytesIO()
+    decrypted = BytesIO()
     try:
         file = OfficeFile(BytesIO(raw.data))
         if isinstance(file, OOXMLFile):
-            file.load_key(_PASSWORD, verify_password=True)
+            file.load_key(_DEFAULT_PASSWORD, verify_password=True)
         else:
-            file.load_key(_PASSWORD)
-        file.decrypt(plain)
+            file.load_key(_DEFAULT_PASSWORD)
+        file.decrypt(decrypted)
     except Exception:
-        # Whatever error damaged bytes bring about, the file is as encrypted as it was, and is refused as such.
+        # Damaged bytes may cause any error; the file remains encrypted and is refused as such.
         return None
-    return replace(raw, data=plain.getvalue())
+    return replace(raw, data=decrypted.getvalue())
 
 
-def has_name(data: bytes, name: str) -> bool:
+def contains_name(data: bytes, name: str) -> bool:
     """Whether a name of a stream is anywhere in a file, its letters in any case."""
     return f"{name}\0".encode("utf-16-le").lower() in data.lower()
 
@@ -134,7 +134,7 @@ class CompoundStorage:
         except RecursionError as error:
             raise refusals.too_deep() from error
         except Exception as error:
-            # olefile raises whatever comes first on a broken directory: KeyError, TypeError, its own errors.
+            # olefile raises various errors on a damaged directory: KeyError, TypeError, its own.
             raise _make_damage_refusal(data, noun, "its directory cannot be read") from error
         if file.root is None:
             raise refusals.damaged(noun, "it has no directory")
@@ -145,9 +145,9 @@ class CompoundStorage:
         """The names of the streams and storages in it, in lower case."""
         return tuple(self._children)
 
-    def iter_storages(self, beginning: str) -> Iterator[Self]:
+    def iter_storages(self, prefix: str) -> Iterator[Self]:
         """The storages whose names begin so, in order."""
-        names = sorted(name for name in self._children if name.startswith(beginning.lower()))
+        names = sorted(name for name in self._children if name.startswith(prefix.lower()))
         for name in names[:_MAX_STORAGES]:
             if inner := self.find_storage(name):
                 yield inner
@@ -188,24 +188,24 @@ class CompoundStorage:
 
 def _check_header(data: bytes, noun: str) -> None:
     """Refuses a file whose end is missing, or whose header names more tables than it can have."""
-    if len(data) < _HEADER:
+    if len(data) < _HEADER_BYTES:
         raise refusals.truncated(noun)
-    if data[_SHIFT] not in _SHIFTS:
+    if data[_SHIFT_OFFSET] not in _SHIFTS:
         raise refusals.damaged(noun, INCONSISTENT)
-    size = 1 << data[_SHIFT]
-    tables = [sector for sector in struct.unpack_from("<109I", data, _TABLES) if sector < _NO_SECTOR]
-    count, folder = (struct.unpack_from("<I", data, place)[0] for place in (_TABLE_COUNT, _FOLDER))
-    if any((sector + 1) * size >= len(data) for sector in [folder, *tables]):
+    size = 1 << data[_SHIFT_OFFSET]
+    tables = [sector for sector in struct.unpack_from("<109I", data, _TABLES_OFFSET) if sector < _NO_SECTOR]
+    count, first_sector = (struct.unpack_from("<I", data, place)[0] for place in (_TABLE_COUNT_OFFSET, _FOLDER_OFFSET))
+    if any((sector + 1) * size >= len(data) for sector in [first_sector, *tables]):
         raise refusals.truncated(noun)
     if count > 2 * len(data) // (size // 4 * size) + len(tables):
         raise refusals.damaged(noun, INCONSISTENT)
 
 
 def _make_damage_refusal(data: bytes, noun: str, why: str) -> UnreadableFile:
-    """The refusal of a file that cannot be read: it is cut where its tables know sectors that it does not have."""
-    size = 1 << data[_SHIFT]
+    """The refusal of a file that cannot be read: it is cut where its tables refer to sectors that it does not have."""
+    size = 1 << data[_SHIFT_OFFSET]
     sector_count = len(data) // size - 1
-    for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES)):
+    for number, sector in enumerate(struct.unpack_from("<109I", data, _TABLES_OFFSET)):
         missing_entries = max(sector_count - number * size // 4, 0)
         if sector < _NO_SECTOR and missing_entries < size // 4:
             entries = data[(sector + 1) * size + 4 * missing_entries : (sector + 2) * size]
@@ -230,14 +230,14 @@ def parse_properties(stream: bytes) -> tuple[str, str, list[datetime]]:
 
 def _parse_text(section: bytes, place: int, encoding: str) -> str:
     kind, length = struct.unpack_from("<II", section, place)
-    if kind not in (_NARROW, _WIDE):
+    if kind not in (_NARROW_TEXT, _WIDE_TEXT):
         return ""
-    data = section[place + 8 :][: length if kind == _NARROW else 2 * length]
-    text = data.decode("utf-16-le" if kind == _WIDE else encoding, "replace")
+    data = section[place + 8 :][: length if kind == _NARROW_TEXT else 2 * length]
+    text = data.decode("utf-16-le" if kind == _WIDE_TEXT else encoding, "replace")
     return text.partition("\0")[0].strip()
 
 
 def _parse_time(section: bytes, place: int) -> datetime | None:
-    """A time of Windows, counted in ten millionths of a second; None for what is none."""
+    """A time of Windows, counted in ten millionths of a second; None for other values."""
     kind, ticks = struct.unpack_from("<IQ", section, place)
     return datetime(1601, 1, 1) + timedelta(microseconds=ticks // 10) if kind == _TIME and ticks else None  # noqa: DTZ001

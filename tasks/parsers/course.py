@@ -18,10 +18,10 @@ from warehouse.records import Attributes, Block, BlockKind, Document, Kind, Less
 COURSE_FIELD = re.compile(r"[\s#*_]*course\s+(title|link|instructor)s?\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON_MARKER = re.compile(r"[\s#*_]*lesson\s+(\d{1,4})\s*[:：][*_]*\s*(.*?)[\s*_]*", re.IGNORECASE)
 LESSON_LINK = re.compile(r"[\s*_]*lesson\s+link\s*[:：][*_]*\s*<?([^\s<>]*)>?[\s*_]*", re.IGNORECASE)
-_MAX_LINE_LENGTH = 300  # Longer lines are transcript, whatever they begin with.
+_MAX_LINE_LENGTH = 300  # Longer lines are transcript, whatever their beginning.
 _HEAD_LINES = 10
 _MAX_DEPTH = 6
-_PROSE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
+_TEXT_KINDS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 @dataclass(slots=True)
@@ -86,20 +86,20 @@ def _split_lessons(text: str) -> tuple[dict[str, str], _Part, list[_Part]]:
 
 
 def _without_outline(parts: list[_Part]) -> list[_Part]:
-    """Lessons that are only named, and given later, are lines of a table of contents in the part before them."""
-    last = {part.number: place for place, part in enumerate(parts)}
-    real_parts: list[_Part] = []
+    """The parts, with lessons that are listed before they are given as lines of a table of contents."""
+    last_places = {part.number: place for place, part in enumerate(parts)}
+    given_parts: list[_Part] = []
     for place, part in enumerate(parts):
         is_empty = not part.link and not any(line.strip() for line in part.lines)
-        if part.number is not None and is_empty and last[part.number] > place:
-            real_parts[-1].lines.append(f"Lesson {part.number}: {part.title}")
+        if part.number is not None and is_empty and last_places[part.number] > place:
+            given_parts[-1].lines.append(f"Lesson {part.number}: {part.title}")
         else:
-            real_parts.append(part)
-    return real_parts
+            given_parts.append(part)
+    return given_parts
 
 
 def _add_lesson(assembly: Assembly, part: _Part) -> Lesson:
-    """Adds a lesson and says where it stands."""
+    """Adds a lesson and returns it with its span."""
     number = part.number or 0
     heading = assembly.add_heading(f"Lesson {number}: {part.title}", 2)
     start = heading.start if heading else assembly.end
@@ -116,7 +116,7 @@ def _add_transcript(assembly: Assembly, lines: list[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A block, or the part of one that is a line by itself: the course's title, a lesson's, its link."""
+    """A block, or the part of one that is a separate line: the course's title, a lesson's, its link."""
 
     block: Block
     words: str
@@ -124,13 +124,13 @@ class _Piece:
     is_title: bool = False
 
 
-def match_line(form: re.Pattern[str], line: str) -> re.Match[str] | None:
+def match_line(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
     """The match of a whole line, None for one that is too long."""
-    return form.fullmatch(line) if len(line) <= _MAX_LINE_LENGTH else None
+    return pattern.fullmatch(line) if len(line) <= _MAX_LINE_LENGTH else None
 
 
 def begins_course(lines: Sequence[str]) -> bool:
-    """Whether a course title is the first of the lines, or among the first with a sign more of what this is."""
+    """Whether a course title is the first of the lines, or among the first with another sign of a course."""
     fields = [match[1].lower() for line in lines[:_HEAD_LINES] if (match := match_line(COURSE_FIELD, line))]
     if "title" not in fields:
         return False
@@ -139,11 +139,11 @@ def begins_course(lines: Sequence[str]) -> bool:
 
 
 def as_course(document: Document) -> Document:
-    """The document as a course, if it begins as one: its text is the same, its marker lines are headings.
+    """The document as a course, if it begins as one: its text is unchanged, its marker lines are headings.
 
-    The course's title is a heading at level 1, each lesson one at level 2; other headings stand below these.
+    The course's title is a heading at level 1, each lesson one at level 2; other headings are below these.
     """
-    prose = [block for block in document.blocks if block.kind in _PROSE]
+    prose = [block for block in document.blocks if block.kind in _TEXT_KINDS]
     lines = (line for block in prose for line in document.text[block.start : block.end].split("\n"))
     if not begins_course(list(lines)):
         return document
@@ -168,9 +168,9 @@ def as_course(document: Document) -> Document:
 
 
 def _cut_block(text: str, block: Block) -> Iterator[_Piece]:
-    """A block cut before and behind each of its marker lines; a heading is one line, however it is broken."""
+    """A block cut before and after each of its marker lines; a heading is one line, even if it is wrapped."""
     words = text[block.start : block.end]
-    if block.kind not in _PROSE:
+    if block.kind not in _TEXT_KINDS:
         yield _Piece(block, words)
         return
     lines = [" ".join(words.split())] if block.kind is BlockKind.HEADING else words.split("\n")
@@ -201,19 +201,19 @@ def _cut_part(block: Block, start: int, end: int) -> Block:
 
 
 def _without_listed_lessons(pieces: Sequence[_Piece]) -> list[_Piece]:
-    """Lessons that are only named, and given later, are lines of a table of contents."""
-    last = {piece.lesson[1]: place for place, piece in enumerate(pieces) if piece.lesson}
-    new_pieces = []
+    """The pieces, with lessons that are listed before they are given as lines of a table of contents."""
+    last_places = {piece.lesson[1]: place for place, piece in enumerate(pieces) if piece.lesson}
+    unlisted_pieces = []
     for place, piece in enumerate(pieces):
-        below = pieces[place + 1] if place + 1 < len(pieces) else None
-        is_empty = below is not None and below.lesson is not None
-        is_named_only = piece.lesson is not None and is_empty and last[piece.lesson[1]] > place
-        new_pieces.append(_Piece(piece.block, piece.words) if is_named_only else piece)
-    return new_pieces
+        next_piece = pieces[place + 1] if place + 1 < len(pieces) else None
+        is_empty = next_piece is not None and next_piece.lesson is not None
+        is_named_only = piece.lesson is not None and is_empty and last_places[piece.lesson[1]] > place
+        unlisted_pieces.append(_Piece(piece.block, piece.words) if is_named_only else piece)
+    return unlisted_pieces
 
 
 def _read_fields(pieces: Sequence[_Piece]) -> dict[str, str]:
-    """The course's fields, each as it is first given, before the first lesson."""
+    """The course's fields before the first lesson, the first of each name."""
     first = next((place for place, piece in enumerate(pieces) if piece.lesson), len(pieces))
     fields: dict[str, str] = {}
     for line in (line for piece in pieces[:first] for line in piece.words.split("\n")):
@@ -236,15 +236,15 @@ def _assign_sections(pieces: Sequence[_Piece]) -> Iterator[Block]:
         if kind is BlockKind.HEADING and not level:
             kind = BlockKind.PARAGRAPH
         if level:
-            path = [*((above, words) for above, words in path if above < level), (level, " ".join(piece.words.split()))]
+            path = [entry for entry in path if entry[0] < level] + [(level, " ".join(piece.words.split()))]
         yield replace(block, ordinal=ordinal, kind=kind, level=level, section=tuple(words for _, words in path))
 
 
 def _list_lessons(pieces: Sequence[_Piece]) -> Iterator[Lesson]:
-    """Each lesson with its link and the span of its whole transcript."""
+    """The lessons with their links and the spans of their transcripts."""
     starts = [place for place, piece in enumerate(pieces) if piece.lesson]
-    for first, after in zip(starts, [*starts[1:], len(pieces)], strict=True):
-        lesson, lesson_pieces = pieces[first].lesson, pieces[first:after]
+    for first, end in zip(starts, [*starts[1:], len(pieces)], strict=True):
+        lesson, lesson_pieces = pieces[first].lesson, pieces[first:end]
         links = (match_line(LESSON_LINK, line) for piece in lesson_pieces for line in piece.words.split("\n"))
         link = next((match[1] for match in links if match), "")
         if lesson is not None:

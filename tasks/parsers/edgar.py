@@ -1,9 +1,9 @@
-"""Filings as the SEC's EDGAR sends them out: one text with a header and all documents of a submission.
+"""Filings as the SEC's EDGAR publishes them: one text with a header and all documents of a submission.
 
-The first document is the filing itself; the exhibits follow it, then what the header says of the filer. Documents are
-pages of the web or, in old filings, plain text with some tags: `<PAGE>`, and `<TABLE>` around lines whose columns begin
+The first document is the filing itself; the exhibits follow it, then the header's lines on the filer. Documents are
+web pages or, in old filings, plain text with some tags: `<PAGE>`, and `<TABLE>` around lines whose columns begin
 below `<S>` and `<C>` (EDGAR Filer Manual, volume II, 5.2.1). Pictures, archives, taxonomies and the tables that EDGAR
-makes itself are left out. A document that was saved alone begins with its type, and has no header.
+generates are left out. A document that was saved separately begins with its type, and has no header.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _XML_WRAPPER = re.compile(rb"\s*<(XML|XBRL)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
 _UUENCODED = re.compile(rb"\s*(?:<PDF>\s*)?begin [0-7]{3} \S")
 """The beginning of a file that is not text, in the notation of uuencode."""
 _OMITTED = re.compile(r"GRAPHIC|ZIP|EXCEL|XML|JSON|COVER|PDF|EX-10[0-4](?:\..*)?|.*\.(?:SCH|CAL|DEF|LAB|PRE|INS)")
-"""Types of documents without words of the filer: pictures, archives, taxonomies, what EDGAR makes of the tags."""
+"""Types of documents without words of the filer: pictures, archives, taxonomies, tables that EDGAR generates."""
 _SCHEDULE = "EX-27"
 _MARKUP = re.compile(rb"<(?:html|!doctype|\?xml|body|div|p)\b", re.IGNORECASE)
 _MARKUP_BYTES = 2_000
@@ -93,11 +93,7 @@ class Edgar:
             assembly.add_heading("Submission", 1)
             assembly.add(BlockKind.PARAGRAPH, "\n".join(f"{name}: {value}" for name, value in header))
         header_values = dict(header)
-        title = " ".join(
-            filter(
-                None, (header_values.get("Company"), header_values.get("Form"), header_values.get("Period of report"))
-            )
-        )
+        title = " ".join(filter(None, map(header_values.get, ("Company", "Form", "Period of report"))))
         return assembly.finish(
             Kind.REPORT,
             self.media_type,
@@ -110,8 +106,8 @@ class Edgar:
 
 def read_header(data: bytes) -> list[tuple[str, str]]:
     """The header's lines on the submission and the filer, as names and values; days as in ISO 8601."""
-    front = data.partition(b"<DOCUMENT>")[0]
-    text = decode_text(front) if front.strip() else ""
+    header = data.partition(b"<DOCUMENT>")[0]
+    text = decode_text(header) if header.strip() else ""
     pairs = ((_HEADER_NAMES.get((match[1] or match[2]).strip(), ""), match[3]) for match in _LINE.finditer(text))
     return list(dict.fromkeys((name, _format_value(name, value)) for name, value in pairs if name))
 
@@ -133,38 +129,38 @@ def _iter_claims(header: dict[str, str]) -> Iterator[DateClaim]:
 def iter_documents(data: bytes) -> Iterator[SubmittedDocument]:
     """The documents of a submission in their order."""
     for match in _DOCUMENT.finditer(data):
-        front, body = match[1].partition(b"<TEXT>")[0], _BODY.search(match[1])
+        head, body = match[1].partition(b"<TEXT>")[0], _BODY.search(match[1])
         fields = {
-            field[1].decode(): decode_text(field[2]).strip() for field in _FIELD.finditer(front) if field[2].strip()
+            field[1].decode(): decode_text(field[2]).strip() for field in _FIELD.finditer(head) if field[2].strip()
         }
         if body is None or not body[1].strip():
             continue
-        inner = _XML_WRAPPER.fullmatch(body[1])
+        wrapped = _XML_WRAPPER.fullmatch(body[1])
         yield SubmittedDocument(
             fields.get("TYPE", ""),
             fields.get("FILENAME", ""),
             fields.get("DESCRIPTION", ""),
-            inner[2] if inner else body[1],
+            wrapped[2] if wrapped else body[1],
         )
 
 
 def _add_exhibit(assembly: Assembly, exhibit: SubmittedDocument) -> Sequence[Finding]:
-    """Adds an exhibit under a heading of its own; one that cannot be read is a finding."""
+    """Adds an exhibit under its heading; one that cannot be read is a finding."""
     words = exhibit.description if exhibit.description.upper() != exhibit.type.upper() else ""
     title = " ".join(filter(None, (exhibit.type.replace("EX-", "Exhibit "), words)))
     assembly.end_sections(1)
     assembly.add_heading(title, 1)
     try:
-        page = _add_document(assembly, exhibit, below=1)
+        page = _add_document(assembly, exhibit, level_offset=1)
     except UnreadableFile as problem:
         return [refusals.report_lost_part(title, str(problem))]
     return page.findings if page else ()
 
 
-def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 0) -> Document | None:
-    """Adds the blocks of a document, headings `below` levels deeper; returns it as a document if it is a page.
+def _add_document(assembly: Assembly, document: SubmittedDocument, level_offset: int = 0) -> Document | None:
+    """Adds the blocks of a document, headings `level_offset` levels deeper; returns it as a document if it is a page.
 
-    The spans of its facts are right if it comes first.
+    The spans of its facts are right if it is the first.
     """
     if not document.is_page:
         text = decode_text(document.data)
@@ -177,7 +173,7 @@ def _add_document(assembly: Assembly, document: SubmittedDocument, below: int = 
     page = reader.parse_as(reader.choose_parser(raw), raw)
     texts = (page.text[block.start : block.end] for block in page.blocks)
     for block in make_block_contents(page.blocks, texts, page.tables):
-        assembly.add_block_content(block, below)
+        assembly.add_block_content(block, level_offset)
     return page
 
 

@@ -1,6 +1,6 @@
-"""Mails saved as files (.eml, Apple's .emlx): one message with what is attached to it.
+"""Mails saved as files (.eml, Apple's .emlx): one message with its attachments.
 
-A page that a browser or Word saved with its pictures in one file (MHTML) has the form of a mail, and is read as a page.
+A page that a browser or Word saved with its pictures in one file (MHTML) has the form of a mail and is read as a page.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _BEGINNING = re.compile(r"\A[\ufeff\s]*(?:\d{1,10}[ \t]*\r?\n)?[!-9;-~]{1,76}:[^
 _NAME = re.compile(r"^([!-9;-~]{1,76}):", re.MULTILINE)
 _MAIL_HEADERS = frozenset({"from", "to", "date", "subject", "message-id", "received", "mime-version", "return-path"})
 _SENT_HEADERS = frozenset({"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature"})
-"""Headers that programs write, and no person at the head of a note."""
+"""Headers that programs write, and nobody writes at the beginning of a note."""
 _MIN_HEADERS = 3  # Headers of mail that a file begins with.
-_PAGES = (".mhtml", ".mht")
+_PAGE_SUFFIXES = (".mhtml", ".mht")
 _SAVED_PAGE = re.compile(r"^(?:snapshot-content-location:|from:[ \t]*\"?<?saved by )", re.IGNORECASE | re.MULTILINE)
-"""The header by which Chromium, and the sender by which other browsers mark a page that they saved."""
+"""The header of Chromium, and the sender of other browsers, in a saved page."""
 
 
 def _get_headers(raw: Raw) -> str:
@@ -39,11 +39,11 @@ def _find_header_names(raw: Raw) -> frozenset[str]:
 
 
 class Eml:
-    """The message, and those that only it quotes, each with its sender and day."""
+    """The message, and quoted ones that are not in the file, each with its sender and day."""
 
     version = 8
     media_type = MESSAGE
-    suffixes: tuple[str, ...] = (".eml", ".emlx", *_PAGES)
+    suffixes: tuple[str, ...] = (".eml", ".emlx", *_PAGE_SUFFIXES)
     heavy = True
     signature: Signature | None = Signature(
         text=_BEGINNING,
@@ -53,14 +53,14 @@ class Eml:
     )
 
     def measure_confidence(self, raw: Raw) -> float:
-        """With a suffix of its own any text that begins with a header of mail; other files have the signature."""
+        """Any text with a suffix of mail that begins with a header of mail; other files have the signature."""
         return 1.0 if raw.suffix in self.suffixes and _MAIL_HEADERS & _find_header_names(raw) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` if nothing of the message can be read, or the bytes are no message."""
         if not _find_header_names(raw) and raw.data[:1] not in (b"F", b"\xef", *(b"%d" % digit for digit in range(10))):
             raise refusals.unknown(raw.data)
-        if raw.suffix in _PAGES or _SAVED_PAGE.search(_get_headers(raw)):
+        if raw.suffix in _PAGE_SUFFIXES or _SAVED_PAGE.search(_get_headers(raw)):
             page = find_saved_page(raw.data)
             if page is None:
                 raise refusals.truncated("saved page")

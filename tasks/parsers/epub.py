@@ -31,7 +31,7 @@ class Epub:
         """Raises `UnreadableFile` for a damaged or protected book, and for a book of only pictures."""
         package = EpubPackage(raw.data)
         assembly = Assembly()
-        assembly.add(BlockKind.PARAGRAPH, "\n".join(package.about))
+        assembly.add(BlockKind.PARAGRAPH, "\n".join(package.publication_lines))
         start = assembly.end
         entries: defaultdict[str, list[ContentsEntry]] = defaultdict(list)
         for entry in read_contents(package):

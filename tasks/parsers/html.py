@@ -1,11 +1,11 @@
-"""Saved web pages: the text that a reader sees, without scripts, styles, navigation and other boilerplate.
+"""Saved web pages: the visible text, without scripts, styles, navigation and other boilerplate.
 
-Title, authors, dates and language are what the page says of itself (`page_metadata`). A filing in inline
-XBRL is shown whole, without its hidden header, and its tags are the facts of the document (`xbrl/`).
+Title, authors, dates and language are those that the page states (`page_metadata`). Of a filing in inline XBRL all but
+the hidden header is shown, and its tags are the facts of the document (`xbrl/`).
 
 Programs export messages, activities and notes as pages. If most of a page consists of parts with one moment each, the
-moment is put first in its part, which makes it an entry of its day. Bookmarks are a table, and a wiki's notes in its
-page are records.
+moment is moved to the beginning of its part, which makes it an entry of its day. Bookmarks are a table, and a wiki's
+notes in its page are records.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ _MAX_MOMENT_LENGTH = 60  # Characters of a text that is a moment.
 _HOUR = re.compile(r"\d{1,2}[:.]\d{2}")
 _YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d\d")
 _CLOCK_TIME = re.compile(r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
-_MIN_PARTS = 2  # Parts with a moment, or bookmarks, that make a page one of them.
+_MIN_PARTS = 2  # Parts with a moment in a page of entries, or bookmarks in a page of these.
 _SITE_ELEMENTS = ("nav", "header", "footer", "form", "script", "iframe", "main", "article", "noscript")
 """Elements of sites' pages; a program that exports a note writes none of them."""
 _MIN_DATED_SHARE = 0.5  # The least share of text in parts with a moment if a page is an export of entries.
 _BOOKMARK_TIMES = ("add_date", "time_added")
-"""The attributes of browsers' and Pocket's bookmarks with the time at which they were made, in seconds since 1970."""
+"""The attributes of browsers' and Pocket's bookmarks with their time of creation, in seconds since 1970."""
 _COMPACT_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d{0,3}")
 _WIKI_STORE_CLASS = "tiddlywiki-tiddler-store"
 _OLD_WIKI_STORE_ID = "storeArea"
-_SYSTEM = "$:/"  # The beginning of the names of the wiki's own parts.
+_SYSTEM_PREFIX = "$:/"  # The beginning of the names of internal parts of the wiki.
 
 
 def _is_page(raw: Raw) -> bool:
@@ -77,7 +77,7 @@ def _is_page(raw: Raw) -> bool:
 
 
 class Html:
-    """The words of the page in the order of its source; boilerplate stays if nothing else is on the page."""
+    """The words of the page in the order of its source; boilerplate is kept if nothing else is on the page."""
 
     version = 16
     media_type = "text/html"
@@ -88,10 +88,10 @@ class Html:
     def measure_confidence(self, raw: Raw) -> float:
         """The confidence for a piece of a page; with a page's suffix, for all with a tag except other kinds of XML."""
         beginning = decode_head(raw.data)
-        has_own_suffix = (
+        has_page_suffix = (
             raw.suffix in self.suffixes and _TAG.search(beginning) and not beginning.lstrip().startswith("<?xml")
         )
-        return 0.5 if has_own_suffix or find_root_tag(beginning) in PAGE_TAGS else 0.0
+        return 0.5 if has_page_suffix or find_root_tag(beginning) in PAGE_TAGS else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` if there is no markup or it is nested too deeply."""
@@ -106,7 +106,7 @@ class Html:
         page = Metadata(root)
         title, authors, dates, declared_language = page.title, page.authors, page.dates, page.language
         page_tags = page.tags
-        is_plain = not any(True for _ in root.iter(*_SITE_ELEMENTS))
+        has_no_site_elements = not any(True for _ in root.iter(*_SITE_ELEMENTS))
         records, findings = ([], []) if inline else list_wiki_records(root)
         empty_unread_elements(root)
         if inline is not None:
@@ -132,7 +132,7 @@ class Html:
         days = (parse_whole_day(moment, order) for moment in moments)
         claims = [*dates, *datelines, *(DateClaim(day, DateOrigin.HEADING) for day in days if day)]
         facts = inline.with_spans(assembly.spans) if inline else ()
-        is_note = inline is None and is_plain and _begins_with_moment(beginning)
+        is_note = inline is None and has_no_site_elements and _begins_with_moment(beginning)
         if last_date := read_cover_tags(facts).last:
             claims.append(DateClaim(last_date, DateOrigin.COVER_TAG))
         document = assembly.finish(
@@ -149,24 +149,23 @@ class Html:
 
 
 def move_moments_first(root: _Element) -> list[str]:
-    """Puts the moment of each part first in it, or behind its heading, if such parts are most of a page; returns them.
+    """Moves the moment of each part to its beginning, or after its heading, if most of a page is such parts.
 
-    A part is the largest element with one moment: a text, or an attribute that is shown when the pointer is on its
-    element, that is a day with an hour. Rows of tables have their own days.
+    A part is the largest element with one moment: a text, or an attribute that is shown as a tooltip, with a day and an
+    hour. Rows of tables have their own days.
     """
     body = root.find("body")
     if body is None:
         return []
     in_tables = {node for table in body.iter("table") for node in table.iter()}
-    free_nodes = (node for node in body.iter() if get_tag(node) and node not in in_tables)
-    node_moments = {node: moment for node in free_nodes if (moment := _read_moment(node))}
-    marked = {node: moment for node, moment in node_moments.items() if get_tag(node) == "time"}
-    node_moments = (
-        marked if len(marked) >= _MIN_PARTS else node_moments
-    )  # A site that marks its moments marks them all.
-    holders = {ancestor for node, (_, is_text) in node_moments.items() if is_text for ancestor in node.iterancestors()}
+    nodes_outside = (node for node in body.iter() if get_tag(node) and node not in in_tables)
+    node_moments = {node: moment for node in nodes_outside if (moment := _read_moment(node))}
+    time_nodes = {node: moment for node, moment in node_moments.items() if get_tag(node) == "time"}
+    # A site that marks its moments marks all of them.
+    node_moments = time_nodes if len(time_nodes) >= _MIN_PARTS else node_moments
+    parents = {ancestor for node, (_, is_text) in node_moments.items() if is_text for ancestor in node.iterancestors()}
     moments = [
-        (node, text, is_text) for node, (text, is_text) in node_moments.items() if is_text or node not in holders
+        (node, text, is_text) for node, (text, is_text) in node_moments.items() if is_text or node not in parents
     ]
     if len(moments) < _MIN_PARTS:
         return []
@@ -186,15 +185,15 @@ def move_moments_first(root: _Element) -> list[str]:
     for part, node, text, is_text in parts:
         if is_text:
             _remove_text(node, text)
-        first_element = part.makeelement("p")
-        first_element.text = text
+        moment_node = part.makeelement("p")
+        moment_node.text = text
         heading = next((element for element in part.iter() if get_tag(element) in HEADING_LEVELS), None)
         if heading is not None and heading is not part:
-            heading.addnext(first_element)
-            first_element.tail, heading.tail = heading.tail, None
+            heading.addnext(moment_node)
+            moment_node.tail, heading.tail = heading.tail, None
         else:
-            part.insert(0, first_element)
-            first_element.tail, part.text = part.text, None
+            part.insert(0, moment_node)
+            moment_node.tail, part.text = part.text, None
     return [text for _, _, text, _ in parts]
 
 
@@ -252,21 +251,21 @@ def list_bookmarks(root: _Element) -> list[list[str]]:
 
 def _find_folder(link: _Element) -> str:
     """The headings before the lists that contain a link, from the outermost on, else the last heading above it."""
-    names: list[str] = []
+    fields: list[str] = []
     for folder in link.iterancestors("dl"):
         previous = next((node for node in folder.itersiblings(preceding=True) if get_tag(node) != "p"), None)
         headings = [] if previous is None else [node for node in previous.iter() if get_tag(node) in HEADING_LEVELS]
-        names += map(get_element_text, headings[:1])
-    if names:
-        return " / ".join(reversed(names))
+        fields += map(get_element_text, headings[:1])
+    if fields:
+        return " / ".join(reversed(fields))
     preceding = takewhile(lambda node: node is not link, link.getroottree().getroot().iter(*HEADING_LEVELS, "a"))
     return ([""] + [get_element_text(node) for node in preceding if get_tag(node) != "a"])[-1]
 
 
 def list_wiki_records(root: _Element) -> tuple[list[Value], list[Finding]]:
-    """The notes that TiddlyWiki keeps in its page, as records of their fields, and findings for unreadable ones.
+    """The notes that TiddlyWiki stores in its page, as records of their fields, and findings for unreadable ones.
 
-    The wiki's own parts are left out.
+    Internal parts of the wiki are left out.
     """
     records, findings = list[Record](), list[Finding]()
     for script in root.iter("script"):
@@ -279,9 +278,9 @@ def list_wiki_records(root: _Element) -> tuple[list[Value], list[Finding]]:
             records += [Record(list(note.items())) for note in stored_notes if isinstance(note, dict)]
     for area in root.iter("div"):
         for node in area.iterchildren("div") if area.get("id") == _OLD_WIKI_STORE_ID else ():
-            names = [(str(name), str(value)) for name, value in node.items()]
-            records.append(Record([*names, ("text", collect_text(node).strip())]))
-    notes = [note for note in records if not str(dict(note.fields).get("title", "")).startswith(_SYSTEM)]
+            fields = [(str(name), str(value)) for name, value in node.items()]
+            records.append(Record([*fields, ("text", collect_text(node).strip())]))
+    notes = [note for note in records if not str(dict(note.fields).get("title", "")).startswith(_SYSTEM_PREFIX)]
     return [Record([(name, _format_field(value)) for name, value in note.fields if value]) for note in notes], findings
 
 

@@ -1,10 +1,9 @@
 """Calendars (iCalendar, RFC 5545; vCalendar 1.0): each appointment, task and journal entry is an entry of its day.
 
-Items come by day and hour, those that nothing dates at the end. Programs write them in the order in which they were
-made or by random ids, in which nobody looks for an appointment; by day the text reads as a diary, what is on one day
-stands together, and a passage is of one day. An appointment that repeats stands at the day of its first time, says how,
-and has a table of all its days, whose rows are found by their days (`tasks.temporal.row_dates`).
-Items that a file repeats in the same words, as after repeated imports, are kept once.
+Items are in order of day and hour, undated ones at the end. Programs write them in order of creation or by random ids;
+in order of days the text reads as a diary, and a passage is of one day. A repeated appointment is at the day of its
+first occurrence, with its rule and a table of all its days, whose rows are found by their days
+(`tasks.temporal.row_dates`). Items that a file repeats in the same words, as after repeated imports, are kept once.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, DateClaim, DateOrigin, Document, Kind
 
 _NO_SUMMARY = "(no title)"
-_MAX_HEADER_LENGTH = 80  # Characters of a summary that head the table of its days.
+_MAX_HEADER_LENGTH = 80  # Characters of a summary in the header of the table of its days.
 
 
 class Ics:
-    """A heading of day and summary for each item, below it when, where and with whom it is, and its description."""
+    """A heading of day and summary for each item, with its time, place, participants and description below."""
 
     version = 3
     media_type = CALENDAR
@@ -54,12 +53,12 @@ class Ics:
 
 
 def _get_start(item: CalendarItem) -> datetime:
-    """The moment by which items are sorted, on their own clock: zones are not compared."""
+    """The moment by which items are sorted, in their local time: zones are not compared."""
     return item.span.start.local if item.span else datetime.max  # noqa: DTZ901
 
 
 def _add_item(assembly: Assembly, item: CalendarItem) -> None:
-    """A heading, which long words are cut for and stand below in full."""
+    """Adds an item below its heading; a long summary is shortened there and given in full below."""
     heading = item.heading if item.summary else " ".join(filter(None, (item.heading, _NO_SUMMARY)))
     shown_heading = shorten_heading(heading)
     assembly.add_heading(shown_heading, 1)

@@ -41,38 +41,38 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-_SIGN = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
-_WRAPPER_SIGNS = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
-_BOOKS = frozenset(["book", "book-part-wrapper", "book-part"])
+_JATS = re.compile(r"//DTD (?:JATS|[^\"']*(?:Archiving|Publishing))|<(?:\w+:)?front\b|\b(?:article-type|dtd-version)=")
+_WRAPPED_MARKS = (re.compile(r"<(?:\w+:)?article[\s>]"), re.compile(r"<(?:\w+:)?article-meta[\s>]"))
+_BOOK_TAGS = frozenset(["book", "book-part-wrapper", "book-part"])
 _ABSTRACT_ONLY = ("abstract only", "does not allow downloading of the full text")
-_ABSTRACTS = frozenset(["abstract", "trans-abstract"])
-_KINDS = {"teaser": "Teaser", "toc": "Summary", "web-summary": "Summary", "key-points": "Key points"}
+_ABSTRACT_TAGS = frozenset(["abstract", "trans-abstract"])
+_TITLES = {"teaser": "Teaser", "toc": "Summary", "web-summary": "Summary", "key-points": "Key points"}
 _INNER = frozenset(["sub-article", "response"])
-_GROUPS = frozenset(
+_GROUP_TAGS = frozenset(
     {"sec", "abstract", "trans-abstract", "ack", "app", "app-group", "notes", "fn-group", "glossary", "statement"}
     | {"bio", "boxed-text", "disp-quote", "fig-group", "table-wrap-group", "disp-formula-group", "verse-group"}
 )
-_FLOATS = frozenset(["fig", "table-wrap", "supplementary-material", "media", "graphic", "chem-struct-wrap"])
-_LEAVES = frozenset(["disp-formula", "preformat", "code", "ref-list", "fn", "attrib"])
-_AFTER_PARAGRAPH = _FLOATS | {"fn", "boxed-text", "fig-group", "table-wrap-group"}
+_FLOAT_TAGS = frozenset(["fig", "table-wrap", "supplementary-material", "media", "graphic", "chem-struct-wrap"])
+_TEXT_BLOCKS = frozenset(["disp-formula", "preformat", "code", "ref-list", "fn", "attrib"])
+_AFTER_PARAGRAPH = _FLOAT_TAGS | {"fn", "boxed-text", "fig-group", "table-wrap-group"}
 _SHOWN_BY_PARENT = frozenset(["label", "title", "caption", "term-head", "def-head"])
-_NAMES = {"ack": "Acknowledgements", "glossary": "Glossary", "fn-group": "Footnotes"}
+_GROUP_TITLES = {"ack": "Acknowledgements", "glossary": "Glossary", "fn-group": "Footnotes"}
 LIST_TAGS = frozenset(["list", "def-list"])
-_ITEMS = frozenset(["list-item", "def-item"])
+_ITEM_TAGS = frozenset(["list-item", "def-item"])
 TABLE_TAGS = frozenset(["table", "array", "tgroup"])
-_BLOCKS = _GROUPS | _FLOATS | _LEAVES | LIST_TAGS | TABLE_TAGS | {"p"}
+_BLOCK_TAGS = _GROUP_TAGS | _FLOAT_TAGS | _TEXT_BLOCKS | LIST_TAGS | TABLE_TAGS | {"p"}
 _MAX_COLUMNS = 200  # Columns that a cell may cover.
 _PEOPLE = frozenset(["name", "string-name", "collab", "etal"])
 _ORDERED = frozenset(["label", "person-group", "year", "article-title", "source", "volume", "fpage", "lpage"]) | _PEOPLE
 
 
 def _is_jats(raw: Raw) -> bool:
-    """Whether it is an `article` with a sign of JATS and of no publisher's own vocabulary, perhaps in a wrapper."""
+    """Whether it is an `article` with a sign of JATS and of no publisher's vocabulary, or one in a wrapper."""
     beginning = decode_head(raw.data)
     root = find_root_tag(beginning)
     if root == "article":
-        return _SIGN.search(beginning) is not None and find_vocabulary(beginning) is None
-    return root not in ("", *PAGE_TAGS) and all(sign.search(beginning) for sign in _WRAPPER_SIGNS)
+        return _JATS.search(beginning) is not None and find_vocabulary(beginning) is None
+    return root not in ("", *PAGE_TAGS) and all(sign.search(beginning) for sign in _WRAPPED_MARKS)
 
 
 class Jats:
@@ -85,11 +85,11 @@ class Jats:
     signature: Signature | None = Signature(text=MARKUP, confirms=_is_jats)
 
     def measure_confidence(self, raw: Raw) -> float:
-        """An `article` without a sign of JATS; its books too, to refuse them by name."""
-        return 0.6 if find_root_tag(decode_head(raw.data)) in ("article", *_BOOKS) else 0.0
+        """An `article` without a sign of JATS; also books, to refuse them by name."""
+        return 0.6 if find_root_tag(decode_head(raw.data)) in ("article", *_BOOK_TAGS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` for malformed XML, for books, and for papers of which there is only the abstract."""
+        """Raises `UnreadableFile` for malformed XML, for books, and for papers with only the abstract."""
         root = read_xml(raw.data)
         articles = find_articles(root)
         if not articles:
@@ -125,7 +125,7 @@ def find_articles(root: _Element) -> list[_Element]:
 
 
 def is_abstract_only(article: _Element) -> bool:
-    """Whether a publisher's comment says so, or the body is missing or empty."""
+    """Whether a publisher's comment states it, or the body is missing or empty."""
     from lxml import etree
 
     comments = (*article.itersiblings(etree.Comment, preceding=True), *article.iter(etree.Comment))
@@ -136,11 +136,11 @@ def is_abstract_only(article: _Element) -> bool:
 
 
 def add_article(assembly: Assembly, article: _Element, level: int = 1) -> None:
-    """Adds an article; its title is a heading of this level, or what an untitled one inside another is."""
+    """Adds an article; its title, or the kind of an untitled one inside another, is a heading of this level."""
     kind = get_tag(article)
     assembly.add_heading(read_title(article) or (kind.replace("-", " ").capitalize() if kind in _INNER else ""), level)
     for front in (part for part in article if get_tag(part) in ("front", "front-stub")):
-        for abstract in (part for part in front.iter(*_ABSTRACTS) if get_text(part)):
+        for abstract in (part for part in front.iter(*_ABSTRACT_TAGS) if get_text(part)):
             _add_abstract(assembly, abstract, level + 1)
     for part in article:
         if get_tag(part) in ("body", "floats-group"):
@@ -155,9 +155,9 @@ def add_article(assembly: Assembly, article: _Element, level: int = 1) -> None:
 
 
 def _add_abstract(assembly: Assembly, abstract: _Element, level: int) -> None:
-    """An abstract as a section, "Abstract" where it has no title of its own."""
+    """An abstract as a section, "Abstract" where it has no title."""
     kind = (abstract.get("abstract-type") or "").replace("-", " ")
-    assembly.add_heading(get_title(abstract) or _KINDS.get(kind) or f"{kind} abstract".strip().capitalize(), level)
+    assembly.add_heading(get_title(abstract) or _TITLES.get(kind) or f"{kind} abstract".strip().capitalize(), level)
     add_content(assembly, abstract, level + 1)
     assembly.end_sections(level)
 
@@ -165,14 +165,14 @@ def _add_abstract(assembly: Assembly, abstract: _Element, level: int) -> None:
 def add_content(assembly: Assembly, node: _Element, level: int) -> None:
     """Adds the content of an element; headings inside it have this level. Text between blocks is a paragraph.
 
-    Figures, tables and notes that are anchored in a paragraph follow it, so that no sentence is cut.
+    Figures, tables and notes that are anchored in a paragraph follow it, so that no sentence is interrupted.
     """
     inline_texts, floats = [node.text or ""], []
     for child in node:
         tag = get_tag(child)
         if tag in _AFTER_PARAGRAPH and get_tag(node) == "p":
             floats.append(child)
-        elif tag in _BLOCKS or (tag not in ("", "&") and next(child.iter(*_BLOCKS), None) is not None):
+        elif tag in _BLOCK_TAGS or (tag not in ("", "&") and next(child.iter(*_BLOCK_TAGS), None) is not None):
             _add_paragraph(assembly, inline_texts)
             add_block(assembly, child, level)
         elif tag not in UNSHOWN_TAGS and tag not in _SHOWN_BY_PARENT:
@@ -184,9 +184,9 @@ def add_content(assembly: Assembly, node: _Element, level: int) -> None:
 
 
 def add_block(assembly: Assembly, node: _Element, level: int) -> None:
-    """Adds an element that is a block of its own."""
+    """Adds an element that is a block."""
     tag = get_tag(node)
-    if tag in _FLOATS:
+    if tag in _FLOAT_TAGS:
         _add_float(assembly, node, level)
     elif tag in TABLE_TAGS:
         _add_tables(assembly, node)
@@ -198,15 +198,15 @@ def add_block(assembly: Assembly, node: _Element, level: int) -> None:
         assembly.add(BlockKind.CODE, collect_text(node))
     elif tag in ("disp-formula", "fn", "attrib"):
         assembly.add(BlockKind.PARAGRAPH, get_text(node))
-    elif tag in _GROUPS:
+    elif tag in _GROUP_TAGS:
         _add_section(assembly, node, level)
     elif tag and tag not in UNSHOWN_TAGS and tag not in _SHOWN_BY_PARENT:
         add_content(assembly, node, level)
 
 
 def _add_section(assembly: Assembly, node: _Element, level: int) -> None:
-    """Adds a titled group as a section. Without a title its content belongs to the section around it."""
-    heading = get_title(node) or _NAMES.get(get_tag(node), "")
+    """Adds a titled group as a section. Without a title its content belongs to the outer section."""
+    heading = get_title(node) or _GROUP_TITLES.get(get_tag(node), "")
     assembly.add_heading(heading, level)
     caption = node.find("caption")
     if caption is not None:
@@ -236,14 +236,14 @@ def _add_float(assembly: Assembly, node: _Element, level: int) -> None:
 
 
 def _add_tables(assembly: Assembly, node: _Element, caption: str = "") -> None:
-    feet = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
-    notes = [get_text(note) for note in feet if next(note.iterancestors("fn"), None) is None]
+    footnotes = (note for foot in node.iterfind("table-wrap-foot") for note in foot.iter("fn", "p", "attrib"))
+    notes = [get_text(note) for note in footnotes if next(note.iterancestors("fn"), None) is None]
     for table in lay_out_tables(node):
         assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges, caption=caption, notes=notes)
 
 
 def add_references(assembly: Assembly, node: _Element, level: int) -> None:
-    """A list of references, one a line after its label or number, the lists inside it as sections of their own."""
+    """Adds a list of references, one a line after its label or number, and the lists inside it as sections."""
     assembly.add_heading(get_title(node) or "References", level)
     for child in node:
         if get_tag(child) == "ref-list":
@@ -267,19 +267,19 @@ def _add_paragraph(assembly: Assembly, inline_texts: list[str]) -> None:
 
 
 def list_lines(node: _Element, depth: int = 0) -> list[str]:
-    """One line an item; lists inside an item are indented below it. A title and the heads of columns come first."""
+    """One line an item; lists inside an item are indented below it. A title and the headers of columns come first."""
     indent = "  " * depth
-    heads = (text for tag in ("label", "title", "term-head", "def-head") if (text := get_text(node.find(tag))))
-    lines = [f"{indent}{head}" for head in heads]
-    items = [child for child in node if get_tag(child) in (*_ITEMS, *LIST_TAGS)]
+    titles = (text for tag in ("label", "title", "term-head", "def-head") if (text := get_text(node.find(tag))))
+    lines = [f"{indent}{head}" for head in titles]
+    items = [child for child in node if get_tag(child) in (*_ITEM_TAGS, *LIST_TAGS)]
     number = 0
     for item in items:
         if get_tag(item) in LIST_TAGS:
             lines += list_lines(item, depth + 1)
             continue
         number += 1
-        plain = f"{number}." if node.get("list-type") == "order" else "-"
-        mark = get_text(item.find("label")) or plain
+        default_mark = f"{number}." if node.get("list-type") == "order" else "-"
+        mark = get_text(item.find("label")) or default_mark
         lines.append(f"{indent}{mark} {collapse_spaces(collect_text(item, _format_item_part))}".rstrip())
         for inner in item.iter("list", "def-list"):
             if next(inner.iterancestors("list-item", "def-item")) is item:
@@ -326,32 +326,32 @@ def _lay_out_group(group: _Element) -> LaidTable:
 def _make_cell(entry: _Element, names: dict[str, int]) -> SpanCell:
     first, last = names.get(entry.get("namest", "")), names.get(entry.get("nameend", ""))
     columns = last - first + 1 if first is not None and last is not None and last >= first else 1
-    more = entry.get("morerows", "")
+    extra_rows = entry.get("morerows", "")
     return SpanCell(
-        get_text(entry), parse_span(str(int(more) + 1)) if more.isdigit() else 1, min(columns, _MAX_COLUMNS)
+        get_text(entry), parse_span(str(int(extra_rows) + 1)) if extra_rows.isdigit() else 1, min(columns, _MAX_COLUMNS)
     )
 
 
 def _format_reference(node: _Element) -> str:
-    """The entry as printed where the article keeps its punctuation, else names (year) title. source volume: pages."""
+    """The entry as printed where it has its punctuation, else names (year) title. source volume: pages."""
     if get_tag(node) == "citation-alternatives":
         return next((text for form in node if (text := _format_reference(form))), "")
     if has_own_words(node):
         return get_text(node)  # there is text between the parts
-    first = {tag: node.find(tag) for tag in _ORDERED}
-    texts = {tag: get_text(part) for tag, part in first.items()}
+    first_parts = {tag: node.find(tag) for tag in _ORDERED}
+    texts = {tag: get_text(part) for tag, part in first_parts.items()}
     label, pages = texts["label"], "–".join(filter(None, (texts["fpage"], texts["lpage"])))
-    others = [get_text(child) for child in node if child not in first.values() and get_tag(child) not in _PEOPLE | {""}]
+    others = (child for child in node if child not in first_parts.values() and get_tag(child) not in _PEOPLE | {""})
     place = " ".join(filter(None, (texts["source"], texts["volume"])))
     year = f"({texts['year']})" if texts["year"] else ""
     title, source = _end_sentence(texts["article-title"]), _end_sentence(": ".join(filter(None, (place, pages))))
-    return collapse_spaces(" ".join([label, _format_people(node), year, title, source, *others]))
+    return collapse_spaces(" ".join([label, _format_people(node), year, title, source, *map(get_text, others)]))
 
 
 def _format_people(node: _Element) -> str:
-    """Everybody named at the beginning: people outside of groups, and the first group."""
-    first = node.find("person-group")
-    people = [part for part in node if get_tag(part) in _PEOPLE] + ([] if first is None else list(first.iter(*_PEOPLE)))
+    """The names of people outside of groups, and of the first group."""
+    group = node.find("person-group")
+    people = [part for part in node if get_tag(part) in _PEOPLE] + ([] if group is None else list(group.iter(*_PEOPLE)))
     names = []
     for person in people:
         parts = (get_text(person.find(tag)) for tag in ("surname", "given-names", "suffix"))

@@ -13,13 +13,13 @@ from warehouse.records import Attributes, DateClaim, DateOrigin
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_NOT_KEYWORDS = frozenset(["abbreviations", "abbreviation"])
+_NON_KEYWORD_TYPES = frozenset(["abbreviations", "abbreviation"])
 _PAPER_TYPES = {"review-article": "Review", "research-article": "Research Article"}
-_PLAIN_TYPES = frozenset(["", "Other", "Research Article"])
+_GENERIC_TYPES = frozenset(["", "Other", "Research Article"])
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
-_JOURNAL = ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title")
-_MEMBERS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
-_AUTHORS = ("author", "collab", "group", "corresp")
+_JOURNAL_PATHS = ("journal-title-group/journal-title", "journal-title", "journal-title-group/abbrev-journal-title")
+_MEMBER_TAGS = frozenset(["contrib-group", "xref", "aff", "email", "fn", "address", "ext-link"])
+_AUTHOR_TYPES = ("author", "collab", "group", "corresp")
 _DATE_KINDS = (
     *("epub", "pub electronic", "publication electronic", "pub", "publication", "original-publication", "epub-ppub"),
     *("ppub", "pub print", "publication print", "", "collection", "collection electronic", "issue-pub"),
@@ -32,16 +32,16 @@ UNSHOWN_TAGS = frozenset(
     {"graphic", "inline-graphic", "media", "object-id", "alt-text", "long-desc", "index-term", "permissions"}
     | {"sec-meta", "institution-id", "contrib-id", "processing-meta"}
 )
-"""Elements whose words a reader of the page does not see."""
-_FORMULAS = frozenset(["alternatives", "inline-formula", "disp-formula", "math", "tex-math"])
+"""Elements whose words the page does not show."""
+_FORMULA_TAGS = frozenset(["alternatives", "inline-formula", "disp-formula", "math", "tex-math"])
 _SEPARATED_TAGS = frozenset(["label", "p", "title", "verse-line", "speaker", "td", "th", "def", "mixed-citation", "fn"])
-_PARTS_OF_NAMES = frozenset(
+_NAME_TAGS = frozenset(
     {"name", "string-name", "surname", "given-names", "prefix", "suffix", "institution", "country", "addr-line"}
 )
 _NOTE_MARK = re.compile(r"\s*(?:\d+[a-z]?(?:\s*[,;–—-]\s*\d+[a-z]?)*|[*†‡§¶]+)\s*")
 _DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2}")
-_ENDS_IN_WORD = re.compile(r"[^\W\d_]{2}\Z")
+_FINAL_WORD = re.compile(r"[^\W\d_]{2}\Z")
 _SINGLE_TERM = re.compile(r"[\w.,′'′]*|\([^()]*\)")
 _MATHML_FORMS = {
     "mfrac": ("", "/"), "msub": ("", "_"), "msup": ("", "^"), "msubsup": ("", "_", "^"), "munder": ("", "_"),
@@ -60,13 +60,13 @@ def format_inline(node: _Element, inner: str) -> str | None:
     tag = get_tag(node)
     if tag in UNSHOWN_TAGS:
         return ""
-    if tag in _FORMULAS:
+    if tag in _FORMULA_TAGS:
         return _format_formula(node, inner)
     if tag in ("sup", "xref"):
         return _format_raised(node, tag, inner)
     if tag in _SEPARATED_TAGS:
         return f" {inner} "
-    if tag in _PARTS_OF_NAMES:
+    if tag in _NAME_TAGS:
         return inner if node.getnext() is None or (node.tail or "").strip() else f"{inner} "
     return "\n" if tag == "break" else None
 
@@ -74,8 +74,8 @@ def format_inline(node: _Element, inner: str) -> str | None:
 def _format_raised(node: _Element, tag: str, inner: str) -> str | None:
     """A citation in brackets, separated from its word, or a power with its sign after a number."""
     parent = node.getparent()
-    cites = node.find("xref") is not None or (parent is not None and get_tag(parent) == "xref")
-    if tag == "sup" and cites:
+    is_citation = node.find("xref") is not None or (parent is not None and get_tag(parent) == "xref")
+    if tag == "sup" and is_citation:
         return None if inner.strip().startswith(("[", "(")) or not inner.strip(" ,;") else f" [{inner.strip()}]"
     if tag == "sup" and re.fullmatch(r"\s*[−–-]?\d+\s*", inner) and _get_text_before(node)[-1:].isdigit():
         return f"^{inner.strip()}"
@@ -93,7 +93,7 @@ def _get_text_before(node: _Element) -> str:
 
 
 def _format_formula(node: _Element, inner: str) -> str | None:
-    """The text of a formula, or of one of several forms of the same content; `inner` is the text of all forms."""
+    """The text of a formula, or of one of several versions of the same content; `inner` is the text of all versions."""
     tag = get_tag(node)
     if tag == "math":
         return _format_mathml(node)
@@ -129,11 +129,11 @@ def _format_mathml(node: _Element) -> str:
 
 
 def _join_terms(parts: list[str]) -> str:
-    """Terms side by side, words of several letters apart from other letters."""
+    """Terms side by side, with a blank between a word of several letters and other letters."""
     line, previous = "", ""
     for part in filter(None, parts):
         letters = previous[-1:].isalpha() and part[0].isalpha()
-        line += f" {part}" if letters and (_ENDS_IN_WORD.search(previous) or _WORD.match(part)) else part
+        line += f" {part}" if letters and (_FINAL_WORD.search(previous) or _WORD.match(part)) else part
         previous = part
     return line
 
@@ -144,7 +144,7 @@ def _bracket_terms(text: str) -> str:
 
 
 def find_article_meta(article: _Element) -> _Element | None:
-    """The element that describes the article itself; of an article inside another, its stub of one."""
+    """The element with the metadata of the article; of an article inside another, its stub."""
     meta = article.find("front/article-meta")
     return meta if meta is not None else article.find("front-stub")
 
@@ -165,20 +165,20 @@ def read_title(article: _Element) -> str:
 
 
 def read_authors(article: _Element) -> list[str]:
-    """Given names and surname, or the group's name, in the order of the article; those they write for come last."""
+    """Given names and surname, or the group's name, in the order of the article; groups they write for come last."""
     meta = find_article_meta(article)
     if meta is None:
         return []
     groups = [group for group in meta.iterfind("contrib-group") if "editor" not in (group.get("content-type") or "")]
     people = (contrib for group in groups for contrib in group.iterfind("contrib"))
-    names = [_format_name(contrib) for contrib in people if contrib.get("contrib-type", "author") in _AUTHORS]
+    names = [_format_name(contrib) for contrib in people if contrib.get("contrib-type", "author") in _AUTHOR_TYPES]
     names += [_get_group_name(group) for group in groups for group in group.iterfind("collab")]
     names += [get_text(group) for group in meta.iter("on-behalf-of")]
     return list(dict.fromkeys(filter(None, names)))
 
 
 def _format_name(contrib: _Element) -> str:
-    """A person's name, given names first; one of several spellings only."""
+    """A person's name, given names first; only one of several spellings."""
     collab = contrib.find("collab")
     if collab is None:
         collab = contrib.find("collab-alternatives/collab")
@@ -196,7 +196,7 @@ def _format_name(contrib: _Element) -> str:
 def _get_group_name(collab: _Element) -> str:
     """A group's name without the list of its members."""
     return collapse_spaces(
-        collect_text(collab, lambda part, inner: "" if get_tag(part) in _MEMBERS else format_inline(part, inner))
+        collect_text(collab, lambda part, inner: "" if get_tag(part) in _MEMBER_TAGS else format_inline(part, inner))
     )
 
 
@@ -208,17 +208,17 @@ def read_attributes(article: _Element) -> Attributes:
     ids = {element.get("pub-id-type"): get_text(element) for element in meta.iterfind("article-id")}
     number = next(filter(None, (ids.get(kind) for kind in ("pmcid", "pmc", "pmc-aid"))), "").upper().split(".")[0]
     journal = article.find("front/journal-meta")
-    journal_names = (get_text(journal.find(path)) for path in _JOURNAL) if journal is not None else iter(())
+    journal_names = (get_text(journal.find(path)) for path in _JOURNAL_PATHS) if journal is not None else iter(())
     subjects = tuple(dict.fromkeys(filter(None, map(get_text, meta.iterfind("article-categories//subject")))))
     article_type = article.get("article-type") or ""
     kind = _PAPER_TYPES.get(article_type, article_type.replace("-", " ").title())
-    # Where the mark-up names no type or the most common one, a heading may say that it is a review.
+    # Where the mark-up names no type or the most common one, a heading may name it a review.
     heading = subjects[0] if subjects else ""
-    if kind in _PLAIN_TYPES and re.search(r"\breview\b", heading, re.IGNORECASE):
+    if kind in _GENERIC_TYPES and re.search(r"\breview\b", heading, re.IGNORECASE):
         kind = "Review"
     elif kind in ("", "Other"):
         kind = heading
-    groups = (group for group in meta.iterfind("kwd-group") if group.get("kwd-group-type") not in _NOT_KEYWORDS)
+    groups = (group for group in meta.iterfind("kwd-group") if group.get("kwd-group-type") not in _NON_KEYWORD_TYPES)
     keyword_nodes = (keyword for group in groups for keyword in group.iter("kwd", "nested-kwd", "compound-kwd"))
     keywords = (" ".join(map(get_text, node.iterfind("compound-kwd-part"))) or get_text(node) for node in keyword_nodes)
     return Attributes(
@@ -240,18 +240,18 @@ def read_publication_dates(article: _Element) -> list[DateClaim]:
         kind = element.get("pub-type") or element.get("date-type") or ""
         names = (f"{kind} {element.get('publication-format') or ''}".strip(), kind)
         rank = next((_DATE_KINDS.index(name) for name in names if name in _DATE_KINDS), len(_DATE_KINDS))
-        is_whole = bool(element.get("iso-8601-date"))
-        missing = 0 if is_whole else sum(not get_text(element.find(tag)) for tag in ("month", "day"))
+        is_complete = bool(element.get("iso-8601-date"))
+        missing = 0 if is_complete else sum(not get_text(element.find(tag)) for tag in ("month", "day"))
         if day := _parse_date(element):
             ranked.append((rank == len(_DATE_KINDS), missing, rank, day))
     return [DateClaim(day, DateOrigin.PUBLICATION) for *_, day in sorted(ranked)]
 
 
 def _parse_date(element: _Element) -> date | None:
-    """The date; the first day of the month, season or year where the rest is not given."""
+    """The date; the first day of the month, season or year where no more is given."""
     texts = [get_text(element.find(tag)) for tag in ("year", "month", "day")]
     iso = (element.get("iso-8601-date") or "").split("T")[0].split("-")
-    year, month, day = (own_part or iso_part for own_part, iso_part in zip(texts, [*iso, "", "", ""][:3], strict=True))
+    year, month, day = (text or iso_part for text, iso_part in zip(texts, [*iso, "", "", ""][:3], strict=True))
     match = _YEAR.search(year) or _YEAR.search(get_text(element.find("string-date")))
     if match is None:
         return None

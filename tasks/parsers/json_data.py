@@ -1,8 +1,8 @@
 """Data in JSON (RFC 8259): a value, or one after another as in JSON Lines, as tables and sections of records.
 
-Numbers stay as they are written. If the end of the file cuts a value, its complete parts are read. Other files that are
-not all JSON are read line by line; lines that are no JSON, as the last of a file that was cut, are paragraphs; a
-file in which few lines are JSON is plain text. Transcripts of speech recognition are speech in paragraphs.
+Numbers are kept as written. If the end of the file cuts a value, its complete parts are read. Other files that are not
+entirely JSON are read line by line; lines that are no JSON, such as the last of a cut file, are paragraphs; a file in
+which few lines are JSON is plain text. Transcripts of speech recognition are speech in paragraphs.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tasks.parsers.text import member as plain_text
 from tasks.parsers.trees import MARKUP
 from warehouse.records import BlockKind, Document, Finding, Severity
 
-_ASSIGNED = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
+_ASSIGNMENT = re.compile(r"\A\s*(?:(?:var|let|const|window\.)\s*)?[\w.]{1,100}\s*=\s*(?=[\[{])")
 """The code before the data of an export that is loaded by its own page: "window.YTD.tweets.part0 = "."""
-_RECORD = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
-_SPACE = re.compile(r"\s*")
+_RECORD_START = re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.){1,200}"\s*:')
+_WHITESPACE = re.compile(r"\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
-"""The tokens of a value that decide where it ends; a quote alone opens a text that is never closed."""
+"""The tokens of a value that determine its end; a single quote opens a text that is never closed."""
 _CLOSERS = {"[": "]", "{": "}"}
 _MIN_JSON_SHARE = 0.5  # The share of a file's lines that must be JSON where the file as a whole is not.
-_LISTED = 3  # Lines that a finding names.
+_MAX_NAMED = 3  # Lines that a finding names.
 
 
 class JsonData:
@@ -45,14 +45,14 @@ class JsonData:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Whether it begins with a record; with a suffix of its own any text but XML, which may be broken JSON."""
+        """Whether it begins with a record; with a suffix of JSON any text except XML, which may be malformed JSON."""
         beginning = decode_head(raw.data)
-        has_own_suffix = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
-        return 0.6 if has_own_suffix or _RECORD.match(_ASSIGNED.sub("", beginning, count=1)) else 0.0
+        has_json_suffix = raw.suffix in self.suffixes and beginning.strip() and not MARKUP.match(beginning)
+        return 0.6 if has_json_suffix or _RECORD_START.match(_ASSIGNMENT.sub("", beginning, count=1)) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text, assignment_count = _ASSIGNED.subn("", decode_text(raw.data), count=1)
+        text, assignment_count = _ASSIGNMENT.subn("", decode_text(raw.data), count=1)
         text = text.rstrip().removesuffix(";") if assignment_count else text
         values, problem = _parse_values(text)
         invalid, findings = list[tuple[int, str]](), list[Finding]()
@@ -77,7 +77,7 @@ class JsonData:
             for paragraph in iter_paragraphs(cues):
                 assembly.add(BlockKind.PARAGRAPH, paragraph)
         else:
-            writer.write_whole(document_value)
+            writer.write_file(document_value)
         for _, line in invalid:
             assembly.add(BlockKind.PARAGRAPH, line)
         return writer.finish(document_value, self.media_type, findings)
@@ -89,19 +89,19 @@ def _make_decoder() -> json.JSONDecoder:
 
 def _parse_values(text: str) -> tuple[list[Value], str]:
     """The values of a text one after another, and the problem of the first part that is no value."""
-    decoder, values, position = _make_decoder(), list[Value](), _SPACE.match(text).end()  # type: ignore[union-attr]
+    decoder, values, position = _make_decoder(), list[Value](), _WHITESPACE.match(text).end()  # type: ignore[union-attr]
     while position < len(text):
         try:
             value, position = decoder.raw_decode(text, position)
         except json.JSONDecodeError as error:
             return values, str(error)
         values.append(value)
-        position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
+        position = _WHITESPACE.match(text, position).end()  # type: ignore[union-attr]
     return values, ""
 
 
 def _split_cut_value(text: str) -> tuple[Value, str] | None:
-    """The complete part of a value that the end of the text cuts, and the remainder; None if it is broken earlier."""
+    """The complete part of a value that the end of the text cuts, and the remainder; None after an earlier error."""
     closers: list[str] = []
     end = depth = 0
     for token in _TOKEN.finditer(text):
@@ -143,7 +143,9 @@ def _parse_lines(text: str) -> tuple[list[Value], list[tuple[int, str]]]:
 def _report_invalid_lines(invalid: list[tuple[int, str]]) -> list[Finding]:
     if not invalid:
         return []
-    numbers = ", ".join(str(number) for number, _ in invalid[:_LISTED]) + (", …" if len(invalid) > _LISTED else "")
+    numbers = ", ".join(str(number) for number, _ in invalid[:_MAX_NAMED]) + (
+        ", …" if len(invalid) > _MAX_NAMED else ""
+    )
     message = f"of its lines {len(invalid)} are no JSON, and kept as text: {numbers}: correct or remove them"
     return [faults.LOST_PART.make_finding(message, severity=Severity.NOTE)]
 

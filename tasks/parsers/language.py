@@ -11,10 +11,10 @@ from warehouse.records import Block, BlockKind
 from warehouse.store.words import fold_text
 from warehouse.table_notation import HEAD, MARKER
 
-_SAMPLE = 25_000
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_SAMPLE_LENGTH = 25_000
+_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _KANA_OR_HANGUL = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7af\u1100-\u11ff]")
-_LATIN = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]")
+_LATIN_LETTER = re.compile(r"[A-Za-zÀ-ɏḀ-ỿ]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"(?<![\d_])[^\W\d_]+(?![\d_])")
 _FOREIGN_LETTER = re.compile(r"[À-ɏḀ-ỿ]")
@@ -22,9 +22,9 @@ _UNREAD_WORD = re.compile(
     r"(?<![^\W\d_])(?=[^\W\d_]*[ąćęłńśźżčďěňřšťůžľĺŕőűğışțșăđøåæơưạảấầẩậắằặẹẻẽếềểễệịỉọỏốồổộớờởợụủứừửữựỳỵỷỹ])"
     r"[a-zß-öø-ÿāăąćčďđęěğĩłĺľńňőŕřśšșşťțũůűươźżžı\u1ea0-\u1ef9]+(?![^\W\d_])"
 )
-"""A word in small letters, which is no name, with a letter that no language has whose times are read."""
-_WORD_LETTERS = 5
-_MAX_FOREIGN_SHARE = 0.1  # Of letters that English has not, in a text that may be English.
+"""A word in small letters, which is no name, with a letter of none of the languages whose times are read."""
+_LETTERS_PER_WORD = 5
+_MAX_FOREIGN_SHARE = 0.1  # Of non-English letters in a text that may be English.
 _MIN_SMALL_WORD_SHARE = 0.05  # The share of small words below which a text is no prose; prose has four times as many.
 
 
@@ -32,11 +32,11 @@ def _split_words(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_SMALL = _split_words(
+_SMALL_WORDS = _split_words(
     "the and of to in a is that for with was this are be from have has not by which were been their its will would"
     " there what when who how we you they it he she an as at or if on than these those into about"
 )
-_ENGLISH = _SMALL | _split_words(
+_ENGLISH = _SMALL_WORDS | _split_words(
     "year years ended quarter months first second third fourth total net income revenue revenues sales cost costs share"
     " shares assets cash tax rate change other average number name date table per non use plus"
 )
@@ -68,7 +68,7 @@ _READ_WORDS = {
         " maart mei juni juli augustus oktober kwartaal jaar gisteren"
     ),
 }
-"""Small words and words of times that English has not, of the languages whose times are read besides it."""
+"""Small words and words of times of the other languages whose times are read, without those of English."""
 _AUXILIARY_VERBS = {
     "de": _split_words("war waren hat haben hatte hatten wurden worden kann können muss soll gibt"),
     "fr": _split_words("a ont avait était étaient sera fut"),
@@ -133,28 +133,26 @@ _HEADER_WORDS = {
     ),
 }
 """Names of columns in exports of banks, meters, shops and schools."""
-_MIN_HEADER_WORDS = (
-    2  # Different words of a header that identify its language: a single word may be the same in several.
-)
+_MIN_HEADER_WORDS = 2  # Different words of a header that identify its language: several languages share single words.
 
 
-_READ_KINDS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
+_PROSE_KINDS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
 def detect_document_language(text: str, blocks: Sequence[Block], declared: str = "") -> str:
     """The language of most of a document's words outside tables and code, as `detect_language` gives it.
 
     One paragraph of Chinese in an English diary does not make it Chinese, nor an English one a Chinese diary English.
-    A document of tables alone is in the language of their headers, which says in which order its dates are written.
+    A document with only tables is in the language of their headers, which determines the order of its dates.
     """
     kinds = {block.kind for block in blocks}
     if kinds <= {BlockKind.TABLE, BlockKind.HEADING} and (language := _detect_header_language(text)):
         return language
     if not has_chinese(text):
-        # Furniture is names and addresses of a mail, or running heads.
+        # Furniture is names and addresses of a mail, or running headers.
         body = [text[block.start : block.end] for block in blocks if block.kind is not BlockKind.FURNITURE]
         return detect_language("\n\n".join(body) or text, declared)
-    prose = [text[block.start : block.end] for block in blocks if block.kind in _READ_KINDS]
+    prose = [text[block.start : block.end] for block in blocks if block.kind in _PROSE_KINDS]
     is_chinese = [detect_language(words) == "zh" for words in prose]
     counts = [_count_words(words) for words in prose]
     chinese = sum(count for count, is_member in zip(counts, is_chinese, strict=True) if is_member)
@@ -162,39 +160,40 @@ def detect_document_language(text: str, blocks: Sequence[Block], declared: str =
         return detect_language(text, declared)
     if 2 * chinese >= sum(counts):
         return "zh"
-    others = "\n".join(words for words, is_member in zip(prose, is_chinese, strict=True) if not is_member)
-    return detect_language(_HAN.sub("", others), declared)
+    other_text = "\n".join(text for text, is_member in zip(prose, is_chinese, strict=True) if not is_member)
+    return detect_language(_CHINESE.sub("", other_text), declared)
 
 
 def _detect_header_language(text: str) -> str:
-    """The European language that most words of the headers of a text's tables are of; nothing where it is not plain."""
+    """The European language of most words in the headers of a text's tables; nothing where it is not clear."""
     headers = " ".join(match[0] for match in HEAD.finditer(text))
     words = set(_WORD.findall(MARKER.sub("", headers).lower()))
     counts = {
-        code: len(words & (code_words | _READ_WORDS.get(code, _ENGLISH))) for code, code_words in _HEADER_WORDS.items()
+        code: len(words & (header_words | _READ_WORDS.get(code, _ENGLISH)))
+        for code, header_words in _HEADER_WORDS.items()
     }
-    most = max(counts.values())
-    codes = [code for code, count in counts.items() if count == most]
-    return codes[0] if most >= _MIN_HEADER_WORDS and len(codes) == 1 and codes[0] in EUROPEAN else ""
+    highest = max(counts.values())
+    codes = [code for code, count in counts.items() if count == highest]
+    return codes[0] if highest >= _MIN_HEADER_WORDS and len(codes) == 1 and codes[0] in EUROPEAN else ""
 
 
 def get_small_words(language: str) -> frozenset[str]:
-    """The small words and words of times by which a European language is known; none of another language."""
+    """The small words and words of times of a European language; none for another language."""
     return _READ_WORDS.get(language, frozenset()) | _AUXILIARY_VERBS.get(language, frozenset())
 
 
 def has_chinese(text: str) -> bool:
     """Whether a text has a Chinese character; Japanese has them too."""
-    return _HAN.search(text) is not None
+    return _CHINESE.search(text) is not None
 
 
 def count_letters(text: str) -> int:
-    """The letters of a text; a character of Chinese, which says as much, is counted for two."""
+    """The letters of a text; a character of Chinese counts for two."""
     return sum(letter.isalpha() + (letter >= "\u2e80") for letter in text)
 
 
 def _count_words(text: str) -> float:
-    return len(_HAN.findall(text)) + len(_LATIN.findall(text)) / _WORD_LETTERS
+    return len(_CHINESE.findall(text)) + len(_LATIN_LETTER.findall(text)) / _LETTERS_PER_WORD
 
 
 def detect_language(text: str, declared: str = "") -> str:
@@ -202,44 +201,45 @@ def detect_language(text: str, declared: str = "") -> str:
 
     A Chinese character counts as a word and so do five Latin letters; with fewer Chinese than Latin words, two small
     words of English make it English. Kana or Hangul make it "und". More small words of another language than of English
-    make it that language, or "und" where it is not read. Latin letters that tell nothing, as in a table of names, are
+    make it that language, or "und" where it is not read. Latin letters without evidence, as in a table of names, are
     in the language that the document declares (a primary subtag such as "de"), else English.
     """
     middle = len(text) // 2
-    sample = text if len(text) <= 2 * _SAMPLE else f"{text[:_SAMPLE]} {text[middle : middle + _SAMPLE]}"
+    sample = text if len(text) <= 2 * _SAMPLE_LENGTH else text[:_SAMPLE_LENGTH] + " " + text[middle:][:_SAMPLE_LENGTH]
     sample = MARKER.sub("", sample)  # Its words are no English of the document's.
-    han, kana_or_hangul = len(_HAN.findall(sample)), len(_KANA_OR_HANGUL.findall(sample))
-    latin = len(_LATIN.findall(sample))
-    if kana_or_hangul > han / 10 and han + latin < 10 * kana_or_hangul:
+    chinese_count, kana_or_hangul_count = len(_CHINESE.findall(sample)), len(_KANA_OR_HANGUL.findall(sample))
+    latin_count = len(_LATIN_LETTER.findall(sample))
+    if kana_or_hangul_count > chinese_count / 10 and chinese_count + latin_count < 10 * kana_or_hangul_count:
         return "und"
-    if han and han >= 0.2 * (han + latin / _WORD_LETTERS):
-        quotes = han < latin / _WORD_LETTERS and _count_shared(Counter(_WORD.findall(sample.lower())), _SMALL) > 1
-        return "en" if quotes else "zh"
-    if not latin or 2 * latin < len(_LETTER.findall(sample)):
+    latin_words = latin_count / _LETTERS_PER_WORD
+    if chinese_count and chinese_count >= 0.2 * (chinese_count + latin_words):
+        english_count = _count_shared(Counter(_WORD.findall(sample.lower())), _SMALL_WORDS)
+        return "en" if chinese_count < latin_words and english_count > 1 else "zh"
+    if not latin_count or 2 * latin_count < len(_LETTER.findall(sample)):
         return "und"
-    return _detect_latin_language(sample, latin, declared)
+    return _detect_latin_language(sample, latin_count, declared)
 
 
-def _detect_latin_language(sample: str, latin: int, declared: str) -> str:
+def _detect_latin_language(sample: str, latin_count: int, declared: str) -> str:
     words = Counter(_WORD.findall(sample.lower()))
     english = _count_shared(words, _ENGLISH)
     read_counts = {code: _count_shared(words, language_words) for code, language_words in _READ_WORDS.items()}
-    most = max(read_counts.values())
+    highest = max(read_counts.values())
     unread_count = max(_count_shared(words, language) for language in _UNREAD_LANGUAGES)
     unread_words = len(_UNREAD_WORD.findall(sample))
-    if unread_words > 1 and unread_words > max(most, english):
+    if unread_words > 1 and unread_words > max(highest, english):
         return "und"
     foreign = len(_FOREIGN_LETTER.findall(sample))
-    has_foreign_letters = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin
-    if max(most, unread_count) > english:
-        if max(most, unread_count) == 1 and not foreign and not declared:
+    has_foreign_letters = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin_count
+    if max(highest, unread_count) > english:
+        if max(highest, unread_count) == 1 and not foreign and not declared:
             return "en"
-        best = [code for code, count in read_counts.items() if count == most]
-        is_prose = most >= _MIN_SMALL_WORD_SHARE * words.total()
-        is_clear = is_prose and most > unread_count and (len(best) == 1 or declared in best)
+        best = [code for code, count in read_counts.items() if count == highest]
+        is_prose = highest >= _MIN_SMALL_WORD_SHARE * words.total()
+        is_clear = is_prose and highest > unread_count and (len(best) == 1 or declared in best)
         return (declared if declared in best else best[0]) if is_clear else "und"
     if english:
-        return "en" if not has_foreign_letters or english > words.total() / _WORD_LETTERS else "und"
+        return "en" if not has_foreign_letters or english > words.total() / _LETTERS_PER_WORD else "und"
     if declared in _READ_WORDS:
         return declared
     return "en" if declared in ("", "en") and not has_foreign_letters else "und"
@@ -312,53 +312,55 @@ _QUESTION_WORD = re.compile(
 
 
 def detect_question_language(question: str) -> str:
-    """The language of a question, as `detect_language` gives it; after a word that asks, one small word is enough.
+    """The language of a question, as `detect_language` gives it; after an interrogative, one small word is enough.
 
-    So is a word that questions about a time have: "Was passierte letzte Woche?".
+    So is a word of questions about a time: "Was passierte letzte Woche?".
     """
     language, first = detect_language(question), None
-    asking_languages: list[str] = []
-    # The word that asks is the first, or stands after a preposition: "Bis wann", "Avant quelle date".
+    question_languages: list[str] = []
+    # The interrogative is the first word, or follows a preposition: "Bis wann", "Avant quelle date".
     for first in islice(_QUESTION_WORD.finditer(question), 2):
-        asking_languages = [code for code in EUROPEAN if _fold_interrogative(first[0]) in _INTERROGATIVES[code]]
-        if asking_languages:
+        question_languages = [code for code in EUROPEAN if _fold_interrogative(first[0]) in _INTERROGATIVES[code]]
+        if question_languages:
             break
-    if language in EUROPEAN or not first or not asking_languages:
+    if language in EUROPEAN or not first or not question_languages:
         return language
     following_words = set(_WORD.findall(question[first.end() :].lower()))
-    counts = {code: len(following_words & (_EVENT_WORDS[code] | get_small_words(code))) for code in asking_languages}
-    surest = max(asking_languages, key=lambda code: counts[code])
-    is_single = list(counts.values()).count(counts[surest]) == 1
-    if is_single and counts[surest] > len(following_words & (_ENGLISH | _split_words("week"))):
-        return surest
+    counts = {code: len(following_words & (_EVENT_WORDS[code] | get_small_words(code))) for code in question_languages}
+    best_code = max(question_languages, key=lambda code: counts[code])
+    is_single = list(counts.values()).count(counts[best_code]) == 1
+    if is_single and counts[best_code] > len(following_words & (_ENGLISH | _split_words("week"))):
+        return best_code
     # A text without evidence is in whatever language is declared.
     possible_languages = {code for code in EUROPEAN if detect_language(question[first.end() :], code) == code}
-    languages = [code for code in asking_languages if code in possible_languages]
+    languages = [code for code in question_languages if code in possible_languages]
     return languages[0] if languages and len(possible_languages) < len(EUROPEAN) else language
 
 
 def ask_for_events(words: Iterable[str], language: str) -> bool:
     """Whether words of a question in a European language only ask what happened, and name no event."""
-    empty = get_small_words(language) | _EVENT_WORDS.get(language, frozenset())
-    asking = _INTERROGATIVES.get(language, frozenset())
-    return all(word.lower() in empty or _fold_interrogative(word) in asking for word in words)
+    uninformative_words = get_small_words(language) | _EVENT_WORDS.get(language, frozenset())
+    interrogatives = _INTERROGATIVES.get(language, frozenset())
+    return all(word.lower() in uninformative_words or _fold_interrogative(word) in interrogatives for word in words)
 
 
 def without_interrogatives(text: str, language: str) -> str:
-    """A text without the words that ask in a European language, "Welcher", unless nothing else is left.
+    """A text without the interrogatives of a European language, "Welcher", unless nothing else is left.
 
-    English and Chinese ones are left out by the keyword index itself; a word that another language also has is removed
+    The keyword index leaves out English and Chinese ones; a word that another language also has is removed
     only in a text of the `language`.
     """
-    asking = _INTERROGATIVES.get(language, frozenset())
-    remainder = _QUESTION_WORD.sub(
-        lambda match: " " if is_interrogative(match[0]) or _fold_interrogative(match[0]) in asking else match[0], text
-    )
+    interrogatives = _INTERROGATIVES.get(language, frozenset())
+
+    def replace_word(match: re.Match[str]) -> str:
+        return " " if is_interrogative(match[0]) or _fold_interrogative(match[0]) in interrogatives else match[0]
+
+    remainder = _QUESTION_WORD.sub(replace_word, text)
     return " ".join(remainder.split()) if remainder != text and any(map(str.isalnum, remainder)) else text
 
 
 def is_interrogative(word: str) -> bool:
-    """Whether a word asks in a European language other than English, and is no word of another one."""
+    """Whether a word is an interrogative of a European language other than English, and no other word of another."""
     return not {word.lower(), fold_text(word)}.isdisjoint(_SURE_INTERROGATIVES)
 
 

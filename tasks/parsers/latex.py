@@ -13,7 +13,7 @@ from tasks.parsers.assembly import Assembly
 from tasks.parsers.datelines import HEAD_LENGTH, find_datelines
 from tasks.parsers.decoder import decode_head, decode_text
 from tasks.parsers.parser_contract import Raw, Signature
-from tasks.parsers.tex.tex_blocks import AUTHORS_APART, add_latex
+from tasks.parsers.tex.tex_blocks import AUTHOR_SEPARATOR, add_latex
 from tasks.parsers.written_dates import find_day_order, parse_entry_interval
 from warehouse.records import Attributes, DateClaim, DateOrigin, Document, Kind
 
@@ -27,12 +27,12 @@ _ABBREVIATION = re.compile(
     rf"|\\(?:DeclareAcronym|newglossaryentry)\s*\{{(?P<entry>[^{{}}]+)\}}\s*{_GROUP}"
 )
 """The definition of an abbreviation: glossaries, acronym, acro."""
-_FIELD = re.compile(rf"\b(?P<name>short|long|name|longplural)\s*=\s*(?:{_GROUP}|(?P<plain>[^,{{}}]+))")
-_USE = re.compile(
+_SETTING = re.compile(rf"\b(?P<name>short|long|name|longplural)\s*=\s*(?:{_GROUP}|(?P<plain>[^,{{}}]+))")
+_ABBREVIATION_USE = re.compile(
     rf"\\(?P<name>gls|acr?|Gls|Ac|GLS)(?P<form>pl|short|long|full|lp|sp|fp|[pslf])?\*?{_OPTION}\{{(?P<key>[^{{}}\\]+)\}}"
 )
 _OVERLAY = re.compile(r"(\\(?:begin\{\w+\}|[A-Za-z]+)\*?(?:\[[^\[\]]*\])?)<[\d\s,+.|*a-z:@-]*>|\[<[\d\s,+.|a-z:@-]*>\]")
-"""On which steps of a slide something is shown."""
+"""The steps of a slide on which an element is shown."""
 _FRAME = re.compile(rf"\\begin\{{frame\}}\s*{_OPTION}\s*(?:{_GROUP}[ \t]*(?:{_GROUP})?)?")
 _GERMAN_PACKAGE = re.compile(
     r"\\(?:documentclass|usepackage)\s*(?:\[[^\[\]]*german[^\[\]]*\]|\{n?german\})|\\setdefaultlanguage\{german\}"
@@ -52,17 +52,17 @@ _LETTER_FIELD = re.compile(
 )
 _LETTER_FIELDS = {"subject": "title", "date": "date", "fromname": "author", "fromphone": "phone", "fromemail": "email"}
 _ROW_COMMAND = re.compile(rf"\\(?:new|renew|provide)command\*?\s*\{{?\\([A-Za-z]+)\}}?\s*\[(\d)\]\s*{_GROUP}")
-_CELL_SIGN = re.compile(r"(?<!\\)&")
-_MAX_USES = 10_000  # Commands that are written out, rows and abbreviations each.
+_CELL_SEPARATOR = re.compile(r"(?<!\\)&")
+_MAX_USES = 10_000  # Commands that are expanded, rows and abbreviations each.
 _MAX_ROW_LENGTH = 500  # Characters of the definition of a row.
-_MAX_ROW_PARAMETERS = 20  # How often it names its arguments.
+_MAX_ROW_PARAMETERS = 20  # Parameters in the definition of a row.
 _MAX_LONG_FORM = 200  # Characters of the long form of an abbreviation.
 _CODE = re.compile(r"\\begin\{(verbatim\*?|[BL]?Verbatim|lstlisting|minted|alltt|tikzpicture|filecontents\*?)\}")
 _AUTHORS = re.compile(r",\s*(?:and\s)?|;|\s+(?:and|und|et|&)\s+")
 
 
 class Latex:
-    """The words that a reader of the set page sees; formulas and code as they are written, comments left out."""
+    """The words of the typeset page; formulas and code as they are written, comments left out."""
 
     version = 3
     media_type = "text/x-tex"
@@ -71,7 +71,7 @@ class Latex:
     signature: Signature | None = Signature(text=_BEGINNING)
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Any text under a suffix of its own; whole documents have a signature."""
+        """Any text with a suffix of LaTeX; complete documents have a signature."""
         return float(raw.suffix in self.suffixes and bool(decode_head(raw.data).strip()))
 
     def parse(self, raw: Raw) -> Document:
@@ -82,7 +82,7 @@ class Latex:
         order = find_day_order((), source)
         days = parse_entry_interval(front.fields.get("date", ""), order)
         people = (
-            author.strip().split("\n", 1)[0] for author in front.fields.get("author", "").split(AUTHORS_APART) if author
+            name.strip().split("\n", 1)[0] for name in front.fields.get("author", "").split(AUTHOR_SEPARATOR) if name
         )
         return assembly.finish(
             Kind.PAPER if front.has_abstract else Kind.TEXT,
@@ -99,18 +99,18 @@ class Latex:
 
 def expand_shorthands(source: str) -> str:
     """A source with the shorthands of packages expanded, outside of code."""
-    changes: list[Callable[[str], str]] = [_with_rows(source), _with_abbreviations(source)]
+    replacements: list[Callable[[str], str]] = [_with_rows(source), _with_abbreviations(source)]
     if "{beamer}" in source:
-        changes.append(lambda text: _FRAME.sub(_show_frame, _OVERLAY.sub(lambda step: step[1] or "", text)))
+        replacements.append(lambda text: _FRAME.sub(_format_frame, _OVERLAY.sub(lambda step: step[1] or "", text)))
     if _GERMAN_PACKAGE.search(source):
-        changes.append(lambda text: _SHORTHAND.sub(lambda match: _SHORTHANDS.get(match["sign"], match[0]), text))
+        replacements.append(lambda text: _SHORTHAND.sub(lambda match: _SHORTHANDS.get(match["sign"], match[0]), text))
     if "\\setkomavar" in source:
-        changes.append(lambda text: _LETTER_FIELD.sub(lambda name: f"\\{_LETTER_FIELDS[name[1]]}", text))
+        replacements.append(lambda text: _LETTER_FIELD.sub(lambda name: f"\\{_LETTER_FIELDS[name[1]]}", text))
     pieces = list[str]()
     for text, is_code in _iter_code_and_text(source):
         piece = text
-        for change in changes if not is_code else ():
-            piece = change(piece)
+        for replace_text in replacements if not is_code else ():
+            piece = replace_text(piece)
         pieces.append(piece)
     return "".join(pieces)
 
@@ -130,7 +130,7 @@ def _iter_code_and_text(source: str) -> Iterator[tuple[str, bool]]:
     yield source[place:], False
 
 
-def _show_frame(frame: re.Match[str]) -> str:
+def _format_frame(frame: re.Match[str]) -> str:
     """A frame with its title and subtitle as commands."""
     title, subtitle = frame[1], frame[2]
     head = f"\\frametitle{{{title}}}" if title else ""
@@ -138,11 +138,11 @@ def _show_frame(frame: re.Match[str]) -> str:
 
 
 def _with_rows(source: str) -> Callable[[str], str]:
-    """A function that writes out the commands whose definition has the sign between cells."""
+    """A function that expands the commands whose definition has the separator of cells."""
     bodies = {
         name: (int(count), body)
         for name, count, body in _ROW_COMMAND.findall(source)
-        if len(body) <= _MAX_ROW_LENGTH and _CELL_SIGN.search(body) and body.count("#") <= _MAX_ROW_PARAMETERS
+        if len(body) <= _MAX_ROW_LENGTH and _CELL_SEPARATOR.search(body) and body.count("#") <= _MAX_ROW_PARAMETERS
     }
     if not bodies:
         return lambda text: text
@@ -161,11 +161,11 @@ def _with_rows(source: str) -> Callable[[str], str]:
 
 
 def _with_abbreviations(source: str) -> Callable[[str], str]:
-    """A function that writes out abbreviations as they are set: in full where they come first, then short."""
+    """A function that expands abbreviations as they are typeset: in full at the first use, then short."""
     forms: dict[str, tuple[str, str, str]] = {}
     for match in _ABBREVIATION.finditer(source):
         settings = match["options"] or match[9] or ""
-        fields = {part["name"]: (part[2] or part["plain"] or "").strip() for part in _FIELD.finditer(settings)}
+        fields = {part["name"]: (part[2] or part["plain"] or "").strip() for part in _SETTING.finditer(settings)}
         key = (match["key"] or match["acro"] or match["entry"]).strip()
         short = match[3] or match["short"] or match["acro"] or fields.get("short") or fields.get("name") or key
         long = match[4] or match[7] or fields.get("long", "")
@@ -173,7 +173,7 @@ def _with_abbreviations(source: str) -> Callable[[str], str]:
             forms[key] = short.strip(), long.strip(), fields.get("longplural", f"{long}s").strip()
     used: set[str] = set()
 
-    def show(match: re.Match[str]) -> str:
+    def expand(match: re.Match[str]) -> str:
         key = match["key"].strip()
         if key not in forms:
             return match[0]
@@ -189,11 +189,13 @@ def _with_abbreviations(source: str) -> Callable[[str], str]:
             return long
         return f"{long} ({short})" if is_first or form in ("f", "fp", "full") else short
 
-    return lambda text: _USE.sub(show, _ABBREVIATION.sub(_leave_list_entry, text), count=_MAX_USES) if forms else text
+    if not forms:
+        return lambda text: text
+    return lambda text: _ABBREVIATION_USE.sub(expand, _ABBREVIATION.sub(_format_list_entry, text), count=_MAX_USES)
 
 
-def _leave_list_entry(definition: re.Match[str]) -> str:
-    """Of an abbreviation in a list of them its words, of other definitions nothing."""
+def _format_list_entry(definition: re.Match[str]) -> str:
+    """The words of an abbreviation in a list of them; nothing for other definitions."""
     is_listed = definition[0].startswith("\\acro") and not definition[0].startswith("\\acrodef")
     return f"{definition['short'] or definition['acro']}: {definition[7]}\n\n" if is_listed else ""
 

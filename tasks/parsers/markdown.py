@@ -1,6 +1,6 @@
 """Markdown and Obsidian notes: CommonMark with GFM tables, front matter, wikilinks, tags and date headings.
 
-The front matter is the YAML between `---` lines at the head of a note (Obsidian's properties).
+The front matter is the YAML between `---` lines at the beginning of a note (Obsidian's properties).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ELEMENT = re.compile(r"\s*<(?!!--)")
 _OTHER_MARKUP = re.compile(r"\s*<(?:\?xml|!doctype|(?:\w+:)?(?:html|article)\b)", re.IGNORECASE)
 _TITLE = re.compile(r"^#[ \t]+\S", re.MULTILINE)
 _SUBTITLE = re.compile(r"^#{2,6}[ \t]+\S", re.MULTILINE)
-_MARKDOWN_SIGNS = (
+_MARKDOWN_MARKS = (
     re.compile(r"^(?:```|~~~)", re.MULTILINE),
     re.compile(r"^\|?[ \t]*:?-{2,}:?[ \t]*\|", re.MULTILINE),
     re.compile(r"!?\[[^\[\]\n]{1,200}\]\([^)\s]{1,400}\)"),
@@ -50,7 +50,7 @@ _MARKDOWN_SIGNS = (
 
 
 class Markdown:
-    """The words that a reader of the rendered note sees; code is kept as it is written."""
+    """The words of the rendered note; code is kept as it is written."""
 
     version = 14
     media_type = "text/markdown"
@@ -59,26 +59,27 @@ class Markdown:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Front matter, or headings, fences, tables, links and emphasis; any other text a little.
+        """Front matter, or headings, fences, tables, links and emphasis; any other text with low confidence.
 
-        With a suffix of its own any text is, but XML and a piece of a web page without a mark of Markdown.
+        With a suffix of Markdown any text except XML and a piece of a web page without a mark of Markdown.
         """
         beginning = decode_head(raw.data).replace("\r\n", "\n")
-        has_own_suffix = raw.suffix in self.suffixes
-        if not beginning.strip() or (_XML_DECLARATION if has_own_suffix else _OTHER_MARKUP).match(beginning):
+        has_markdown_suffix = raw.suffix in self.suffixes
+        if not beginning.strip() or (_XML_DECLARATION if has_markdown_suffix else _OTHER_MARKUP).match(beginning):
             return 0.0
         if _FRONT_MATTER.match(beginning):
             return 0.8
-        begins_with_element = (_ELEMENT if has_own_suffix else MARKUP).match(beginning) is not None
-        if has_own_suffix and not begins_with_element:
+        begins_with_element = (_ELEMENT if has_markdown_suffix else MARKUP).match(beginning) is not None
+        if has_markdown_suffix and not begins_with_element:
             return 1.0
-        signs = sum(sign.search(beginning) is not None for sign in _MARKDOWN_SIGNS)
-        titled, subtitled = _TITLE.search(beginning) is not None, _SUBTITLE.search(beginning) is not None
+        mark_count = sum(pattern.search(beginning) is not None for pattern in _MARKDOWN_MARKS)
+        has_title, has_subtitle = _TITLE.search(beginning) is not None, _SUBTITLE.search(beginning) is not None
         if begins_with_element:
-            return 0.6 if (signs or has_own_suffix) and (titled or subtitled) else 0.45 if signs else 0.0
-        if subtitled:
-            return 0.6 if signs or titled else 0.35
-        return 0.45 if signs > 2 else 0.25
+            is_titled = (mark_count or has_markdown_suffix) and (has_title or has_subtitle)
+            return 0.6 if is_titled else 0.45 if mark_count else 0.0
+        if has_subtitle:
+            return 0.6 if mark_count or has_title else 0.35
+        return 0.45 if mark_count > 2 else 0.25
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
@@ -87,21 +88,21 @@ class Markdown:
         assembly = Assembly()
         lines = ((key, ", ".join(iter_property_words(value))) for key, value in note.properties.items())
         property_text = "\n".join(f"{key}: {value}" for key, value in lines if value)
-        front = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or property_text)
+        front_block = assembly.add(BlockKind.CODE if note.broken else BlockKind.LIST, note.broken or property_text)
         body, machine_lines = split_machine_lines(note.body)
         markup = add_markdown(assembly, body)
-        contents = assembly.contents[front is not None :]
+        contents = assembly.contents[front_block is not None :]
         if assembly.add(BlockKind.FURNITURE, machine_lines):
             contents.append(BlockContent(BlockKind.PARAGRAPH, machine_lines))
         written_properties = find_written_properties(contents)
-        given_properties = {name: value for name, value in note.properties.items() if value is not None}
-        properties = {**written_properties, **markup.fields, **given_properties}
+        stated_properties = {name: value for name, value in note.properties.items() if value is not None}
+        properties = {**written_properties, **markup.fields, **stated_properties}
         headings = assembly.headings
         order = find_day_order(headings, source)
         title_days = parse_title_date(markup.title, order)
-        heads = [title_days, *(parse_section_days(path, order) for path in assembly.heading_paths)]
+        heading_days = [title_days, *(parse_section_days(path, order) for path in assembly.heading_paths)]
         beginning = [
-            words for words in assembly.list_beginning(HEAD_LENGTH)[front is not None :] if words not in headings
+            words for words in assembly.list_beginning(HEAD_LENGTH)[front_block is not None :] if words not in headings
         ]
         findings = []
         if note.problem:
@@ -110,14 +111,14 @@ class Markdown:
         return assembly.finish(
             Kind.NOTE,
             self.media_type,
-            title=find_first_words({**markup.fields, **given_properties}, "title")
+            title=find_first_words({**markup.fields, **stated_properties}, "title")
             or ("" if is_date_heading(markup.title) else markup.title)
             or find_first_words(written_properties, "title"),
             authors=list_authors(properties),
             dates=[
                 *list_property_claims(properties, order),
                 *find_datelines(beginning, assembly.list_first_tables(HEAD_LENGTH)),
-                *make_heading_claims(heads),
+                *make_heading_claims(heading_days),
             ],
             attributes=_build_attributes(note, properties, markup, order),
             findings=findings,

@@ -1,7 +1,7 @@
 """Mailboxes (.mbox): messages of many days in one file, in the order of their threads (RFC 4155).
 
-A message is read as a page of other formats is: several processes share them, and one that cannot be read, or is too
-slow, costs itself only.
+Messages are the pages of this format: several processes read them, and one that cannot be read, or is too slow, is lost
+without the others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class OpenMailbox:
         return len(self._spans)
 
     def read(self, number: int) -> MailMessage:
-        """Message `number`, from 1, as it stands in the file. Raises `UnreadableFile`."""
+        """Message `number`, from 1, as stored in the file. Raises `UnreadableFile`."""
         start, end = self._spans[number - 1]
         return read_message(make_mailbox_item(self._data[start:end]))
 
@@ -51,7 +51,7 @@ class OpenMailbox:
 
 
 class Mbox:
-    """Threads of messages; each message is an entry of its own day."""
+    """Threads of messages; each message is an entry of its day."""
 
     version = 5
     media_type = MAILBOX

@@ -19,18 +19,18 @@ from tasks.parsers.text import add_text
 from tasks.parsers.trees import MARKUP, collect_text, find_root_tag, read_damaged_xml
 from warehouse.records import Attributes, BlockKind, DateClaim, DateOrigin, Document, Kind
 
-_WIKI_SIGNS = (
+_WIKI_MARKS = (
     re.compile(r"^={2,5}[ \t]*[^=\s](?:[^=\n]{0,80}[^=\s])?[ \t]*={2,5}[ \t]*$", re.MULTILINE),
     re.compile(r"^\{\|", re.MULTILINE),
     re.compile(r"<ref[ >]"),
 )
-_SHARED_SIGNS = (
+_SHARED_MARKS = (
     re.compile(r"'''[^'\n]{1,100}'''"),
     re.compile(r"\{\{[^{}\n|]{1,60}[|}\n]"),
     re.compile(r"\[\[[^\[\]\n]{1,100}\]\]"),
 )
-"""Marks that other texts may have as well, of which one alone says nothing."""
-_MIN_SIGNS = 3  # Signs of this markup that a text has.
+"""Marks that other texts may have as well, of which one is no evidence."""
+_MIN_MARKS = 3  # Signs of this markup that a text has.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MAGIC_WORD = re.compile(r"__[A-Z]{3,20}__")
 _NOTE = re.compile(
@@ -52,7 +52,7 @@ _EXTERNAL_LINK = re.compile(r"\[((?:https?|ftp|mailto):[^\s\[\]]+)(?:\s+([^\[\]\
 _QUOTES = re.compile(r"'{2,5}")
 _HEADING = re.compile(r"^(={1,6}[^=\n](?:[^\n]*[^=\n])?={1,6})[ \t]*$", re.MULTILINE)
 _CAPTION = re.compile(r"^(\{\|[^\n]*\n)\|\+(?:[^|\n]*\|)?[ \t]*([^|\n]*)\n", re.MULTILINE)
-"""The name of a table, which stands in its second line."""
+"""The caption of a table, in its second line."""
 _ITEM = re.compile(r"^([*#:;]+)[ \t]*(.*)$", re.MULTILINE)
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -61,15 +61,17 @@ _OPTION = re.compile(
     re.IGNORECASE,
 )
 _MAX_TEMPLATE_DEPTH = 40  # Templates inside of one another.
-_MIN_BOX_VALUES = 3  # Values with names that make a template a box of facts.
-_CITED = ("last", "first", "author", "title", "chapter", "work", "journal", "newspaper", "website", "publisher", "date",
-          "year", "url")  # fmt: skip
+_MIN_BOX_VALUES = 3  # Named values of a template that is a box of facts.
+_CITATION_VALUES = (
+    "last", "first", "author", "title", "chapter", "work", "journal", "newspaper", "website", "publisher", "date",
+    "year", "url",
+)  # fmt: skip
 """The values of a reference, in the order in which it is shown."""
 
 
 @dataclass(slots=True)
 class _Note:
-    """A reference of a page: its number, from 1, and what it says."""
+    """A reference of a page: its number, from 1, and its text."""
 
     number: int
     text: str = ""
@@ -87,14 +89,14 @@ class MediaWiki:
     )
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Whether several of its signs are in a text; with a suffix of its own any text is but markup."""
+        """Whether a text has several of its marks; with a suffix of wikis any text except XML."""
         beginning = decode_head(raw.data)
         if not beginning.strip() or beginning.lstrip().startswith("<?xml"):
             return 0.0
-        own_count, other_count = (
-            sum(sign.search(beginning) is not None for sign in signs) for signs in (_WIKI_SIGNS, _SHARED_SIGNS)
+        wiki_count, shared_count = (
+            sum(mark.search(beginning) is not None for mark in marks) for marks in (_WIKI_MARKS, _SHARED_MARKS)
         )
-        return 0.5 if raw.suffix in self.suffixes or (own_count and own_count + other_count >= _MIN_SIGNS) else 0.0
+        return 0.5 if raw.suffix in self.suffixes or (wiki_count and wiki_count + shared_count >= _MIN_MARKS) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text, or XML of which nothing can be read."""
@@ -147,7 +149,7 @@ def _add_page(assembly: Assembly, source: str, tags: dict[str, None]) -> None:
 
 
 def _replace_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
-    """The number of a note, whose text is noted by its name, or by its number where it has none."""
+    """The number of a note, whose text is stored by its name, or by its number where it has none."""
     name_match = _NAME.search(note["attributes"] or "")
     name = next(filter(None, name_match.groups()), "") if name_match else ""
     known_note = notes.setdefault(name or f"#{len(notes)}", _Note(len(notes) + 1))
@@ -156,7 +158,7 @@ def _replace_note(note: re.Match[str], notes: dict[str, _Note]) -> str:
 
 
 def _render_text(text: str) -> str:
-    """Source with its markup rendered as text; headings, items and tables stay."""
+    """Source with its markup rendered as text; headings, items and tables are kept."""
     text = _PARAMETER.sub("", text)
     for _ in range(_MAX_TEMPLATE_DEPTH):
         text, count = _TEMPLATE.subn(_render_template, text)
@@ -185,7 +187,7 @@ def _render_template(template: re.Match[str]) -> str:
             other_values.append(part)
     kind = name.lower()
     if kind.startswith(("cite", "citation", "literatur", "internetquelle")):
-        return ". ".join(named_values[key] for key in _CITED if named_values.get(key))
+        return ". ".join(named_values[key] for key in _CITATION_VALUES if named_values.get(key))
     if "date" in kind and len(other_values) > 2 and all(map(str.isdigit, other_values[:3])):
         return f"{other_values[0]}-{other_values[1]:0>2}-{other_values[2]:0>2}"
     if kind in ("convert", "cvt") and len(other_values) > 1:
@@ -198,14 +200,14 @@ def _render_template(template: re.Match[str]) -> str:
 
 
 def _render_picture(picture: re.Match[str]) -> str:
-    """The caption of a picture, as a paragraph of its own."""
+    """The caption of a picture, as a separate paragraph."""
     text = _LINK.sub(lambda link: (link[2] or link[1]).strip(), picture["parts"])
     captions = [part.strip() for part in text.split("|")[1:] if not _OPTION.fullmatch(part.strip())]
     return f"\n\n{captions[-1]}\n\n" if captions else ""
 
 
 def _render_item(item: re.Match[str]) -> str:
-    """An item of a list with the mark of plain text, indented by its depth; a term and what it means in one line."""
+    """An item of a list with the mark of plain text, indented by its depth; a term and its definition on one line."""
     marks, words = item.groups()
     if marks.endswith(":"):
         return words if marks.strip(":") == "" else f"{'  ' * (len(marks) - 1)}{words}"

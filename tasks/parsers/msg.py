@@ -1,4 +1,4 @@
-"""Messages saved by Outlook (.msg, .oft): one message with what is attached to it, read as those of mail are."""
+"""Messages saved by Outlook (.msg, .oft): one message with its attachments, read like those of mail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warehouse.records import Document
 
 
 class Msg:
-    """The message, those inside of it, and those that only it quotes, each with its sender and day."""
+    """The message, attached ones, and quoted ones that are not in the file, each with its sender and day."""
 
     version = 4
     media_type = OUTLOOK_MESSAGE

@@ -1,7 +1,7 @@
 """Jupyter notebooks (nbformat 3 and 4): the texts between the cells of code, the code, and its output.
 
-Texts are read as Markdown. Of an output the tables of its web page are kept, as pandas shows its frames, else its plain
-text; pictures are not read.
+Texts are read as Markdown. Of an output the tables of its web page are kept, which are the frames of pandas, else its
+plain text; pictures are not read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_OUTPUT_LENGTH = 20_000
 
 
 class Notebook:
-    """The title is the notebook's own, or else its first heading."""
+    """The title is that in the metadata, else the first heading."""
 
     version = 2
     media_type = "application/x-ipynb+json"
@@ -37,11 +37,11 @@ class Notebook:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Whether it begins as notebooks do; other JSON may do so too, so only the suffix tells them."""
+        """Whether it begins as notebooks do; other JSON may do so too, so the suffix is required."""
         return 0.6 if raw.suffix in self.suffixes and _BEGINNING.match(decode_head(raw.data)) else 0.0
 
     def parse(self, raw: Raw) -> Document:
-        """Raises `UnreadableFile` where the bytes are no JSON, or hold no cells."""
+        """Raises `UnreadableFile` where the bytes are no JSON, or have no cells."""
         text = decode_text(raw.data)
         try:
             notebook = json.loads(text, strict=False)
@@ -93,7 +93,7 @@ def _add_cell(assembly: Assembly, cell: Any) -> None:
 
 def _add_output(assembly: Assembly, output: dict[str, Any]) -> None:
     """Adds the tables of an output, else its text, without the colours of a terminal."""
-    data = _as_record(output.get("data")) or output  # Version 3 has them beside the kind of the output.
+    data = _as_record(output.get("data")) or output  # In version 3 they are fields of the output.
     page = _join_text(data.get("text/html", data.get("html")))
     if _TABLE.search(page):
         root = parse_page(page.encode())

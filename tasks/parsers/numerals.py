@@ -1,19 +1,16 @@
-"""Counts in plain digits from files, and the numerals of lists.
-
-These are letters, Roman, Chinese and circled numerals (ECMA-376 part 1, 17.18.59).
-"""
+"""Counts in digits from files, and numerals of lists: letters, Roman, Chinese, circled (ECMA-376 part 1, 17.18.59)."""
 
 from __future__ import annotations
 
 import re
 
-RAISED = str.maketrans("0123456789+-−abcdefgh", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ᵃᵇᶜᵈᵉᶠᵍʰ")
-_MARK = re.compile(r"\s*(?:[+−-]?\d{1,3}(?:,\s?\d{1,2})*|[a-h])\s*")
+SUPERSCRIPTS = str.maketrans("0123456789+-−abcdefgh", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ᵃᵇᶜᵈᵉᶠᵍʰ")
+_RAISED_MARK = re.compile(r"\s*(?:[+−-]?\d{1,3}(?:,\s?\d{1,2})*|[a-h])\s*")
 _ROMAN = (
     ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
     ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
 )  # fmt: skip
-_MAX_DIGITS = 20  # The digits of a number that are read; longer numbers are beyond all bounds.
+_MAX_DIGITS = 20  # The digits of a number that are read; longer numbers exceed all bounds.
 _MAX_ROMAN = 3_999  # The largest number in Roman numerals.
 _MAX_LETTERS = 30  # The most letters of a number, which repeats one letter.
 _DIGITS = "〇一二三四五六七八九"
@@ -23,16 +20,16 @@ _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 
 def raise_mark(text: str) -> str:
-    """Raised digits, or one raised letter, as superscripts; any other text as it is.
+    """Raised digits, or one raised letter, as superscripts; any other text unchanged.
 
     Otherwise the mark of a note would be read with the figure before it, and a power with its 10.
     """
-    return text.strip().translate(RAISED) if _MARK.fullmatch(text) else text
+    return text.strip().translate(SUPERSCRIPTS) if _RAISED_MARK.fullmatch(text) else text
 
 
-def parse_count(text: str, default: int = 0, most: int = 10**9) -> int:
-    """The number of a text in plain digits, at most `most`; `default` for any other text."""
-    return min(int(text[:_MAX_DIGITS]), most) if text.isascii() and text.isdigit() else default
+def parse_count(text: str, default: int = 0, maximum: int = 10**9) -> int:
+    """The number of a text in plain digits, at most `maximum`; `default` for any other text."""
+    return min(int(text[:_MAX_DIGITS]), maximum) if text.isascii() and text.isdigit() else default
 
 
 def format_numeral(count: int, numerals: str) -> str:
@@ -67,12 +64,12 @@ def format_chinese(count: int) -> str:
     """Chinese numerals up to 9,999: 十, 十一, 二十, 一百〇三."""
     if not 0 < count < 10_000:
         return ""
-    numeral, is_gap = "", False
+    numeral, is_zero_pending = "", False
     for power in (3, 2, 1, 0):
         digit = count // 10**power % 10
         if digit:
-            numeral += (_DIGITS[0] if is_gap and numeral else "") + _DIGITS[digit] + _POWERS_OF_TEN[power]
-        is_gap = not digit
+            numeral += (_DIGITS[0] if is_zero_pending and numeral else "") + _DIGITS[digit] + _POWERS_OF_TEN[power]
+        is_zero_pending = not digit
     return numeral.removeprefix("一") if 10 <= count < 20 else numeral
 
 

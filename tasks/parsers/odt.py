@@ -1,6 +1,6 @@
 """Texts of LibreOffice and other programs (OpenDocument: .odt, .ott, .fodt), read as Word documents are.
 
-Those of OpenOffice 1 and StarOffice (.sxw, .stw), whose format came before it, get its tags.
+Tags of the older format of OpenOffice 1 and StarOffice (.sxw, .stw) are replaced by its tags.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEW_TAGS = {
 class Odt:
     """The body with footnotes below what refers to them and endnotes at the end; comments are left out.
 
-    Headers and footers are set aside, each text once. A course transcript is read as one.
+    Headers and footers are furniture, each text once. A course transcript is read as one.
     """
 
     version = 4

@@ -1,7 +1,7 @@
-"""Archives of documents: a ZIP file read within bounds, and the Open Packaging Conventions on it (ECMA-376 part 2).
+"""Archives of documents: ZIP files, read within bounds, and the Open Packaging Conventions (ECMA-376 part 2).
 
-Only the parts that are asked for are unpacked, and all of them together to a bounded size, so that a small file cannot
-fill the memory.
+Only requested parts are unpacked, and all of them together up to a bounded size, so that a small file cannot fill the
+memory.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from warehouse.records import Document, Finding
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MAX_UNPACKED_BYTES = 256 * 2**20  # Of all parts that are read as a whole.
+_MAX_UNPACKED_BYTES = 256 * 2**20  # Of all parts that are read at once.
 _MAX_STREAMED_BYTES = 2 * 2**30
-"""Bytes of the parts that are read piece by piece, none of which is ever in memory as a whole."""
+"""Bytes of the parts that are read piece by piece, none of which is in memory at once."""
 _PIECE_BYTES = 2**18
 _ENCRYPTED_FLAG = 0x1
 _LOCAL_NAME = re.compile(rb"PK\x03\x04.{22}(?P<length>..).{2}", re.DOTALL)
@@ -53,8 +53,8 @@ def list_part_names(data: bytes) -> tuple[str, ...]:
 def is_office(raw: Raw, folder: str, main: re.Pattern[str], suffixes: tuple[str, ...]) -> bool:
     """Whether a ZIP archive is an Office file of a kind: one with its main part, which is usually in `folder`.
 
-    One whose main part has another name is of the kind whose folder its entries are in; an archive whose directory is
-    lost too, else of the kind of its suffix.
+    If the main part has another name, the folder of the entries decides, and so for an archive without a directory,
+    else its suffix.
     """
     names = list_entry_names(raw.data)
     if names is not None and any(map(main.fullmatch, names)):
@@ -78,8 +78,8 @@ def _iter_local_names(data: bytes) -> Iterator[str]:
 class ZipPackage:
     """The parts of a ZIP archive by name, in any case. `noun` names the format in messages: "DOCX file".
 
-    Every reading raises `UnreadableFile` where the archive is cut, damaged or encrypted, or where what is read of it
-    swells beyond 256 MB. A part whose checksum is wrong is read as it is, with one of `findings`.
+    Every reading raises `UnreadableFile` where the archive is cut, damaged, encrypted, or exceeds 256 MB when unpacked.
+    A part with a wrong checksum is read nevertheless, with one of `findings`.
     """
 
     def __init__(self, data: bytes, noun: str) -> None:
@@ -94,7 +94,7 @@ class ZipPackage:
         for entry in self._archive.infolist():
             del entry.CRC  # Without it, zipfile gives the bytes of a part whatever its checksum is.
         self.findings: list[Finding] = []
-        self._left, self._left_streamed = _MAX_UNPACKED_BYTES, _MAX_STREAMED_BYTES
+        self._remaining_bytes, self._remaining_streamed = _MAX_UNPACKED_BYTES, _MAX_STREAMED_BYTES
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,8 +110,8 @@ class ZipPackage:
         entry = self._find_entry(part)
         if entry is None:
             return None
-        self._left -= entry.file_size
-        if self._left < 0:
+        self._remaining_bytes -= entry.file_size
+        if self._remaining_bytes < 0:
             raise refusals.too_large(f"{_MAX_UNPACKED_BYTES // 2**20} MB when unpacked")
         try:
             data = self._archive.read(entry)
@@ -125,7 +125,7 @@ class ZipPackage:
         return replace(document, findings=(*document.findings, *self.findings))
 
     def _verify_checksum(self, part: str, checksum: int) -> None:
-        """Adds a finding where a part has another checksum than the archive's directory says, once."""
+        """Adds a finding where a part has another checksum than in the archive's directory, once."""
         if self._checksums.get(part.lower(), checksum) != checksum:
             message = f"the checksum of {part} in the file is wrong, so that some of its content may be damaged"
             self.findings.append(faults.LOST_PART.make_finding(message))
@@ -138,9 +138,9 @@ class ZipPackage:
         return entry
 
     def iter_elements(self, part: str, *tags: str) -> Iterator[_Element]:
-        """The elements of these local names in an XML part, each whole when its end is reached, then forgotten.
+        """The elements of these local names in an XML part, each yielded when its end is read, then freed.
 
-        Their tags keep their namespaces. The part is unpacked as far as it is asked for; where there is none, nothing.
+        Their tags keep their namespaces. The part is unpacked as it is consumed; nothing where there is none.
         """
         from lxml import etree
 
@@ -162,14 +162,14 @@ class ZipPackage:
             with self._archive.open(entry) as stream:
                 while piece := stream.read(_PIECE_BYTES):
                     data, checksum = piece, zlib.crc32(piece, checksum)
-                    self._left_streamed -= len(piece)
-                    if self._left_streamed < 0:
+                    self._remaining_streamed -= len(piece)
+                    if self._remaining_streamed < 0:
                         raise refusals.too_large(f"{_MAX_STREAMED_BYTES // 2**20} MB when unpacked")
                     parser.feed(piece)
                     for _, element in parser.read_events():
                         if isinstance(element, etree._Element):
                             yield element
-                            _forget_element(element)
+                            _clear_element(element)
             parser.close()
             self._verify_checksum(part, checksum)
         except etree.XMLSyntaxError as error:
@@ -186,14 +186,14 @@ class ZipPackage:
 class OfficePackage(ZipPackage):
     """The parts by their relationships, those of ISO/IEC 29500 Strict and Transitional alike.
 
-    `main_part` is the name of the part that the package is about, `usual_main` what it is where no relationship says.
+    `main_part` is the name of the main part, `default_main` its name where no relationship states it.
     `core_part` has the core properties, if there is one.
     """
 
-    def __init__(self, data: bytes, noun: str, usual_main: str) -> None:
+    def __init__(self, data: bytes, noun: str, default_main: str) -> None:
         super().__init__(data, noun)
         roots = self.read_relations("")
-        self.main_part = next((target for kind, target in roots.values() if kind == "officeDocument"), usual_main)
+        self.main_part = next((target for kind, target in roots.values() if kind == "officeDocument"), default_main)
         self.core_part = next((target for kind, target in roots.values() if kind == "core-properties"), "")
 
     def read_relations(self, part: str) -> dict[str, tuple[str, str]]:
@@ -210,7 +210,7 @@ class OfficePackage(ZipPackage):
         }
 
     def read_properties(self) -> FileDescription:
-        """Title, authors and days (part 2, 11) as python-docx reads them; nothing where they cannot be read."""
+        """Title, authors and days (part 2, 11) as python-docx reads them; empty where they cannot be read."""
         data = self.read_part(self.core_part) if self.core_part else None
         if data is None:
             return EMPTY_DESCRIPTION
@@ -223,20 +223,20 @@ class OfficePackage(ZipPackage):
             core = parse_xml(data)
         except XMLSyntaxError:
             return EMPTY_DESCRIPTION
-        for empty in [part for part in core if not (part.text or "").strip()]:
-            core.remove(empty)  # python-docx fails on a day that is empty.
+        for empty_part in [part for part in core if not (part.text or "").strip()]:
+            core.remove(empty_part)  # python-docx fails on an empty day.
         if not isinstance(core, CT_CoreProperties):
             return EMPTY_DESCRIPTION
         properties = CoreProperties(core)
         return describe_file(properties.title, properties.author, (properties.created, properties.modified))
 
 
-def _forget_element(element: _Element) -> None:
-    """Frees an element and what comes before it below the same one."""
+def _clear_element(element: _Element) -> None:
+    """Clear an element and its previous siblings."""
     element.clear()
-    above = element.getparent()
-    while above is not None and element.getprevious() is not None:
-        del above[0]
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def get_attribute(node: _Element | None, key: str) -> str:

@@ -1,8 +1,8 @@
-"""Web pages that word processors write: titles and lists that only classes and styles mark.
+"""Structure of web pages by word processors, in which only classes and styles mark titles and lists.
 
 Word, and Outlook in mails, writes an item as a paragraph with its mark in it; Google Docs writes a list for each depth
-and each item that follows a deeper one. Here they become the headings and lists that a browser would know. LibreOffice
-leaves the blank between the mark of a note and its words to its style sheet.
+and each item that follows a deeper one. Here they become headings and lists of HTML. LibreOffice sets the blank between
+the mark of a note and its words in its style sheet.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _WORD_TITLE, _GOOGLE_TITLE, _GOOGLE_PAGE = "MsoTitle", "title", "doc-content"
 _WORD_ITEM = re.compile(r"(?:^|\s)MsoListParagraph", re.IGNORECASE)
 _LEVEL = re.compile(r"mso-list:\s*\S+\s+level(\d)", re.IGNORECASE)
 _MARGIN = re.compile(r"margin-left:\s*(\d{1,3})(?:\.\d+)?(pt|cm|in)", re.IGNORECASE)
-_WORD_INDENTS = {"pt": 36.0, "cm": 1.27, "in": 0.5}  # How far Word indents a list for each depth.
-_IGNORED = re.compile(r"mso-list:\s*ignore", re.IGNORECASE)
+_WORD_INDENTS = {"pt": 36.0, "cm": 1.27, "in": 0.5}  # Indentation of a list in Word for each depth.
+_IGNORED_STYLE = re.compile(r"mso-list:\s*ignore", re.IGNORECASE)
 _MARK_GAP_STYLE = re.compile(r"font:\s*7\.0pt", re.IGNORECASE)
-"""The style of the blanks behind a mark."""
+"""The style of the blanks after a mark."""
 _GOOGLE_LIST = re.compile(r"(?:^|\s)lst-[\w.]+-(\d)(?=\s|$)")
 _NOTE_MARK = re.compile(r"(?:^|\s)sd(?:foot|end)notesym(?=\s|$)")
 _MAX_DEPTH = 8
 
 
 def restore_structure(root: _Element) -> None:
-    """Makes headings of titles and lists of items, in place."""
+    """Changes titles into headings and items into lists, in place."""
     body = root.find("body")
     is_google = _GOOGLE_PAGE in _list_classes(root if body is None else body)
     items: list[tuple[_Element, int]] = []
     for node in list(root.iter("p", "ul", "ol")):
-        if get_tag(node) == "p" and (level := _extract_mark(node)):
+        if get_tag(node) == "p" and (level := _extract_item_mark(node)):
             items.append((node, level))
         elif get_tag(node) == "p" and (_WORD_TITLE if not is_google else _GOOGLE_TITLE) in _list_classes(node):
             node.tag = "h1"
@@ -55,14 +55,14 @@ def _list_classes(node: _Element) -> list[str]:
     return (node.get("class") or "").split()
 
 
-def _extract_mark(node: _Element) -> int:
+def _extract_item_mark(node: _Element) -> int:
     """The depth of an item of Word, from 1, whose mark becomes its attribute; 0 for other paragraphs."""
     style = node.get("style") or ""
     level = _LEVEL.search(style)
     if level is None and not _WORD_ITEM.search(node.get("class") or ""):
         return 0
     spans = list(node.iter("span"))
-    mark_span = next((span for span in spans if _IGNORED.search(span.get("style") or "")), None)
+    mark_span = next((span for span in spans if _IGNORED_STYLE.search(span.get("style") or "")), None)
     gap = next((span for span in spans if _MARK_GAP_STYLE.search(span.get("style") or "")), None)
     mark_span = gap.getparent() if mark_span is None and gap is not None else mark_span
     if mark_span is None or mark_span is node:
@@ -77,7 +77,7 @@ def _extract_mark(node: _Element) -> int:
 
 
 def _make_item(node: _Element, level: int) -> None:
-    """Makes an item of a paragraph, in the list right before it or in one of its own."""
+    """Changes a paragraph into an item, of the list right before it or of a new one."""
     previous = node.getprevious()
     if previous is None or get_tag(previous) != "ul" or (previous.tail or "").strip():
         previous = node.makeelement("ul")
@@ -87,7 +87,7 @@ def _make_item(node: _Element, level: int) -> None:
 
 
 def _join_list(node: _Element, level: int) -> None:
-    """Moves a list of Google Docs into the one right before it, as deep as it is."""
+    """Moves a list of Google Docs into the one right before it, at its depth."""
     start = node.get("start") or ""
     first = next(node.iterchildren("li"), None)
     if first is not None and start.isdecimal():

@@ -1,4 +1,4 @@
-"""Properties of office files: title, authors, dates, without what programs put there."""
+"""Properties of office files: title, authors, dates, without values that programs set."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PROGRAM_NAME = re.compile(
 _TEMPLATE_DAYS = frozenset({
     date(2013, 12, 23), date(2013, 1, 27), date(1996, 10, 14), date(2006, 9, 16), date(2015, 6, 5),
 })  # fmt: skip
-"""On which the templates of python-docx, python-pptx and Excel 97, 2007 and 2016 were made."""
+"""The days of the templates of python-docx, python-pptx and Excel 97, 2007 and 2016."""
 _FIRST_WORD_DAY = date(1983, 10, 25)
-"""The day of the first Word, which was sold before Excel and PowerPoint."""
+"""The day of the first Word, which is older than Excel and PowerPoint."""
 
 FileDescription = tuple[str, list[str], list[DateClaim]]
 """Title, authors and days of a file."""
@@ -28,10 +28,10 @@ EMPTY_DESCRIPTION: FileDescription = ("", [], [])
 
 
 def describe_file(title: str, authors: str, times: Iterable[datetime | None]) -> FileDescription:
-    """Title, authors (several where semicolons part them) and days of a file, as it says of itself.
+    """Title, authors (several separated by semicolons) and days of a file, as it states them.
 
-    Left out are titles and names that programs put there, a date before the first of these programs, and the days on
-    which templates were made.
+    Titles and names that programs set, dates before the first of these programs, and the days of templates are left
+    out.
     """
     title, names = collapse_spaces(title), re.split(r"\s*;\s*", collapse_spaces(authors))
     days = (time.date() for time in times if time)

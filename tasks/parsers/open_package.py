@@ -1,6 +1,6 @@
-"""Packages of OpenDocument (ODF 1.3 part 2): what one is of, whether it is encrypted, and what it says of itself.
+"""Packages of OpenDocument (ODF 1.3 part 2): their type, encryption and properties.
 
-A flat file (part 3, 3.1.2: .fodt, .fods, .fodp) is one XML with what the parts of a package hold, and is read as one.
+A flat file (part 3, 3.1.2: .fodt, .fods, .fodp) is one XML file with the parts of a package, and is read as a package.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from tasks.parsers.trees import collapse_spaces, find_root_tag, get_tag
 from warehouse.errors import UnreadableFile
 
 _MIMETYPE, _MANIFEST = "mimetype", "META-INF/manifest.xml"
-_TYPE_BYTES = 200  # Bytes in which the type stands, which is the first entry of the archive, unpacked.
+_TYPE_BYTES = 200  # Bytes with the type, which is the first entry of the archive, uncompressed.
 _CONTENT_PART, _META_PART = "content.xml", "meta.xml"
 _FLAT_PARTS = ("styles.xml", _META_PART)
-_TYPE = re.compile(r"\bmimetype\s*=\s*[\"']([^\"']*)")
+_MIMETYPE_ATTRIBUTE = re.compile(r"\bmimetype\s*=\s*[\"']([^\"']*)")
 _DOCUMENT = rb"<(?:\w+:)?document\s"
 _OBJECT = re.compile(
     rb"(<(?:\w+:)?object)(?=[\s>])[^>]*>\s*(%b(?:(?!%b).)*?</(?:\w+:)?document\s*>)" % (_DOCUMENT, _DOCUMENT), re.DOTALL
 )
-"""A document in a document that holds no other one."""
+"""A document in a document, without another one inside it."""
 _MAX_DEPTH = 3  # Documents inside each other.
 _PICTURE = re.compile(rb"(<(?:\w+:)?binary-data\s*>)[^<]*")
 
 _ENCRYPTION_ENTRY = re.compile(
     rb"<[^<>]*full-path=\"(?:content\.xml|encrypted-package)\"[^<>]*(?<!/)>\s*<(?:[\w-]+:)?encryption-data"
 )
-"""The entry of a manifest for encrypted content; macros may be encrypted alone."""
+"""The entry of a manifest for encrypted content; macros may be encrypted separately."""
 
 
 def is_open_document(raw: Raw, media_type: str) -> bool:
     """Whether a file is of a type or a template of it.
 
-    A flat one says so in its root; an archive in its first entry, else in another one or in its manifest.
+    A flat one states it in its root; an archive in its first entry, else in another one or in its manifest.
     """
     if not raw.data.startswith(b"PK"):
         beginning = decode_head(raw.data)
-        declared_type = _TYPE.search(beginning) if find_root_tag(beginning) == "document" else None
+        declared_type = _MIMETYPE_ATTRIBUTE.search(beginning) if find_root_tag(beginning) == "document" else None
         return declared_type is not None and declared_type[1].startswith(media_type)
     if f"{_MIMETYPE}{media_type}".encode() in raw.data[:_TYPE_BYTES]:
         return True
@@ -89,18 +89,18 @@ class OpenPackage(ZipPackage):
 
 
 def _pack_flat_file(data: bytes) -> bytes:
-    """A flat file as the content of an archive: without pictures, the documents in it as parts of their own."""
-    target, parts = BytesIO(), list[bytes]()
+    """A flat file as the content of an archive: without pictures, and with the documents in it as separate parts."""
+    archive_bytes, parts = BytesIO(), list[bytes]()
 
-    def to_part(match: re.Match[bytes]) -> bytes:
+    def extract_part(match: re.Match[bytes]) -> bytes:
         parts.append(match[2])
         return b'%b href="Object %d">' % (match[1], len(parts))
 
     data = _PICTURE.sub(rb"\1", data)
     for _ in range(_MAX_DEPTH):
-        data = _OBJECT.sub(to_part, data)
-    with zipfile.ZipFile(target, "w") as archive:
+        data = _OBJECT.sub(extract_part, data)
+    with zipfile.ZipFile(archive_bytes, "w") as archive:
         archive.writestr(_CONTENT_PART, data)
         for number, part in enumerate(parts, 1):
             archive.writestr(f"Object {number}/{_CONTENT_PART}", part)
-    return target.getvalue()
+    return archive_bytes.getvalue()

@@ -14,7 +14,7 @@ from tasks.parsers.parser_contract import Raw, Signature
 from tasks.parsers.written_dates import find_day_order
 from warehouse.records import Attributes, Document, Kind
 
-_SIGNS = re.compile(
+_ORG_MARK = re.compile(
     r"^(?:#\+(?:TITLE|AUTHOR|STARTUP|OPTIONS|FILETAGS|BEGIN_SRC)\b|[ \t]*:PROPERTIES:[ \t]*$"
     r"|[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[]\d{4}-)",
     re.MULTILINE | re.IGNORECASE,
@@ -23,7 +23,7 @@ _HEADLINE = re.compile(r"^\*+ \S", re.MULTILINE)
 
 
 class Org:
-    """The words that a reader of the exported file sees, and its keywords, properties and clocks."""
+    """The words of the exported file, and its keywords, properties and clocks."""
 
     version = 4
     media_type = "text/x-org"
@@ -32,11 +32,11 @@ class Org:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Any text under a suffix of its own, else headlines with keywords, properties or planning."""
+        """Any text with a suffix of Org, else headlines with keywords, properties or planning."""
         beginning = decode_head(raw.data)
         if raw.suffix in self.suffixes:
             return float(bool(beginning.strip()))
-        return 0.7 if _SIGNS.search(beginning) and _HEADLINE.search(beginning) else 0.0
+        return 0.7 if _ORG_MARK.search(beginning) and _HEADLINE.search(beginning) else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""

@@ -1,6 +1,6 @@
 """The blocks of a web page in the order of its source: headings, paragraphs, lists, tables, code.
 
-What no reader sees and boilerplate are removed from its tree before (`page_boilerplate`). Lists have the marks that a
+Invisible elements and boilerplate are removed from its tree before (`page_boilerplate`). Lists have the marks that a
 browser shows (HTML 5, 4.4.5 to 4.4.9).
 """
 
@@ -29,7 +29,7 @@ from warehouse.records import BlockKind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_MAX_CELL_LENGTH = 2_000  # Characters of a cell of a table of data; a longer one makes the table a layout.
+_MAX_CELL_LENGTH = 2_000  # Characters of a cell in a table of data; a table with a longer one is a layout.
 LIST_TAGS = frozenset(["ul", "ol", "menu", "dir", "dl"])
 _BLOCK_TAGS = frozenset(["table", "pre", *HEADING_LEVELS])
 _CODE_TAGS = frozenset(["code", "samp", "kbd"])
@@ -42,19 +42,19 @@ BLOCKS = frozenset(
     | {"noframes", "ol", "optgroup", "option", "p", "plaintext", "pre", "search", "section", "summary", "table"}
     | {"tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul", "xmp"}
 )
-"""Elements with lines of their own; every other element, known or not, is inside a line (HTML 5, 15.3)."""
+"""Elements that begin and end lines; every other element, known or not, is inside a line (HTML 5, 15.3)."""
 _BREAK = "\v"
 _REPEATED_BREAKS = re.compile(rf" ?{_BREAK} ?(?:{_BREAK} ?)+")
-_BLANKS = re.compile(rf"[^\S{_BREAK}]+")
+_WHITESPACE = re.compile(rf"[^\S{_BREAK}]+")
 _NOTE_NUMBER = re.compile(r"\s*(?:\d{1,3}|[a-z*†‡])\s*")
-_INVISIBLE = {0xAD: None, 0x200B: None, 0x2060: None}
+_ZERO_WIDTH = {0xAD: None, 0x200B: None, 0x2060: None}
 
 
 def add_blocks(assembly: Assembly, node: _Element, caption: str = "") -> None:
     """Adds the contents of an element; text between blocks is a paragraph. `caption` is that of a table in it."""
     inline_texts = [node.text or ""]
     for child in node:
-        # A block, or an inline element around blocks, as on careless pages.
+        # A block, or an inline element around blocks, as on malformed pages.
         if not any(get_tag(part) in BLOCKS for part in child.iter()):
             inline_texts.append(get_raw_text(child))
         elif get_tag(child) != "head":
@@ -90,14 +90,14 @@ def _add_block(assembly: Assembly, node: _Element, caption: str) -> None:
     elif tag == "table":
         _add_table(assembly, node, caption)
     elif tag == "figure":
-        below = node.find(".//figcaption")
-        add_blocks(assembly, node, "" if below is None else get_element_text(below))
+        caption_node = node.find(".//figcaption")
+        add_blocks(assembly, node, "" if caption_node is None else get_element_text(caption_node))
     else:
         add_blocks(assembly, node, caption)
 
 
 def _add_table(assembly: Assembly, node: _Element, caption: str) -> None:
-    """A table of data and after it those inside its cells; a table for the layout is read as the blocks inside it."""
+    """Adds a table of data and after it those inside its cells; of a table for the layout, the blocks inside it."""
     caption_element = node.find("caption")
     if caption_element is not None and (title := get_element_text(caption_element)):
         caption = title
@@ -114,16 +114,15 @@ def _add_table(assembly: Assembly, node: _Element, caption: str) -> None:
 
 
 def _is_layout(table: _Element) -> bool:
-    """Whether a table says so, or has no caption, headers or border and contains tables, code or long texts."""
+    """Whether a table states it, or has no caption, headers or border and contains tables, code or long texts."""
     if table.get("role") in ("presentation", "none"):
         return True
     cells = list(iter_cells(table))
     has_border = table.get("border", "0") not in ("", "0")
-    if (
-        has_border
-        or any(get_tag(part) in ("caption", "thead") for part in table)
-        or any(get_tag(cell) == "th" for cell in cells)
-    ):
+    has_header = any(get_tag(part) in ("caption", "thead") for part in table) or any(
+        get_tag(cell) == "th" for cell in cells
+    )
+    if has_border or has_header:
         return False
     return any(
         cell.find(".//table") is not None
@@ -158,7 +157,7 @@ def _list_inner_tables(node: _Element) -> list[_Element]:
 def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
     """The lines of a list in order; a table, code or heading inside it comes as its element.
 
-    Lists inside are indented by two spaces more than the item that holds them.
+    Inner lists are indented by two spaces more than the item that contains them.
     """
     number = _parse_integer(node.get("start"), 1)
     if node.text and node.text.strip():
@@ -182,7 +181,7 @@ def iter_list_lines(node: _Element, depth: int = 0) -> Iterator[str | _Element]:
 
 
 def _iter_item_lines(node: _Element, prefix: str, depth: int) -> Iterator[str | _Element]:
-    """An item's own words on one line, cut where it contains lists, tables or code."""
+    """The words of an item on one line, cut where it contains lists, tables or code."""
     texts: list[str] = []
     indent = " " * len(prefix)
     for part in _iter_parts(node):
@@ -202,7 +201,7 @@ def _iter_item_lines(node: _Element, prefix: str, depth: int) -> Iterator[str | 
 
 
 def _iter_parts(node: _Element) -> Iterator[str | _Element]:
-    """The text of an element and, wherever they are inside it, the lists, tables and code."""
+    """The text of an element and the lists, tables and code at any depth in it."""
     yield node.text or ""
     for child in node:
         if get_tag(child) in LIST_TAGS or get_tag(child) in _BLOCK_TAGS:
@@ -222,7 +221,7 @@ def _parse_integer(text: str | None, default: int) -> int:
 
 
 def read_table(table: _Element, get_text: Callable[[_Element], str]) -> LaidTable:
-    """The rows of a table, its merged cells, and the number of its header rows, None if it does not show it.
+    """The rows of a table, its merged cells, and the number of its header rows, None if the markup does not state it.
 
     Rows of tables inside its cells are left out; `get_text` gives the text of a cell.
     """
@@ -244,7 +243,7 @@ def iter_cells(table: _Element) -> Iterator[_Element]:
 
 
 def _list_rows(table: _Element) -> list[_Element]:
-    """The rows in reading order: a foot that is written before the body comes last."""
+    """The rows in reading order: a footer that is written before the body comes last."""
     parts = sorted(table, key=lambda part: get_tag(part) == "tfoot")
     rows = ((part,) if get_tag(part) == "tr" else part for part in parts if get_tag(part) in ROW_GROUPS)
     return [row for group in rows for row in group if get_tag(row) == "tr"]
@@ -275,18 +274,18 @@ def get_element_text(node: _Element) -> str:
 
 def get_raw_text(node: _Element) -> str:
     """The words of an element with a vertical tab for each `br`."""
-    return collect_text(node, _format_inline).translate(_INVISIBLE)
+    return collect_text(node, _format_inline).translate(_ZERO_WIDTH)
 
 
 def split_paragraphs(text: str) -> list[str]:
     """Inline text cut at two or more successive breaks, with a new line for each single break."""
-    paragraphs = _REPEATED_BREAKS.split(_BLANKS.sub(" ", text.translate(_INVISIBLE)))
+    paragraphs = _REPEATED_BREAKS.split(_WHITESPACE.sub(" ", text.translate(_ZERO_WIDTH)))
     return ["\n".join(filter(None, map(collapse_spaces, part.split(_BREAK)))) for part in paragraphs]
 
 
-def _leads_to_note(raised: _Element) -> bool:
-    """Whether a raised number is a link into its page; without brackets it would be read with the word before."""
-    links = (*raised.iter("a"), *raised.iterancestors("a"))
+def _is_note_link(superscript: _Element) -> bool:
+    """Whether a raised number is a link in its page; without brackets it would be read with the word before."""
+    links = (*superscript.iter("a"), *superscript.iterancestors("a"))
     return any("#" in (link.get("href") or "") for link in links)
 
 
@@ -298,7 +297,7 @@ def _format_inline(node: _Element, inner: str) -> str | None:
         return ""
     if tag == "math":
         return node.get("alttext") or inner
-    if tag == "sup" and _NOTE_NUMBER.fullmatch(inner) and _leads_to_note(node):
+    if tag == "sup" and _NOTE_NUMBER.fullmatch(inner) and _is_note_link(node):
         return f"[{inner.strip()}]"
     if tag == "sup":
         return raise_mark(inner)

@@ -1,7 +1,7 @@
-"""Boilerplate of web pages, and elements that no reader sees: both are emptied in the tree of a page.
+"""Boilerplate of web pages, and invisible elements: both are emptied in the tree of a page.
 
-Scripts, forms and hidden elements go from every page; menus, banners, footers and lists of links go by their elements,
-roles and names, or because most of them are links beside the prose.
+Scripts, forms and hidden elements are emptied on every page; menus, banners, footers and lists of links by their
+elements, roles and names, or because most of them is links outside of the prose.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from tasks.parsers.trees import (
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_UNREAD_TAGS = frozenset(
+_INVISIBLE_TAGS = frozenset(
     {"script", "style", "noscript", "svg", "iframe", "embed", "select", "button", "textarea", "datalist"}
     | {"audio", "video", "canvas", "dialog", "template", "annotation", "annotation-xml", "ix:header", "ix-header"}
 )
 _PLUGIN_ATTRIBUTES = ("data", "classid", "codebase", "type")
-"""Attributes that name the content of an `object`, whose words a reader sees only if that cannot be shown."""
-_ROLES = frozenset(
+"""Attributes that name the content of an `object`, whose words are shown only if that cannot be."""
+_BOILERPLATE_ROLES = frozenset(
     ["navigation", "search", "contentinfo", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary"]
 )
-_SECTIONS = frozenset(["article", "aside", "main", "nav", "section", "td", "blockquote"])
+_SECTION_TAGS = frozenset(["article", "aside", "main", "nav", "section", "td", "blockquote"])
 _FIXED_TAGS = frozenset(["html", "body", "main", "article", "head", "title"])
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _BOILERPLATE_NAME = re.compile(
@@ -57,36 +57,37 @@ _INNER_PARTS = frozenset(["li", "dd", "dt", "td", "th", "tr", "tbody", "thead", 
 
 
 def empty_unread_elements(root: _Element) -> None:
-    """Empties elements that no reader sees or reads: scripts, forms, hidden elements, deleted words before new ones."""
+    """Empties elements that are not shown or read: scripts, forms, hidden elements, deleted words before new ones."""
     for node in list(root.iter()):
         following = node.getnext() if get_tag(node) == "del" and not (node.tail or "").strip() else None
         if following is not None and get_tag(following) == "ins":
             empty_element(node)
         is_object = get_tag(node) == "object" and any(map(node.get, _PLUGIN_ATTRIBUTES))
-        if is_object or get_tag(node) in _UNREAD_TAGS or (get_tag(node) not in _FIXED_TAGS and _is_unseen(node)):
+        if is_object or get_tag(node) in _INVISIBLE_TAGS or (get_tag(node) not in _FIXED_TAGS and _is_hidden(node)):
             empty_element(node)
 
 
 def empty_boilerplate(root: _Element) -> None:
-    """Empties elements that its markup shows to be on every page of a site, but none that contains a main part."""
+    """Empties elements whose markup is that of a site's boilerplate, but none that contains a main part."""
 
     def is_main(node: _Element) -> bool:
         return get_tag(node) in ("main", "article") or node.get("role") == "main"
 
-    mains = [node for node in root.iter() if is_main(node)]
-    titled = any(main.find(".//h1") is not None for main in mains)
+    main_nodes = [node for node in root.iter() if is_main(node)]
+    has_title = any(main.find(".//h1") is not None for main in main_nodes)
     for node in list(root.iter()):
-        is_boilerplate = get_tag(node) not in _FIXED_TAGS and _is_boilerplate(node, has_main=bool(mains), titled=titled)
-        if is_boilerplate and not any(map(is_main, node.iter())):
+        if get_tag(node) in _FIXED_TAGS or any(map(is_main, node.iter())):
+            continue
+        if _is_boilerplate(node, has_main=bool(main_nodes), has_title=has_title):
             empty_element(node)
     _empty_link_lists(root)
 
 
 def _empty_link_lists(root: _Element) -> None:
-    """Empties elements beside the prose of a page that are mostly links: menus, teasers, links to share.
+    """Empties elements outside of the prose of a page that are mostly links: menus, teasers, links to share.
 
-    The prose is in the smallest element around all those that hold at least a quarter as much of it as the largest.
-    With less prose only those go whose names say so. Sizes are bytes of UTF-8, three for a Chinese character.
+    The prose is in the smallest element around all those with at least a quarter as much of it as the largest.
+    With less prose only those with a name of such elements are emptied. Sizes are bytes of UTF-8.
     """
     sizes: dict[_Element, tuple[int, int, int]] = {}
     for node in reversed(list(root.iter())):
@@ -104,27 +105,27 @@ def _empty_link_lists(root: _Element) -> None:
         return
     prose_sizes: dict[_Element, int] = {}
     for node in prose:
-        holder = next(part for part in node.iterancestors() if get_tag(part) not in _INNER_PARTS)
-        prose_sizes[holder] = prose_sizes.get(holder, 0) + sizes[node][2]
-    least_size = max(prose_sizes.values()) / 4
-    paths = [[*reversed(list(node.iterancestors())), node] for node, size in prose_sizes.items() if size >= least_size]
+        container = next(part for part in node.iterancestors() if get_tag(part) not in _INNER_PARTS)
+        prose_sizes[container] = prose_sizes.get(container, 0) + sizes[node][2]
+    min_size = max(prose_sizes.values()) / 4
+    paths = [[*reversed(list(node.iterancestors())), node] for node, size in prose_sizes.items() if size >= min_size]
     main_part = [nodes[0] for nodes in zip(*paths, strict=False) if all(node is nodes[0] for node in nodes)][-1]
-    kept_nodes = {inner for part in (main_part, *root.iter("main", "article")) for inner in part.iter()}
-    kept_nodes.update(inner for table in root.iter("table") for inner in table.iterdescendants())
-    kept_nodes.update(ancestor for node in (main_part, *prose) for ancestor in (node, *node.iterancestors()))
+    protected_nodes = {inner for part in (main_part, *root.iter("main", "article")) for inner in part.iter()}
+    protected_nodes.update(inner for table in root.iter("table") for inner in table.iterdescendants())
+    protected_nodes.update(ancestor for node in (main_part, *prose) for ancestor in (node, *node.iterancestors()))
     for node in list(root.iter(*BLOCKS - _FIXED_TAGS)):
-        if node not in kept_nodes and _is_linked(node, sizes):
+        if node not in protected_nodes and _is_linked(node, sizes):
             empty_element(node)
 
 
 def _is_linked(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> bool:
-    """Whether most of an element are links, of which it has several."""
+    """Whether most of an element is links, of which it has several."""
     size, linked_size, _ = sizes[node]
     return size > 0 and 3 * linked_size >= 2 * size and sum(1 for _ in node.iter("a")) > 1
 
 
 def _is_linked_below_heading(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]]) -> bool:
-    """Whether most of an element besides its headings are links, or nothing at all: "Share this", "Related"."""
+    """Whether most of an element except its headings is links, or it has nothing else: "Share this", "Related"."""
     headings_size = sum(sizes[heading][0] for heading in node.iter(*HEADING_LEVELS))
     size, linked_size, _ = sizes[node]
     return headings_size > 0 and 3 * linked_size >= 2 * (size - headings_size)
@@ -144,14 +145,14 @@ def _measure_words(node: _Element, sizes: Mapping[_Element, tuple[int, int, int]
 
 
 def find_main_part(root: _Element) -> _Element:
-    """The only main element if it has the page's title and most of its words, else the whole page."""
-    mains = [node for node in root.iter() if get_tag(node) == "main" or node.get("role") == "main"]
-    if len(mains) != 1 or mains[0].find(".//h1") is None:
+    """The only main element if it has the page's title and most of its words, else the page."""
+    main_nodes = [node for node in root.iter() if get_tag(node) == "main" or node.get("role") == "main"]
+    if len(main_nodes) != 1 or main_nodes[0].find(".//h1") is None:
         return root
-    return mains[0] if 2 * len(collect_text(mains[0])) >= len(collect_text(root.find("body"))) else root
+    return main_nodes[0] if 2 * len(collect_text(main_nodes[0])) >= len(collect_text(root.find("body"))) else root
 
 
-def _is_unseen(node: _Element) -> bool:
+def _is_hidden(node: _Element) -> bool:
     hidden_value = node.get("hidden")
     if hidden_value is not None and hidden_value.lower() != "until-found":
         return True
@@ -159,20 +160,20 @@ def _is_unseen(node: _Element) -> bool:
     return bool(_HIDING_STYLE.search(node.get("style") or "")) or (is_inline and node.get("aria-hidden") == "true")
 
 
-def _is_boilerplate(node: _Element, *, has_main: bool, titled: bool) -> bool:
+def _is_boilerplate(node: _Element, *, has_main: bool, has_title: bool) -> bool:
     tag, role, names = get_tag(node), (node.get("role") or "").lower(), get_names(node)
     if tag == "nav":
         return True
-    if role in _ROLES or _BOILERPLATE_NAME.search(names):
+    if role in _BOILERPLATE_ROLES or _BOILERPLATE_NAME.search(names):
         return role != "complementary" or has_main
     tag = "footer" if tag == "div" and _FOOTER_NAME.search(names) else tag
-    if tag not in ("header", "footer", "aside") or any(get_tag(above) in _SECTIONS for above in node.iterancestors()):
+    if tag not in ("header", "footer", "aside") or not _SECTION_TAGS.isdisjoint(map(get_tag, node.iterancestors())):
         return False
-    return tag == "footer" or (has_main if tag == "aside" else titled)
+    return tag == "footer" or (has_main if tag == "aside" else has_title)
 
 
 def empty_element(node: _Element) -> None:
-    """Empties an element; the text behind it stays where it is."""
+    """Empties an element; the text after it is kept."""
     del node[:]
     node.text = None
     node.attrib.clear()

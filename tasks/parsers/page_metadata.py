@@ -1,7 +1,7 @@
 """Metadata of web pages: title, authors, days, tags and language.
 
-They come from meta elements, schema.org's JSON-LD, `time` elements, and the words of elements whose names say that they
-show when the page was changed.
+They come from meta elements, schema.org's JSON-LD, `time` elements, and the words of elements named for the date of the
+last change.
 """
 
 from __future__ import annotations
@@ -20,33 +20,29 @@ from warehouse.records import DateClaim, DateOrigin
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_PUBLISHED = (
+_PUBLICATION_KEYS = (
     "article:published_time", "og:article:published_time", "datepublished", "citation_publication_date",
     "citation_online_date", "citation_date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
     "publish-date", "publish_date", "pub_date",
     "dcterms.issued", "dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created", "dc.date", "created",
     "date",
 )  # fmt: skip
-_MODIFIED = (
-    "govuk:public-updated-at",
-    "article:modified_time",
-    "og:updated_time",
-    "datemodified",
-    "dcterms.modified",
+_CHANGE_KEYS = (
+    "govuk:public-updated-at", "article:modified_time", "og:updated_time", "datemodified", "dcterms.modified",
     "last-modified",
-)
-_AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parsely-author", "article:author")
+)  # fmt: skip
+_AUTHOR_KEYS = ("citation_author", "author", "dc.creator", "dcterms.creator", "parsely-author", "article:author")
 _DATE = re.compile(r"\s*(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
-_NUMERIC_DATE = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of them is the month.
+_NUMERIC_DATE = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # Which of the numbers is the month is unknown.
 _PUBLICATION_NAME = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
 _CHANGE_NAME = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
-"""Classes and ids of elements that say when a page was last changed."""
+"""Classes and ids of elements with the date of the last change."""
 _POST_INFO_NAME = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta|info|byline)(?=\s|$)", re.IGNORECASE)
 """Classes and ids of the element below the title of a post: its day and its author."""
-_MAX_CHANGE_LENGTH = 120  # Characters of an element that says when a page was changed.
-_TITLE_JOINT = re.compile(r"\s+[-–—|:·•»«/]+\s+")
-_WIKIS = re.compile(r"mediawiki|dokuwiki|xwiki|moinmoin|foswiki|twiki|bookstack|wiki\.js|pmwiki|tiki", re.IGNORECASE)
-"""Programs whose pages go on being written, so that the day on which one was begun does not date it."""
+_MAX_CHANGE_LENGTH = 120  # Characters of an element with the date of a change.
+_TITLE_SEPARATOR = re.compile(r"\s+[-–—|:·•»«/]+\s+")
+_WIKI = re.compile(r"mediawiki|dokuwiki|xwiki|moinmoin|foswiki|twiki|bookstack|wiki\.js|pmwiki|tiki", re.IGNORECASE)
+"""Programs whose pages are changed continually, so that the day of creation does not date them."""
 
 
 class Metadata:
@@ -66,27 +62,27 @@ class Metadata:
     def title(self) -> str:
         """The page's title without the name of its site, else that of the work it shows, else its first heading."""
         titles = self._root.iter("title")
-        page_titles = (node for node in titles if all(get_tag(above) != "svg" for above in node.iterancestors()))
-        own_title = collapse_spaces(collect_text(next(page_titles, None)))
+        page_titles = (node for node in titles if all(get_tag(ancestor) != "svg" for ancestor in node.iterancestors()))
+        element_title = collapse_spaces(collect_text(next(page_titles, None)))
         meta_titles = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
-        title = next((node for node in (own_title, *meta_titles) if node and not is_placeholder(node)), "")
+        title = next((node for node in (element_title, *meta_titles) if node and not is_placeholder(node)), "")
         heading = next(self._root.iter(*(("h1", "p") if self._is_of_onenote else ("h1",))), None)
         if title:
             return self._cut_site_name(title)
-        return ("" if heading is None else get_element_text(heading)) or own_title
+        return ("" if heading is None else get_element_text(heading)) or element_title
 
     def _cut_site_name(self, title: str) -> str:
-        """The beginning or end of a title that alone is a heading of the page: sites put their name beside it."""
-        own_headings = (
+        """The beginning or end of a title that is a heading of the page, without the name of the site next to it."""
+        heading_nodes = (
             node
             for node in self._root.iter("h1", "h2")
-            if not any(above.get("role") == "banner" for above in node.iterancestors())
+            if not any(ancestor.get("role") == "banner" for ancestor in node.iterancestors())
         )
-        headings = {get_element_text(node).rstrip("¶# \u200b") for node in own_headings}
+        headings = {get_element_text(node).rstrip("¶# \u200b") for node in heading_nodes}
         parts = {
             part
-            for joint in _TITLE_JOINT.finditer(title)
-            for part in (title[: joint.start()], title[joint.end() :])
+            for separator in _TITLE_SEPARATOR.finditer(title)
+            for part in (title[: separator.start()], title[separator.end() :])
             if part and part in headings
         }
         return parts.pop() if len(parts) == 1 else title
@@ -99,16 +95,16 @@ class Metadata:
     @property
     def authors(self) -> list[str]:
         """The authors from the first kind of element that names any; addresses of profiles are not names."""
-        lists = [self._meta.get(name, []) for name in _AUTHORS]
+        lists = [self._meta.get(name, []) for name in _AUTHOR_KEYS]
         lists.append([name for work in self._linked_data for name in _iter_names(work.get("author"))])
         name_lists = ([name for name in names if not name.startswith("http")] for names in lists)
         return list(dict.fromkeys(next(filter(None, name_lists), [])))
 
     @property
     def dates(self) -> list[DateClaim]:
-        """The days of publication in all elements that state one, then those of changes; of a wiki only these."""
+        """The days of publication in all elements that state one, then those of changes; only the latter of a wiki."""
         published = [str(work.get("datePublished") or "") for work in self._linked_data]
-        published += [text for name in _PUBLISHED for text in self._meta.get(name, [])]
+        published += [text for name in _PUBLICATION_KEYS for text in self._meta.get(name, [])]
         changed_times: list[str] = []
         other_times: list[_Element] = []
         for element in self._root.iter("time"):
@@ -128,12 +124,12 @@ class Metadata:
             element.get("datetime") or collect_text(element)
             for element in marked_times or other_times[: len(other_times) == 1]
         ]
-        modified = [text for name in _MODIFIED for text in self._meta.get(name, [])]
+        modified = [text for name in _CHANGE_KEYS for text in self._meta.get(name, [])]
         modified += [str(work.get("dateModified") or "") for work in self._linked_data] + changed_times
         published_days = list(filter(None, map(_parse_day, published)))
         published_days = published_days or self._list_days_of_post()
         changed_days = [*filter(None, map(_parse_day, modified)), *self._iter_shown_days(_CHANGE_NAME)]
-        if changed_days and any(map(_WIKIS.search, self._meta.get("generator", []))):
+        if changed_days and any(map(_WIKI.search, self._meta.get("generator", []))):
             published_days = []
         return [
             *(DateClaim(day, DateOrigin.PUBLICATION) for day in published_days),

@@ -1,11 +1,11 @@
-"""The contract of parsers: anything that turns a file's bytes into a `Document`, as a whole or page by page.
+"""The contract of parsers: anything that turns a file's bytes into a `Document`, at once or page by page.
 
-A page that fails costs itself; the file fails when nothing of it can be read.
+A page that fails is lost without the others; the file fails when nothing of it can be read.
 
-The text that a parser gives to `Assembly` may carry marks: where the tagged pieces of a page begin and end. A mark is
-four characters of the private area of plane 16, glued to a character that shows, so that what is done to white space is
-done as without it. `Assembly` takes the marks out of what it adds and knows where they stood; what looks at the words
-of a cell before that looks at them `without_marks`.
+The text that a parser gives to `Assembly` may have marks where the tagged pieces of a page begin and end. A mark is
+four characters of the private area of plane 16 next to a visible character, so that white space is handled as without
+it. `Assembly` removes the marks from what it adds and records their places; code that reads the words of a cell before
+that reads them `without_marks`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _MARK_BASE = 1024
 _OPENING, _CLOSING = chr(0x10FC00), chr(0x10FC01)
 _MARK = re.compile(rf"([{_OPENING}{_CLOSING}])([{chr(_FIRST_DIGIT)}-{chr(_FIRST_DIGIT + _MARK_BASE - 1)}]{{3}})")
 LOOKS_MARKED = re.compile(rf"[{chr(_FIRST_DIGIT)}-{_CLOSING}]")
-"""Characters that a page's own text must not have while it carries marks."""
+"""Characters that the text of a page must not have while it has marks."""
 MAX_PIECES = _MARK_BASE**3
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A file's bytes. `name` is the file's name without its folder; only its suffix is ever looked at."""
+    """A file's bytes. `name` is the file's name without its folder; only its suffix is used."""
 
     name: str
     data: bytes
@@ -47,8 +47,8 @@ class Raw:
 class Signature:
     """The signature by which a format is recognized, whatever the file's name.
 
-    `magic` is sought in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`). Where
-    that does not settle it, `confirms` does; it is asked only of files in which the pattern is, and never raises.
+    `magic` is searched in the first kilobyte of bytes, `text` in the decoded beginning (`decoder.decode_head`).
+    `confirms` decides on files with the pattern that may be of another format; it never raises.
     """
 
     magic: re.Pattern[bytes] | None = None
@@ -68,7 +68,7 @@ class Parser(Protocol):
     """A member of the family: the object `member` of a module of this package, named after the module.
 
     `version` rises whenever the same bytes would give another `Document`; it is part of every cache key. `heavy`
-    parsers run in a process of their own, under a time and a memory limit. `reader.choose_parser` says how `suffixes`
+    parsers run in separate processes, under a time and a memory limit. `reader.choose_parser` describes how `suffixes`
     and `signature` decide which parser reads a file.
     """
 
@@ -89,7 +89,7 @@ class UnsignedParser(Parser, Protocol):
     def measure_confidence(self, raw: Raw) -> float:
         """The confidence that a file without a signature has this format, 0 to 1; 0 if it cannot have it.
 
-        With a suffix of its own only whether it is 0 counts. Looks at a bounded part and never raises.
+        With a suffix of the format, only whether it is 0 matters. Reads a bounded part and never raises.
         """
 
 
@@ -102,10 +102,10 @@ class OpenPages(Protocol):
 
     @property
     def front(self) -> Any:
-        """What the file says of itself, as its parser's `join` takes it."""
+        """The metadata of the file, for `join` of its parser."""
 
     def read(self, number: int) -> Any:
-        """Page `number`, from 1, as its parser's `join` takes it. Raises `UnreadableFile` where it cannot be read."""
+        """Page `number`, from 1, for `join` of its parser. Raises `UnreadableFile` where it cannot be read."""
 
     def close(self) -> None:
         """Releases the file."""
@@ -113,25 +113,24 @@ class OpenPages(Protocol):
 
 @runtime_checkable
 class PagedParser(Parser, Protocol):
-    """A parser whose pages are independent, so that processes share them and a bad page costs only itself."""
+    """A parser whose pages are independent, so that processes share them and a bad page is lost without the others."""
 
     def open(self, raw: Raw) -> OpenPages:
-        """Raises `UnreadableFile` where the file as a whole cannot be read."""
+        """Raises `UnreadableFile` where the file cannot be opened."""
 
     def make_lost_page(self, number: int, why: str) -> Any:
-        """A page that could not be read, in place of what `OpenPages.read` would have given."""
+        """A page that could not be read, in place of the result of `OpenPages.read`."""
 
     def join(self, front: Any, pages: Sequence[Any]) -> Document:
-        """The document of all pages, in order. Raises `UnreadableFile` where they make none."""
+        """The document of all pages, in order. Raises `UnreadableFile` where there is none."""
 
 
 @contextmanager
 def refuse_failures(parser: str) -> Iterator[None]:
     """Makes every failure an `UnreadableFile`.
 
-    Third-party parsers fail on broken files with whatever error comes first. This is the one place where such an
-    unknown failure becomes the file's own: it costs the file (or the page), keeps the error's type in the message and
-    its traceback as the cause.
+    Third-party parsers fail on damaged files with any error. Only here such an unknown failure becomes one of the file:
+    the file (or the page) is lost, with the error's type in the message and its traceback as the cause.
     """
     try:
         yield
@@ -153,7 +152,7 @@ def parse_pages(parser: PagedParser, raw: Raw) -> Document:
 
 
 def try_page(pages: OpenPages, number: int) -> Any:
-    """The page, or the `UnreadableFile` that says why it is lost."""
+    """The page, or the `UnreadableFile` with the reason why it is lost."""
     try:
         with refuse_failures("page"):
             return pages.read(number)
@@ -162,7 +161,7 @@ def try_page(pages: OpenPages, number: int) -> Any:
 
 
 def join_pages(parser: PagedParser, front: Any, results: Sequence[Any]) -> Document:
-    """The document of what `try_page` gave for each page, in order."""
+    """The document of the results of `try_page` for each page, in order."""
     problems = [page for page in results if isinstance(page, UnreadableFile)]
     if problems and len(problems) == len(results):
         raise problems[0]

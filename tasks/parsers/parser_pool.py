@@ -16,21 +16,21 @@ from warehouse.errors import KalendsError, UnreadableFile
 from warehouse.records import Document
 from warehouse.settings.models import ParseSettings
 
-_MIN_PAGES_TO_OPEN = 4  # Pages without a reader from which on a second process opens the file once more.
-_MIN_PAGES_TO_START = 12  # Such pages for which a further process is started.
-_MAX_ASSIGNED = 8  # Pages that a process is given at a time.
-_MAX_KILLS = 5  # Processes that a file may cost before it has given a page.
-_PACE = 0.25  # Share of a page's time limit that each page adds to that of its file.
+_MIN_PAGES_TO_OPEN = 4  # Unassigned pages from which on another process opens the file again.
+_MIN_PAGES_TO_START = 12  # Unassigned pages for which a further process is started.
+_MAX_ASSIGNED = 8  # Pages that are assigned to a process at a time.
+_MAX_KILLS = 5  # Processes that a file may kill before one of its pages is read.
+_PAGE_TIME_SHARE = 0.25  # Share of a page's time limit that each page adds to that of its file.
 
 
 class HeavyFile:
-    """A file being read. `count` is 0 until it is known to have pages; `since` is when its time began to run.
+    """A file being read. `count` is 0 until it is known to have pages; `since` is the start of its time.
 
-    `pages` are those that were read, or why they cannot be; `kills` counts those that cost their process.
+    `pages` are those that were read, or the reasons why they cannot be; `kills` counts those that killed their process.
     """
 
     def __init__(self, place: int, parser: str, raw: Raw) -> None:
-        """`place` is that among the files of the call, `parser` the name of the one that reads it."""
+        """`place` is its index among the files of the call, `parser` the name of its parser."""
         self.place = place
         self.parser = parser
         self.raw = raw
@@ -61,7 +61,7 @@ class HeavyFile:
         return JoinPages(self.parser, self.front, pages)
 
     def assign_pages(self, processes: int) -> range:
-        """Some pages for one of so many processes: few enough that all of them end together, empty if none are left."""
+        """Pages for one of so many processes, few enough that all of them end together; empty if none are left."""
         if not self.unassigned_pages:
             return range(0)
         first = self.unassigned_pages.popleft()
@@ -72,10 +72,10 @@ class HeavyFile:
 
 
 class Worker:
-    """A process that reads, the file it has open, and what it was asked to do with it.
+    """A reading process, its open file and its pending request.
 
-    It takes nothing before it is ready and nothing once it is spent. `pages` are those it has still to read, the first
-    of them in work since `since`; `is_asked` while a reply is awaited.
+    It takes no request before it is ready and none once it is spent. `pages` are those still to read, the first of them
+    in work since `since`; `is_asked` while a reply is pending.
     """
 
     def __init__(self, megabytes: int) -> None:
@@ -102,9 +102,9 @@ class Worker:
         self._process.send(request)
 
     def receive(self) -> Reply | UnreadableFile:
-        """Its reply, after waiting for it; what killed it where it is dead.
+        """Its reply, after waiting for it; the cause of its death where it is dead.
 
-        Raises `KalendsError` if it dies before it was ready, since that is no file's fault.
+        Raises `KalendsError` if it dies before it was ready, since no file is the cause.
         """
         try:
             reply: Reply = self._process.receive()
@@ -119,7 +119,7 @@ class Worker:
         return reply
 
     def release(self) -> None:
-        """Releases its file; no reply is awaited any more."""
+        """Releases its file; no reply is pending any more."""
         self.file, self.pages, self.is_asked, self.is_opening = None, range(0), False, False
 
     def retire(self) -> None:
@@ -133,9 +133,9 @@ class Worker:
 class ParserPool:
     """Takes files and yields their results."""
 
-    def __init__(self, most: int, limits: ParseSettings) -> None:
-        """`most` is the largest number of processes; none is started before it is needed."""
-        self._most = most
+    def __init__(self, max_processes: int, limits: ParseSettings) -> None:
+        """`max_processes` is the largest number of processes; none is started before it is needed."""
+        self._max_processes = max_processes
         self._limits = limits
         self._workers: list[Worker] = []
         self._waiting: deque[HeavyFile] = deque()
@@ -150,13 +150,13 @@ class ParserPool:
 
     @property
     def open_files(self) -> tuple[HeavyFile, ...]:
-        """The files that are read, the one that was begun first before the others."""
+        """The files that are being read, in the order of their start."""
         return tuple(self._open)
 
     @property
     def is_full(self) -> bool:
         """Whether more files would only wait."""
-        return len(self._waiting) >= max(1, self._most - len(self._open))
+        return len(self._waiting) >= max(1, self._max_processes - len(self._open))
 
     def add(self, file: HeavyFile) -> None:
         """Takes a file."""
@@ -166,9 +166,9 @@ class ParserPool:
     def collect(self, timeout: float) -> Iterator[ReadResult]:
         """The results so far, after waiting at most `timeout` seconds for an event."""
         pipes = {worker.pipe: worker for worker in self._workers if worker.is_asked or not worker.is_ready}
-        answered = wait(list(pipes), timeout) if pipes else []
+        ready_pipes = wait(list(pipes), timeout) if pipes else []
         for pipe, worker in pipes.items():
-            if pipe in answered:
+            if pipe in ready_pipes:
                 yield from self._receive(worker)
         yield from self._end_late(monotonic())
         for worker in [worker for worker in self._workers if worker.is_spent]:
@@ -177,7 +177,7 @@ class ParserPool:
         self._assign_work()
 
     def close(self) -> None:
-        """Ends all processes, whatever they do."""
+        """Ends all processes."""
         for worker in self._workers:
             worker.close()
 
@@ -186,11 +186,11 @@ class ParserPool:
         if isinstance(reply, ProcessReady):
             return
         if file is None or not worker.is_asked:
-            raise KalendsError("a process for reading files spoke without being asked", "report this")
+            raise KalendsError("a process for reading files replied without a request", "report this")
         if isinstance(reply, UnreadableFile):
             yield from self._lose(worker, file, reply)
         elif isinstance(reply, FileOpened):
-            # A process that joins in later opens the file once more, and says the same.
+            # A process that opens the file again replies the same.
             if not file.count:
                 file.count, file.front = reply.count, reply.front
                 file.unassigned_pages.append(range(1, reply.count + 1))
@@ -208,7 +208,7 @@ class ParserPool:
             worker.is_spent = worker.is_spent or reply.spent
 
     def _lose(self, worker: Worker, file: HeavyFile, problem: UnreadableFile) -> Iterator[ReadResult]:
-        """Reports what the process was at when it died or was too slow: a page, which is lost, else the whole file."""
+        """Reports what the process was reading when it died or was too slow: a page, which is lost, else the file."""
         worker.is_spent = True
         if worker.is_opening or not worker.pages:
             yield from self._end(file, problem)
@@ -235,7 +235,7 @@ class ParserPool:
         seconds, page_seconds = self._limits.seconds, self._limits.page_seconds
         for file in self._open.copy():
             duration = now - (file.since or now)
-            if duration > seconds + _PACE * page_seconds * file.count:
+            if duration > seconds + _PAGE_TIME_SHARE * page_seconds * file.count:
                 for worker in self._workers:
                     worker.is_spent = worker.is_spent or worker.file is file
                 yield from self._end(file, refusals.too_slow(duration))
@@ -246,19 +246,19 @@ class ParserPool:
                 yield from self._lose(worker, worker.file, refusals.page_too_slow(page_seconds))
 
     def _assign_work(self) -> None:
-        """Gives idle processes work, and starts more if there is enough for them."""
+        """Assigns work to idle processes, and starts more if there is enough for them."""
         for worker in self._workers:
             if worker.is_idle:
                 self._assign(worker)
         helpers = sum(file.unassigned // _MIN_PAGES_TO_START for file in self._open)
         worker_count = len(self._waiting) + len(self._open) + helpers
-        while len(self._workers) < min(self._most, worker_count):
+        while len(self._workers) < min(self._max_processes, worker_count):
             self._workers.append(Worker(self._limits.megabytes))
 
     def _assign(self, worker: Worker) -> None:
-        """Gives a process work: first what ends a file, then pages of its own, then a new file, then another's pages.
+        """Assigns work: first the end of a file, then pages of the open file, then a new file, then pages of another.
 
-        Shared is the file with the most pages that nobody reads yet, if it is worth opening it once more.
+        That is the file with the most unassigned pages, if it is worth opening it again.
         """
         finished = next((file for file in self._open if 0 < len(file.pages) == file.count and not file.is_joined), None)
         if finished is not None:
@@ -269,8 +269,8 @@ class ParserPool:
             self._open.append(self._waiting.popleft())
             self._open_file(worker, self._open[-1])
         elif shared := max(self._open, key=lambda file: file.unassigned, default=None):
-            is_alone = all(other.file is not shared for other in self._workers)
-            if shared.unassigned >= (1 if is_alone else _MIN_PAGES_TO_OPEN):
+            is_unread = all(other.file is not shared for other in self._workers)
+            if shared.unassigned >= (1 if is_unread else _MIN_PAGES_TO_OPEN):
                 self._open_file(worker, shared)
                 self._read_pages(worker, shared)
 
@@ -279,5 +279,5 @@ class ParserPool:
         worker.ask(file, Begin(file.parser, file.raw))
 
     def _read_pages(self, worker: Worker, file: HeavyFile) -> None:
-        worker.pages = file.assign_pages(self._most)
+        worker.pages = file.assign_pages(self._max_processes)
         worker.ask(file, ReadPages(worker.pages[0], worker.pages[-1]))

@@ -1,6 +1,6 @@
-"""The process in which heavy parsers run, and what it and its owner (`parser_pool`) say to each other.
+"""The process in which heavy parsers run, and its messages to and from its owner (`parser_pool`).
 
-It says that it is ready, then answers each request.
+It reports that it is ready, then answers each request.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ReadPages:
 class JoinPages:
     """Make the document of these pages. Answered with the `ParseOutcome`.
 
-    Each page is as `PageDone` brought it, pickled, so that the process between needs not take it apart.
+    Each page is pickled as in `PageDone`, so that the owner need not unpickle it.
     """
 
     parser: str
@@ -69,7 +69,7 @@ class FileOpened:
 
 @dataclass(frozen=True, slots=True)
 class PageDone:
-    """A page, pickled, or why it could not be read. `spent`: the process has grown too much to go on."""
+    """A page, pickled, or why it could not be read. `spent`: the process has grown too much to continue."""
 
     number: int
     page: bytes | UnreadableFile
@@ -78,7 +78,7 @@ class PageDone:
 
 @dataclass(frozen=True, slots=True)
 class ParseOutcome:
-    """The document, or why there is none. `spent`: the process has grown too much to go on."""
+    """The document, or why there is none. `spent`: the process has grown too much to continue."""
 
     result: Document | UnreadableFile
     spent: bool
@@ -89,7 +89,7 @@ Reply = ProcessReady | FileOpened | PageDone | ParseOutcome
 
 def read_on_request(pipe: Connection, megabytes: str) -> None:
     """Answers until the owner closes the pipe; a file may add so many megabytes to the memory of this process."""
-    import lxml.etree  # noqa: F401  (what reads is imported before any clock runs or memory is counted)
+    import lxml.etree  # noqa: F401  (imported before time and memory are measured)
     import pdfplumber  # noqa: F401
 
     len(PARSERS)
@@ -105,10 +105,10 @@ class _RequestLoop:
 
     def __init__(self, megabytes: int) -> None:
         self._process = psutil.Process()
-        self._start = self._process.memory_info().vms
-        self._most = megabytes * 2**20
+        self._start_bytes = self._process.memory_info().vms
+        self._max_bytes = megabytes * 2**20
         self._pages: OpenPages | None = None
-        bound_memory(self._start + self._most)
+        bound_memory(self._start_bytes + self._max_bytes)
 
     def answer(self, request: Request) -> Iterator[Reply]:
         """The replies to a request."""
@@ -124,8 +124,8 @@ class _RequestLoop:
 
     @property
     def _is_spent(self) -> bool:
-        """Whether this process has grown so much that another should go on."""
-        return bool(self._process.memory_info().vms - self._start > self._most / 2)
+        """Whether this process has grown so much that another should continue."""
+        return bool(self._process.memory_info().vms - self._start_bytes > self._max_bytes / 2)
 
     def _begin(self, name: str, raw: Raw) -> Reply:
         self._close()

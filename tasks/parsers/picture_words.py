@@ -23,7 +23,7 @@ _GENERATED_TEXT = re.compile(
     r"|(?:ai|ki|ia)-(?:generated|generiert)|may be incorrect",
     re.IGNORECASE,
 )
-_MIN_LETTERS = 8  # Of a description that is shown alone; a character of Chinese counts for two.
+_MIN_LETTERS = 8  # Of a description that is shown as a line; a character of Chinese counts for two.
 _MIN_DESCRIPTION = 20  # Letters of a description, some four words; names of logos and portraits have fewer.
 
 
@@ -35,13 +35,13 @@ def describe_picture(words: str | None) -> str:
 
 
 def list_description(words: str | None) -> list[str]:
-    """The line of a description that can stand alone, or none."""
+    """The line of a description that is long enough, or none."""
     text = describe_picture(words)
     return [f"Picture: {text}"] if count_letters(text) >= _MIN_LETTERS else []
 
 
 def name_pictures(root: _Element, is_shown: Callable[[_Element, str], bool] = lambda node, words: True) -> None:
-    """Replaces pictures by their alternative texts, if these say something and `is_shown` accepts them."""
+    """Replaces pictures by their alternative texts, if these have information and `is_shown` accepts them."""
     has_words: dict[_Element, bool] = {}
     for node in [element for element in root.iter() if get_tag(element) in ("img", "image")]:
         text, parent = describe_picture(with_xml_characters(node.get("alt"))), node.getparent()
@@ -55,7 +55,7 @@ def name_pictures(root: _Element, is_shown: Callable[[_Element, str], bool] = la
 
 
 def is_described(node: _Element, words: str) -> bool:
-    """Whether a picture of a web page is described, rather than named: no link, icon or picture with a caption is."""
+    """Whether the text of a picture of a web page describes it: not of links, icons and pictures with captions."""
     wrappers = list(node.iterancestors("a", "figure"))
     is_named = any(get_tag(wrapper) == "a" or wrapper.find(".//figcaption") is not None for wrapper in wrappers)
     return not is_named and count_letters(words) >= _MIN_DESCRIPTION

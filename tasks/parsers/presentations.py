@@ -1,8 +1,8 @@
 """Presentations: PowerPoint (ECMA-376), its files since 1997 ([MS-PPT]), OpenDocument; a page for each slide.
 
-Its shapes are in reading order, then come the speaker's notes. A chart is the table of its figures. Dates, footers and
-numbers of slides are set aside, each text once; comments are left out. Slides that the show leaves out are read, since
-PowerPoint shows them to whoever opens the file, and a finding names them.
+Shapes are in reading order, followed by the speaker's notes. A chart is the table of its figures. Dates, footers and
+numbers of slides are furniture, each text once; comments are left out. Hidden slides are read, since PowerPoint shows
+them in the opened file, and a finding names them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Pptx:
-    """A slide's title is a heading; the notes to it stand in a section below that."""
+    """A slide's title is a heading; the notes to it are a section below that."""
 
     version = 2
     media_type = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -51,7 +51,7 @@ class Pptx:
 
 
 def _iter_note_lines(root: _Element) -> Iterator[SlideLine]:
-    """The lines on a page of notes; those of the picture of the slide, its number and footers are left out."""
+    """The lines on a page of notes; those of the slide's picture, number and footers are left out."""
     for shape in root.iter("sp"):
         placeholder, body = find_placeholder(shape), shape.find("txBody")
         if body is not None and (placeholder is None or placeholder.kind == "body"):
@@ -59,7 +59,7 @@ def _iter_note_lines(root: _Element) -> Iterator[SlideLine]:
 
 
 class Ppt:
-    """A slide's title is a heading; the notes to it stand in a section below that."""
+    """A slide's title is a heading; the notes to it are a section below that."""
 
     version = 2
     media_type = "application/vnd.ms-powerpoint"
@@ -79,7 +79,7 @@ class Ppt:
 
 
 class Odp:
-    """A slide's title is a heading; the notes to it stand in a section below that."""
+    """A slide's title is a heading; the notes to it are a section below that."""
 
     version = 2
     media_type = "application/vnd.oasis.opendocument.presentation"

@@ -1,8 +1,8 @@
 """Papers in the vocabularies of publishers and tools other than JATS: metadata, abstract, sections and references.
 
 Elsevier (full-text API and journal articles), PubMed, Springer A++, TEI (GROBID), DocBook, BioMed Central, arXiv (Atom
-and OAI-PMH). `publisher_vocabularies.toml` says where each keeps what; a file that has nothing but a title is
-refused by its name.
+and OAI-PMH). `publisher_vocabularies.toml` has the paths of each; a file with only a title is refused with the name
+of its vocabulary.
 """
 
 from __future__ import annotations
@@ -27,15 +27,12 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
-_TABLES, _ROWS, _CELLS = (
-    frozenset(["table", "informaltable", "tgroup", "tbl"]),
-    frozenset(["row", "tr", "r"]),
-    frozenset(["entry", "td", "th", "cell", "c"]),
-)
-_MANUALS = frozenset(["appendix", "book", "chapter", "part", "preface", "refentry", "sect1", "section"])
+_TABLE_TAGS = frozenset(["table", "informaltable", "tgroup", "tbl"])
+_ROW_TAGS, _CELL_TAGS = frozenset(["row", "tr", "r"]), frozenset(["entry", "td", "th", "cell", "c"])
+_MANUAL_TAGS = frozenset(["appendix", "book", "chapter", "part", "preface", "refentry", "sect1", "section"])
 """First elements of DocBook that are a manual, or a piece of one."""
-_NOTES = frozenset(["footnote", "note"])
-"""Notes inside a paragraph, which are paragraphs behind it."""
+_NOTE_TAGS = frozenset(["footnote", "note"])
+"""Notes inside a paragraph, which become paragraphs after it."""
 _UNREAD_TAGS = frozenset(
     ["cross-ref", "cross-refs", "inter-refs", "footnote", "indexterm", "note", "label", "fig-icon"]
 )
@@ -43,11 +40,11 @@ _UNREAD_TAGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Where a vocabulary keeps what, as XPath from an article's element; the first of several that finds anything.
+    """The paths of a vocabulary, as XPath from an article's element; the first of several that finds anything counts.
 
-    `roots` are the names of a file's first element in lower case, `sign` what its beginning must hold beside them.
-    `article` leads to each article of a file. A person's name is one text or consists of `given` and `family`. `code`
-    keeps its lines; it, tables and `blocks` stand on their own inside a paragraph.
+    `roots` are the names of a file's first element in lower case, `sign` a pattern that its beginning must also have.
+    `article` is the path of the articles of a file. A person's name is one text or consists of `given` and `family`.
+    `code` keeps its lines; it, tables and `blocks` are separate blocks inside a paragraph.
     """
 
     name: str
@@ -112,7 +109,7 @@ class PublisherXml:
             return assembly.finish(Kind.TEXT, self.media_type)
         (node,) = articles
         return assembly.finish(
-            Kind.TEXT if get_tag(node) in _MANUALS else Kind.PAPER,
+            Kind.TEXT if get_tag(node) in _MANUAL_TAGS else Kind.PAPER,
             self.media_type,
             title=_find_first_text(node, vocabulary.title),
             authors=_read_authors(node, vocabulary),
@@ -174,7 +171,7 @@ def _read_dates(node: _Element, vocabulary: Vocabulary) -> list[DateClaim]:
 
 
 def _read_period(node: _Element) -> str:
-    """The day, month or year of ISO 8601 that an element names in its parts, attributes or words, else nothing."""
+    """The day, month or year of ISO 8601 that an element states in its parts, attributes or words, else nothing."""
     parts = {get_tag(child).lower(): _get_text(child) for child in node}
     parts |= {str(name).lower(): str(value) for name, value in node.attrib.items()}
     period = " ".join(filter(None, (parts.get(part) for part in ("year", "month", "day"))))
@@ -194,7 +191,7 @@ def _read_attributes(node: _Element, vocabulary: Vocabulary) -> Attributes:
 
 
 def _add_articles(assembly: Assembly, articles: Sequence[_Element], vocabulary: Vocabulary) -> Iterator[bool]:
-    """Adds articles, several each below its date of publication; whether there is more of each than its title."""
+    """Adds articles, several each below its date of publication; yields whether each has more than its title."""
     last_period = ""
     for node in articles:
         period = _find_period(node, vocabulary) if len(articles) > 1 else ""
@@ -202,37 +199,37 @@ def _add_articles(assembly: Assembly, articles: Sequence[_Element], vocabulary: 
             assembly.end_sections(1)
             assembly.add_heading(period, 1)
         last_period = period
-        yield _add_article(assembly, node, vocabulary, below=1 if len(articles) > 1 else 0)
+        yield _add_article(assembly, node, vocabulary, level_offset=1 if len(articles) > 1 else 0)
 
 
 def _find_period(node: _Element, vocabulary: Vocabulary) -> str:
-    """When an article came out, by the first element that says it."""
+    """The period of publication of an article, by the first element that states it."""
     periods = (_read_period(element) for path in vocabulary.dates for element in _find_elements(node, path))
     return next(filter(None, periods), "")
 
 
-def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary, below: int) -> bool:
-    """Adds an article, its headings so many levels deeper; whether there is more of it than its title."""
-    assembly.add_heading(_find_first_text(node, vocabulary.title), 1 + below)
+def _add_article(assembly: Assembly, node: _Element, vocabulary: Vocabulary, level_offset: int) -> bool:
+    """Adds an article, its headings `level_offset` levels deeper; returns whether it has more than its title."""
+    assembly.add_heading(_find_first_text(node, vocabulary.title), 1 + level_offset)
     start = assembly.end
     abstracts = _find_first_elements(node, vocabulary.abstract)[:1]
     for abstract in abstracts:
-        assembly.add_heading("Abstract", 2 + below)
-        if not _add_blocks(assembly, abstract, vocabulary, 3 + below, ()):
+        assembly.add_heading("Abstract", 2 + level_offset)
+        if not _add_blocks(assembly, abstract, vocabulary, 3 + level_offset, ()):
             assembly.add(BlockKind.PARAGRAPH, _get_text(abstract))
     has_content = assembly.end > start
-    assembly.end_sections(2 + below)
+    assembly.end_sections(2 + level_offset)
     references = _find_first_elements(node, vocabulary.references)
     lists = {parent for reference in references if (parent := reference.getparent()) is not None}
     for body in _find_first_elements(node, vocabulary.body)[:1]:
-        has_content |= _add_blocks(assembly, body, vocabulary, 2 + below, (*abstracts, *lists))
-    assembly.end_sections(2 + below)
-    # No punctuation parts names, title and year of a reference.
+        has_content |= _add_blocks(assembly, body, vocabulary, 2 + level_offset, (*abstracts, *lists))
+    assembly.end_sections(2 + level_offset)
+    # No punctuation separates names, title and year of a reference.
     entries = [text for reference in references if (text := _get_reference(reference))]
     if entries:
-        assembly.add_heading("References", 2 + below)
+        assembly.add_heading("References", 2 + level_offset)
         assembly.add(BlockKind.LIST, "\n".join(f"{number}. {text}" for number, text in enumerate(entries, 1)))
-    assembly.end_sections(1 + below)
+    assembly.end_sections(1 + level_offset)
     return has_content
 
 
@@ -246,7 +243,7 @@ def _get_reference(node: _Element) -> str:
 def _add_blocks(
     assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
-    """Adds the sections, paragraphs and tables of an element; whether there were any."""
+    """Adds the sections, paragraphs and tables of an element; returns whether there were any."""
     added = [_add_block(assembly, child, vocabulary, level, excluded) for child in node]
     return any(added)
 
@@ -254,7 +251,7 @@ def _add_blocks(
 def _add_block(
     assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
-    """Adds an element as what it is; whether there was anything in it."""
+    """Adds an element by its kind; returns whether it had any content."""
     tag = get_tag(node)
     if not tag or tag == "&" or tag in vocabulary.titles or node in excluded or tag.endswith("info"):
         return False
@@ -267,8 +264,8 @@ def _add_block(
         if title:
             assembly.end_sections(level)
         return has_content
-    if tag in _TABLES:
-        rows = [[_get_text(cell) for cell in row.iter(*_CELLS)] for row in node.iter(*_ROWS)]
+    if tag in _TABLE_TAGS:
+        rows = [[_get_text(cell) for cell in row.iter(*_CELL_TAGS)] for row in node.iter(*_ROW_TAGS)]
         return assembly.add_table([row for row in rows if row], caption=title) is not None if any(rows) else False
     if tag in vocabulary.code:
         return assembly.add(BlockKind.CODE, collect_text(node)) is not None
@@ -283,13 +280,13 @@ def _add_block(
 def _add_paragraph(
     assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
-    """Adds the words of a paragraph, cut where blocks stand in it, and its notes; whether there were any."""
+    """Adds the words of a paragraph, cut at the blocks in it, and its notes; returns whether there were any."""
     has_words = _add_words(assembly, node, vocabulary, level, excluded)
-    notes = [note for note in node.iter(*_NOTES) if get_tag(note) not in vocabulary.blocks]
-    holders = (
+    notes = [note for note in node.iter(*_NOTE_TAGS) if get_tag(note) not in vocabulary.blocks]
+    note_ancestors = (
         (note, (ancestor for ancestor in note.iterancestors(*vocabulary.paragraphs, node.tag))) for note in notes
     )
-    paragraph_notes = [note for note, ancestors in holders if next(ancestors) is node]
+    paragraph_notes = [note for note, ancestors in note_ancestors if next(ancestors) is node]
     added = [assembly.add(BlockKind.PARAGRAPH, collapse_spaces(collect_text(note))) for note in paragraph_notes]
     return has_words or any(added)
 
@@ -297,9 +294,9 @@ def _add_paragraph(
 def _add_words(
     assembly: Assembly, node: _Element, vocabulary: Vocabulary, level: int, excluded: tuple[_Element, ...]
 ) -> bool:
-    """Adds the words of a paragraph, cut where blocks stand in it; whether there were any."""
+    """Adds the words of a paragraph, cut at the blocks in it; returns whether there were any."""
     label = node.get("Label")
-    block_tags = (*vocabulary.blocks, *vocabulary.code, *(_TABLES if vocabulary.blocks else ()))
+    block_tags = (*vocabulary.blocks, *vocabulary.code, *(_TABLE_TAGS if vocabulary.blocks else ()))
     if not any(get_tag(part) in block_tags for part in node):
         text = f"{label.capitalize()}: {_get_text(node)}" if label else _get_text(node)
         return assembly.add(BlockKind.PARAGRAPH, text) is not None

@@ -1,6 +1,6 @@
 """Reading of files: from bytes to a `Document` by the file's parser, with every failure as one named error.
 
-Many files are read at once: light formats here, heavy ones in a few processes, so that a bad file ends only those.
+Light formats are read in this process, heavy ones in several others, so that a bad file ends only those.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ if TYPE_CHECKING:
 PARSERS = Family[Parser]("tasks.parsers", "parser")
 _GENERIC_SUFFIXES = frozenset(["", ".txt", ".text", ".log"])  # Suffixes of text in any format.
 _MAGIC_BYTES = 1024
-_ENCRYPTED = "workbooks"  # Most encrypted documents whose password is known are workbooks.
+_ENCRYPTED_PARSER = "workbooks"  # Most encrypted documents whose password is known are workbooks.
 _HEAVY_BYTES = 2**18
 _POLL_SECONDS = 0.2
 
 
 @cache
 def list_versions() -> Mapping[str, int]:
-    """The version of each parser by name, and of what reads pictures, for fingerprints; constant within a process."""
+    """The version of each parser by name, and of the OCR of pictures, for fingerprints; constant within a process."""
     return {**{name: PARSERS[name].version for name in PARSERS}, "ocr": get_ocr_version()}
 
 
 def choose_parser(raw: Raw) -> str:
-    """The name of the parser for a file: by its signature, else its suffix, else what it looks like.
+    """The name of the parser for a file: by its signature, else its suffix, else its content.
 
     1. A signature: the bytes of a PDF, an Office file, a book or a mailbox within the first kilobyte; else, in the
        text, a web page's doctype, the root of an XML vocabulary, a subtitle's cue, a course's title, the headers of a
        mail. If there are several, the first in the text counts.
-    2. The suffix, where it tells more than that this is text, unless the content cannot be of its format.
-    3. The format that the text looks most like.
+    2. The suffix, unless it is one of any text, or the content cannot be of its format.
+    3. The most likely format of the text.
 
     Raises `UnreadableFile` where no parser reads it.
     """
@@ -64,7 +64,7 @@ def choose_parser(raw: Raw) -> str:
     if signed_name:
         return signed_name
     if refusals.is_encrypted_package(raw.data):
-        return _ENCRYPTED
+        return _ENCRYPTED_PARSER
     if refusals.is_foreign(raw.data):
         raise refusals.unknown(raw.data)
     unsigned = _list_unsigned_parsers()
@@ -80,7 +80,7 @@ def choose_parser(raw: Raw) -> str:
 
 @cache
 def _list_unsigned_parsers() -> dict[str, UnsignedParser]:
-    """The parsers without a signature; found once, since the check looks through the members of each."""
+    """The parsers without a signature; cached, since the check goes through the members of each."""
     return {name: parser for name, parser in PARSERS.items() if isinstance(parser, UnsignedParser)}
 
 
@@ -95,7 +95,7 @@ def _find_signed(raw: Raw, find: Callable[[Signature], re.Match[Any] | None]) ->
 
 
 def is_misnamed(name: str, raw: Raw) -> bool:
-    """Whether a file's name ends as one of a format with a signature does, and another format's parser reads it.
+    """Whether a file has the suffix of a format with a signature, and the parser of another format reads it.
 
     The format of an encrypted file is unknown until it is opened.
     """
@@ -111,13 +111,13 @@ def _list_binary_suffixes() -> frozenset[str]:
 
 
 def with_name_finding(document: Document, raw: Raw) -> Document:
-    """The document of a misnamed file, with the finding that says so."""
+    """The document of a misnamed file, with the finding on its name."""
     finding = refusals.report_misnamed(raw.suffix, document.media_type)
     return replace(document, findings=(*document.findings, finding))
 
 
 def read(raw: Raw) -> Document:
-    """The document in a file's bytes. Raises `UnreadableFile`, and nothing else, for whatever the bytes hold."""
+    """The document in a file's bytes. Raises `UnreadableFile`, and nothing else, for any bytes."""
     name = choose_parser(raw)
     document = parse_as(name, raw)
     return with_name_finding(document, raw) if is_misnamed(name, raw) else document
@@ -126,16 +126,16 @@ def read(raw: Raw) -> Document:
 def parse_as(name: str, raw: Raw) -> Document:
     """The document as the parser of that name reads it. Raises `UnreadableFile`, and nothing else.
 
-    A file that is encrypted with the password of Office itself is read as its decrypted content.
+    A file that is encrypted with the default password of Office is read as its decrypted content.
     """
     with refuse_failures(name):
         try:
             return PARSERS[name].parse(raw)
         except UnreadableFile as problem:
-            plain = decrypt(raw) if problem.name == faults.ENCRYPTED_FILE.name else None
-            if plain is None:
+            decrypted = decrypt(raw) if problem.name == faults.ENCRYPTED_FILE.name else None
+            if decrypted is None:
                 raise
-            return PARSERS[choose_parser(plain)].parse(plain)
+            return PARSERS[choose_parser(decrypted)].parse(decrypted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,20 +147,20 @@ class Job:
     sha256: str = ""
 
 
-def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResult]:
-    """Reads the files and yields the result of each, by its index in `items`, as it is done.
+def read_files(jobs: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResult]:
+    """Reads the files and yields the result of each, by its index in `jobs`, as it is done.
 
     Heavy formats (PDF, Office, EPUB, mail) and whatever is over 256 KB are read in other processes, started when first
-    needed and ended with this call. Several files are read side by side, and so are the pages of a long PDF and the
-    messages of a mailbox. What exceeds the time of a page or kills its process at a page costs that page, what exceeds
-    the time of a file or opens only to kill costs that file.
+    needed and ended with this call. Several files are read concurrently, and so are the pages of a long PDF and the
+    messages of a mailbox. A page that exceeds its time or kills its process is lost; so is a file that exceeds its time
+    or kills each process that opens it.
     """
     pool: ParserPool | None = None
     misnamed: dict[int, Raw] = {}
     finished_count = 0
 
     def report_progress(results: Iterable[ReadResult]) -> Iterator[ReadResult]:
-        """The results, and how far all of them are."""
+        """Yields the results and reports the progress."""
         nonlocal finished_count
         for result in results:
             finished_count += 1
@@ -169,12 +169,12 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
             yield result._replace(found=new_outcome)
         open_files = pool.open_files if pool else ()
         if pool and open_files:
-            share = (finished_count + sum(file.share for file in open_files)) / len(items)
+            share = (finished_count + sum(file.share for file in open_files)) / len(jobs)
             tell_progress(share, open_files[0].name, pool.pages_read)
 
     try:
-        for place, job in enumerate(items):
-            started = monotonic()
+        for place, job in enumerate(jobs):
+            start_time = monotonic()
             try:
                 raw = load_raw(job, limits.megabytes)
                 parser = choose_parser(raw)
@@ -188,10 +188,10 @@ def read_files(items: Sequence[Job], limits: ParseSettings) -> Iterator[ReadResu
                         yield from report_progress(pool.collect(_POLL_SECONDS))
                     pool.add(HeavyFile(place, parser, raw))
                 else:
-                    tell_progress(finished_count / len(items), job.name)
-                    yield from report_progress([ReadResult(place, parse_as(parser, raw), monotonic() - started)])
+                    tell_progress(finished_count / len(jobs), job.name)
+                    yield from report_progress([ReadResult(place, parse_as(parser, raw), monotonic() - start_time)])
             except UnreadableFile as problem:
-                yield from report_progress([ReadResult(place, problem, monotonic() - started)])
+                yield from report_progress([ReadResult(place, problem, monotonic() - start_time)])
             if pool:
                 yield from report_progress(pool.collect(0))
         while pool and pool.is_busy:
@@ -205,7 +205,7 @@ def load_raw(job: Job, megabytes: int) -> Raw:
     """A file's bytes.
 
     Raises `UnreadableFile` if the file is larger than the limit and, as a transient error, if it is gone, not readable
-    or not the one that was announced: half-written files change while they are read.
+    or has another checksum than expected: half-written files change while they are read.
     """
     try:
         if require_regular_file(job.path).stat().st_size > megabytes * 2**20:
@@ -214,7 +214,7 @@ def load_raw(job: Job, megabytes: int) -> Raw:
     except OSError as error:
         why = (error.strerror or type(error).__name__).lower()
         raise UnreadableFile(
-            f"it cannot be opened ({why})", "check its place and permissions", transient=True
+            f"it cannot be opened ({why})", "check its path and permissions", transient=True
         ) from error
     if job.sha256 and sha256(raw.data).hexdigest() != job.sha256:
         raise UnreadableFile("it changed while it was read", "run again when it is written", transient=True)

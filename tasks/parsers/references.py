@@ -26,10 +26,10 @@ _BIBTEX = (
 )
 _ABSTRACTS = r"1\. [^\n]{5,200}\b(?:18|19|20)\d\d\b"
 _BEGINNING = re.compile(rf"\A[\ufeff\s]*(?:{_MEDLINE}|{_RIS}|{_ENDNOTE}|{_BIBTEX}|{_ABSTRACTS})", re.IGNORECASE)
-_IS_ABSTRACTS = re.compile(rf"\A\s*{_ABSTRACTS}")
+_ABSTRACTS_START = re.compile(rf"\A\s*{_ABSTRACTS}")
 _PMID = re.compile(r"^PMID: (\d+)", re.MULTILINE)
 _TAG_LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}- ?(.*)|(%[0-9A-Z@!&])(?: (.*)|\s*)")
-_NAMES = {
+_FIELD_NAMES = {
     **dict.fromkeys(("TI", "T1", "%T", "title"), "title"),
     **dict.fromkeys(("BTI", "CT"), "other title"),
     **dict.fromkeys(("AU", "A1", "FAU", "%A", "author"), "author"),
@@ -48,22 +48,22 @@ _NAMES = {
     **dict.fromkeys(("VL", "VI", "%V", "volume"), "volume"),
     **dict.fromkeys(("SP", "PG", "%P", "pages"), "pages"),
 }
-"""The meaning of the tags of all notations; others do not describe the publication."""
-_SHORT_AUTHOR = "AU"  # In MEDLINE the full name stands before it.
+"""The fields of the tags of all notations; other tags do not describe the publication."""
+_SHORT_AUTHOR = "AU"  # In MEDLINE the full name precedes it.
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\]]+")
 _DATE = re.compile(r"((?:1[5-9]|20)\d\d)(?:[-/\s]([A-Za-z]{3,9}|\d{1,2})(?:\b[^\d\s]*[-/\s](\d{1,2})(?!\d))?)?")
 _CITATION = re.compile(r"\d+\. (.{3,200}?)\. ((?:18|19|20)\d\d[^;:.]{0,20})", re.DOTALL)
 _AFFILIATION = re.compile(r"\((?:\d+|[a-z])\)")
-_ANNOTATION = re.compile(
-    r"(?:Author information:|Comment in|Comment on|Erratum|Update in|Copyright|©|Conflict of interest|PMCID:)"
+_NO_ABSTRACT = re.compile(
+    r"(?:Author information:|Comment in|Comment on|Erratum|Update in|Copyright|©|Conflict of interest|PMC?ID:|DOI:)"
 )
-_LABEL = re.compile(r"(?<=[.?!)]) (?=[A-Z][A-Z &/,-]{4,60}: )")
-"""Between the parts of an abstract whose parts have names."""
+_LABEL_START = re.compile(r"(?<=[.?!)]) (?=[A-Z][A-Z &/,-]{4,60}: )")
+"""The blank between the named parts of an abstract."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A publication; `period` is when it came out, as ISO 8601 has a day, a month or a year."""
+    """A publication; `period` is its date, as a day, a month or a year of ISO 8601."""
 
     title: str
     authors: tuple[str, ...]
@@ -74,12 +74,12 @@ class Reference:
     notes: tuple[str, ...] = ()
     doi: str = ""
     pmid: str = ""
-    place: str = ""
+    location: str = ""
 
     @property
     def citation(self) -> str:
-        """Authors, journal with volume and pages, when it came out, and its DOI."""
-        source = " ".join(filter(None, (self.journal, self.place)))
+        """Authors, journal with volume and pages, period of publication, and DOI."""
+        source = " ".join(filter(None, (self.journal, self.location)))
         parts = ["; ".join(self.authors), source, self.period, f"doi:{self.doi}" if self.doi else ""]
         return ". ".join(filter(None, parts))
 
@@ -94,7 +94,7 @@ class References:
     signature: Signature | None = Signature(
         text=_BEGINNING,
         confirms=lambda raw: (
-            not _IS_ABSTRACTS.match(head := decode_head(raw.data).lstrip("\ufeff")) or bool(_PMID.search(head))
+            not _ABSTRACTS_START.match(head := decode_head(raw.data).lstrip("\ufeff")) or bool(_PMID.search(head))
         ),
     )
 
@@ -140,12 +140,12 @@ def _add_reference(assembly: Assembly, reference: Reference, level: int) -> None
 
 def iter_references(text: str) -> Iterator[Reference]:
     """The publications of a text in any of the notations, in order; those without title and abstract are left out."""
-    plain = text.lstrip("\ufeff")
-    if _IS_ABSTRACTS.match(plain):
-        references: Iterator[Reference] = map(_read_abstract, re.split(r"\n{2,}(?=\d+\. )", plain.strip()))
+    source = text.lstrip("\ufeff")
+    if _ABSTRACTS_START.match(source):
+        references: Iterator[Reference] = map(_read_abstract, re.split(r"\n{2,}(?=\d+\. )", source.strip()))
     else:
         records = (
-            iter_bibtex_entries(plain) if re.match(rf"\s*{_BIBTEX}", plain, re.IGNORECASE) else _iter_tagged(plain)
+            iter_bibtex_entries(source) if re.match(rf"\s*{_BIBTEX}", source, re.IGNORECASE) else _iter_tagged(source)
         )
         references = map(_build_reference, records)
     yield from (reference for reference in references if reference.title or reference.abstract)
@@ -154,19 +154,19 @@ def iter_references(text: str) -> Iterator[Reference]:
 def _iter_tagged(text: str) -> Iterator[dict[str, list[str]]]:
     """The values of each record by tag; a line without a tag continues the one above."""
     record: dict[str, list[str]] = {}
-    last = ""
+    last_tag = ""
     for line in text.split("\n"):
         match = _TAG_LINE.fullmatch(line.rstrip())
         if match is None:
-            if last and line.strip():
-                record[last][-1] = f"{record[last][-1]} {line.strip()}".strip()
+            if last_tag and line.strip():
+                record[last_tag][-1] = f"{record[last_tag][-1]} {line.strip()}".strip()
             continue
         tag, value = match[1] or match[3], (match[2] or match[4] or "").strip()
         if tag in ("TY", "ER", "%0") or (tag == "PMID" and tag in record):
             if record:
                 yield record
             record = {}
-        last = tag
+        last_tag = tag
         record.setdefault(tag, []).append(value)
     if record:
         yield record
@@ -175,7 +175,7 @@ def _iter_tagged(text: str) -> Iterator[dict[str, list[str]]]:
 def _build_reference(record: Mapping[str, list[str]]) -> Reference:
     values: dict[str, list[str]] = {}
     for tag, texts in record.items():
-        name = _NAMES.get(tag)
+        name = _FIELD_NAMES.get(tag)
         if name and not (tag == _SHORT_AUTHOR and "FAU" in record):
             values.setdefault(name, []).extend(filter(None, texts))
     identifiers = (_DOI.search(text) for text in values.get("doi", []))
@@ -185,24 +185,24 @@ def _build_reference(record: Mapping[str, list[str]]) -> Reference:
         authors=tuple(values.get("author", [])),
         journal=next(iter(values.get("journal", [])), ""),
         period=_find_period(values),
-        abstract=tuple(part for text in values.get("abstract", []) for part in _LABEL.split(text)),
+        abstract=tuple(part for text in values.get("abstract", []) for part in _LABEL_START.split(text)),
         keywords=tuple(dict.fromkeys(values.get("keyword", []))),
         notes=tuple(values.get("note", [])),
         doi=next((match[0] for match in identifiers if match), ""),
         pmid=next(iter(values.get("pmid", [])), ""),
-        place=":".join(filter(None, (volume, pages))),
+        location=":".join(filter(None, (volume, pages))),
     )
 
 
 def _find_period(values: Mapping[str, list[str]]) -> str:
-    """The most exact of the dates that a record has."""
+    """The most exact date of a record."""
     year, month, day = (next(iter(values.get(name, [])), "") for name in ("year", "month", "day"))
     dates = [*values.get("date", []), " ".join(filter(None, (year, month, day))), year]
     return max(map(parse_period, dates), key=len, default="")
 
 
 def parse_period(text: str) -> str:
-    """When something came out, as ISO 8601 has a day, month or year: 2019-11-21 for "2019 Nov 21"; else nothing."""
+    """The day, month or year in a text, as in ISO 8601: 2019-11-21 for "2019 Nov 21"; else nothing."""
     match = _DATE.search(text)
     if match is None:
         return ""
@@ -223,18 +223,18 @@ def find_first_day(period: str) -> date | None:
 def _read_abstract(text: str) -> Reference:
     """A publication as PubMed prints it: citation, title, authors, notes on the authors, abstract, numbers."""
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
-    citation_text, title, authors, others = (*paragraphs[:3], *[""] * (3 - len(paragraphs[:3])), paragraphs[3:])
+    citation_text, title, authors = (*paragraphs[:3], "", "", "")[:3]
     citation = _CITATION.match(citation_text)
     numbers = "\n".join(re.findall(r"^(?:DOI|PMID): \S+", text, re.MULTILINE))
     pmid, doi = _PMID.search(numbers), _DOI.search(numbers)
-    abstract_parts = [part for part in others if not _ANNOTATION.match(part) and not part.startswith(("DOI:", "PMID:"))]
+    abstract_parts = [part for part in paragraphs[3:] if not _NO_ABSTRACT.match(part)]
     names = _AFFILIATION.sub("", authors).rstrip(".").split(", ")
     return Reference(
         title=title.rstrip("."),
         authors=tuple(filter(None, (name.strip() for name in names))),
         journal=citation[1] if citation else "",
         period=parse_period(citation[2]) if citation else "",
-        abstract=tuple(piece for part in abstract_parts for piece in _LABEL.split(part)),
+        abstract=tuple(piece for part in abstract_parts for piece in _LABEL_START.split(part)),
         doi=doi[0] if doi else "",
         pmid=pmid[1] if pmid else "",
     )

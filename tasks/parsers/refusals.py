@@ -1,4 +1,4 @@
-"""Every reason for which a file, or a page of one, is refused: the line a person reads, its cure and its fault."""
+"""The refusals of files and pages, and findings on them: the message, its cure and its fault."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OTHER_STREAMS = (
     ("Quill", "a Publisher file (.pub)", "save it as PDF"),
     ("HwpSummaryInformation", "a Hangul file (.hwp)", "save it as DOCX or PDF"),
 )
-"""Names in compound files that tell one of another format."""
+"""Names in compound files of other formats."""
 _MAGIC = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -45,7 +45,7 @@ _TAR_MAGIC = slice(257, 262), b"ustar"
 _ARCHIVE_END = b"PK\x05\x06"
 """The first bytes of the last record of a ZIP archive."""
 _SYLK = b"ID;P"
-_REPORT = "an XBRL report package", "unpack it and add the .xhtml files of its folder reports"
+_REPORT_PACKAGE = "an XBRL report package", "unpack it and add the .xhtml files of its folder reports"
 _OTHER_FORMATS = (
     (b"!BDN", "an Outlook data file (.pst, .ost)", _OUTLOOK),
     (b"\xdb\xa5", "a Word 2 file", "save it as DOCX"),
@@ -62,8 +62,8 @@ _OTHER_ARCHIVES = (
     (b".iwa", *_IWORK),
     (b"buildVersionHistory.plist", *_IWORK),
     (b".apxl", *_IWORK),
-    (b"META-INF/reportPackage.json", *_REPORT),
-    (b"META-INF/taxonomyPackage.xml", *_REPORT),
+    (b"META-INF/reportPackage.json", *_REPORT_PACKAGE),
+    (b"META-INF/taxonomyPackage.xml", *_REPORT_PACKAGE),
 )
 """Entries of ZIP archives of other formats."""
 _DBASE = re.compile(rb"[\x02\x03\x30\x31\x43\x83\x8b\xcb\xf5].[\x01-\x0c][\x01-\x1f]", re.DOTALL)
@@ -78,7 +78,7 @@ _OCR_CURE = "pip install 'kalends[ocr]' to read pictures"
 
 
 def is_foreign(data: bytes) -> bool:
-    """Whether a file of another format is one that a codec might take for text."""
+    """Whether a file is of another format that may be decoded as text."""
     return data.startswith((_COMPOUND, _SYLK)) or _find_armour(data) is not None
 
 
@@ -89,7 +89,7 @@ def _find_armour(data: bytes) -> re.Match[bytes] | None:
 
 
 def is_encrypted_package(data: bytes) -> bool:
-    """Whether a file is an Office document of today that is encrypted."""
+    """Whether a file is an encrypted document of Office 2007 or later."""
     return data.startswith(_COMPOUND) and _ENCRYPTED_STREAM in data
 
 
@@ -120,7 +120,7 @@ def unknown(data: bytes) -> UnreadableFile:
 
 
 def _unpack_beginning(data: bytes) -> bytes:
-    """The beginning of what is in a gzip archive, as far as it can be read."""
+    """The beginning of the content of a gzip archive, as far as it can be read."""
     with suppress(zlib.error):
         return zlib.decompressobj(31).decompress(data, 1_000)
     return b""
@@ -137,7 +137,7 @@ def _refuse_compound(data: bytes) -> UnreadableFile:
 
 
 def _refuse_binary(data: bytes) -> UnreadableFile:
-    """A file that holds no text, by its first bytes."""
+    """A file without text, by its first bytes."""
     if data.startswith(b"PK\x03\x04") and _ARCHIVE_END not in data:
         return truncated("ZIP archive or Office file")
     packed = next((words for magic, words in _ARCHIVES if data.startswith(magic)), "")
@@ -163,19 +163,19 @@ def without_article(vocabulary: str, root: str) -> UnreadableFile:
 
 
 def abstract_only() -> UnreadableFile:
-    """A paper of which the publisher gives no more than the abstract."""
+    """A paper of which the file has only the abstract."""
     return faults.ABSTRACT_ONLY.make_refusal(
         "the full text of this paper is not in it, at most its abstract", "get the full text"
     )
 
 
 def empty() -> UnreadableFile:
-    """No content at all."""
+    """A file without content."""
     return faults.EMPTY_FILE.make_refusal("the file is empty", "write something into it or remove it")
 
 
 def encrypted() -> UnreadableFile:
-    """A password is needed."""
+    """A file that needs a password."""
     return faults.ENCRYPTED_FILE.make_refusal("the file is encrypted", "save a copy without a password")
 
 
@@ -185,7 +185,7 @@ def too_old(what: str, cure: str) -> UnreadableFile:
 
 
 def protected_book() -> UnreadableFile:
-    """The pages of a book are encrypted by who sells it."""
+    """A book whose pages are encrypted by its seller."""
     return faults.ENCRYPTED_FILE.make_refusal(
         "the book is protected (DRM)", "get an edition without DRM from its publisher"
     )
@@ -199,12 +199,12 @@ def pictures_of_pages() -> UnreadableFile:
 
 
 def truncated(what: str) -> UnreadableFile:
-    """The end of the file is missing; `what` is the format."""
+    """A file without its end; `what` is the format."""
     return faults.TRUNCATED_FILE.make_refusal(f"the {what} ends too early", "copy or download it again")
 
 
 def damaged(what: str, why: str) -> UnreadableFile:
-    """The format is known and broken; `why` is one line."""
+    """A damaged file of a known format; `why` is one line."""
     return UnreadableFile(f"the {what} is damaged ({to_one_line(why)})", "save or download it again")
 
 
@@ -220,7 +220,7 @@ def page_too_slow(seconds: float) -> UnreadableFile:
 
 
 def too_deep() -> UnreadableFile:
-    """Nested more deeply than any program writes."""
+    """Elements nested deeper than any program writes."""
     return UnreadableFile("it is nested too deeply", "save it again from its program")
 
 
@@ -230,7 +230,7 @@ def too_large(limit: str) -> UnreadableFile:
 
 
 def swollen_xml() -> UnreadableFile:
-    """XML with a text or a tag, or entities, beyond what a parser takes."""
+    """XML with a text, a tag or entities larger than a parser accepts."""
     problem = "a piece of its XML swells beyond 10 MB"
     return faults.TOO_LARGE_FILE.make_refusal(problem, "save it again from its program")
 
@@ -242,7 +242,7 @@ def out_of_memory() -> UnreadableFile:
 
 
 def without_text(pages: int, *, pictured: bool) -> UnreadableFile:
-    """No text on any page, which are pictures or blank."""
+    """A file without text on its pages, which are pictures or blank."""
     if pictured:
         problem = f"none of its {pages} pages has a text layer" if pages > 1 else "its page has no text layer"
         return faults.PAGE_WITHOUT_TEXT.make_refusal(problem, _OCR_CURE)
@@ -257,7 +257,7 @@ def killed(status: int | None) -> UnreadableFile:
 
 
 def crashed(parser: str, error: Exception) -> UnreadableFile:
-    """A parser failed in a way that it does not know itself."""
+    """A parser failed with an unexpected error."""
     why = to_one_line(f"{type(error).__name__} {error}")
     return UnreadableFile(f"the {parser} parser failed on it ({why})", "save it again from its program")
 
@@ -274,18 +274,18 @@ def report_abstracts(number: int, of: int) -> Finding:
 
 
 def report_lost_part(what: str, why: str, start: int | None = None) -> Finding:
-    """An attachment, message or chapter that could not be read; the rest of its file was."""
+    """An attachment, message or chapter that could not be read in a file that was."""
     return faults.LOST_PART.make_finding(f"{what} could not be read: {to_one_line(why)}", start=start)
 
 
 def report_copies(number: int) -> Finding:
-    """Messages that a mailbox has more than once."""
+    """Repeated messages of a mailbox."""
     message = f"{number} messages are in it more than once and read once"
     return faults.LOST_PART.make_finding(message, severity=Severity.NOTE)
 
 
 def report_misnamed(suffix: str, media_type: str) -> Finding:
-    """A file that is of another format than its name says."""
+    """A file of another format than that of its suffix."""
     message = (
         f"its name ends in {to_one_line(suffix)[:20]}, its content is {media_type}: rename it, or save the right file"
     )
@@ -293,26 +293,26 @@ def report_misnamed(suffix: str, media_type: str) -> Finding:
 
 
 def report_attachments(names: Sequence[str]) -> Finding:
-    """Files that lie in another one as they are."""
-    few = ", ".join(to_one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
-    many = "a file lies in it that is" if len(names) == 1 else f"{len(names)} files lie in it that are"
-    return faults.LOST_PART.make_finding(f"{many} not read: {few}")
+    """Files that are embedded in another one."""
+    examples = ", ".join(to_one_line(name)[:60] for name in names[:3]) + ", …" * (len(names) > 3)
+    subject = "a file lies in it that is" if len(names) == 1 else f"{len(names)} files lie in it that are"
+    return faults.LOST_PART.make_finding(f"{subject} not read: {examples}")
 
 
 def report_lost_page(number: int, why: str) -> Finding:
-    """A page that could not be read; the rest of its file was."""
+    """A page that could not be read in a file that was."""
     return faults.LOST_PAGE.make_finding(f"page {number} could not be read: {why}", page=number)
 
 
 def report_damaged_page(number: int) -> Finding:
-    """A page of which what is sound was read."""
+    """A page of which only the undamaged content was read."""
     return faults.LOST_PART.make_finding(
         f"some of page {number} could not be read: its content is damaged", page=number
     )
 
 
 def report_page_without_text(number: int, letters: int = 0) -> Finding:
-    """The picture of a page, with nobody here to read it; `letters` of it are in a text layer."""
+    """The picture of a page, without OCR; `letters` of it are in a text layer."""
     what = f"a picture but for {letters} letters" if letters else "a picture without a text layer"
     severity = Severity.NOTE if letters else Severity.WARNING
     return faults.PAGE_WITHOUT_TEXT.make_finding(
@@ -321,7 +321,7 @@ def report_page_without_text(number: int, letters: int = 0) -> Finding:
 
 
 def report_ocr(number: int) -> Finding:
-    """The picture of a page, read; misreadings are likely."""
+    """The picture of a page that OCR read; errors are likely."""
     message = f"the picture of page {number} was read by OCR"
     return faults.READ_BY_OCR.make_finding(message, page=number)
 

@@ -1,7 +1,7 @@
 r"""The text of Rich Text (Microsoft's RTF specification 1.9.1) with marks for its paragraphs, rows, cells and headings.
 
 Rich Text is plain text with control words, `\par` as `\n`, in groups in braces, which limit their effect. Bytes
-are of the code page of their font, characters beyond it are numbers with a stand-in for programs that do not know them.
+are of the code page of their font, characters beyond it are numbers with a substitute for older programs.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tasks.parsers.mail.header_fields import decode_bytes
 from tasks.parsers.symbol_fonts import decode_symbol
 
 PARAGRAPH, ROW, CELL, HEADING_LEVEL, ITEM, ITEM_DEPTH = "\x1c\x1d\x1e\x1f\x0e\x0f"
-"""Marks behind a paragraph, a row and a cell, as many behind a heading as its level is, before the number or sign of a
-list's item, and as many behind that as lists are around its own."""
+"""Marks after a paragraph, a row and a cell, one for each level after a heading, before the number or sign of a list's
+item, and one after that for each outer list."""
 EDGES = "\x10"
 """Mark before the right edges of a row's cells, in twentieths of a point; an m before one of a merged cell."""
 EDGE_LIST = re.compile(f"{EDGES}[-m\\d ]*")
 INNER_CELL, INNER_ROW = "\x11\x12"
-"""Marks behind a cell and a row of a table inside a cell; those of tables inside that are words of its cell."""
+"""Marks after a cell and a row of a table inside a cell; tables inside that are words of its cell."""
 _MARKS = b"\x1c\x1d\x1e\x1f\x0e\x0f\x10\x11\x12"
 _TOKEN = re.compile(
     rb"\\(?:'(?P<hex>[0-9a-fA-F]{2})|(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|(?P<sign>[^a-zA-Z']))"
@@ -34,23 +34,23 @@ _SKIPPED_GROUPS = frozenset({
     "themedata", "datastore", "latentstyles", "xmlnstbl", "rsidtbl", "pgdsctbl", "nonshppict", "mhtmltag", "annotation",
     "atnid", "atnauthor", "template", "filetbl", "bkmkstart", "bkmkend", "pnseclvl", "nonesttables",
 })  # fmt: skip
-"""Groups that hold no text of the document."""
+"""Groups without text of the document."""
 _SHAPE_GROUPS = frozenset({"shpinst", "do"})
 """Groups that describe a shape, in which its text is a group of `_BOX_GROUPS`."""
 _BOX_GROUPS = frozenset({"shptxt", "dptxbxtext"})
 _STORY_GROUPS = frozenset(["footnote", *(f"{kind}{of}" for kind in ("header", "footer") for of in ("", "l", "r", "f"))])
 _STARRED_WORDS = frozenset({"cs", "ts", "ds", "htmltag", "nesttableprops"})
-"""Words behind a star that begin no group which may be left out: styles, pieces of a web page, rows inside a cell."""
+"""Words after a star whose group is not left out: styles, pieces of a web page, rows inside a cell."""
 _NOTE = re.compile(r"\A(\[\d+\])\s*")
 _SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,5})(?:.*?\\f\s*"?([^"\\]*))?', re.IGNORECASE)
-_PROPERTIES = ("title", "subject", "author", "company")
-_MOMENTS = ("creatim", "revtim")
-_SIGNS = {"line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote": "‘",
+_PROPERTY_WORDS = ("title", "subject", "author", "company")
+_MOMENT_WORDS = ("creatim", "revtim")
+_SIGN_WORDS = {"line": "\n", "tab": "\t", "emdash": "—", "endash": "–", "lquote": "‘",
           "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ",
           "listtext": ITEM, "pntext": ITEM}  # fmt: skip
-_INNER_WORDS = {"nestcell": INNER_CELL, "nestrow": INNER_ROW}
-_CELL_WORDS = frozenset({"trowd", "clmrg", "cellx", "cell", "row", *_INNER_WORDS})
-_SYMBOLS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
+_INNER_MARKS = {"nestcell": INNER_CELL, "nestrow": INNER_ROW}
+_CELL_WORDS = frozenset({"trowd", "clmrg", "cellx", "cell", "row", *_INNER_MARKS})
+_ESCAPED_SIGNS = {b"~": "\u00a0", b"_": "-", b"-": "", b"\r": PARAGRAPH, b"\n": PARAGRAPH}
 _STATE_CHANGES: dict[str, dict[str, Any]] = {
     "pard": {"level": 0, "depth": 0, "in_table": False, "nesting": 1, "is_drop": False}, "sectd": {"level": 0},
     "intbl": {"in_table": True}, "plain": {"font": -1}, "nesttableprops": {"is_inner_row": True},
@@ -66,11 +66,11 @@ _NUMBERED_CHANGES: dict[str, Callable[[int], dict[str, Any]]] = {
 _CHARSETS = {0: 1252, 2: 42, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
              163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}  # fmt: skip
 """The code page of a font's charset."""
-_OLD_CHARSETS = {"mac": 10000, "pc": 437, "pca": 850}
-"""Code pages by the words that name the charset of a whole file that is not of Windows."""
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
+_FILE_CODEPAGES = {"mac": 10000, "pc": 437, "pca": 850}
+"""Code pages by the words for the charset of a file that is not of Windows."""
+_HEADING_STYLE = re.compile(r"(?:heading|überschrift|titre|título|标题) ?(\d)", re.IGNORECASE)
 _MAX_DEPTH = 10_000  # Groups inside each other.
-_INNER_NESTING = 2  # In how many tables the cell of a table inside a cell is.
+_INNER_NESTING = 2  # The number of tables around a cell of a table inside a cell.
 _MAX_LEVEL = 6  # The level of the lowest heading, and the depth of the deepest item.
 _BEGINNING = re.compile(rb"\s*\{\\rtf")
 
@@ -84,11 +84,11 @@ def is_rich_text(data: bytes) -> bool:
 class _State:
     """State of a group.
 
-    `sink` takes the text, None what is no text; where `story` is None, shapes have none either. `skipped` is how many
-    bytes stand for a Unicode character, `level` that of the paragraph as a heading, 0 for none, `depth` how many lists
-    are around its own, and `nesting` in how many tables it is; `is_drop`: it is the drop cap of the next one.
-    `is_inner_row`: the group describes a row of a table inside a cell. `style` is the number of the one that a group of
-    the style sheet describes.
+    Text is added to `sink`, None for groups without text; where `story` is None, shapes have none either. `skipped` is
+    the number of bytes that substitute a Unicode character, `level` that of a heading, 0 for none, `depth` the number
+    of outer lists, and `nesting` that of tables around the paragraph; `is_drop`: it is the drop cap of the next one.
+    `is_inner_row`: the group describes a row of a table inside a cell. `style` is the number of the style that a group
+    of the style sheet describes.
     """
 
     sink: list[str] | None
@@ -109,10 +109,10 @@ class _State:
 class RichText:
     """Reads Rich Text token by token. Raises `UnreadableFile` for deep nesting.
 
-    `text` is that of the document, with marks, text boxes and notes behind the paragraph or table that holds them; the
-    number of a note stands in brackets where it is referred to and before it. `furniture` has the headers and footers
-    of its pages, `properties` what it says of itself, and `moments` the year, month and day of its making and of its
-    last change. `is_page` says that the text is a web page.
+    `text` is that of the document, with marks, text boxes and notes after the paragraph or table with them; the
+    number of a note is in brackets at its reference and before it. `furniture` has the headers and footers of its
+    pages, `properties` its title and authors, and `moments` the year, month and day of its creation and of its last
+    change. `is_page`: whether the text is a web page.
     """
 
     data: bytes
@@ -122,29 +122,29 @@ class RichText:
     properties: dict[str, list[str]] = field(default_factory=dict)
     moments: dict[str, dict[str, int]] = field(default_factory=dict)
     _codepage: int = 1252
-    _bytes: bytearray = field(default_factory=bytearray)
+    _pending_bytes: bytearray = field(default_factory=bytearray)
     _charsets: dict[int, int] = field(default_factory=dict)
     _styles: dict[int, list[str]] = field(default_factory=dict)
     _outlines: dict[int, int] = field(default_factory=dict)
     _pieces: list[str] = field(default_factory=list)
     _boxes: list[list[str]] = field(default_factory=list)
-    _notes: int = 0
-    _code: list[str] = field(default_factory=list)
+    _note_count: int = 0
+    _field_code: list[str] = field(default_factory=list)
     _state: _State = field(default_factory=lambda: _State(None))
     _stack: list[_State] = field(default_factory=list)
-    _skip: int = 0
-    _in_fonts: int = 0
-    _in_styles: int = 0
+    _remaining_skipped: int = 0
+    _font_table_depth: int = 0
+    _style_sheet_depth: int = 0
     _font: int = -1
-    _usual_font: int = -1
+    _default_font: int = -1
     _moment: dict[str, int] | None = None
     _edges: list[str] = field(default_factory=list)
-    _cells: int = 0
+    _cell_count: int = 0
     _is_merged: bool = False
     _is_starred: bool = False
 
     def __post_init__(self) -> None:
-        """Read the whole."""
+        """Read the text."""
         self._state = replace(self._state, sink=self._pieces, story=self._pieces)
         place = 0
         while (match := _TOKEN.search(self.data, place)) is not None:
@@ -179,20 +179,20 @@ class RichText:
             self._stack.append(self._state)
         elif self._stack:
             sink, self._state = self._state.sink, self._stack.pop()
-            if sink is self._code and self._state.sink is not sink:
+            if sink is self._field_code and self._state.sink is not sink:
                 self._end_code()
             self._moment = None
-            if len(self._stack) < self._in_fonts:
-                self._in_fonts = 0
-            if len(self._stack) < self._in_styles:
-                self._in_styles = 0
-        self._skip = 0
+            if len(self._stack) < self._font_table_depth:
+                self._font_table_depth = 0
+            if len(self._stack) < self._style_sheet_depth:
+                self._style_sheet_depth = 0
+        self._remaining_skipped = 0
 
     def _end_code(self) -> None:
-        """Ends the code of a field: a symbol is shown by nothing else."""
-        if match := _SYMBOL.match("".join(self._code)):
+        """Ends the code of a field; that of a symbol is shown."""
+        if match := _SYMBOL.match("".join(self._field_code)):
             self._append_text(decode_symbol((match[2] or "").strip(), f"{int(match[1]):X}"))
-        self._code = []
+        self._field_code = []
 
     def _add_boxes(self) -> None:
         """Adds the text boxes and notes so far, each with its paragraphs."""
@@ -203,19 +203,19 @@ class RichText:
     def _read_sign(self, sign: bytes) -> None:
         if sign == b"*":
             self._is_starred = True
-        elif sign in _SYMBOLS:
-            self._append_text(_SYMBOLS[sign])
+        elif sign in _ESCAPED_SIGNS:
+            self._append_text(_ESCAPED_SIGNS[sign])
         elif sign in (b"\\", b"{", b"}"):
             self._add_bytes(sign)
 
     def _read_word(self, name: str, number: int | None) -> None:
         if self._is_starred and name not in _STARRED_WORDS:
-            if name in _SHAPE_GROUPS or name in ("fldinst", "footnote"):  # LibreOffice stars its notes.
+            if name in _SHAPE_GROUPS or name in ("fldinst", "footnote"):  # LibreOffice writes a star before notes.
                 self._begin_group(name)
             else:
                 self._change_state(sink=None, story=None)
-        elif name in _SIGNS:
-            self._append_text(_SIGNS[name])
+        elif name in _SIGN_WORDS:
+            self._append_text(_SIGN_WORDS[name])
         elif name == "par" and self._state.is_drop:
             return
         elif name in ("par", "sect", "page"):
@@ -238,10 +238,10 @@ class RichText:
             self._begin_group(name)
 
     def _read_cell_word(self, name: str, number: int) -> None:
-        """A word about a table row: the kind of its cells, and where they and the row end."""
-        if name in _INNER_WORDS:
-            self._append_text(_INNER_WORDS[name] if self._state.nesting == _INNER_NESTING else " ")
-        if self._state.sink is None or self._state.is_inner_row or name in _INNER_WORDS:
+        """Reads a word about a table row: the kind of its cells, their edges, and the ends of cells and row."""
+        if name in _INNER_MARKS:
+            self._append_text(_INNER_MARKS[name] if self._state.nesting == _INNER_NESTING else " ")
+        if self._state.sink is None or self._state.is_inner_row or name in _INNER_MARKS:
             return
         if name == "trowd":
             self._edges.clear()
@@ -251,20 +251,20 @@ class RichText:
             self._edges.append(f"{'m' if self._is_merged else ''}{number}")
             self._is_merged = False
         elif name == "cell":
-            self._cells += 1
+            self._cell_count += 1
             self._append_text(CELL)
         else:
-            is_known = self._edges and self._cells >= len(self._edges)
-            self._append_text(f"{EDGES}{' '.join(self._edges)}{ROW}" if is_known else ROW)
-            self._cells = 0
+            has_edges = self._edges and self._cell_count >= len(self._edges)
+            self._append_text(f"{EDGES}{' '.join(self._edges)}{ROW}" if has_edges else ROW)
+            self._cell_count = 0
 
     def _begin_group(self, name: str) -> None:
-        """A word that begins a group of a kind of text."""
-        if name in _OLD_CHARSETS:
-            self._codepage = _OLD_CHARSETS[name]
-        elif name in _PROPERTIES:
+        """Reads a word that begins a group."""
+        if name in _FILE_CODEPAGES:
+            self._codepage = _FILE_CODEPAGES[name]
+        elif name in _PROPERTY_WORDS:
             self._change_state(sink=self.properties.setdefault(name, []))
-        elif name in _MOMENTS:
+        elif name in _MOMENT_WORDS:
             self._moment = self.moments.setdefault(name, {})
         elif name in _STORY_GROUPS and self._state.story is not None:
             self._begin_story(name)
@@ -275,12 +275,12 @@ class RichText:
             box.append(PARAGRAPH)
             self._change_state(sink=box, level=0, in_table=False)
         elif name == "fldinst":
-            self._change_state(sink=self._code, story=None)
+            self._change_state(sink=self._field_code, story=None)
         elif name == "fonttbl":
-            self._in_fonts = len(self._stack)
+            self._font_table_depth = len(self._stack)
             self._change_state(sink=None)
         elif name == "stylesheet":
-            self._in_styles = len(self._stack)
+            self._style_sheet_depth = len(self._stack)
             self._change_state(sink=None)
         elif name in _SHAPE_GROUPS:
             self._change_state(sink=None)
@@ -288,37 +288,37 @@ class RichText:
             self._change_state(sink=None, story=None)
 
     def _begin_story(self, name: str) -> None:
-        """A note, or the header or footer of pages."""
+        """Begins a note, or the header or footer of pages."""
         stories = self._boxes if name == "footnote" else self.furniture.setdefault(name[:6], [])
         stories.append([])
         if name == "footnote":
-            self._notes += 1
-            self._append_text(f"[{self._notes}]")
-            stories[-1].append(f"[{self._notes}]")
+            self._note_count += 1
+            self._append_text(f"[{self._note_count}]")
+            stories[-1].append(f"[{self._note_count}]")
         self._change_state(sink=stories[-1], story=stories[-1], level=0, in_table=False)
 
     def _read_numbered_word(self, name: str, number: int) -> None:
-        """A word with a number."""
+        """Reads a word with a number."""
         if name == "ansicpg":
             self._codepage = number
         elif name == "deff":
-            self._usual_font = number
+            self._default_font = number
         elif name == "f":
             self._font = number
             self._change_state(font=number)
-        elif name == "fcharset" and self._in_fonts:
+        elif name == "fcharset" and self._font_table_depth:
             self._charsets[self._font] = number
         elif name == "u":
             self._append_text(chr(number % 65536))
-            self._skip = self._state.skipped
-        elif name == "s" and self._in_styles:
+            self._remaining_skipped = self._state.skipped
+        elif name == "s" and self._style_sheet_depth:
             self._change_state(sink=self._styles.setdefault(number, []), style=number)
         elif name == "s":
-            heading = _HEADING.match("".join(self._styles.get(number, ())).strip())
+            heading = _HEADING_STYLE.match("".join(self._styles.get(number, ())).strip())
             self._change_state(level=min(int(heading[1]), _MAX_LEVEL) if heading else self._outlines.get(number, 0))
         elif name == "outlinelevel":
             level = number + 1 if 0 <= number < _MAX_LEVEL else 0
-            if self._in_styles:
+            if self._style_sheet_depth:
                 self._outlines[self._state.style] = level
             else:
                 self._change_state(level=level)
@@ -333,13 +333,13 @@ class RichText:
         self._state = replace(self._state, **changes)
 
     def _add_bytes(self, data: bytes) -> None:
-        """Bytes of text, but for those that stand for the Unicode character before them."""
-        if self._skip:
-            skipped = min(self._skip, len(data))
-            self._skip -= skipped
+        """Adds bytes of text, except for those that substitute the Unicode character before them."""
+        if self._remaining_skipped:
+            skipped = min(self._remaining_skipped, len(data))
+            self._remaining_skipped -= skipped
             data = data[skipped:]
         if self._state.sink is not None and not self._state.is_hidden:
-            self._bytes += data
+            self._pending_bytes += data
 
     def _append_text(self, text: str) -> None:
         self._flush()
@@ -347,24 +347,24 @@ class RichText:
             self._state.sink.append(text)
 
     def _flush(self) -> None:
-        """Decodes the collected bytes together, since the bytes of a character come one by one."""
-        if self._bytes and self._state.sink is not None:
-            data = bytes(self._bytes)
+        """Decodes the collected bytes together, since the bytes of a character are separate tokens."""
+        if self._pending_bytes and self._state.sink is not None:
+            data = bytes(self._pending_bytes)
             text = data.decode("ascii") if data.isascii() else decode_bytes(data, self._find_codepage())
             self._state.sink.append(text)
-        self._bytes.clear()
+        self._pending_bytes.clear()
 
     def _find_codepage(self) -> str:
-        """The code page of the current font; of the default font only if its charset says more than "ANSI"."""
+        """The code page of the current font; of the default font only if its charset is more specific than "ANSI"."""
         if self._state.font >= 0:
             charset = self._charsets.get(self._state.font, -1)
         else:
-            charset = self._charsets.get(self._usual_font, -1) or -1
+            charset = self._charsets.get(self._default_font, -1) or -1
         return get_codepage_name(_CHARSETS.get(charset, self._codepage))
 
 
 def join_surrogates(text: str) -> str:
-    """A text in which characters beyond the first plane, written as two, are one."""
+    """A text whose pairs of surrogates are one character each."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

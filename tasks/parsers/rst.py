@@ -13,18 +13,18 @@ from tasks.parsers.text import add_text
 from tasks.parsers.written_dates import find_day_order
 from warehouse.records import Attributes, Document, Kind
 
-_SIGNS = (
+_RST_MARKS = (
     re.compile(r"^\.\. [\w:-]{2,40}::(?:\s|$)", re.MULTILINE),
     re.compile(r"^\.\. _[^\n]{1,80}:(?:\s|$)", re.MULTILINE),
     re.compile(r"(?<!\w):[a-z:]{2,20}:`[^`\n]+`"),
     re.compile(r"^[^\s=~^\"-][^\n]{1,78}\n([=~^\"-])\1{3,}[^\S\n]*$", re.MULTILINE),
 )
 _ITEM_MARK = re.compile(r"(?:[-*+•‣⁃]|\(?[\w#]{1,9}[.)]|\|)[ ]+")
-_MAX_DEPTH = 20  # Lists and quotes inside each other: docutils calls itself some ten times for each.
+_MAX_DEPTH = 20  # Lists and quotes inside each other: docutils recurses some ten times for each.
 
 
 class Rst:
-    """The words that a reader of the page sees; code, and what is no valid markup, as it is written."""
+    """The words of the rendered page; code and invalid markup as it is written."""
 
     version = 4
     media_type = "text/x-rst"
@@ -33,11 +33,11 @@ class Rst:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Any text under a suffix of its own, else a directive with another sign of this markup."""
+        """Any text with a suffix of the format, else a directive with another mark of it."""
         beginning = decode_head(raw.data)
         if raw.suffix in self.suffixes:
             return float(bool(beginning.strip()))
-        return 0.65 if sum(sign.search(beginning) is not None for sign in _SIGNS) > 2 else 0.0
+        return 0.65 if sum(mark.search(beginning) is not None for mark in _RST_MARKS) > 2 else 0.0
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
@@ -64,7 +64,7 @@ class Rst:
 
 
 def _is_too_deep(text: str) -> bool:
-    """Whether lists and quotes stand inside each other deeper than anybody writes."""
+    """Whether lists and quotes are nested deeper than in real documents."""
     indents: list[int] = []
     for line in text.split("\n"):
         place = len(line) - len(line.lstrip(" "))

@@ -32,8 +32,8 @@ from tasks.parsers.titles import find_opening_title
 from tasks.parsers.written_dates import make_date
 from warehouse.records import BlockKind, Document, Kind
 
-_PARTS = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
-_LEVELS = re.compile(f"[{HEADING_LEVEL}{ITEM_DEPTH}]")
+_PART_MARK = re.compile(f"([{PARAGRAPH}{ROW}{CELL}])")
+_LEVEL_MARKS = re.compile(f"[{HEADING_LEVEL}{ITEM_DEPTH}]")
 _NOUN = "Rich Text file"
 _EDGE_TOLERANCE = 40  # Twentieths of a point by which the edges of one column may differ.
 _Row = tuple[list[str], list[str]]
@@ -43,7 +43,7 @@ _Row = tuple[list[str], list[str]]
 class Rtf:
     """The text as a word processor shows it: hidden text, deleted text and comments are left out, pictures not read.
 
-    Text boxes and notes follow the paragraph or table that holds them. Headers and footers are set aside, each text
+    Text boxes and notes follow the paragraph or table that contains them. Headers and footers are furniture, each text
     once.
     """
 
@@ -100,52 +100,52 @@ class _Writer:
         self._cells: list[str] = []
         self._edges: list[str] = []
         self._rows: list[_Row] = []
-        self._inner: list[list[list[str]]] = []
+        self._inner_tables: list[list[list[str]]] = []
 
     def add(self, text: str) -> None:
         """The paragraphs, lists and tables of a text."""
-        parts = _PARTS.split(text)
+        parts = _PART_MARK.split(text)
         for part, mark in zip(parts[::2], [*parts[1::2], PARAGRAPH], strict=True):
-            words, inner = _extract_inner_rows(part)
-            plain = _strip_marks(words)
-            self._inner += [inner] if inner else []
+            words, inner_rows = _extract_inner_rows(part)
+            clean_words = _strip_marks(words)
+            self._inner_tables += [inner_rows] if inner_rows else []
             if mark == CELL:
-                self._cells.append(plain)
+                self._cells.append(clean_words)
             elif mark == ROW:
-                self._cells += [plain] if plain else []
+                self._cells += [clean_words] if clean_words else []
                 self._edges = edges[0][1:].split() if (edges := EDGE_LIST.findall(words)) else []
                 self._end_row()
-            elif plain:
-                self._add_paragraph(plain, words)
+            elif clean_words:
+                self._add_paragraph(clean_words, words)
         self._end_row()
         self._end_list()
         self._end_table()
 
     def add_furniture(self, stories: Iterable[list[str]]) -> None:
         """Adds headers or footers as furniture, each text once."""
-        stories_lines = (
-            [_strip_marks(part) for part in _PARTS.split(join_surrogates("".join(story)))[::2]] for story in stories
+        story_lines = (
+            [_strip_marks(part) for part in _PART_MARK.split(join_surrogates("".join(story)))[::2]] for story in stories
         )
-        for text in dict.fromkeys("\n".join(filter(None, lines)) for lines in stories_lines):
+        for text in dict.fromkeys("\n".join(filter(None, lines)) for lines in story_lines):
             self.assembly.add(BlockKind.FURNITURE, text)
 
-    def _add_paragraph(self, plain: str, words: str) -> None:
+    def _add_paragraph(self, clean_words: str, words: str) -> None:
         self._end_row()
         self._end_table()
         if words.startswith(ITEM):
-            self._items.append("  " * words.count(ITEM_DEPTH) + plain)
+            self._items.append("  " * words.count(ITEM_DEPTH) + clean_words)
             return
         self._end_list()
         if level := words.count(HEADING_LEVEL):
-            self.assembly.add_heading(plain, level)
+            self.assembly.add_heading(clean_words, level)
         else:
-            self.assembly.add(BlockKind.PARAGRAPH, plain)
+            self.assembly.add(BlockKind.PARAGRAPH, clean_words)
 
     def _end_row(self) -> None:
         if self._cells:
             self._end_list()
             while 0 < len(self._edges) < len(self._cells) and not self._cells[-1]:
-                self._cells.pop()  # Programs end more cells than the row has behind a table in one of them.
+                self._cells.pop()  # After a table in a cell, programs end more cells than the row has.
             self._rows.append((self._cells, self._edges))
         self._cells, self._edges = [], []
 
@@ -158,9 +158,9 @@ class _Writer:
             self.assembly.add_table(layout.rows, merges=layout.merges)
         elif self._rows:
             self.assembly.add_table([cells for cells, _ in self._rows])
-        for rows in self._inner:
+        for rows in self._inner_tables:
             self.assembly.add_table([[_strip_marks(cell) for cell in row] for row in rows])
-        self._rows, self._inner = [], []
+        self._rows, self._inner_tables = [], []
 
 
 def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
@@ -189,7 +189,7 @@ def _lay_out_merged(rows: list[_Row]) -> LaidTable | None:
 
 
 def _extract_inner_rows(words: str) -> tuple[str, list[list[str]]]:
-    """The words of a cell without the table inside it, and the rows of that; cells that end no row are words."""
+    """The words of a cell without the table inside it, and its rows; cells without the end of a row are words."""
     *row_parts, remainder = words.split(INNER_ROW)
     texts, rows = list[str](), list[list[str]]()
     for part in row_parts:
@@ -201,7 +201,7 @@ def _extract_inner_rows(words: str) -> tuple[str, list[list[str]]]:
 
 def _strip_marks(text: str) -> str:
     """A text without marks, with a blank after the number of an item."""
-    words = _LEVELS.sub("", EDGE_LIST.sub("", text)).replace(INNER_CELL, "\t").replace(INNER_ROW, "\n")
+    words = _LEVEL_MARKS.sub("", EDGE_LIST.sub("", text)).replace(INNER_CELL, "\t").replace(INNER_ROW, "\n")
     if words.startswith(ITEM):
         words = words.replace(ITEM, "").replace("\t", " ", 1)
     return words.replace(ITEM, "").strip()

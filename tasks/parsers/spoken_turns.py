@@ -1,7 +1,7 @@
 """Talks with speakers' names on separate lines: earnings calls, interviews, hearings, records of meetings.
 
-The name is put before what is said, "Priya Raman: Gross margin was 42.3%", as subtitles and chats have it, so that
-passages and quotations know who speaks.
+The name is put before the words, "Priya Raman: Gross margin was 42.3%", as in subtitles and chats, so that passages and
+quotations have their speaker.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BEGINNING_LENGTH = 600  # Characters of a talk that announce it.
 _PART_LEVEL = 2
 _MAX_LENGTH = 110  # Characters of a line with a name and a role.
 _MIN_TURNS, _MIN_SPEAKERS = 4, 2
-_MIN_SPOKEN_SHARE = 0.5  # The share of a talk's characters that stand below the first name.
+_MIN_SPOKEN_SHARE = 0.5  # The share of a talk's characters that are below the first name.
 _TEXT_KINDS = (BlockKind.PARAGRAPH, BlockKind.LIST)
 
 
@@ -68,7 +68,7 @@ def choose_talk_kind(assembly: Assembly) -> Kind:
 
 
 def _parse_name(line: str) -> str:
-    """The name on a line with only a name and perhaps a role; empty for other lines."""
+    """The name on a line with only a name and optionally a role; empty for other lines."""
     match = _LABEL.fullmatch(line.strip()) if len(line) <= _MAX_LENGTH and "\n" not in line else None
     return match["name"] if match and not _NON_NAME.search(match["name"]) else ""
 
@@ -88,11 +88,11 @@ def _find_turns(blocks: Sequence[BlockContent]) -> set[int]:
     }
     counts = Counter(names[place] for place in turns)
     known_names = counts.keys() if _ROLES & counts.keys() else {name for name, count in counts.items() if count > 1}
-    chosen_turns = {place for place in turns if names[place] in known_names}
-    speakers = {names[place] for place in chosen_turns}
-    # Headings of one word that come again, "Details", are no names unless an operator or a host speaks too.
-    whole_names = speakers if _ROLES & speakers else {name for name in speakers if " " in name}
-    if len(chosen_turns) < _MIN_TURNS or len(whole_names) < _MIN_SPEAKERS:
+    known_turns = {place for place in turns if names[place] in known_names}
+    speakers = {names[place] for place in known_turns}
+    # Repeated headings of one word, "Details", are no names unless an operator or a host speaks too.
+    full_names = speakers if _ROLES & speakers else {name for name in speakers if " " in name}
+    if len(known_turns) < _MIN_TURNS or len(full_names) < _MIN_SPEAKERS:
         return set()
     sizes = [len(block.text) for block in blocks]
-    return chosen_turns if sum(sizes[min(chosen_turns) :]) >= _MIN_SPOKEN_SHARE * sum(sizes) else set()
+    return known_turns if sum(sizes[min(known_turns) :]) >= _MIN_SPOKEN_SHARE * sum(sizes) else set()

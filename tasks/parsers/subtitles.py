@@ -1,4 +1,4 @@
-"""Subtitles of talks, lessons and films: what is said, in paragraphs, without its times.
+"""Subtitles of talks, lessons and films: the speech in paragraphs, without times.
 
 WebVTT (W3C) and SubRip are read here, other notations in `captions`.
 """
@@ -20,12 +20,12 @@ from tasks.parsers.parser_contract import Raw, Signature
 from warehouse.records import BlockKind, Document, Kind
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
-"""Digits as careless programs write them too: "0:0:3.54", as transcripts of meetings have it, and "00:00:03"."""
+"""Also with missing digits: "0:0:3.54", as in transcripts of meetings, and "00:00:03"."""
 _TIMING = re.compile(rf"\s*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t].*)?")
 _BEGINNING = re.compile(
     rf"\A[\ufeff\s]*(?:WEBVTT(?:[ \t][^\n]*)?\r*(?:\n|\Z)|(?:\d{{1,6}}[ \t]*\r?\n)?{_TIME}[ \t]*-->)"
 )
-"""The signature of WebVTT, or a time from and to."""
+"""The signature of WebVTT, or the timing of a cue."""
 _NOTATION = re.compile(rf"\A[\ufeff\s]*(?:{'|'.join(CAPTION_BEGINNINGS)})", re.DOTALL)
 _WEBVTT = re.compile(r"WEBVTT(?:[ \t]+(?:-[ \t]*)?(.*))?")
 _NON_CUE_BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
@@ -34,7 +34,7 @@ _TAG = re.compile(r"</?[^<>\n]{0,200}>|\{\\[^{}\n]{1,40}\}")
 
 
 class Subtitles:
-    """Paragraphs of speech; a speaker who is named stands before each of his."""
+    """Paragraphs of speech, each with the name of its speaker, if there is one."""
 
     version = 4
     media_type = "text/vtt"
@@ -42,11 +42,11 @@ class Subtitles:
     heavy = False
     signature: Signature | None = Signature(text=re.compile(f"{_BEGINNING.pattern}|{_NOTATION.pattern}", re.DOTALL))
 
-    def parse(self, raw: Raw) -> Document:
+    def parse(self, raw_lines: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        text = decode_text(raw.data)
+        text = decode_text(raw_lines.data)
         if _NOTATION.match(text):
-            return _read_other_notation(text, raw.data)
+            return _read_other_notation(text, raw_lines.data)
         blocks = [block.split("\n") for block in re.split(r"\n[ \t]*\n", text.strip())]
         header = _WEBVTT.fullmatch(blocks[0][0].strip())
         assembly = Assembly()
@@ -69,7 +69,7 @@ def _read_other_notation(text: str, data: bytes) -> Document:
 
 
 def _list_cues(blocks: Sequence[Sequence[str]]) -> list[Cue]:
-    """The cues in order. Lines without a time, below a blank one within a cue, are of the cue before."""
+    """The cues in order. Lines without a time, after a blank line within a cue, belong to the cue before."""
     cues: list[Cue] = []
     for block in blocks:
         if _NON_CUE_BLOCK.match(block[0]):
@@ -87,14 +87,14 @@ def _clean_lines(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _iter_block_cues(block: Sequence[str]) -> Iterator[Cue]:
-    """The cues of lines without a blank one between them; careless files have several."""
+    """The cues of lines without a blank one between them; malformed files have several."""
     places = [place for place, line in enumerate(block) if _TIMING.fullmatch(line)]
-    for place, after in pairwise([*places, len(block)]):
+    for place, next_place in pairwise([*places, len(block)]):
         match = _TIMING.fullmatch(block[place])
-        last = after - 1 if after < len(block) and block[after - 1].strip().isdigit() else after
-        raw = [line for line in block[place + 1 : last] if line.strip()]
-        voice = _VOICE.search(raw[0]) if raw else None
-        lines = _clean_lines(raw)
+        end = next_place - 1 if next_place < len(block) and block[next_place - 1].strip().isdigit() else next_place
+        raw_lines = [line for line in block[place + 1 : end] if line.strip()]
+        voice = _VOICE.search(raw_lines[0]) if raw_lines else None
+        lines = _clean_lines(raw_lines)
         if match and lines:
             times = match.groups()
             yield Cue(

@@ -1,11 +1,11 @@
 """Characters of symbol fonts: Symbol and ZapfDingbats (ISO 32000-1, D.5 and D.6) and Microsoft's Wingdings.
 
-They have encodings of their own, whatever encoding a file names for them. The letter Delta is the increment, as in the
-Adobe Glyph List. Of Wingdings the signs are here that stand in lists, forms and tables.
+They have built-in encodings, whatever encoding a file names for them. The letter Delta is the increment, as in the
+Adobe Glyph List. Of Wingdings only the signs in lists, forms and tables are included.
 
-Some of them stand in Unicode's private area: symbol fonts at U+F020 to U+F0FF, each code 0xF000 above its own. Adobe's
-Glyph List 1.2 gave small capitals and old-style figures U+F721 to U+F7FF, each 0xF700 above the plain character, and
-others codes of no order.
+Some are in Unicode's private area: codes of symbol fonts plus 0xF000 at U+F020 to U+F0FF. Adobe's Glyph List 1.2 has
+small capitals and old-style figures at U+F721 to U+F7FF, the code of the normal character plus 0xF700, and others at
+unrelated codes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_SYMBOL = re.compile(r"(?:[A-Z]{6}\+)?(?:Symbol(?:MT|PS|Std)?|StandardSym\w*)(?:[,-]\w*)?")
-_DINGBATS = re.compile(r"(?:[A-Z]{6}\+)?(?:ITC)?(?:Zapf)?Dingbats(?:ITC|Std)?(?:[,-]\w*)?")
-_WINGDINGS = re.compile(r"(?:[A-Z]{6}\+)?Wingdings(?:[,-]\w*)?", re.IGNORECASE)
+_SYMBOL_FONT = re.compile(r"(?:[A-Z]{6}\+)?(?:Symbol(?:MT|PS|Std)?|StandardSym\w*)(?:[,-]\w*)?")
+_DINGBATS_FONT = re.compile(r"(?:[A-Z]{6}\+)?(?:ITC)?(?:Zapf)?Dingbats(?:ITC|Std)?(?:[,-]\w*)?")
+_WINGDINGS_FONT = re.compile(r"(?:[A-Z]{6}\+)?Wingdings(?:[,-]\w*)?", re.IGNORECASE)
 _GREEK = (
     " !∀#∃%&∋()∗+,\u2212./0123456789:;<=>?≅ΑΒΧ\u2206ΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
     "\u203eαβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}\u223c"
@@ -72,14 +72,14 @@ WINGDINGS = {
 
 def get_built_in_encoding(font: str) -> Mapping[int, str]:
     """The encoding that is built into a font of this name, with or without the mark of a subset; empty for others."""
-    for name, encoding in ((_SYMBOL, SYMBOL), (_DINGBATS, DINGBATS), (_WINGDINGS, WINGDINGS)):
+    for name, encoding in ((_SYMBOL_FONT, SYMBOL), (_DINGBATS_FONT, DINGBATS), (_WINGDINGS_FONT, WINGDINGS)):
         if name.fullmatch(font):
             return encoding
     return {}
 
 
 PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
-"""A character that has no meaning but that which a font gives it."""
+"""A character whose meaning depends on the font."""
 NO_CHARACTER = re.compile(
     "[\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(0x10000 * plane + 0xFFFE)}{chr(0x10000 * plane + 0xFFFF)}" for plane in range(17))
@@ -87,9 +87,9 @@ NO_CHARACTER = re.compile(
 )
 """Half a surrogate pair, or a code that is no character (Unicode 15, 23.7): text has none."""
 _SYMBOL_OFFSET, _ADOBE_OFFSET = 0xF000, 0xF700
-_BULLET = 0xF0B7  # The bullet of Symbol, by far the most common: it is a bullet in whatever font a file names.
+_BULLET = 0xF0B7  # The bullet of Symbol, by far the most common: it is a bullet in any font that a file names.
 _FIRST_SIGN = 0xF0A0  # In fonts of other names, codes from here on are read as Wingdings; below it they may be letters.
-_ADOBE = {
+_ADOBE_CHARACTERS = {
     **dict(zip(range(0xF6D9, 0xF6DF), ("©", "®", "™", "1", "Rp", "—"), strict=True)),
     **dict(zip(range(0xF6DF, 0xF6E9), "¢¢,,$$--..", strict=True)),
     **dict(zip(range(0xF6E9, 0xF6F4), "ᵃᵇᵈᵉⁱˡᵐᵒʳˢᵗ", strict=True)),
@@ -116,7 +116,7 @@ def decode_private(character: str, font: str = "") -> str:
         return WINGDINGS.get(code - _SYMBOL_OFFSET, "") if code >= _FIRST_SIGN else ""
     if 0xF721 <= code <= 0xF7FF:
         return chr(code - _ADOBE_OFFSET)
-    return _ADOBE.get(code, "")
+    return _ADOBE_CHARACTERS.get(code, "")
 
 
 _SYMBOL_LETTERS = dict(
@@ -140,17 +140,17 @@ def decode_symbol(font: str, code: str) -> str:
         number = int(code, 16)
     except ValueError:
         return ""
-    private = 0xF000 <= number <= 0xF0FF
-    character = chr(number - 0xF000 if private else number) if 0 < number < 0xD800 or private else ""
+    is_private = 0xF000 <= number <= 0xF0FF
+    character = chr(number - 0xF000 if is_private else number) if 0 < number < 0xD800 or is_private else ""
     if font.lower() == "symbol":
         return _SYMBOL_LETTERS.get(character, character)
     if font.lower().startswith("wingdings"):
         return WINGDINGS.get(ord(character), "") if character else ""
-    return "" if private else character
+    return "" if is_private else character
 
 
 def decode_run(font: str, text: str) -> str:
-    """The text of a run in a font, private characters as what they show; those of no known meaning stay."""
+    """The text of a run in a font, with private characters replaced; those of unknown meaning are kept."""
     return PRIVATE.sub(
         lambda match: decode_symbol(font, f"{ord(match[0]):X}") or decode_private(match[0], font) or match[0], text
     )

@@ -1,6 +1,6 @@
-"""The form of a table in the text: spanning cells are laid out on a plain grid, which is then tidied.
+"""The form of a table in the text: spanning cells are laid out on a grid, which is then tidied.
 
-Cells are laid out by HTML 5, 4.9.12. Columns that only hold the sign of a number, as in filings, are joined to it:
+Cells are laid out by HTML 5, 4.9.12. Columns with only the sign of a number, as in filings, are joined to it:
 `$ | 1,204 | )` is the one cell `$ 1,204)`.
 """
 
@@ -28,11 +28,11 @@ _DATE = re.compile(
     r"|(?<![\w/.-])\d{1,2}/\d{1,2}/(?:\d\d){1,2}(?![\w/-])|(?:19|20)\d\d年(?:\d{1,2}月(?:\d{1,2}日)?|度)?",
     re.IGNORECASE,
 )
-_DATE_JOINT = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
+_DATE_CONNECTOR = re.compile(r"\b(?:vs?|versus|to|through|and|or|from)\b|[-–—&至与和]", re.IGNORECASE)
 _UNIT_IN_BRACKETS = re.compile(r"[(\[](?=[^()\[\]]*(?:[^\W\d_]|%))[^()\[\]]{1,20}[)\]]")
 _MAX_HEADER_ROWS = 4  # The most rows that are guessed to be a header.
 _MAX_COLUMNS = 200  # Columns of a table; cells further right join the last one.
-_FEW_ROWS = 3  # Two rows of a header and a row of figures, or the rows of figures that are read.
+_MIN_BODY_ROWS = 3  # Two rows of a header and a row of figures, or the rows of figures that are read.
 _MIN_REPEATS = 2  # The fewest groups of columns that have the same labels.
 _SIGNS_BEFORE = frozenset(["$", "€", "£", "¥", "(", "$(", "$ (", "US$", "C$", "A$", "HK$", "RMB"])
 _SIGNS_AFTER = frozenset([")", "%", ")%", ") %", "*", "†"])
@@ -83,22 +83,23 @@ def tidy(rows: Sequence[Sequence[str]], places: Sequence[RowPlace] = (), merges:
     return ParsedGrid(
         tuple(tuple(padded[number][column] for column in columns) for number in row_numbers),
         tuple(places[number] for number in row_numbers) if places else (),
-        tuple(kept_merge for merge in merges if (kept_merge := _move_merge(merge, row_numbers, columns)) is not None),
+        tuple(moved_merge for merge in merges if (moved_merge := _move_merge(merge, row_numbers, columns)) is not None),
     )
 
 
 def split_date_headers(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
-    """The table with each header cell of several dates cut into a date for each column that it heads.
+    """The table with each header cell of several dates cut into a date for each of its columns.
 
-    "July 29, 2023 July 30, 2022" over two columns, of which the second is blank, heads the first with the first date
-    and the second with the second date. Columns that are empty below the header do not count.
+    "July 29, 2023 July 30, 2022" over two columns, of which the second is blank, is split into the first date over
+    the first column and the second date over the second. Columns that are empty below the header do not count.
     """
     rows, merges = [list(row) for row in grid.rows], list(grid.merges)
     filled_columns = {column for row in rows[header_rows:] for column, cell in enumerate(row) if cell}
     for number, row in enumerate(rows[:header_rows]):
         for column in range(1, len(row)):
             dates = _split_dates(row[column])
-            merge = next((other for other in merges if (other.row, other.column) == (number, column)), None)
+            cell_merges = (merge for merge in merges if (merge.row, merge.column) == (number, column))
+            merge = next(cell_merges, None)
             blank_count = next((count for count, cell in enumerate(row[column + 1 :]) if cell), len(row) - column - 1)
             width = merge.columns if merge else 1 + blank_count
             first_column = column
@@ -113,7 +114,7 @@ def split_date_headers(grid: ParsedGrid, header_rows: int) -> ParsedGrid:
             ):
                 continue
             step = width // len(dates)
-            merges = [other for other in merges if other is not merge]
+            merges = [candidate for candidate in merges if candidate is not merge]
             row[first_column : first_column + width] = [""] * width
             for index, part in enumerate(dates):
                 row[first_column + index * step] = part
@@ -130,7 +131,7 @@ def _split_dates(text: str) -> list[str]:
     ends = [*(match.start() for match in matches[1:]), len(text)]
     pairs = list(zip(matches, ends, strict=True))
     tails = {text[match.end() : end].strip() for match, end in pairs}
-    if len(tails) > 1 or any(_DATE_JOINT.search(tail) for tail in tails):
+    if len(tails) > 1 or any(_DATE_CONNECTOR.search(tail) for tail in tails):
         return []
     return [text[match.start() : end].strip() for match, end in pairs]
 
@@ -149,14 +150,14 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
     """The number of header rows if the format does not state it: the rows before the first data.
 
     A row is data if a cell after the first is a number that is not a year. A table without such a row has one header
-    row. A table has none if its first row has a label and amounts beside it, grouped or with a currency sign, as no
-    header has. In a table of two columns that begins with a label, as a form does, labels below it are not header rows.
+    row. A table has none if its first row has a label and amounts, grouped or with a currency sign, which no header
+    has. In a table of two columns that begins with a label, as a form does, labels below it are not header rows.
     """
     for number, row in enumerate(rows):
         if any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in row[1:]):
             is_form = len(row) == 2 and rows[0][0]
-            most_rows = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MAX_HEADER_ROWS
-            return min(max(number, 0 if _is_data(row) else 1), most_rows)
+            max_rows = 1 + len(list(takewhile(_has_no_label, rows[1:number]))) if is_form else _MAX_HEADER_ROWS
+            return min(max(number, 0 if _is_data(row) else 1), max_rows)
     return count_header_rows(rows, 1)
 
 
@@ -166,12 +167,12 @@ def count_header_rows(rows: Sequence[Sequence[str]], marked_rows: int) -> int:
     CSV and Markdown have one row for "2022" above "Q1" to "Q4". Figures must follow the second row. A row of only units
     in brackets, below words in all its columns, belongs to the header as well.
     """
-    if marked_rows != 1 or len(rows) <= _FEW_ROWS:
+    if marked_rows != 1 or len(rows) <= _MIN_BODY_ROWS:
         return marked_rows
     first, second, *body = (row[1:] for row in rows)
     is_heading = 0 < sum(map(bool, first)) < len(first) and all(second)
     are_words = not any(_NUMBER.match(cell) and not _YEAR.match(cell) for cell in second)
-    cells_below = [cell for row in body[:_FEW_ROWS] for cell in row if cell]
+    cells_below = [cell for row in body[:_MIN_BODY_ROWS] for cell in row if cell]
     are_figures = all(_NUMBER.match(cell) or HOUR.fullmatch(cell) for cell in cells_below)
     are_units = sum(map(bool, second)) > 1 and all(_UNIT_IN_BRACKETS.fullmatch(cell) for cell in second if cell)
     return 1 + int((is_heading and are_words and bool(cells_below) and are_figures) or (are_units and all(first)))
@@ -194,12 +195,12 @@ _MOMENT = re.compile(
     r"|\d{1,2}:\d\d|[QH][1-4]\b)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"[^\W\d_]+\s?\d{1,2}")  # A numbered column: "Game 1".
+_NUMBERED_COLUMN = re.compile(r"[^\W\d_]+\s?\d{1,2}")  # A numbered column: "Game 1".
 _SPECIFIC_WORD = re.compile(r"[^\W\d_]{4}|\b[^\W\d_a-z](?![A-Z])[^\W\d_]|[\u3400-\u9fff]")
 _NUMBER_LABEL = re.compile(r"\b(?:no|nr|number|id|code|\w*nummer|num[ée]ro|número|n[°º])\b\W*\Z|号", re.IGNORECASE)
-"""A label of a number, which is no year though it may look like one: "Invoice no. | 2024"."""
+"""A label of a number that is no year even if it has the form of one: "Invoice no. | 2024"."""
 _MAX_PAIRS = 40  # The most rows of a table of names and values.
-_MIN_VARIED_NAMES = 4  # Different words for single values among its labels that show that the labels differ in kind.
+_MIN_VARIED_NAMES = 4  # Different words for single values among labels of different kinds.
 
 
 def names_value(label: str) -> bool:
@@ -212,7 +213,7 @@ def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
 
     Their labels are all different. All end with a colon; or the first and half of all consist of words for single
     values ("Invoice number", "Due date"); or the first value has figures and the others are of several kinds. A first
-    row is a header if its value consists of such words itself ("Amount"), or is a unit, a time beside no word for a
+    row is a header if its value consists of such words ("Amount"), or is a unit, a time whose label is no word for a
     time, the number of a column, or words above only figures.
     """
     if not 1 < len(rows) <= _MAX_PAIRS or len(rows[0]) != 2:
@@ -226,13 +227,13 @@ def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return True
     first_kind = "figure" if _NUMBER_LABEL.search(label) and value.isdecimal() else _classify_value(value)
     if first_kind == "words":
-        is_head = kinds == {"figure"} or not _SPECIFIC_WORD.search(_ATTRIBUTE.sub("", _PAIR_HEADER.sub("", value)))
+        is_header = kinds == {"figure"} or not _SPECIFIC_WORD.search(_ATTRIBUTE.sub("", _PAIR_HEADER.sub("", value)))
     elif first_kind == "moment":
-        is_head = kinds == {"figure"} or not _TIME_LABEL.search(label)
+        is_header = kinds == {"figure"} or not _TIME_LABEL.search(label)
     else:
-        is_head = bool(_NUMBERED.fullmatch(value)) or not any(map(str.isdigit, value.replace("000", "")))
-    is_few = len(rows) < _FEW_ROWS and not (first_kind == "moment" and all(map(_ATTRIBUTE.search, labels)))
-    if is_head or is_few or not _SPECIFIC_WORD.search(_PAIR_HEADER.sub("", label)):
+        is_header = bool(_NUMBERED_COLUMN.fullmatch(value)) or not any(map(str.isdigit, value.replace("000", "")))
+    is_few = len(rows) < _MIN_BODY_ROWS and not (first_kind == "moment" and all(map(_ATTRIBUTE.search, labels)))
+    if is_header or is_few or not _SPECIFIC_WORD.search(_PAIR_HEADER.sub("", label)):
         return False
     attribute_sets = [set(map(str.casefold, _ATTRIBUTE.findall(label))) for label in labels]
     is_varied = len(set().union(*attribute_sets)) >= min(len(rows) // 2 + 1, _MIN_VARIED_NAMES)
@@ -257,7 +258,7 @@ def find_repeats(
 
     "Q1 Q2 Q3 Q4 Total Q1 Q2" below "2022" and "2023" are two groups of 5 and 2. `head_columns` are the columns of the
     heads, which must be in their groups. The last head spans no label that the others do not have, unless it is known
-    to. None if the labels show nothing. Heads with the same words, without a figure, are the first line of labels that
+    to. None if the labels do not repeat. Heads with the same words, without a figure, are the first line of labels that
     continue below.
     """
     texts = [text for text, _, _ in leaves]
@@ -292,7 +293,7 @@ def _is_data(row: Sequence[str]) -> bool:
 
 
 def find_spanning_heads(rows: Sequence[Sequence[str]], header_rows: int) -> list[Merge]:
-    """The cells of all header rows except the last that span the empty ones beside them.
+    """The cells of all header rows except the last that span the empty ones after them.
 
     A pipe table cannot mark them; a blank over a column that has a name below belongs to the name before it.
     """
@@ -343,7 +344,7 @@ def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) 
             while column in covered[number]:
                 column += 1
             if column >= _MAX_COLUMNS:
-                row_index, column_index = _find_holder(merges, number, _MAX_COLUMNS - 1)
+                row_index, column_index = _find_covering_place(merges, number, _MAX_COLUMNS - 1)
                 grid[row_index][column_index] = f"{grid[row_index].get(column_index, '')} {cell.text}"
                 continue
             merge = _place_cell(covered, number, column, cell)
@@ -356,7 +357,7 @@ def lay_out(rows: Sequence[Sequence[SpanCell]], header_rows: int | None = None) 
     )
 
 
-def _find_holder(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
+def _find_covering_place(merges: Sequence[Merge], row: int, column: int) -> tuple[int, int]:
     """The first place of the cell that covers a place."""
     for merge in reversed(merges):
         if 0 <= row - merge.row < merge.rows and 0 <= column - merge.column < merge.columns:
@@ -376,15 +377,15 @@ def _place_cell(covered: list[set[int]], number: int, column: int, cell: SpanCel
 
 
 def parse_span(value: str | None) -> int:
-    """The number in a `rowspan` or `colspan` attribute, 1 if there is no sensible one."""
+    """The number in a `rowspan` or `colspan` attribute, 1 if there is no valid one."""
     return max(parse_count(value or ""), 1)
 
 
 def join_signs(table: LaidTable) -> LaidTable:
     """The table with every column of signs joined to the column of their numbers.
 
-    A currency is before its number, a closing parenthesis or a percent sign behind it. A column with any other text
-    stays, unless that is a header over both columns.
+    A currency is before its number, a closing parenthesis or a percent sign after it. A column with any other text
+    is kept, unless that is a header over both columns.
     """
     width = max(map(len, table.rows), default=0)
     rows = [row + [""] * (width - len(row)) for row in table.rows]
@@ -397,50 +398,50 @@ def join_signs(table: LaidTable) -> LaidTable:
         for row in range(merge.row, merge.row + merge.rows)
         for column in range(merge.column + 1, merge.column + merge.columns)
     }
-    dropped: list[int] = []
+    joined: list[int] = []
 
     def find_text_place(row: int, column: int) -> int:
         """The column that has the text of the cell at a place."""
         first = text_columns.get((row, column), column)
-        return first + 1 if first in dropped else first
+        return first + 1 if first in joined else first
 
     for column in range(width):
-        headed_rows = {number for number in range(len(rows)) if (number, column) in wide_cells}
+        header_rows_over = {number for number in range(len(rows)) if (number, column) in wide_cells}
         signs = [row[column].strip() for row in plain_rows]
         previous_columns = [find_text_place(number, column - 1) for number in range(len(rows))] if column else []
-        if column + 1 < width and _is_sign_of(
-            signs, [row[column + 1].strip() for row in plain_rows], _SIGNS_BEFORE, headed_rows
+        if column + 1 < width and _is_sign_column(
+            signs, [row[column + 1].strip() for row in plain_rows], _SIGNS_BEFORE, header_rows_over
         ):
             for row in (*rows, *plain_rows):
                 row[column + 1] = " ".join(filter(None, (row[column].strip(), row[column + 1].strip())))
-            dropped.append(column)
-        elif column and column - 1 not in dropped:
+            joined.append(column)
+        elif column and column - 1 not in joined:
             numbers = [row[place].strip() for row, place in zip(plain_rows, previous_columns, strict=True)]
-            if _is_sign_of(signs, numbers, _SIGNS_AFTER, ()):
+            if _is_sign_column(signs, numbers, _SIGNS_AFTER, ()):
                 for texts in (rows, plain_rows):
                     for row, place in zip(texts, previous_columns, strict=True):
                         row[place] = row[place].strip() + row[column].strip()
-                dropped.append(column)
-    if not dropped:
+                joined.append(column)
+    if not joined:
         return table
     # Merged cells keep their remaining columns.
     merges: list[Merge] = []
     for merge in table.merges:
-        first, last = (place - bisect_left(dropped, place) for place in (merge.column, merge.column + merge.columns))
+        first, last = (place - bisect_left(joined, place) for place in (merge.column, merge.column + merge.columns))
         if last - first > 1 or (last > first and merge.rows > 1):
             merges.append(replace(merge, column=first, columns=last - first))
-    kept_columns = [column for column in range(width) if column not in dropped]
+    kept_columns = [column for column in range(width) if column not in joined]
     return LaidTable([[row[column] for column in kept_columns] for row in rows], table.header_rows, merges)
 
 
-def _is_sign_of(
-    signs: Sequence[str], numbers: Sequence[str], known_signs: frozenset[str], headed_rows: Container[int]
+def _is_sign_column(
+    signs: Sequence[str], numbers: Sequence[str], known_signs: frozenset[str], header_rows_over: Container[int]
 ) -> bool:
-    """Whether a column holds signs, each beside a number or alone, and otherwise only headers over both columns."""
+    """Whether a column has signs, each next to a number or an empty cell, and else only headers over both columns."""
     has_sign = False
     for row_index, (sign, text) in enumerate(zip(signs, numbers, strict=True)):
         if sign in known_signs and (text in ("", "-", "—", "–") or any(map(str.isdigit, text))):
             has_sign = True
-        elif sign and not (row_index in headed_rows and not text):
+        elif sign and not (row_index in header_rows_over and not text):
             return False
     return has_sign

@@ -2,8 +2,8 @@
 
 Contacts (vCard, RFC 6350 and older), accounts (OFX, QIF) and family trees (GEDCOM 5.5 and 7).
 
-A contact or a person is a heading with lines "name: value", the transactions of an account are a table. Tags have the
-names that a person uses; pictures, keys and the programs' own ids are left out.
+A contact or a person is a heading with lines "name: value", the transactions of an account are a table. Tags have
+readable names; pictures, keys and ids of programs are left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CONTACT_NAMES = {
 }  # fmt: skip
 _LABEL_PROPERTY = "X-ABLABEL"
 _APPLE_LABEL = re.compile(r"_\$!<(.*)>!\$_")
-_KINDS = re.compile(r"[;,=](home|work|cell|mobile|fax|pager|main|other)\b", re.IGNORECASE)
+_PHONE_KIND = re.compile(r"[;,=](home|work|cell|mobile|fax|pager|main|other)\b", re.IGNORECASE)
 
 _ELEMENT = re.compile(r"<(/?)([A-Z][A-Z0-9._]*)>([^<]*)")
 _MAX_DEPTH = 20  # Elements inside of one another: bounds the time of hostile files.
@@ -48,20 +48,10 @@ _OFX_NAMES = {
     "TOTAL": "Total", "SECNAME": "Security", "TICKER": "Symbol", "UNIQUEID": "Security id", "MKTVAL": "Value",
     "COMMISSION": "Commission", "FEES": "Fees", "INCOMETYPE": "Income type", "DTPRICEASOF": "Price of",
 }  # fmt: skip
-_OFX_OMITTED = frozenset(
-    {
-        "FITID",
-        "TRNUID",
-        "SRVRTID",
-        "CODE",
-        "SEVERITY",
-        "LANGUAGE",
-        "UNIQUEIDTYPE",
-        "SUBACCTSEC",
-        "SUBACCTFUND",
-        "CURRATE",
-    }
-)
+_OFX_OMITTED = frozenset({
+    "FITID", "TRNUID", "SRVRTID", "CODE", "SEVERITY", "LANGUAGE", "UNIQUEIDTYPE", "SUBACCTSEC", "SUBACCTFUND",
+    "CURRATE",
+})  # fmt: skip
 _OFX_LISTS = {"Transactions": ("BANKTRANLIST", "INVTRANLIST"), "Holdings": ("INVPOSLIST",), "Balances": ("BALLIST",)}
 
 _SECTION = re.compile(r"!(?P<kind>Type:|Account|Option:|Clear:)(?P<name>[^\n]*)", re.IGNORECASE)
@@ -95,32 +85,32 @@ class _Node:
     tag: str
     value: str
     id: str = ""
-    below: list[_Node] = field(default_factory=list)
+    children: list[_Node] = field(default_factory=list)
 
-    def iter_all(self, left_out: Container[int] = ()) -> Iterator[_Node]:
+    def iter_all(self, excluded_ids: Container[int] = ()) -> Iterator[_Node]:
         """All nodes below it, in order, without the nodes with these identities and those below them."""
-        waiting = self.below[::-1]
-        while waiting:
-            node = waiting.pop()
-            if id(node) not in left_out:
+        pending = self.children[::-1]
+        while pending:
+            node = pending.pop()
+            if id(node) not in excluded_ids:
                 yield node
-                waiting += node.below[::-1]
+                pending += node.children[::-1]
 
     def list_values(self, *tags: str) -> list[str]:
         """The values of the lines below with these tags, with their continuation lines."""
-        return [node.text for node in self.below if node.tag in tags and node.text]
+        return [node.text for node in self.children if node.tag in tags and node.text]
 
     @property
     def text(self) -> str:
         """The value with its continuation lines."""
         pieces = [self.value]
-        for node in self.below:
+        for node in self.children:
             pieces += [node.value] if node.tag == "CONC" else [f"\n{node.value}"] if node.tag == "CONT" else []
         return " ".join("".join(pieces).split())
 
 
 class VCard:
-    """A heading of the name for each contact, below it what the card says of the person."""
+    """A heading of the name for each contact, with the values of the card below."""
 
     version = 1
     media_type = "text/vcard"
@@ -136,7 +126,7 @@ class VCard:
 
 
 def _split_cards(text: str) -> Iterator[list[re.Match[str]]]:
-    """The lines of each card, those that are folded put together."""
+    """The lines of each card, unfolded."""
     card: list[re.Match[str]] = []
     for line in unfold_lines(text):
         match = _CONTACT_LINE.match(line.strip())
@@ -161,12 +151,12 @@ def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
         if not text or name not in _CONTACT_NAMES or text.startswith("data:"):
             continue
         label = labels.get(line["group"], "") if line["group"] else ""
-        kinds = [label] if label else list(dict.fromkeys(kind.lower() for kind in _KINDS.findall(line["types"])))
+        kinds = [label] if label else list(dict.fromkeys(kind.lower() for kind in _PHONE_KIND.findall(line["types"])))
         contact_lines.append(
             f"{_CONTACT_NAMES[name]} ({', '.join(kinds)}): {text}" if kinds else f"{_CONTACT_NAMES[name]}: {text}"
         )
-    family_name, given_name, *more_names = [*values.get("N", "").split(", "), "", ""]
-    full_name = " ".join(filter(None, (given_name, *more_names[:1], family_name)))
+    family_name, given_name, *middle_names = [*values.get("N", "").split(", "), "", ""]
+    full_name = " ".join(filter(None, (given_name, *middle_names[:1], family_name)))
     name = values.get("FN") or full_name or values.get("ORG") or values.get("EMAIL") or "(no name)"
     assembly.add_heading(name, 1)
     assembly.add(BlockKind.LIST, "\n".join(dict.fromkeys(contact_lines)))
@@ -174,7 +164,7 @@ def _add_contact(assembly: Assembly, lines: Sequence[re.Match[str]]) -> str:
 
 
 def _read_value(line: re.Match[str]) -> str:
-    """The value of a line in words, its parts behind commas."""
+    """The value of a line in words, its parts separated by commas."""
     value = decode_value(line["value"], line["types"]).strip()
     parts = re.split(r"(?<!\\);", value) if line["name"].upper() in ("N", "ADR", "ORG") else [value]
     if line["name"].upper() == "N":
@@ -207,7 +197,7 @@ class Ofx:
             if node.tag.endswith("STMTRS"):
                 _add_statement(assembly, node)
             elif node.tag == "SECLIST":
-                _add_records(assembly, "Securities", [_read_leaves(child) for child in node.below])
+                _add_records(assembly, "Securities", [_read_leaves(child) for child in node.children])
         return assembly.finish(Kind.TEXT, self.media_type)
 
 
@@ -226,16 +216,16 @@ def _read_elements(text: str) -> _Node:
         node = _Node(tag, " ".join(unescape(value).split()))
         index = next((depth for depth in range(1, len(path)) if path[depth].tag == tag), len(path))
         del path[index:]
-        path[-1].below.append(node)
+        path[-1].children.append(node)
         if not node.value and len(path) < _MAX_DEPTH:
             path.append(node)
     return root
 
 
 def _add_statement(assembly: Assembly, node: _Node) -> None:
-    """Adds what a statement says of its account, and its transactions and holdings as tables."""
+    """Adds the values of a statement's account, and its transactions and holdings as tables."""
     records = {
-        name: [leaf for list_node in node.iter_all() if list_node.tag in tags for leaf in list_node.below if leaf.below]
+        name: [leaf for parent in node.iter_all() if parent.tag in tags for leaf in parent.children if leaf.children]
         for name, tags in _OFX_LISTS.items()
     }
     account_values = _read_leaves(node, {id(leaf) for nodes in records.values() for leaf in nodes})
@@ -245,10 +235,10 @@ def _add_statement(assembly: Assembly, node: _Node) -> None:
         _add_records(assembly, name, [_read_leaves(leaf) for leaf in nodes], level=2)
 
 
-def _read_leaves(node: _Node, left_out: Container[int] = ()) -> dict[str, str]:
-    """The values inside of an element by names that a person uses, days as in ISO 8601."""
+def _read_leaves(node: _Node, excluded_ids: Container[int] = ()) -> dict[str, str]:
+    """The values inside of an element by readable names, days as in ISO 8601."""
     values: dict[str, dict[str, None]] = {}
-    for leaf in node.iter_all(left_out):
+    for leaf in node.iter_all(excluded_ids):
         if leaf.value and leaf.tag not in _OFX_OMITTED and not leaf.tag.startswith("INTU."):
             day = _OFX_DAY.fullmatch(leaf.value) if leaf.tag.startswith("DT") else None
             text = "-".join(day.groups()) if day else leaf.value
@@ -291,12 +281,12 @@ class Qif:
 
 
 def _format_year(day: re.Match[str]) -> str:
-    """A day of Quicken, as 3/12'24 or 3/12' 4, with its whole year."""
+    """A day of Quicken, as 3/12'24 or 3/12' 4, with a year of four digits."""
     return f"{day[1]}/{day[2]}/{day[3] if len(day[3]) > 2 else 2000 + int(day[3])}"
 
 
 def _add_records(assembly: Assembly, kind: str, records: Sequence[dict[str, str]], level: int = 1) -> None:
-    """Adds records below the name of their kind: a table, or lines where one row or column would be none."""
+    """Adds records below the name of their kind: a table, or lines for a single record or value name."""
     if not records:
         return
     assembly.add_heading(kind, level)
@@ -310,7 +300,7 @@ def _add_records(assembly: Assembly, kind: str, records: Sequence[dict[str, str]
 
 
 class Gedcom:
-    """A heading for each person, below it events, parents, spouses and children, and notes."""
+    """A heading for each person, with events, parents, spouses, children and notes below."""
 
     version = 1
     media_type = "text/vnd.familysearch.gedcom"
@@ -331,7 +321,7 @@ class Gedcom:
             elif node.tag == "SOUR":
                 assembly.add_heading(" ".join(node.list_values("TITL")[:1]) or "Source", 1)
                 source_lines = [
-                    line.text for line in node.below if line.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and line.text
+                    line.text for line in node.children if line.tag in ("AUTH", "PUBL", "TEXT", "NOTE") and line.text
                 ]
                 assembly.add(BlockKind.LIST, "\n".join(source_lines))
         return assembly.finish(Kind.TEXT, self.media_type, title=_TREE_TITLE)
@@ -345,11 +335,11 @@ def _read_tree(text: str) -> list[_Node]:
         match = _GEDCOM_LINE.fullmatch(line.rstrip())
         if match is None:
             if path and line.strip():
-                path[-1].below.append(_Node("CONT", line.strip()))
+                path[-1].children.append(_Node("CONT", line.strip()))
             continue
         level = min(int(match[1]), len(path))
         node = _Node(match[3].upper(), (match[4] or "").replace("@@", "@"), match[2] or "")
-        (path[level - 1].below if level else roots).append(node)
+        (path[level - 1].children if level else roots).append(node)
         path = [*path[:level], node]
     return roots
 
@@ -363,7 +353,7 @@ def _iter_person_lines(node: _Node, nodes_by_id: dict[str, _Node], families: dic
     for name in node.list_values("NAME")[1:]:
         yield f"Also called: {' '.join(name.replace('/', ' ').split())}"
     yield from _iter_events(node, nodes_by_id)
-    for link in node.below:
+    for link in node.children:
         family = families.get(link.value.strip("@"))
         if family is None or link.tag not in ("FAMS", "FAMC"):
             continue
@@ -395,7 +385,7 @@ def _read_family(node: _Node, nodes_by_id: dict[str, _Node]) -> _Family:
 
 def _iter_events(node: _Node, nodes_by_id: dict[str, _Node]) -> Iterator[str]:
     """The events and notes of a record, each with its day and place."""
-    for event in node.below:
+    for event in node.children:
         if event.tag not in _EVENTS:
             continue
         note = nodes_by_id.get(event.value.strip("@"))

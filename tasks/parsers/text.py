@@ -40,39 +40,39 @@ from warehouse.records.fiscal import DAY
 _ITEM = re.compile(r"\s*(?:[-*+•‣▪◦·–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*")
 _MAX_MARKS = 6  # The most marks of a heading of a wiki.
-_MARKED = re.compile(r"(?P<marks>={1,6})[ \t]*(?P<title>[^=\s](?:.{0,88}[^=\s])?)[ \t]*(?P=marks)")
-"""A heading of a wiki: the fewest marks are the highest in MediaWiki, the most in DokuWiki and Zim."""
+_MARKED_HEADING = re.compile(r"(?P<marks>={1,6})[ \t]*(?P<title>[^=\s](?:.{0,88}[^=\s])?)[ \t]*(?P=marks)")
+"""A heading of a wiki: the highest level has the fewest marks in MediaWiki, the most in DokuWiki and Zim."""
 _LONG_MARKS = re.compile(r"^={5,6}[^=\n]{1,90}={5,6}[ \t]*$", re.MULTILINE)
 _CHAPTER = re.compile(
     r"(?:chapter|part|appendix)\s+(?:\d+|[IVXLC]+|[A-Z])\b[^.!?。]*|第[一二三四五六七八九十百\d]+[章篇部][^。]*",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*")
-_CHANGES = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{7,64}(?: \(.*\))?")
+_NUMBERED_HEADING = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_][^.!?。;；]*")
+_CHANGELOG_ENTRY = re.compile(r"\S+ \(\S+\)(?: [\w.-]+)+; urgency=\w+.*|commit [0-9a-f]{7,64}(?: \(.*\))?")
 """The first line of an entry of a Debian changelog, or of the log of Git."""
-_CAPITALS = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
+_CAPITAL_HEADING = re.compile(r"[^a-z]*[A-Z]{3}[^a-z]*[^a-z.,;!?]")
 _SOUND_NOTE = re.compile(r"[^:]{1,40}:\s*[\[(].*[\])]")  # "AUDIENCE: [LAUGHTER]" in the transcript of a talk.
-_SPLIT_WORD = re.compile(r"[^\W\d_][-\u00ad\u2010][^\S\n]*\n[^\S\n]*\w")
-_WORD_PREFIX = re.compile(r"\S+-")  # Alone on a line it is a prefix in a list of them.
+_SPLIT_WORD_END = re.compile(r"[^\W\d_][-\u00ad\u2010][^\S\n]*\n[^\S\n]*\w")
+_WORD_PREFIX = re.compile(r"\S+-")  # The only word of a line; a prefix in a list of them.
 _COLUMNS = re.compile(r"\S(?:\t| {3,})\S")
 _MARGIN_NUMBER = re.compile(r"\d{1,2}(?P<below>(?:\.\d{1,2})*)\.?\s+(?=\S)")
 _PAGE_NUMBER = re.compile(r"\b(?:page|seite|p\.)\s*#|\A\W*#\W*\Z", re.IGNORECASE)
-_MIN_INDENTED = 0.6  # The share of indented lines in a text whose headings alone begin at the margin.
+_MIN_INDENTED_SHARE = 0.6  # The share of indented lines in a text in which only headings begin at the margin.
 _MIN_MARGIN_HEADINGS = 2
-_MIN_PAGES = 3  # Pages from which on heads and feet can be recognized.
+_MIN_PAGES = 3  # Pages from which on headers and footers can be recognized.
 _MAX_HEADING_LENGTH = 90  # Characters.
 _MIN_LETTERS = 6  # Letters of a heading in capitals.
 _MAX_LENGTH = 4_000  # Characters of a paragraph.
 _MAX_DAY_LENGTH = 50  # Characters of a line that is a day with its hour and zone.
 _MIN_WIDTH, _MAX_WIDTH = 45, 130
-_FEW_LINES = 3
+_MAX_TITLE_LINES = 3
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d{2}(?!\d)")
 _NEW_LINE_START = re.compile(r"\s*[\[(<\"']*(?:\d|[A-ZÀ-Þ])")
 _CUT_POINT = re.compile(r"[.!?]\s|[。！？；]|\s")
-_BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
+_BLANK_LINES = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
 _TABLE = re.compile(r"<TABLE>(.*?)(?:</TABLE>|(?=<TABLE>|<PAGE>)|\Z)", re.DOTALL | re.IGNORECASE)
-_COLUMN = re.compile(r"<[SC]>", re.IGNORECASE)
-_NOTES = re.compile(r"<FN>", re.IGNORECASE)
+_COLUMN_TAG = re.compile(r"<[SC]>", re.IGNORECASE)
+_NOTES_TAG = re.compile(r"<FN>", re.IGNORECASE)
 _PAGE = re.compile(
     r"(?:^[ \t]*(?:[A-Z]{0,2}-?\d{1,4}|- ?\d{1,4} ?-)[ \t]*\n)?\s*^[ \t]*<PAGE>[ \t]*\d{0,4}[ \t]*$", re.MULTILINE
 )
@@ -81,23 +81,23 @@ _SECTION = re.compile(
     r"(?:\A|(?<=\n))[ \t]*(?P<words>(?P<part>PART\s(?:I|II|III|IV)\b[^a-z\n]{0,80})"
     r"|(?:ITEM|Item)\s+\d{1,2}[A-Z]?[.:\s][^\n]{0,120}(?:\n[ \t]+[^a-z\n]{4,})*)[ \t]*(?=\n[ \t]*\n|\Z|(?<![a-z,])\n)"
 )
-"""The names of parts and items as Form 10-K and Form 10-Q have them, by themselves or above their text."""
+"""The names of parts and items of Form 10-K and Form 10-Q, on separate lines or above their text."""
 _PART_LEVEL = 1
 _FILING_TAGS = re.compile(r"^[ \t]*<S>.*<C>|<TABLE>\s", re.MULTILINE | re.IGNORECASE)
-_CODE = re.compile(
+_CODE_LINE = re.compile(
     r"[{};\\][ \t]*$|^[ \t]*(?:[$#%] |>>>|#!|//|/\*|</?[a-z!?])"
     r"|^[ \t]*(?:import|def|class|return|function|const|let|var|public|SELECT) |\w\([^)]*\)[;:{]?[ \t]*$"
     r"|[^=<>!]=[^=]|[=-]>|::",
     re.MULTILINE,
 )
 """A line of a program, its output or a command."""
-_MAX_CODE = 0.2  # The share of such lines in what is no code.
-_WORDS = re.compile(r"[^\W\d_]{2,}[,;:]?(?: [^\W\d_]+[’'-]?[^\W\d_]*[,;:.]?){4}")
-_MIN_PROSE = 0.5  # The share of lines of words in what is prose.
+_MAX_CODE_SHARE = 0.2  # The share of such lines in what is no code.
+_PROSE_LINE = re.compile(r"[^\W\d_]{2,}[,;:]?(?: [^\W\d_]+[’'-]?[^\W\d_]*[,;:.]?){4}")
+_MIN_PROSE_SHARE = 0.5  # The share of lines of words in what is prose.
 
 
 class PlainText:
-    """Paragraphs between blank lines, lists, tables, and headings where they are sure."""
+    """Paragraphs between blank lines, lists, tables, and headings where they are certain."""
 
     version = 14
     media_type = "text/plain"
@@ -106,7 +106,7 @@ class PlainText:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Any text, a little, more under a suffix of its own; not XML, which would be tag soup."""
+        """Any text with low confidence, higher with a suffix of plain text; not XML."""
         beginning = decode_head(raw.data).lstrip()
         if not beginning or beginning.startswith("<?xml"):
             return 0.0
@@ -114,9 +114,9 @@ class PlainText:
 
     def parse(self, raw: Raw) -> Document:
         """Raises `UnreadableFile` where the bytes are no text."""
-        plain_assembly, text = Assembly(), decode_text(raw.data)
-        add_plain_text(plain_assembly, text)
-        assembly = join_speakers(plain_assembly)
+        text_assembly, text = Assembly(), decode_text(raw.data)
+        add_plain_text(text_assembly, text)
+        assembly = join_speakers(text_assembly)
         media_type, beginning = detect_log_type(text) or self.media_type, assembly.list_beginning(HEAD_LENGTH)
         datelines = find_datelines(beginning, ending=assembly.list_ending(TAIL_LENGTH))
         properties = find_written_properties(assembly.contents)
@@ -125,7 +125,7 @@ class PlainText:
             title, day = _find_dated_title(assembly.contents)
             title = title or find_text_title(text, beginning, assembly.headings)
             claims = [DateClaim(day, DateOrigin.DATELINE)] if day else datelines or make_title_claims(title)
-            kind = choose_talk_kind(assembly) if assembly is not plain_assembly else Kind.NOTE if day else Kind.TEXT
+            kind = choose_talk_kind(assembly) if assembly is not text_assembly else Kind.NOTE if day else Kind.TEXT
             return assembly.finish(kind, media_type, title=title, dates=claims)
         return assembly.finish(
             Kind.NOTE,
@@ -140,11 +140,11 @@ class PlainText:
 def _find_dated_title(blocks: Sequence[BlockContent]) -> tuple[str, date | None]:
     """The first line of a note or the record of a talk, and its day; "" and None for other texts.
 
-    The day stands on the second line of the same paragraph, with the hour there or on the third: programs write so, and
-    a release has no hour.
+    The day is on the second line of the same paragraph, with the hour there or on the third: programs write so, and a
+    press release has no hour.
     """
     lines = blocks[0].text.split("\n") if blocks and blocks[0].kind is BlockKind.PARAGRAPH else []
-    if not 1 < len(lines) <= _FEW_LINES or len(lines[0]) > _MAX_HEADING_LENGTH or parse_line_entry(lines[0]):
+    if not 1 < len(lines) <= _MAX_TITLE_LINES or len(lines[0]) > _MAX_HEADING_LENGTH or parse_line_entry(lines[0]):
         return "", None
     days = parse_line_entry(lines[1])
     is_moment = days is not None and days[1] - days[0] == DAY and _CLOCK.search(" ".join(lines[1:]))
@@ -154,13 +154,12 @@ def _find_dated_title(blocks: Sequence[BlockContent]) -> tuple[str, date | None]
 def add_preformatted(assembly: Assembly, text: str, code: str = "") -> None:
     """Adds preformatted text of a page or note: code, or the blocks and tables of a text.
 
-    `code` is the code as a note writes it; then prose alone is code as well.
+    `code` is the code as written in a note; then text with only prose is code as well.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    is_code = sum(bool(_CODE.search(line)) for line in lines) > _MAX_CODE * len(lines)
-    is_prose = (
-        not code and len(lines) > 1 and sum(bool(_WORDS.search(line)) for line in lines) >= _MIN_PROSE * len(lines)
-    )
+    is_code = sum(bool(_CODE_LINE.search(line)) for line in lines) > _MAX_CODE_SHARE * len(lines)
+    prose_count = sum(bool(_PROSE_LINE.search(line)) for line in lines)
+    is_prose = not code and len(lines) > 1 and prose_count >= _MIN_PROSE_SHARE * len(lines)
     tables = (part.rows for part in split_tables(text) if not isinstance(part, str))
     if is_code or not (is_prose or any(len(rows) > 1 and len(rows[0]) > 1 for rows in tables)):
         assembly.add(BlockKind.CODE, code or text)
@@ -169,16 +168,16 @@ def add_preformatted(assembly: Assembly, text: str, code: str = "") -> None:
 
 
 def add_plain_text(assembly: Assembly, text: str) -> None:
-    """Adds the blocks and tables of a text, which may have the tags of old filings, or pages with heads and feet."""
+    """Adds the blocks and tables of a text, which may have tags of old filings, or pages with headers and footers."""
     body, furniture = _join_pages(text)
     (add_tagged_text if _FILING_TAGS.search(body) else add_text)(assembly, body)
     assembly.add(BlockKind.FURNITURE, furniture)
 
 
 def _join_pages(text: str) -> tuple[str, str]:
-    """A text without the first and last lines that its pages share, numbers aside, and those lines, each once.
+    """A text without the first and last lines that its pages share except for numbers, and those lines, each once.
 
-    A sentence that continues after a form feed stays in one paragraph.
+    A sentence that continues after a form feed is kept in one paragraph.
     """
     pages = [page.strip("\n").split("\n") for page in text.split("\f")]
     if len(pages) < _MIN_PAGES:
@@ -192,26 +191,26 @@ def _join_pages(text: str) -> tuple[str, str]:
             if key and 2 * counts[key] >= len(pages):
                 furniture[page.pop(edge).strip()] = None
                 page[:] = page or [""]
-    whole_text = ""
+    joined_text = ""
     for page in pages:
         body = "\n".join(page).strip("\n")
-        continues = body.lstrip()[:1].islower() and not whole_text.endswith((".", "!", "?"))
-        whole_text += (("\n" if continues else "\n\n") if whole_text else "") + body
-    return whole_text, "\n".join(furniture)
+        is_continued = body.lstrip()[:1].islower() and not joined_text.endswith((".", "!", "?"))
+        joined_text += (("\n" if is_continued else "\n\n") if joined_text else "") + body
+    return joined_text, "\n".join(furniture)
 
 
 def add_tagged_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks of plain text with the tags of old filings; page numbers are left out.
 
-    `<TABLE>` stands around lines whose columns begin below `<S>` and `<C>` (EDGAR Filer Manual, volume II, 5.2.1).
+    `<TABLE>` encloses lines whose columns begin below `<S>` and `<C>` (EDGAR Filer Manual, volume II, 5.2.1).
     """
-    plain = _PAGE.sub("\n\n", text)
+    source = _PAGE.sub("\n\n", text)
     position = 0
-    for match in _TABLE.finditer(plain):
-        _add_sections(assembly, _TAG.sub("", plain[position : match.start()]))
+    for match in _TABLE.finditer(source):
+        _add_sections(assembly, _TAG.sub("", source[position : match.start()]))
         _add_tagged_table(assembly, match[1])
         position = match.end()
-    _add_sections(assembly, _TAG.sub("", plain[position:]))
+    _add_sections(assembly, _TAG.sub("", source[position:]))
 
 
 def _add_sections(assembly: Assembly, text: str) -> None:
@@ -226,30 +225,30 @@ def _add_sections(assembly: Assembly, text: str) -> None:
 
 def _add_tagged_table(assembly: Assembly, text: str) -> None:
     """Adds the table of lines between tags, or their text where they have no columns, then its notes."""
-    tagged_text, *notes = _NOTES.split(text, maxsplit=1)
+    tagged_text, *notes = _NOTES_TAG.split(text, maxsplit=1)
     lines = tagged_text.split("\n")
-    starts = next((columns for line in lines if (columns := _find_starts(line))), [])
-    # A tag stands for no blanks: it is taken out, or is the whole line.
-    plain = [_TAG.sub("", line) for line in lines if not _find_starts(line)]
-    top_and_table = read_aligned(plain, starts)
+    starts = next((columns for line in lines if (columns := _find_column_starts(line))), [])
+    # A tag takes no space in a line: it is removed, or is a line of its own.
+    source = [_TAG.sub("", line) for line in lines if not _find_column_starts(line)]
+    top_and_table = read_aligned(source, starts)
     if top_and_table is None:
-        add_text(assembly, "\n".join(plain))
+        add_text(assembly, "\n".join(source))
     else:
         top, table = top_and_table
-        add_text(assembly, "\n".join(plain[:top]))
+        add_text(assembly, "\n".join(source[:top]))
         assembly.add_table(table.rows, header_rows=table.header_rows, merges=table.merges)
     add_text(assembly, _TAG.sub("", "".join(notes)))
 
 
-def _find_starts(line: str) -> list[int]:
+def _find_column_starts(line: str) -> list[int]:
     """Where the columns begin that a line of tags marks; nothing in other lines."""
-    return [match.start() for match in _COLUMN.finditer(line)] if not _COLUMN.sub("", line).strip() else []
+    return [match.start() for match in _COLUMN_TAG.finditer(line)] if not _COLUMN_TAG.sub("", line).strip() else []
 
 
 def add_text(assembly: Assembly, text: str) -> None:
     """Adds the blocks and tables of a text."""
     headings = _find_margin_headings(text)
-    words = collect_words(text.split("\n")) if _SPLIT_WORD.search(text) else None
+    words = collect_words(text.split("\n")) if _SPLIT_WORD_END.search(text) else None
     for part in split_tables(text.replace("\f", "\n\n")):
         if not isinstance(part, str):
             assembly.add_table(part.rows, header_rows=part.header_rows, merges=part.merges)
@@ -273,38 +272,38 @@ class TextBlock:
 def _find_margin_headings(text: str) -> dict[str, int]:
     """The level of each heading of a text whose other lines are indented, as those of manuals and RFCs are.
 
-    They are the lines at the margin that are there once, with indented lines below and no mark of a sentence, an item
+    They are the lines at the margin that occur once, with indented lines below and no mark of a sentence, an item
     or a program at their ends.
     """
     lines = [line.rstrip() for line in text.split("\n") if line.strip()]
-    if sum(line[0].isspace() for line in lines) < _MIN_INDENTED * len(lines):
+    if sum(line[0].isspace() for line in lines) < _MIN_INDENTED_SHARE * len(lines):
         return {}
     counts = Counter(lines)
     levels: dict[str, int] = {}
     for line, below in pairwise(lines):
         if line[0].isspace() or not below[0].isspace() or counts[line] > 1 or len(line) > _MAX_HEADING_LENGTH:
             continue
-        numbered = _MARGIN_NUMBER.match(line)
-        is_other = _COLUMNS.search(line) or _CODE.search(line) or (_ITEM.match(line) and not numbered)
-        if line[-1].isalnum() and line[0].isalnum() and not is_other and not parse_line_entry(line):
-            levels[line] = min(numbered["below"].count(".") + 1, 6) if numbered else 1
+        number_match = _MARGIN_NUMBER.match(line)
+        is_no_heading = _COLUMNS.search(line) or _CODE_LINE.search(line) or (_ITEM.match(line) and not number_match)
+        if line[-1].isalnum() and line[0].isalnum() and not is_no_heading and not parse_line_entry(line):
+            levels[line] = min(number_match["below"].count(".") + 1, 6) if number_match else 1
     return levels if len(levels) >= _MIN_MARGIN_HEADINGS else {}
 
 
 def iter_blocks(
     text: str, headings: Mapping[str, int] = MappingProxyType({}), known_words: Collection[str] | None = None
 ) -> Iterator[TextBlock]:
-    """The blocks of a text with plain line ends; a form feed parts blocks, and none is over 4,000 characters.
+    """The blocks of a text with plain line ends; a form feed separates blocks, and none is over 4,000 characters.
 
-    `headings` are lines that are known to be some, and their levels; `known_words` are those of a text in which line
-    ends part words.
+    `headings` are known headings with their levels; `known_words` are those of a text in which words are split at line
+    ends.
     """
     is_top_longest = bool(_LONG_MARKS.search(text))
     for piece in split_paragraphs(text.replace("\f", "\n\n")):
         lines = piece.strip("\n").split("\n")
         if not piece.strip():
             continue
-        while lines and (mark := _MARKED.fullmatch(lines[0].strip())):
+        while lines and (mark := _MARKED_HEADING.fullmatch(lines[0].strip())):
             depth = len(mark["marks"])
             yield TextBlock(BlockKind.HEADING, mark["title"], _MAX_MARKS + 1 - depth if is_top_longest else depth)
             del lines[0]
@@ -315,7 +314,7 @@ def iter_blocks(
             del lines[: 3 if _UNDERLINE.fullmatch(lines[0]) else 2]
         elif level := headings.get(lines[0].rstrip(), 0):
             yield TextBlock(BlockKind.HEADING, lines.pop(0), level)
-        elif _CHANGES.fullmatch(lines[0]):
+        elif _CHANGELOG_ENTRY.fullmatch(lines[0]):
             yield TextBlock(BlockKind.HEADING, lines.pop(0), 2)
         elif len(lines) == 1 and (level := _get_heading_level(lines[0].strip())):
             yield TextBlock(BlockKind.HEADING, lines[0], level)
@@ -324,14 +323,14 @@ def iter_blocks(
 
 
 def _join_split_words(lines: Sequence[str], known_words: Collection[str] | None) -> Sequence[str]:
-    """The lines, each with the end of its last word where that stands on the next one."""
+    """The lines, each with the end of its last word where that is on the next one."""
     if known_words is None:
         return lines
     joined_lines = [line.rstrip() for line in lines]
     for place, below in enumerate(joined_lines[1:]):
-        above, text = joined_lines[place], below.lstrip()
-        is_apart = _WORD_PREFIX.fullmatch(lines[place].strip()) or _WORD_PREFIX.fullmatch(text) or _ITEM.match(below)
-        line_start = None if is_apart else split_word(above, text, known_words)
+        line_end, text = joined_lines[place], below.lstrip()
+        is_separate = _WORD_PREFIX.fullmatch(lines[place].strip()) or _WORD_PREFIX.fullmatch(text) or _ITEM.match(below)
+        line_start = None if is_separate else split_word(line_end, text, known_words)
         if line_start is not None:
             end, _, remainder = text.partition(" ")
             joined_lines[place : place + 2] = line_start + end, below[: len(below) - len(text)] + remainder.lstrip()
@@ -356,22 +355,22 @@ def _find_underlined(lines: list[str]) -> TextBlock | None:
 
 
 def _get_heading_level(line: str) -> int:
-    """1 to 6 for a line by itself that can only be a heading, else 0."""
+    """1 to 6 for a separate line that can only be a heading, else 0."""
     if len(line) > _MAX_HEADING_LENGTH:
         return 0
     if _CHAPTER.fullmatch(line):
         return 1
-    if (numbered := _NUMBERED.fullmatch(line)) is not None:
-        return min(numbered[1].count(".") + 1, 6)
+    if (number_match := _NUMBERED_HEADING.fullmatch(line)) is not None:
+        return min(number_match[1].count(".") + 1, 6)
     if parse_closing_date(line) and not _ITEM.match(line):
         return 2
     letters = sum(map(str.isalpha, line))
-    is_capitals = _CAPITALS.fullmatch(line) and letters >= max(_MIN_LETTERS, 0.6 * len(line))
+    is_capitals = _CAPITAL_HEADING.fullmatch(line) and letters >= max(_MIN_LETTERS, 0.6 * len(line))
     return 2 if is_capitals and not _COLUMNS.search(line) and not _SOUND_NOTE.fullmatch(line) else 0
 
 
 def _iter_lists(lines: list[str], known_words: Collection[str] | None) -> Iterator[TextBlock]:
-    """A paragraph, or a list with the line that leads to it; indented lines continue the item above."""
+    """A paragraph, or a list with the line that introduces it; indented lines continue the item above."""
     first = next((number for number, line in enumerate(lines) if _ITEM.match(line)), len(lines))
     items: list[str] = []
     for line in _join_split_words(lines[first:], known_words):
@@ -382,8 +381,8 @@ def _iter_lists(lines: list[str], known_words: Collection[str] | None) -> Iterat
         else:
             first = len(lines)
             break
-    single = first == 0 and len(items) == 1 and len(lines) > 1 and not lines[1][:2].isspace()
-    if first == len(lines) or single or (first > 0 and len(items) < 2):
+    is_single_item = first == 0 and len(items) == 1 and len(lines) > 1 and not lines[1][:2].isspace()
+    if first == len(lines) or is_single_item or (first > 0 and len(items) < 2):
         yield from _iter_paragraph(lines, known_words)
         return
     yield from _iter_paragraph(lines[:first], known_words)
@@ -401,8 +400,8 @@ def _is_wrapped(lines: list[str]) -> bool:
 
     Among four lines of prose one begins with a small letter; lines of a log or poem may have one width by chance.
     """
-    new_starts = all(_NEW_LINE_START.match(line) for line in lines)
-    if len(lines) > _FEW_LINES and new_starts and any(map(str.islower, "".join(lines))):
+    begin_lines = all(_NEW_LINE_START.match(line) for line in lines)
+    if len(lines) > _MAX_TITLE_LINES and begin_lines and any(map(str.islower, "".join(lines))):
         return False
     width = max(map(len, lines), default=0)
     if len(lines) < 2 or not _MIN_WIDTH <= width <= _MAX_WIDTH or any(map(_COLUMNS.search, lines)):
@@ -411,18 +410,18 @@ def _is_wrapped(lines: list[str]) -> bool:
         len(line) <= _MAX_DAY_LENGTH and is_date_heading(line) for line in lines
     ):
         return False
-    is_full = all(below.strip() and len(above) + 1 + len(below.split()[0]) > width for above, below in pairwise(lines))
+    is_full = all(after.strip() and len(line) + 1 + len(after.split()[0]) > width for line, after in pairwise(lines))
     return is_full and not are_separate_lines(lines)
 
 
 def _split_bounded(text: str) -> Iterator[str]:
-    """The text in parts of at most 4,000 characters, cut behind a sentence or else between words, if there are any."""
+    """The text in parts of at most 4,000 characters, cut after a sentence or else between words, if possible."""
     start = 0
     while len(text) - start > _MAX_LENGTH:
         window = text[start : start + _MAX_LENGTH]
         ends = [match.end() for match in _CUT_POINT.finditer(window, _MAX_LENGTH // 2)]
-        strong = [end for end in ends if not window[end - 1].isspace() or window[end - 2] in ".!?"]
-        cut = strong[-1] if strong else ends[-1] if ends else _MAX_LENGTH
+        sentence_ends = [end for end in ends if not window[end - 1].isspace() or window[end - 2] in ".!?"]
+        cut = sentence_ends[-1] if sentence_ends else ends[-1] if ends else _MAX_LENGTH
         yield text[start : start + cut]
         start += cut
     yield text[start:]
@@ -430,7 +429,7 @@ def _split_bounded(text: str) -> Iterator[str]:
 
 def split_paragraphs(text: str) -> Iterator[str]:
     """Pieces between blank lines; one that is over 4,000 characters is cut further, at line ends only."""
-    for piece in _BLANK.split(text):
+    for piece in _BLANK_LINES.split(text):
         lines: list[str] = []
         size = 0
         for line in piece.split("\n"):

@@ -1,6 +1,6 @@
 """Tables in plain text: pipe tables, boxes of characters, tables of wikis, columns aligned by blanks.
 
-Pipe tables are those of GitHub Flavored Markdown, 4.10, and what psql and Org write; boxes those of MySQL and the grid
+Pipe tables are those of GitHub Flavored Markdown, 4.10, psql and Org; boxes those of MySQL and the grid
 tables of reStructuredText; those of wikis MediaWiki's, DokuWiki's and Jira's.
 """
 
@@ -33,11 +33,11 @@ def split_tables(text: str) -> Iterator[str | TextTable]:
     """The tables of a text, and the text between them unchanged."""
     lines = text.split("\n")
     text_start = place = 0
-    # Behind it no table of a wiki ends: without it each beginning would be followed to the end of the text.
+    # No table of a wiki ends after it: without it each beginning would be read to the end of the text.
     last_end = next((number for number in range(len(lines) - 1, -1, -1) if lines[number].lstrip().startswith("|}")), -1)
     while place < len(lines):
         wiki_table = _read_wiki_table(lines, place) if place < last_end else None
-        marked_table = _read_box(lines, place) or _read_pipes(lines, place) or _read_marked_heads(lines, place)
+        marked_table = _read_box(lines, place) or _read_pipes(lines, place) or _read_marked_header(lines, place)
         end, table = marked_table or wiki_table or (place + 1, None)
         if table is not None:
             yield from split_aligned("\n".join(lines[text_start:place]))
@@ -48,7 +48,7 @@ def split_tables(text: str) -> Iterator[str | TextTable]:
 
 
 def _read_pipes(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
-    """The pipe table whose header is a line, and the line behind it."""
+    """The pipe table whose header is a line, and the line after it."""
     if "|" not in lines[first] or first + 1 == len(lines) or not RULE.fullmatch(lines[first + 1]):
         return None
     end = first + 2
@@ -57,14 +57,14 @@ def _read_pipes(lines: Sequence[str], first: int) -> tuple[int, TextTable] | Non
     if end == first + 2:
         return None
     rows = [_split_cells(line) for line in (lines[first], *lines[first + 2 : end]) if not RULE.fullmatch(line)]
-    headers = guess_header_rows(rows)
-    return end, TextTable(rows, headers, find_spanning_heads(rows, headers))
+    header_rows = guess_header_rows(rows)
+    return end, TextTable(rows, header_rows, find_spanning_heads(rows, header_rows))
 
 
 def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
-    """The table in the box whose upper border is a line, and the line behind its lower border.
+    """The table in the box whose upper border is a line, and the line after its lower border.
 
-    A row is what stands between two borders, or a line where only the header has one below.
+    A row is the lines between two borders, or one line where only the header has a border below.
     """
     if not _BORDER.fullmatch(lines[first]):
         return None
@@ -82,16 +82,16 @@ def _read_box(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
     return end, TextTable(rows, len(groups[0]) if len(groups) == _HEADER_AND_BODY else guess_header_rows(rows), [])
 
 
-def _read_marked_heads(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
-    """The table whose header is a line with marks of its own between cells, and the line behind it."""
+def _read_marked_header(lines: Sequence[str], first: int) -> tuple[int, TextTable] | None:
+    """The table whose header has special marks between cells, and the line after it."""
     if not _MARKED_HEADER.fullmatch(lines[first]):
         return None
-    heads = [cell.strip() for cell in re.split(r"\|\||\^", lines[first].strip())[1:-1]]
-    if sum(any(map(str.isalnum, cell)) for cell in heads) < _MIN_HEADER_CELLS:
+    header = [cell.strip() for cell in re.split(r"\|\||\^", lines[first].strip())[1:-1]]
+    if sum(any(map(str.isalnum, cell)) for cell in header) < _MIN_HEADER_CELLS:
         return None
-    rows, end = [heads], first + 1
+    rows, end = [header], first + 1
     while end < len(lines) and _WIKI_ROW.fullmatch(lines[end]):
-        # Marks inside of links part no cells, and powers none.
+        # Marks inside of links or of powers separate no cells.
         masked = _LINK.sub(lambda link: link[0].replace("|", "\0"), lines[end].strip())
         rows.append([cell.replace("\0", "|").strip() for cell in re.split(r"\||(?<!\S)\^", masked)[1:-1]])
         end += 1
@@ -99,9 +99,9 @@ def _read_marked_heads(lines: Sequence[str], first: int) -> tuple[int, TextTable
 
 
 def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable | None] | None:
-    """The table between `{|` and the `|}` that must follow, None without cells, and the line behind it.
+    """The table between `{|` and the `|}` that must follow, None without cells, and the line after it.
 
-    `!` stands before cells of the header; a cell may span rows and columns.
+    `!` precedes cells of the header; a cell may span rows and columns.
     """
     if not lines[first].lstrip().startswith("{|"):
         return None
@@ -119,9 +119,9 @@ def _read_wiki_table(lines: Sequence[str], first: int) -> tuple[int, TextTable |
         elif rows[-1]:
             rows[-1][-1] = replace(rows[-1][-1], text=f"{rows[-1][-1].text} {line}".strip())
     filled_rows = [(row, not mark.strip("!")) for row, mark in zip(rows, marks, strict=True) if row]
-    headers = len(list(takewhile(lambda pair: pair[1], filled_rows)))
+    header_rows = len(list(takewhile(lambda pair: pair[1], filled_rows)))
     table = lay_out([row for row, _ in filled_rows])
-    return end + 1, TextTable(table.rows, headers, table.merges) if filled_rows else None
+    return end + 1, TextTable(table.rows, header_rows, table.merges) if filled_rows else None
 
 
 def _read_wiki_cell(source: str) -> SpanCell:

@@ -1,4 +1,4 @@
-"""Suffixes of files that hold no text to read: pictures, sound, films, archives, typefaces, programs."""
+"""Suffixes of files without text to read: pictures, sound, films, archives, fonts, programs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ _PICTURES = (
     ".ai .apng .avif .bmp .eps .gif .heic .heif .icns .ico .jfif .jpeg .jpg .jxl .png .psd .svg .svgz .tga .tif .tiff "
     ".webp .xcf"
 )
-_SOUND = ".3gp .aac .aif .aiff .amr .caf .flac .m4a .m4b .mid .midi .mp3 .oga .ogg .opus .wav .weba .wma"
+_SOUNDS = ".3gp .aac .aif .aiff .amr .caf .flac .m4a .m4b .mid .midi .mp3 .oga .ogg .opus .wav .weba .wma"
 _FILMS = ".avi .flv .m4v .mkv .mov .mp4 .mpeg .mpg .ogv .webm .wmv"
 _ARCHIVES = ".7z .bz2 .dmg .gz .iso .rar .tar .tgz .xz .zip .zst"
-_TYPEFACES = ".eot .otf .ttc .ttf .woff .woff2"
+_FONTS = ".eot .otf .ttc .ttf .woff .woff2"
 _PROGRAMS = ".apk .class .dll .dylib .exe .jar .msi .o .pyc .so .wasm"
-TEXTLESS = frozenset(f"{_PICTURES} {_SOUND} {_FILMS} {_ARCHIVES} {_TYPEFACES} {_PROGRAMS}".split())
+TEXTLESS = frozenset(f"{_PICTURES} {_SOUNDS} {_FILMS} {_ARCHIVES} {_FONTS} {_PROGRAMS}".split())
 """Suffixes of files without text to read. PDF is not among them: it is a document."""

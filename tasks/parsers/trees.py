@@ -1,4 +1,4 @@
-"""XML and HTML read without entities, external DTDs or network, the text of their elements, and tables put in order.
+"""XML and HTML read without entities, external DTDs or network, the text of their elements, and repair of tables.
 
 The tree of a web page has its encoding by HTML 5, 13.2.3, and a bounded depth.
 """
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from lxml.etree import XMLParser, XMLSyntaxError, _Element
 
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<!doctype[^\[>]*(?:\[[^\]]*\][^\[>]*)*>)", re.IGNORECASE | re.DOTALL)
-MARKUP = re.compile(r"\A[\ufeff\s]*<")  # How a file begins that is markup as a whole.
+MARKUP = re.compile(r"\A[\ufeff\s]*<")  # The beginning of a file of markup.
 PAGE_TAGS = frozenset(["html", "body", "head", "h1", "h2", "h3", "p", "div", "table", "ul", "ol", "main", "header"])
-"""The first elements of web pages, whole or in pieces."""
+"""The first elements of web pages and of pieces of them."""
 HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}  # Of the headings of web pages, by their tags.
-REMOVED_TAG = "template"  # The tag of what was taken out: an element that shows nothing.
+REMOVED_TAG = "template"  # The tag of removed elements: an element that shows nothing.
 ROW_GROUPS = frozenset(["tr", "thead", "tbody", "tfoot"])
 _CELLS = frozenset(["td", "th"])
-_COLUMNS = frozenset(["caption", "colgroup", "col"])
+_COLUMN_TAGS = frozenset(["caption", "colgroup", "col"])
 _NON_XML_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ROOT = re.compile(r"\s*<(?:[^\W\d][\w.-]*:)?([^\W\d][\w.-]*)")
 _META_CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)=[\"']?([\w-]+)", re.IGNORECASE)
-_WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
+_EDGAR_WRAPPER = re.compile(r"[\ufeff\s]*<DOCUMENT>\s*<TYPE>[^<]*(?:<[A-Z]+>[^<]*)*<TEXT>\s*(?:<XBRL>\s*)?(?=<)")
 _MAX_WRAPPER_LENGTH = 4_000  # Characters.
 _MAX_DEPTH = 200  # Levels of elements of a page.
 _TAG = re.compile(r"<[a-zA-Z]")
 _ATTRIBUTE = re.compile(r"""[\s/]*+[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?""")
 _MAX_ATTRIBUTES = 1_000
-"""Attributes of one element. To append one libxml2 walks along all before it; 200,000 would take it a minute."""
+"""Attributes of one element. libxml2 goes through all of them to append one; 200,000 would take a minute."""
 _SHORT_PAGE = 50_000  # Characters. A shorter page has too few attributes to be slow.
 _MAX_NODES = 10_000  # The most objects of JSON-LD that are read.
 _MAX_NAMES_LENGTH = 400  # Characters of an element's class and id that are read.
@@ -53,7 +53,7 @@ _MAX_JSON_LENGTH = 2**20  # Characters of a script of JSON-LD.
 
 
 def find_root_tag(beginning: str) -> str:
-    """The local name of a document's first element in lower case, or nothing where the text begins with none."""
+    """The local name of a document's first element in lower case, or nothing where there is none."""
     position = 0
     while (match := _PROLOG.match(beginning, position)) is not None:
         position = match.end()
@@ -64,7 +64,7 @@ def find_root_tag(beginning: str) -> str:
 def read_xml(data: bytes) -> _Element:
     """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early.
 
-    An undeclared prefix and an invalid id are no such faults: programs write both.
+    An undeclared prefix and an invalid id are no errors: programs write both.
     """
     from lxml import etree
 
@@ -133,7 +133,7 @@ def parse_page(data: bytes) -> _Element:
     text = decode_as(data, charset[1].decode("ascii")) if charset else decode(data)
     if text is None:
         raise refusals.unknown(data)
-    # Cleaned: characters that XML has not cannot be moved in a tree.
+    # Cleaned: characters that XML does not allow cannot be moved in a tree.
     text = without_wrapper(clean(text))
     is_inline = is_inline_xbrl(text)
     text = without_declarations(text) if is_inline else text
@@ -150,29 +150,29 @@ def parse_page(data: bytes) -> _Element:
     if is_deeper(root, _MAX_DEPTH):
         raise refusals.damaged("web page", "its elements are nested too deeply")
     for table in () if is_inline else list(root.iter("table")):
-        mend_table(table)
+        repair_table(table)
     return root
 
 
-def is_deeper(root: _Element, most: int) -> bool:
-    """Whether elements are nested in more than `most` levels."""
+def is_deeper(root: _Element, max_levels: int) -> bool:
+    """Whether elements are nested in more than `max_levels` levels."""
     from lxml import etree
 
     depth = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         depth += 1 if event == "start" else -1
-        if depth > most:
+        if depth > max_levels:
             return True
     return False
 
 
 def without_wrapper(text: str) -> str:
     """A page without the lines in which EDGAR wraps each file of a submission: its type, number and name."""
-    match = _WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
+    match = _EDGAR_WRAPPER.match(text[:_MAX_WRAPPER_LENGTH])
     if match is None:
         return text
-    last = text.lower().rfind("</html>")
-    return text[match.end() : last + len("</html>") if last > 0 else len(text)]
+    last_end = text.lower().rfind("</html>")
+    return text[match.end() : last_end + len("</html>") if last_end > 0 else len(text)]
 
 
 def with_few_attributes(text: str) -> str:
@@ -195,7 +195,7 @@ def with_few_attributes(text: str) -> str:
 
 
 def _without_namespaces(root: _Element) -> _Element:
-    """Leaves the local names of tags; a prefix that nothing declares is part of them after mending."""
+    """Reduces tags to their local names; after recovery an undeclared prefix is part of them."""
     from lxml import etree
 
     for element in root.iter(etree.Element):
@@ -204,9 +204,9 @@ def _without_namespaces(root: _Element) -> _Element:
 
 
 def with_xml_characters(text: str | None) -> str:
-    """Text that can be put into a tree: characters that XML does not allow are blanks (XML 1.0, 2.2).
+    """Text that can be set in a tree: characters that XML does not allow are blanks (XML 1.0, 2.2).
 
-    A parser of HTML takes them from a page, and lxml refuses to give them to another element.
+    A parser of HTML accepts them in a page, and lxml refuses to set them in another element.
     """
     return _NON_XML_CHARACTER.sub(" ", text or "")
 
@@ -222,23 +222,23 @@ def get_tag(node: _Element) -> str:
 
 
 def expand_entity(node: _Element) -> str:
-    """The text of an entity of HTML; entities that a file declares itself are never expanded."""
+    """The text of an entity of HTML; entities that a file declares are never expanded."""
     return html.unescape(node.text or "") if get_tag(node) == "&" else ""
 
 
 def collect_text(node: _Element | None, replace: Callable[[_Element, str], str | None] | None = None) -> str:
-    """All text inside an element in order, white space as it is.
+    """All text inside an element in order, with white space unchanged.
 
-    `replace` may put a text of its own in place of an element: it gets the element and the text inside, and returns
-    None to leave that as it is.
+    `replace` may return another text for an element: it gets the element and the text inside, and returns None to keep
+    that.
     """
     if node is None:
         return ""
     if get_tag(node) in ("", "&"):
         return expand_entity(node)
     inner = "".join([node.text or "", *(collect_text(child, replace) + (child.tail or "") for child in node)])
-    replaced = replace(node, inner) if replace else None
-    return inner if replaced is None else replaced
+    replacement = replace(node, inner) if replace else None
+    return inner if replacement is None else replacement
 
 
 def iter_own_texts(node: _Element) -> Iterator[str]:
@@ -258,16 +258,16 @@ def collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
-def mend_table(table: _Element) -> None:
+def repair_table(table: _Element) -> None:
     """Repairs the structure of a table as browsers do (HTML 5, 13.2.6.4.9 to 13.2.6.4.14).
 
-    Cells without a row are put into one, rows and cells inside a form or another wrapper are taken out of it, and text
-    and elements that stand between the cells come before the table.
+    Cells without a row are put into one, rows and cells inside a form or another wrapper are moved out of it, and text
+    and elements between the cells are moved before the table.
     """
-    _mend_part(table, table, in_row=False)
+    _repair_part(table, table, in_row=False)
 
 
-def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
+def _repair_part(node: _Element, table: _Element, *, in_row: bool) -> None:
     _insert_before(table, node.text)
     node.text = None
     row: _Element | None = None
@@ -283,10 +283,10 @@ def _mend_part(node: _Element, table: _Element, *, in_row: bool) -> None:
             continue
         row = None if tag else row
         if tag in ROW_GROUPS and not in_row:
-            _mend_part(child, table, in_row=tag == "tr")
-        elif tag not in _CELLS and tag not in _COLUMNS and tag != REMOVED_TAG:
-            if _holds_cells(child):
-                _mend_part(child, table, in_row=in_row)
+            _repair_part(child, table, in_row=tag == "tr")
+        elif tag not in _CELLS and tag not in _COLUMN_TAGS and tag != REMOVED_TAG:
+            if _contains_cells(child):
+                _repair_part(child, table, in_row=in_row)
                 for inner in list(child):
                     child.addprevious(inner)
                 node.remove(child)
@@ -304,9 +304,9 @@ def _insert_before(table: _Element, text: str | None) -> None:
             parent.text = f"{parent.text or ''} {text}"
 
 
-def _holds_cells(node: _Element) -> bool:
-    """Whether rows or cells are inside an element that are of no table inside it."""
-    return get_tag(node) != "table" and any(get_tag(part) in ("tr", *_CELLS) or _holds_cells(part) for part in node)
+def _contains_cells(node: _Element) -> bool:
+    """Whether an element contains rows or cells outside of tables in it."""
+    return get_tag(node) != "table" and any(get_tag(part) in ("tr", *_CELLS) or _contains_cells(part) for part in node)
 
 
 def iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
@@ -314,10 +314,10 @@ def iter_linked_data(root: _Element) -> Iterator[dict[str, object]]:
     nodes: list[dict[str, object]] = []
     for script in root.iter("script"):
         text = script.text or ""
-        is_described = (script.get("type") or "").split(";")[0].strip().lower() == "application/ld+json"
+        is_linked_data = (script.get("type") or "").split(";")[0].strip().lower() == "application/ld+json"
         # The page is complete without scripts that cannot be read.
         with suppress(ValueError, RecursionError):
-            if is_described and len(text) <= _MAX_JSON_LENGTH:
+            if is_linked_data and len(text) <= _MAX_JSON_LENGTH:
                 nodes += _list_nodes(json.loads(text, strict=False))
     dated_nodes = [node for node in nodes if "datePublished" in node]
     works = [node for node in dated_nodes if re.search(r"Article|Posting|Report|Thesis|Book", str(node.get("@type")))]
@@ -339,5 +339,5 @@ def _list_nodes(value: object) -> list[dict[str, object]]:
 
 
 def get_names(node: _Element) -> str:
-    """The classes and the id of an element, which pages name by what it is for."""
+    """The classes and the id of an element, which are names of its purpose."""
     return f"{node.get('class') or ''} {node.get('id') or ''}"[:_MAX_NAMES_LENGTH]

@@ -1,4 +1,4 @@
-"""Word documents (ECMA-376), and those of Word 97 to 2003 ([MS-DOC]), Word 6 and 95: everything that Word shows.
+"""Word documents (ECMA-376), and those of Word 97 to 2003 ([MS-DOC]), Word 6 and 95: all text that Word shows.
 
 It is in the order of the body, with notes, headers and footers.
 """
@@ -19,7 +19,7 @@ from warehouse.records import Document
 class Docx:
     """The body with footnotes below what refers to them and endnotes at the end; comments are left out.
 
-    Headers and footers are set aside, each text once. A course transcript is read as one.
+    Headers and footers are furniture, each text once. A course transcript is read as one.
     """
 
     version = 13
@@ -39,7 +39,7 @@ class Docx:
 class Doc:
     """The body with footnotes below what refers to them and endnotes at the end; comments are left out.
 
-    Headers and footers are set aside, each text once. A course transcript is read as one.
+    Headers and footers are furniture, each text once. A course transcript is read as one.
     """
 
     version = 6

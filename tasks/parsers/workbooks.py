@@ -1,6 +1,6 @@
 """Workbooks of other formats than XLSX: old and binary Excel files (.xls, .xlsb), OpenDocument (.ods, .fods).
 
-They become what an XLSX file becomes; `sheets.old_cells` says what of .xls is lost.
+They are read like XLSX files; `sheets.old_cells` describes what of .xls is lost.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _READERS: dict[str, Callable[[bytes, int], Workbook]] = {
     _OPEN_TYPE: OpenDocumentWorkbook, _BINARY_TYPE: BinaryWorkbook, _OLD_TYPE: OldWorkbook, _XML_TYPE: XmlWorkbook,
 }  # fmt: skip
 _BINARY_MAIN = re.compile(r"(?:xl/)?workbook\d*\.bin", re.IGNORECASE)
-_BARE_STREAM = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
+_RECORD_STREAM = re.compile(rb"\x09[\0\x02\x04\x08][\x04-\x10]\0")
 """The first bytes of a stream of records outside a compound file, as of Excel 2 to 4: BOF and its length."""
 
 
@@ -57,7 +57,7 @@ class Workbooks:
 
 def _identify_type(raw: Raw) -> str:
     """The media type of a workbook, or nothing."""
-    if identify_compound(raw) == "xls" or _BARE_STREAM.match(raw.data):
+    if identify_compound(raw) == "xls" or _RECORD_STREAM.match(raw.data):
         return _OLD_TYPE
     if is_open_document(raw, _OPEN_TYPE) or is_open_document(raw, _OLD_OPEN_TYPE):
         return _OPEN_TYPE

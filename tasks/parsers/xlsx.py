@@ -1,7 +1,7 @@
 """Excel workbooks (ECMA-376): the sheets in their order, their islands of cells as tables and texts.
 
-Cells are shown as Excel shows them and formulas by the values that Excel saved. Sheets, rows and columns that somebody
-hid are left out, as Excel leaves them out, and a finding says so.
+Cells are shown as in Excel and formulas by the values that Excel saved. Hidden sheets, rows and columns are left out,
+as in Excel, with a finding.
 """
 
 from __future__ import annotations

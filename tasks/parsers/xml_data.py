@@ -37,27 +37,27 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _REFUSED_ROOTS = frozenset(["xbrl", "svg", "stylesheet", "schema", "article", "book", "book-part", "book-part-wrapper"])
-"""First elements of files that hold no document, or one that another parser refuses with its reason."""
+"""First elements of files without a document, or with one that another parser refuses with its reason."""
 _MARKUP_ATTRIBUTES = frozenset(["type", "lang", "space", "base", "class", "style", "isPermaLink", "mode"])
-"""Attributes that only say how a text is written."""
+"""Attributes of only the format of a text."""
 _EMPTY_VALUES = frozenset(["", "null", "base64"])
-"""Values of attributes that say nothing: what Java writes for none, and how a file was written that is left out."""
-_EMBEDDED = re.compile(
+"""Values of attributes without information: Java's value for none, and the encoding of an embedded file."""
+_EMBEDDED_FILE = re.compile(
     rb"(?P<tag><[\w:-]+[^<>]{0,200}\sencoding=[\"']base64[\"'][^<>]{0,200}>)[A-Za-z0-9+/=\s]++(?=</)"
     rb"|(?P<name>\sdata=)\"[A-Za-z0-9+/=\s]{200,}+\""
 )
-"""A file in the text of an element, as Evernote has it, or in an attribute, as backups of messages have it."""
+"""A file in the text of an element, as in Evernote, or in an attribute, as in backups of messages."""
 _CHECK_BOX = re.compile(r"<en-todo\b([^<>]*)>(?:</en-todo>)?")
-"""The box before a thing to do in a note of Evernote."""
-_RENAMED = {"export-date": "exported"}
-"""An attribute that would be read as the day of what is exported."""
+"""The box before a task in a note of Evernote."""
+_RENAMED_ATTRIBUTES = {"export-date": "exported"}
+"""An attribute that would be read as the day of the content."""
 _NOTE_ROOTS = frozenset(["en-export"])
 """First elements of exports of notes."""
-_HEADS = ("head", "metadata", "channel", "info", "siteinfo")
-"""Elements that say what a file is, beside what it holds."""
-_AUTHORS = frozenset(["author", "creator", "ownerName", "username"])
+_METADATA_TAGS = ("head", "metadata", "channel", "info", "siteinfo")
+"""Elements with the metadata of a file, next to its content."""
+_AUTHOR_TAGS = frozenset(["author", "creator", "ownerName", "username"])
 _MAX_AUTHORS = 5  # Authors of a document; a feed with more has none.
-_ENTRIES = frozenset(["item", "entry"])  # What feeds have any number of, RSS the one and Atom the other.
+_ENTRY_TAGS = frozenset(["item", "entry"])  # The entries of feeds: of RSS and of Atom.
 _TAG_ELEMENTS = frozenset(["tag", "category", "keyword", "label"])
 _MOMENT_NAMES = ("timestamp", "date", "created", "published", "time")
 _MAX_TAG_LENGTH = 60  # Characters.
@@ -76,13 +76,13 @@ class XmlData:
     signature: Signature | None = None
 
     def measure_confidence(self, raw: Raw) -> float:
-        """Less than the vocabularies that are known have."""
+        """Lower than that of known vocabularies."""
         root = find_root_tag(decode_head(raw.data))
         return 0.45 if root and root not in PAGE_TAGS and root not in _REFUSED_ROOTS else 0.0
 
     def parse(self, raw: Raw) -> Document:
-        """Malformed XML is read as far as it goes. Raises `UnreadableFile` where that is no text."""
-        data, embedded = _EMBEDDED.subn(_drop_embedded, raw.data)
+        """Malformed XML is read up to the error. Raises `UnreadableFile` where that has no text."""
+        data, embedded = _EMBEDDED_FILE.subn(_remove_embedded, raw.data)
         root, findings = _read_root(data)
         if embedded:
             message = f"files that are embedded in it are not read: {embedded}"
@@ -94,28 +94,28 @@ class XmlData:
             document = _write_outlines(outlines, file_record, self.media_type, findings)
         else:
             writer = RecordWriter(Assembly())
-            writer.write_whole(file_record)
+            writer.write_file(file_record)
             document = writer.finish(file_record, self.media_type, findings)
         is_note = get_tag(root) in _NOTE_ROOTS
-        headed = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING)
-        entry_days = make_heading_claims(map(parse_entry_interval, headed)) if is_note else []
-        heads = (inner for name, inner in file_record.fields if name in _HEADS and isinstance(inner, Record))
+        headings = (block.section[-1] for block in document.blocks if block.kind is BlockKind.HEADING)
+        entry_days = make_heading_claims(map(parse_entry_interval, headings)) if is_note else []
+        metadata = (value for name, value in file_record.fields if name in _METADATA_TAGS and isinstance(value, Record))
         return replace(
             document,
             kind=Kind.NOTE if is_note else document.kind,
             dates=tuple(dict.fromkeys((*document.dates, *entry_days))),
-            title=document.title or next(filter(None, map(find_title, heads)), ""),
+            title=document.title or next(filter(None, map(find_title, metadata)), ""),
             authors=document.authors or _find_authors(root),
             attributes=replace(document.attributes, tags=tuple(dict.fromkeys(_iter_tags(root)))),
         )
 
 
-def _drop_embedded(match: re.Match[bytes]) -> bytes:
+def _remove_embedded(match: re.Match[bytes]) -> bytes:
     return match["tag"] or match["name"] + b'""'
 
 
 def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
-    """The root, and what is wrong with the file."""
+    """The root, and the findings on the file."""
     root, problem = read_damaged_xml(data)
     if problem is None:
         return root, []
@@ -125,14 +125,14 @@ def _read_root(data: bytes) -> tuple[_Element, list[Finding]]:
 
 
 def _find_authors(root: _Element) -> tuple[str, ...]:
-    """Who wrote what a file holds, where they are few."""
-    texts = (collapse_spaces(node.text or "") for node in root.iter(*_AUTHORS) if not len(node))
+    """The authors of a file's content, where they are few."""
+    texts = (collapse_spaces(node.text or "") for node in root.iter(*_AUTHOR_TAGS) if not len(node))
     names = tuple(dict.fromkeys(filter(None, texts)))
     return names if len(names) <= _MAX_AUTHORS else ()
 
 
 def _iter_tags(root: _Element) -> Iterator[str]:
-    """The tags of a file's content; addresses of vocabularies do not count."""
+    """The tags of a file's content; addresses of vocabularies are no tags."""
     for node in root.iter(*_TAG_ELEMENTS):
         tag = collapse_spaces(node.text or node.get("term") or "") if not len(node) else ""
         if 0 < len(tag) <= _MAX_TAG_LENGTH and "://" not in tag:
@@ -143,7 +143,7 @@ def _convert_element(element: _Element) -> Value:
     """A text where an element has no attributes and no children, or words between them; else a record."""
     children = [child for child in element if get_tag(child)]
     attributes: list[tuple[str, Value]] = [
-        (_RENAMED.get(str(name), str(name)).rpartition("}")[2], str(value))
+        (_RENAMED_ATTRIBUTES.get(str(name), str(name)).rpartition("}")[2], str(value))
         for name, value in element.items()
         if value not in _EMPTY_VALUES
     ]
@@ -153,12 +153,12 @@ def _convert_element(element: _Element) -> Value:
     if not text and len(attributes) == 1 and attributes[0][0] == "value":
         return attributes[0][1]
     text = _CHECK_BOX.sub(lambda box: "[x] " if "true" in box[1] else "[ ] ", text)
-    own_attributes = [(name, value) for name, value in attributes if not text or name not in _MARKUP_ATTRIBUTES]
-    return Record([*own_attributes, *([("text", text)] if text else [])]) if own_attributes else text
+    shown_attributes = [(name, value) for name, value in attributes if not text or name not in _MARKUP_ATTRIBUTES]
+    return Record([*shown_attributes, *([("text", text)] if text else [])]) if shown_attributes else text
 
 
 def _merge_dated_part(record: Record) -> Record:
-    """A record with the fields of an inner one that says when it was written, if it does not say so itself.
+    """A record with the fields of an inner one that has its moment, if it has none.
 
     A page of a wiki has a title, and its only revision the moment and the text.
     """
@@ -183,15 +183,15 @@ def _has_moment(record: Record) -> bool:
 def _list_fields(children: list[_Element]) -> list[tuple[str, Value]]:
     """Children by name, neighbours of one name as a list.
 
-    Children of two names that come in turns, each with a moment of its own, are a list a name: messages of two kinds.
+    Children of two alternating names, each with a moment, are one list for each name: messages of two kinds.
     """
     pairs = [(get_tag(child), _convert_element(child)) for child in children]
     runs = [(name, [value for _, value in run]) for name, run in groupby(pairs, key=itemgetter(0))]
     names = dict.fromkeys(name for name, _ in runs)
     if 1 < len(names) < len(runs) and all(isinstance(value, Record) and _has_moment(value) for _, value in pairs):
-        runs = [(name, [value for other, value in pairs if other == name]) for name in names]
+        runs = [(name, [value for run_name, value in pairs if run_name == name]) for name in names]
     return [
-        (name, values if len(values) > 1 or (name in _ENTRIES and isinstance(values[0], Record)) else values[0])
+        (name, values if len(values) > 1 or (name in _ENTRY_TAGS and isinstance(values[0], Record)) else values[0])
         for name, values in runs
     ]
 
@@ -214,11 +214,11 @@ def _get_outline_text(node: _Element) -> str:
 def _write_outlines(
     outlines: Sequence[_Element], file_record: Record, media_type: str, findings: Sequence[Finding]
 ) -> Document:
-    """The document of an outline, below what the file says of itself."""
+    """The document of an outline, below the metadata of the file."""
     assembly = Assembly()
     fields = [(name, value) for name, value in file_record.fields if name != "body" and name != get_tag(outlines[0])]
     writer = RecordWriter(assembly)
-    writer.write_whole(Record(fields))
+    writer.write_file(Record(fields))
     roots = list(outlines[0]) if len(outlines) == 1 and get_tag(outlines[0]) == "node" else outlines
     if roots is not outlines:
         assembly.add_heading(_get_outline_text(outlines[0]), 1)

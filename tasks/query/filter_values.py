@@ -19,7 +19,7 @@ from warehouse.search.filters import mask_passages_naming
 from warehouse.search.name_resolver import format_names
 from warehouse.store.words import fold_text
 
-MIN_SIMILARITY = 85  # The least similarity (rapidfuzz's ratio, of 100) of a known name that replaces an unknown one.
+MIN_SIMILARITY = 85  # The minimum similarity (rapidfuzz's ratio, of 100) of a known name to replace an unknown one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class NamedDocuments:
 
 
 def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
-    """The one document of a name. Raises `UnknownDocument` without one, and `BadInput` if it may be several."""
+    """The only document of a name. Raises `UnknownDocument` without one, and `BadInput` if it may be several."""
     resolved = resolve_documents(warehouse, [name]).ids
     if len(resolved) > 1:
         sources = [entry.file.source for entry in warehouse.snapshot.read_entries(resolved).values()]
@@ -43,7 +43,7 @@ def find_document(warehouse: Warehouse, name: str) -> CatalogEntry:
 
 
 def resolve_documents(warehouse: Warehouse, names: Iterable[str]) -> NamedDocuments:
-    """The documents of some names, a company naming all of its documents. Raises as `find_document`."""
+    """The documents of some names; a company's name means all of its documents. Raises as `find_document`."""
     ids: dict[str, None] = {}
     notes = []
     for name in names:
@@ -129,7 +129,7 @@ def parse_period(words: str, today: date) -> tuple[date | None, date | None]:
 
 
 def parse_last_day(words: str, today: date) -> date:
-    """The last of the days that words name. Raises `BadInput` as above, and if they have no end."""
+    """The last of the days that words name. Raises as `parse_period`, and if they have no end."""
     end = parse_period(words, today)[1]
     if end is None:
         raise BadInput(f"'{words}' has no end", CURE)

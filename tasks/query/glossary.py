@@ -1,8 +1,8 @@
-"""The glossary: the items of reports that a question asks for, whatever words it uses.
+"""The glossary: the items of reports that a question asks for, in any words.
 
 A question for the quick ratio is answered by a balance sheet that never names it, and one for what the suppliers are
 still owed by the row of accounts payable. A glossary is a TOML file of entries: how people ask for an item (`asked`),
-how rows and sentences call it (`labels`) and which statement has it (`statement`). An entry is found by its words in
+what rows and sentences call it (`labels`) and which statement has it (`statement`). An entry is found by its words in
 the question, or by the similarity of their meaning (query expansion with a thesaurus; Voorhees 1994), after the words
 that analysts shorten (`shorthand`) are spelt out.
 
@@ -29,8 +29,8 @@ from tasks.embedders.kept_vectors import load_or_embed
 from warehouse.records import Item, StatementKind
 from warehouse.store.words import split_content_words, split_words
 
-MIN_SIMILARITY = 0.5  # The least cosine of an entry that a question asks for in other words.
-MIN_SHARE_OF_BEST = 0.85  # The least similarity of an entry, as a share of the best entry's.
+MIN_SIMILARITY = 0.5  # The minimum cosine of an entry that a question asks for in other words.
+MIN_SHARE_OF_BEST = 0.85  # The minimum similarity of an entry, as a share of the best entry's.
 MAX_ITEMS = 3
 COVERAGE_WEIGHT = 0.25
 """Added to the similarity of an entry whose phrases and labels have all words of the question.
@@ -41,7 +41,7 @@ alone, in .864 with the words and the normalised vectors.
 SHRINKAGE = 3.0
 """The share of the mean variance that is added to each direction's within entries, which have only nine phrases each.
 
-1 to 10 differ by no more than .01 of the wordings above.
+Values from 1 to 10 differ by at most .01 of the wordings above.
 """
 MIN_PHRASE_SIMILARITY = 0.6
 """The similarity of an entry of which a question has one phrase among many other words.
@@ -52,7 +52,7 @@ MIN_PHRASE_SIMILARITY = 0.6
 
 @dataclass(frozen=True, slots=True)
 class GlossaryEntry:
-    """An item: how people ask for it, how reports call it, the statement that has it."""
+    """An item: how people ask for it, what reports call it, and the statement with it."""
 
     asked: tuple[str, ...]
     labels: tuple[str, ...]
@@ -84,7 +84,7 @@ class Glossary:
         Endings of words do not matter; the similarity grows with the phrase's share of the question's content words.
 
         Of several phrases that begin at the same word the longest counts, and its words are not read again. A single
-        common word, such as "profit", may mean something else: it counts by its meaning alone.
+        common word, such as "profit", may mean something else: only its meaning counts.
         """
         stems, content_words = split_words(question), set(split_content_words(question))
         similarities = {index: 1.0 for phrase, index in self._chinese if phrase in question}
@@ -117,7 +117,7 @@ class Glossary:
 
     @cached_property
     def _words(self) -> list[frozenset[str]]:
-        """The content words of each entry; Chinese ones are found as whole phrases."""
+        """The content words of each entry; Chinese phrases are found uncut."""
         texts = ((*entry.asked, *entry.labels) for entry in self.entries)
         return [frozenset(split_content_words(" ".join(filter(str.isascii, phrases)))) for phrases in texts]
 
@@ -232,9 +232,9 @@ _phrase_spaces: dict[str, PhraseSpace] = {}  # By model.
 
 
 def get_phrase_space(embedder: Embedder) -> PhraseSpace:
-    """The phrases and labels in their order, as the model sees them.
+    """The phrases and labels in order, with their vectors.
 
-    Their vectors are made once for each model, about a second, and kept in the user's cache folder.
+    The vectors are made once for each model, about a second, and kept in the user's cache folder.
     """
     if embedder.model not in _phrase_spaces:
         glossary = load_glossary()

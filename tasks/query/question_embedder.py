@@ -1,8 +1,8 @@
-"""The embedder of questions: that of the settings, or that of the published vectors while they are of another model.
+"""The embedder of questions: that of the settings, or of the published vectors while these are of another model.
 
 A changed `embed.model` takes effect with the next ingest, which may take hours. Until that publishes, questions are
 embedded by the model of the published vectors, which the run that made them names, and a note says so. A model on a
-server is never used in place of that of the settings: whoever left it may not want questions to go there any more.
+server is never used instead of that of the settings, as users who left it may not want to send questions there.
 """
 
 from __future__ import annotations

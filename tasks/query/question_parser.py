@@ -1,4 +1,4 @@
-"""Question parser: turns a request into a `Question` with vector, times, names, lesson, soft filters, related words.
+"""The parser of questions: from a request to a `Question` with vector, times, names, lesson and soft filters.
 
 The words of a question are content words, names among them, and words that only link others; each is weighted by its
 rarity.
@@ -92,7 +92,7 @@ def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[
     """The words to search for in the documents of a question's subjects; empty if all its words are needed.
 
     Each passage of a company's report is about that company and most are about its year: these words are left out when
-    the documents are chosen by them. A time that none of the documents reports on as a whole stays.
+    the documents are chosen by them. A time stays if no document reports on all of it.
     """
     large_subjects = [subject for subject in subjects if subject.has_many_passages]
     text = times.remaining_text if has_reports_of_times(times.windows, subjects) else times.expand_query(question)
@@ -144,7 +144,7 @@ _REASONS = re.compile(
 
 
 REASON_WORDS = "primarily due to increase decrease higher lower driven by attributable compared"
-"""Words of a sentence that says why an item changed, in the discussion of results of any report.
+"""Words of sentences about why an item changed, in the discussion of results of any report.
 
 With them after the labels of the items, 348 rewordings of 87 questions to filings have the page in five hits in .920,
 .908 without; the 25 questions for reasons of two other sets keep theirs.
@@ -166,7 +166,7 @@ filings have the page in five hits, and none loses it.
 
 
 def asks_for_outlook(question: str) -> bool:
-    """Whether a question asks what a company expects, which its statements about the past cannot answer."""
+    """Whether a question asks what a company expects, which statements about the past do not answer."""
     return bool(_OUTLOOKS.search(question))
 
 
@@ -187,9 +187,9 @@ def find_places(question: str, is_name: Callable[[str], bool]) -> tuple[str, ...
 
 
 def build_related_words(items: Sequence[Item], kinds: Sequence[str], embedder: Embedder) -> tuple[RelatedWords, ...]:
-    """The words that answers use for each item, the surest item first, with those of the kinds of sentences asked for.
+    """The words of answers for each item, the most certain item first, with those of the kinds of sentences asked for.
 
-    The vector of an item is the mean of its labels' stored vectors: to embed its words takes longer than the search.
+    The vector of an item is the mean of its labels' stored vectors: embedding its words takes longer than the search.
     """
     kind_vectors = [embed_question(embedder, kind) for kind in kinds]
     if not items:
@@ -398,5 +398,5 @@ def find_lesson(question: str) -> int | None:
 
 
 def fold_literal_terms(request: SearchRequest) -> frozenset[str]:
-    """The terms of a request that are read as plain words, in small letters."""
+    """The terms of a request that are read as words only, in lower case."""
     return frozenset(" ".join(words.split()).lower() for words in request.literal_terms)

@@ -1,10 +1,10 @@
-"""Retrieval: `find` is the only way to search; every interface calls it and shows what it returns in its way.
+"""Retrieval: `find` is the only way to search; every interface calls it and shows its result.
 
 A filter that leaves no passage is relaxed: one by time becomes a preference, one by names becomes words. A passage in
-place of a question ("more like this", the counter of an argument, a pasted page) is searched for as a whole.
+place of a question ("more like this", the counter of an argument, a pasted page) is searched for in full.
 
 If a later document repeats a statement with another figure ("The plan costs 30 dollars a month"), the newer one comes
-first and the older says what replaced it, as rule TMP005 finds it (`Statement`). Only the hits of the same question are
+first and the older one names it, as rule TMP005 finds it (`Statement`). Only the hits of the same question are
 compared: the two statements use the same words, so a question that finds one finds the other.
 """
 
@@ -84,7 +84,7 @@ def is_passage(text: str) -> bool:
 
 
 def _as_passage(request: SearchRequest) -> SearchRequest:
-    """The request for its meaning and words alone, since the times and names in a passage are not what it asks for.
+    """The request for its meaning and words only, since it does not ask for the times and names in the passage.
 
     Of 150 arguments (ArguAna) the nDCG@10 of the counter is .553 this way, .430 with their times and names.
     """
@@ -198,7 +198,7 @@ def without_other_companies(warehouse: Warehouse, request: SearchRequest) -> Sea
 
 
 _PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*•|]|\d{1,3}[.)])[ \t])")
-"""The breaks between paragraphs, and between the lines of lists and tables."""
+"""Breaks between paragraphs, and between the lines of lists and tables."""
 
 
 @dataclass(frozen=True, slots=True)

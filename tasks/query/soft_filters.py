@@ -1,8 +1,8 @@
-"""Soft filters: the section, journal, tag, topic, kind and type of document that a question plainly asks for.
+"""Soft filters: the section, journal, tag, topic, kind and type of document that a question asks for.
 
 "In the Results of the paper on", "Item 1A", "under Limitations", "tagged travel". A message is below a heading with its
 sender (`warehouse.message_notation`), so "What did Anna Weber write" asks for a section, too. A soft filter only raises
-the rank of the passages that match; hard filters are those that the reader sets.
+the rank of the passages that match; hard filters are set by the reader.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _KINDS = {
 def find_soft_filters(question: str, values: Values, literal_terms: Collection[str] = frozenset()) -> Filters:
     """The preferences for passages, in the form of filters; only values that documents have.
 
-    A value among the `literal_terms`, in small letters, is a plain word of the question.
+    A value among the `literal_terms`, in lower case, is an ordinary word of the question.
     """
 
     def without_literal(match: Iterable[Text]) -> tuple[Text, ...]:
@@ -147,7 +147,7 @@ _DOCUMENT = r"(?:paper|study|article|review|report|filing|10-[KQ]|note|course|me
 _HEADING_PREPOSITION = r"\b(?:[Ii]n|[Uu]nder|[Ff]rom) (?:the |its |their )?"
 _TITLED = r"[A-Z][\w&/’'-]*(?: (?:and|of|the|for|to|[A-Z0-9][\w&/’'-]*)){0,6}"
 _PATTERNS = (
-    # A word that may be a heading is one only where other words show it.
+    # A word that may be a heading needs other words that show it.
     re.compile(
         rf"\bthe (?P<heading>{_HEADING_WORDS})(?= section\b| of (?:the|this|that|my|our|\S{{1,30}}['’]s) "
         rf"(?:[\w'’-]{{1,30}} ){{0,5}}?{_DOCUMENT}\b)",
@@ -168,7 +168,7 @@ _PATTERNS = (
 
 
 def find_sections(question: str) -> tuple[str, ...]:
-    """The headings that a question plainly names, each once."""
+    """The headings that a question names, each once."""
     spans: list[tuple[int, int]] = []
     headings: dict[str, None] = {}
     for match in (match for pattern in _PATTERNS for match in pattern.finditer(question)):
@@ -199,10 +199,10 @@ _ENGLISH = (
 _CHINESE = re.compile(
     r"(?P<name>[\u4e00-\u9fff]{2,4}?)(?:在[^，。？]{1,12}?)?(?:写了|写过|写的|發了|发了|发来|发的|说了|說了|回复了|来信|的(?:邮件|郵件|信))"
 )
-_NO_NAMES = frozenset(
+_NOT_NAMES = frozenset(
     ["What", "When", "Where", "Who", "Whom", "Which", "Why", "How", "Did", "Does", "Has", "Had", "The", "A", "An", "I"]
 )
-_NO_SENDERS = frozenset(["我们", "你们", "他们", "什么", "哪些", "最新", "最近", "那天", "当天", "关于", "收到"])
+_NOT_SENDERS = frozenset(["我们", "你们", "他们", "什么", "哪些", "最新", "最近", "那天", "当天", "关于", "收到"])
 
 
 def find_senders(question: str) -> tuple[str, ...]:
@@ -214,8 +214,8 @@ def _iter_names(question: str) -> Iterator[str]:
     for form in _ENGLISH:
         for match in form.finditer(question):
             words = match["name"].removesuffix("'s").removesuffix("’s").split()
-            while words and words[0] in _NO_NAMES:
+            while words and words[0] in _NOT_NAMES:
                 del words[0]
             if words:
                 yield " ".join(words)
-    yield from (match["name"] for match in _CHINESE.finditer(question) if match["name"] not in _NO_SENDERS)
+    yield from (match["name"] for match in _CHINESE.finditer(question) if match["name"] not in _NOT_SENDERS)

@@ -25,28 +25,28 @@ from warehouse.search.catalogue import (
 )
 from warehouse.store.words import is_function_word, is_unspaced
 
-SURE_CONFIDENCE = 1.0
+FULL_CONFIDENCE = 1.0
 LIKELY_CONFIDENCE = 0.8  # A name without its capitals, or only the beginning of a name.
 MIN_NAME_SIMILARITY = 92
-"""The least similarity of a misspelt name, of 100, by rapidfuzz's ratio.
+"""The minimum similarity of a misspelt name, of 100, by rapidfuzz's ratio.
 
 Of 1,500 names of eight letters or more among 6,892 of listed companies, 1.9 % have another this near (4.9 % at 90).
 """
-_OTHER_ENDINGS_WORDS = "inc corp corporation plc ltd limited llc lp union bank trust bancorp holdings"
-_OTHER_ENDINGS = frozenset(_OTHER_ENDINGS_WORDS.split())
+_COMPANY_ENDING_WORDS = "inc corp corporation plc ltd limited llc lp union bank trust bancorp holdings"
+_COMPANY_ENDINGS = frozenset(_COMPANY_ENDING_WORDS.split())
 """Last words that only names of companies have: the names of segments and products end in other words."""
-_SYMBOL_LETTERS = 5  # Letters of a stock's symbol at most.
+_MAX_SYMBOL_LENGTH = 5  # Letters of a stock's symbol at most.
 _INNER_CAPITAL = re.compile(r"^[A-Z]+[a-z]+[A-Z]|^[A-Z]{2,}[a-z]|^[a-z]+[A-Z]")
-MIN_CHINESE_LENGTH = 3  # The fewest characters of a Chinese name that is not quoted; of two, most are words as well.
+MIN_CHINESE_LENGTH = 3  # The minimum for a Chinese name that is not quoted; most of two characters are words, too.
 SHORT_TITLE_CONFIDENCE = 0.5
-"""The confidence of a Chinese title of that length: it may be part of a longer name, as no space shows where words end.
+"""The confidence of a Chinese title of that length: it may be part of a longer name, as words have no spaces.
 
 Of 118 of the questions of DRCD that name a title the reciprocal rank is .957 with it, .956 with 1, .957 without names.
 """
 
 
 def find_subjects(question: str, catalogue: Catalogue, near: Nearness) -> tuple[Subject, ...]:
-    """The subjects that the question names as in the catalogue, in order, the longest names first; only sure ones.
+    """The subjects that the question names as in the catalogue, in order, the longest names first; only certain ones.
 
     `near` is called only if it describes a document.
     """
@@ -73,14 +73,14 @@ def _iter_named_subjects(question: str, catalogue: Catalogue) -> Iterator[Subjec
     is_upper = not any(char.islower() for char in question)
     is_lower_case = not any(char.isupper() for char in question)
     has_key_words = not any(is_function_word(word.text) for word in words)
-    # "AMCR D&A 1H23" is no sentence in capitals: its A links nothing, and nobody writes "amcr" as a word.
+    # "AMCR D&A 1H23" is not a sentence in capitals: its A is no article, and "amcr" is no word.
     is_upper_terse = is_upper and not any(is_function_word(word.text) for word in words if len(word.text) > 1)
     keys = [squeeze_words([word.text]) for word in words]
     index = 0
     while index < len(words):
         for count in range(min(MAX_NAME_WORDS, len(words) - index), 0, -1):
             run = words[index : index + count]
-            # A word that only joins others has no key; no name begins or ends with it.
+            # A linking word has no key; no name begins or ends with it.
             has_key = keys[index] and keys[index + count - 1]
             entry = catalogue.find_entry("".join(keys[index : index + count])) if has_key else None
             is_upper_case = is_upper and not (
@@ -118,7 +118,7 @@ def _is_start_of_company(question: str, words: Sequence[QuestionWord], last: int
     index = last
     while index + 1 < len(words) and _are_adjacent_capitals(question, *words[index : index + 2]):
         index += 1
-    return index > last + 1 and words[index].text.lower() in _OTHER_ENDINGS
+    return index > last + 1 and words[index].text.lower() in _COMPANY_ENDINGS
 
 
 def _are_adjacent_capitals(question: str, first: QuestionWord, second: QuestionWord) -> bool:
@@ -130,7 +130,7 @@ def _are_adjacent_capitals(question: str, first: QuestionWord, second: QuestionW
 def _measure_confidence(
     entry: CatalogueName, run: Sequence[QuestionWord], *, is_lower_case: bool, is_upper_case: bool, has_key_words: bool
 ) -> float:
-    """How surely a run of words means an entry; 0 if this is not to be assumed.
+    """The confidence that a run of words means an entry; 0 if it does not.
 
     A symbol must be written as one; a name of one word needs its capital, and not only as the first word of a sentence.
     A question of key words only (`has_key_words`) begins with a name more often than with another word.
@@ -138,22 +138,22 @@ def _measure_confidence(
     text = "".join(word.text for word in run)
     if is_unspaced(text):
         is_short = len(text) == MIN_CHINESE_LENGTH and entry.kind is NameKind.TITLE
-        return (SHORT_TITLE_CONFIDENCE if is_short else SURE_CONFIDENCE) if len(text) >= MIN_CHINESE_LENGTH else 0.0
+        return (SHORT_TITLE_CONFIDENCE if is_short else FULL_CONFIDENCE) if len(text) >= MIN_CHINESE_LENGTH else 0.0
     is_capitalised = any(word.capital and any(char.isalpha() for char in word.text) for word in run)
     is_first = len(run) == 1 and run[0].first and not run[0].possessive and text[1:].islower()
     if entry.kind is NameKind.SYMBOL:
         # AMD, or JnJ.
         symbol = text.isupper() or re.fullmatch("[A-Z]n[A-Z]", text)
-        return SURE_CONFIDENCE if symbol and len(text) > 1 and not is_asking_word(text) and not is_upper_case else 0.0
+        return FULL_CONFIDENCE if symbol and len(text) > 1 and not is_asking_word(text) and not is_upper_case else 0.0
     if len(run) == 1 and is_asking_word(text):
         return 0.0
     if entry.kind is NameKind.TITLE:
         return _measure_title_confidence(run, is_capitalised=is_capitalised, is_first=is_first)
-    if is_upper_case and entry.kind is NameKind.BEGINNING and len(text) <= _SYMBOL_LETTERS:
+    if is_upper_case and entry.kind is NameKind.BEGINNING and len(text) <= _MAX_SYMBOL_LENGTH:
         return 0.0
     is_company_name = entry.kind in (NameKind.COMPANY, NameKind.ALIAS)
     if is_capitalised and not is_first:
-        return SURE_CONFIDENCE if is_company_name or text.isupper() else LIKELY_CONFIDENCE
+        return FULL_CONFIDENCE if is_company_name or text.isupper() else LIKELY_CONFIDENCE
     # An alias, which its document never writes in another way, needs only two letters.
     is_long = len(text) >= (2 if entry.kind is NameKind.ALIAS else MIN_LOWERCASE_LENGTH)
     # Ordinary words have no capital inside: JPMorgan.
@@ -172,9 +172,9 @@ def _is_only_beginning(entry: CatalogueName, run: Sequence[QuestionWord], catalo
 def _measure_title_confidence(run: Sequence[QuestionWord], *, is_capitalised: bool, is_first: bool) -> float:
     letters = sum(len(word.text) for word in run)
     if len(run) == 1:
-        return SURE_CONFIDENCE if is_capitalised and not is_first and letters > 3 else 0.0
+        return FULL_CONFIDENCE if is_capitalised and not is_first and letters > 3 else 0.0
     if is_capitalised:
-        return SURE_CONFIDENCE if letters > 3 else 0.0
+        return FULL_CONFIDENCE if letters > 3 else 0.0
     return LIKELY_CONFIDENCE if len([word for word in run if not is_asking_word(word.text)]) > 2 else 0.0
 
 
@@ -204,13 +204,13 @@ def _build_subject(text: str, entry: CatalogueName, confidence: float, catalogue
 
 
 MIN_FIT = 0.5
-"""The least mean of a title's cosine with a description and of the share of the description's words that it has.
+"""The minimum mean of a title's cosine with a description and the share of the description's words in it.
 
 Chosen with `MIN_LEAD` on 91 descriptions invented for titles of papers, courses and notes, each searched in the
 collection with 994 further titles, and again without the right one; of 38 invented afterwards it found 76 %, and 97 %
 of what it assumed was right. The cosines are MiniLM's.
 """
-MIN_LEAD = 0.15  # The least difference between the best title and the next.
+MIN_LEAD = 0.15  # The minimum difference between the best title and the next.
 
 Nearness = Callable[[str], Mapping[str, float]]
 """The cosine of words with the nearest title of each document that has vectors, by the document's id."""
@@ -259,9 +259,9 @@ def _find_best_title(
     ]
     first, *next_best = sorted(range(len(documents)), key=lambda index: -scores[index])[:2]
     is_clear = not next_best or scores[first] - scores[next_best[0]] >= MIN_LEAD
-    # The words before the kind are often no title ("the phase two trial"): a title must have all of them.
+    # The words before the kind are often not a title ("the phase two trial"): a title must have all of them.
     is_whole = shares[first] == 1.0 or not description.precedes_kind
-    # A title that lacks one of the capitalised words is another document's.
+    # A title without one of the capitalised words is that of another document.
     capitals = " ".join(word for word in split_tokens(text) if any(char.isupper() for char in word))
     names = get_content_words(capitals) if capitals else frozenset()
     is_sure = scores[first] >= MIN_FIT and is_clear and is_whole and any(names <= title for title in titles[first])

@@ -150,7 +150,7 @@ class ProofReader(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextDifference:
-    """The text claimed for a place, and the text found there; `page` is None in formats without pages."""
+    """The text claimed at a place, and the text found there; `page` is None in formats without pages."""
 
     page: int | None
     said: str

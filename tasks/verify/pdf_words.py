@@ -1,7 +1,7 @@
 """The words in boxes of a PDF's pages, read by PDFium: another reader than the one that made the document.
 
-PDFium (https://pdfium.googlesource.com) shares no code with pdfminer, so if both read the same words in the same box
-they are there.
+PDFium (https://pdfium.googlesource.com) has no code in common with pdfminer, so words that both read in the same box
+are there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Letters:
         return self._join(np.flatnonzero(self._mask_box(box)))
 
     def read_box_from_left(self, box: Box) -> str:
-        """The same from left to right."""
+        """The characters of a box from left to right."""
         indexes = np.flatnonzero(self._mask_box(box))
         return "".join(self.text[index] for index in indexes[np.argsort(self.x[indexes], kind="stable")])
 

@@ -1,12 +1,12 @@
-"""Verification of quotations: the same file is opened again, the place read again, and both readings compared.
+"""Verification of quotations: the same file is opened again, the place is read again, and both readings are compared.
 
 On the pages of a PDF another reader reads the boxes of the lines (`pdf_words`). Formats without pages, and pages that
 are pictures, are parsed once more, by the same parser.
 
 The comparison ignores what two readers may write differently: white space, compatible forms of characters (Unicode
 NFKC), the hyphen of a word that continues on the next line, the bars between the cells of a table, glyphs without a
-meaning, and the private codes of symbol fonts (U+F078 is the x of Wingdings). If a file gives a ligature or a sign no
-character, the parser infers it from the glyph or the words around, and the other reader finds nothing, or another sign.
+meaning, and the private codes of symbol fonts (U+F078 is the x of Wingdings). If a file has no character for a ligature
+or a sign, the parser infers it from the glyph or the words around, and the other reader finds nothing, or another sign.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from warehouse.settings.models import ParseSettings
 from warehouse.table_notation import MARKER
 
 PDF = "application/pdf"
-_WORD_BEFORE, _WORD_AFTER = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
+_LAST_WORD, _FIRST_WORD = re.compile(r"\S{1,40}$"), re.compile(r"\S{1,40}")
 _MARKERS = re.compile(rf"^(?:{MARKER.pattern}|[|: -]+)$", re.MULTILINE)
 _BAR = re.compile(r"\\?\|")
 _RULE = re.compile(r"^\|[|: -]+\|$", re.MULTILINE)
 _SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
 _JOINT = re.compile(r"(?<=[^\W\d_])-")
-_UNKNOWN = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
+_UNKNOWN_GLYPH = re.compile(r"\(cid:\d{1,5}\)|[\x00\ufffd]")
 _LINE_END = "\x02\u00ad\ufffe"  # PDFium's characters for a hyphen at the end of a line.
 _LIGATURE = re.compile("(ffi|ffl|fi|fl|ff)")
 _RARE_LIGATURE = re.compile("tti|ti|tt|ft|tf|fft|fb|fh|fj|fk|Th|ct")
-_MIN_OTHER_LETTERS = 2  # The least letters and digits besides the ligatures: fewer could match anywhere.
-_NO_LETTER = r"[^\w\s]"
+_MIN_OTHER_LETTERS = 2  # The minimum besides the ligatures, as fewer letters and digits could match anywhere.
+_SIGN_PATTERN = r"[^\w\s]"
 _SIGN = re.compile(f"[{''.join({'•', *WINGDINGS.values()} - {' '})}]")
 _SYMBOLS = {0xF000 + code: code for code in range(0x20, 0x100)}
 _HYPHENS = {**_SYMBOLS, **dict.fromkeys(map(ord, f"{_LINE_END}\u2010"), ord("-"))}
@@ -171,7 +171,7 @@ class ReopenedFile:
 
     @cached_property
     def _parsed(self) -> str | UnreadableFile:
-        """The document's text as the file gives it now, or the reason why it gives none."""
+        """The text as parsed again from the file, or the reason why it cannot be parsed."""
         from tasks.parsers.reader import Job, read_files
 
         job = Job(self.path.name, self.path, self.entry.file.sha256)
@@ -180,7 +180,7 @@ class ReopenedFile:
 
 
 def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
-    """Whether words of a claim are in no line: those that the parser made of a page without their place."""
+    """Whether words of a claim are in no line: those that the parser read from a page without their position."""
     start = claim.start or 0
     parts, end = [], start
     for line in lines:
@@ -191,15 +191,15 @@ def _has_unplaced_words(claim: QuoteClaim, lines: Sequence[Region]) -> bool:
 
 
 def _find_most_similar(quote: str, text: str) -> str:
-    """The part of a text, in whole words, that is most similar to a quotation."""
+    """The words of a text that are most similar to a quotation."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     alignment = partial_ratio_alignment(quote, text)
     if alignment is None:
         return ""
     word_before, word_after = (
-        _WORD_BEFORE.search(text[: alignment.dest_start]),
-        _WORD_AFTER.match(text, alignment.dest_end),
+        _LAST_WORD.search(text[: alignment.dest_start]),
+        _FIRST_WORD.match(text, alignment.dest_end),
     )
     return text[
         word_before.start() if word_before else alignment.dest_start : word_after.end()
@@ -253,9 +253,9 @@ def _compile_ligature_pattern(text: str) -> re.Pattern[str] | None:
 def _build_part_pattern(part: str) -> str:
     """The pattern of a ligature that most fonts have, or of text without one."""
     if _LIGATURE.fullmatch(part):
-        return f"(?:{part}|{part[0]}|{_NO_LETTER}{{0,2}})"
+        return f"(?:{part}|{part[0]}|{_SIGN_PATTERN}{{0,2}})"
     pattern = _RARE_LIGATURE.sub(
-        lambda match: f"(?:{match[0]}|{_NO_LETTER}|[{''.join(MISREAD_LETTERS)}])", re.escape(part)
+        lambda match: f"(?:{match[0]}|{_SIGN_PATTERN}|[{''.join(MISREAD_LETTERS)}])", re.escape(part)
     )
     return _SIGN.sub(".?", pattern)
 
@@ -270,5 +270,5 @@ def _count_words(text: str) -> Counter[str]:
 
 
 def _normalize(text: str, codes: Mapping[int, int | None] = _HYPHENS) -> str:
-    text_without_marks = _BAR.sub(" ", _RULE.sub("", _UNKNOWN.sub("", text)))
+    text_without_marks = _BAR.sub(" ", _RULE.sub("", _UNKNOWN_GLYPH.sub("", text)))
     return unicodedata.normalize("NFKC", text_without_marks.translate(codes))

@@ -18,7 +18,7 @@ from pydantic_core import to_json
 
 from tasks.evaluate.dataset import JudgedQuestion
 from tasks.evaluate.experiments.experiment import build_experiment, get_short_name
-from tasks.evaluate.experiments.grid_file import READ
+from tasks.evaluate.experiments.grid_file import DEFAULT_K
 from tasks.evaluate.experiments.grid_outcome import (
     Effect,
     GridOutcome,
@@ -131,7 +131,7 @@ def find_group(groups: Sequence[TrialGroup], trial_ids: Iterable[str]) -> TrialG
 
 def _get_current_settings(base: Settings) -> dict[str, Any]:
     """The current settings in the form of `TrialRecord.settings`."""
-    values: dict[str, Any] = json.loads(to_json(build_experiment("", base, READ, {}).values))
+    values: dict[str, Any] = json.loads(to_json(build_experiment("", base, DEFAULT_K, {}).values))
     return values
 
 

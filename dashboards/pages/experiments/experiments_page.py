@@ -28,7 +28,7 @@ from dashboards.widgets.navigation import draw_link
 from dashboards.widgets.resources import PageContext, load_page_context
 from flows.datasets import GENERATED
 from tasks.evaluate.experiments.experiment import Experiment, get_short_name
-from tasks.evaluate.question_maker import COUNT, MAKERS, describe_questions
+from tasks.evaluate.question_maker import DEFAULT_COUNT, MAKERS, describe_questions
 from tasks.quality.phrases import format_count
 from warehouse.errors import BadInput, KalendsError
 from warehouse.settings.addresses import is_local
@@ -142,7 +142,7 @@ def _draw_questions() -> tuple[str, int | None]:
     source_column, count_column = st.columns([4, 1], vertical_alignment="top")
     help_text = "How many questions are asked, spread evenly over the documents."
     binding = state.bind_field("experiments", "count")
-    count = count_column.number_input("At most", 1, 100_000, COUNT, help=help_text, **binding)
+    count = count_column.number_input("At most", 1, 100_000, DEFAULT_COUNT, help=help_text, **binding)
     if source == _FROM_FILES and may_read_files:
         path = source_column.text_input(
             "A file or folder on this machine",

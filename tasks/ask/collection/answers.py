@@ -3,7 +3,7 @@
 found = answer_collection_question(warehouse, "Which papers by Brekke are from 2024?", Filters(), today)
 found.head, found.entries, found.more          # None for a question about what the documents say
 
-A question may also ask about one document or lesson: who wrote it, its outline, a date, what a lesson says.
+A question may also be about one document or lesson: its author, outline, date or content.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from warehouse.records import CatalogEntry, Filters, Kind, Lesson
 from warehouse.records.fiscal import DAY
 from warehouse.store.words import fold_text
 
-NEAREST = 3  # Documents that are named in place of one that does not exist.
+MAX_NEAREST = 3  # Documents that are named if the one asked for does not exist.
 MAX_BRIEF = 5  # Documents that are listed below a count, and below the summary of the whole collection.
-VALUES = 20  # Values that an answer lists.
-HEADINGS = 30  # Headings of an outline.
-OPENING = 240  # Characters of a lesson's opening words that are quoted.
+MAX_VALUES = 20  # Values that an answer lists.
+MAX_HEADINGS = 30  # Headings of an outline.
+MAX_OPENING_LENGTH = 240  # Characters of a lesson's opening words that are quoted.
 
 _COLUMNS = """
     document_id, source, kind, title, path, company, document_date, authors, attributes.journal AS journal,
@@ -41,13 +41,13 @@ _COLUMNS = """
 """
 _NEWEST = "document_date DESC NULLS LAST, title, source"
 _OLDEST = "document_date ASC NULLS LAST, title, source"
-_SPAN = """
+_DATE_COLUMNS = """
     count(*) AS total, min(document_date) AS first, max(document_date) AS last, min(reported_start) AS start,
     max(reported_end) AS stop
 """
-_PERIODS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
-_IN_ORDER = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
-_HEADINGS = """
+_PERIOD_COLUMNS = "coalesce(nullif(reported_name, ''), year(document_date)::VARCHAR) AS period, count(*) AS count"
+_BY_PERIOD = "GROUP BY period HAVING period IS NOT NULL ORDER BY min(coalesce(reported_start, document_date)), period"
+_HEADING_QUERY = """
     SELECT start, "end", level FROM blocks WHERE document_id = $id AND kind = 'heading' AND level <= 2 ORDER BY start
 """
 _UNITS = {
@@ -61,8 +61,8 @@ _UNITS = {
     "tables": "sum(table_count)",
     "pages": "sum(total_pages)",
 }
-_UNITS_OF = {"lessons": Kind.COURSE, "messages": Kind.MESSAGE}
-"""The kind of document that units are parts of, if not all kinds have them."""
+_UNIT_KINDS = {"lessons": Kind.COURSE, "messages": Kind.MESSAGE}
+"""The kinds of documents with units that other kinds do not have."""
 _VALUE_COLUMNS = {
     "companies": "company",
     "topics": "attributes.topic",
@@ -110,7 +110,7 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
     limits = collection.find_limits(question)
     if limits is None:
         return None
-    if _is_of_a_day(question, collection.today) and has_entries(collection.warehouse):
+    if _asks_for_day(question, collection.today) and has_entries(collection.warehouse):
         return None
     is_unlimited = question.noun.kind is None and not question.conditions and not question.modifier
     if is_unlimited and question.intent in (Intent.LIST, Intent.COUNT):
@@ -147,8 +147,8 @@ def _answer_documents(collection: Collection, question: CollectionQuestion) -> C
     return replace(_list_documents(head, rows, total), notes=tuple(notes))
 
 
-def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
-    """Whether a question names only a day: if there are entries, it asks for the events of that day."""
+def _asks_for_day(question: CollectionQuestion, today: date) -> bool:
+    """Whether a question names only a day: if there are entries, it asks for their events."""
     if question.noun.kind is not None or question.modifier or len(question.conditions) != 1:
         return False
     condition = question.conditions[0]
@@ -158,7 +158,7 @@ def _is_of_a_day(question: CollectionQuestion, today: date) -> bool:
 
 
 def _list_documents(head: str, rows: Sequence[dict[str, Any]], total: int) -> CollectionAnswer:
-    """The documents of rows, with the number of the others if any is listed."""
+    """The documents of rows, with the number of unlisted ones if any is listed."""
     return CollectionAnswer(head, tuple(map(_build_line, rows)), total - len(rows) if rows else 0)
 
 
@@ -175,13 +175,13 @@ def _format_head(collection: Collection, question: CollectionQuestion, limits: S
 def _answer_first(
     collection: Collection, question: CollectionQuestion, limits: Sequence[Limit], notes: Sequence[str]
 ) -> CollectionAnswer | None:
-    bounds = [*limits, Limit("document_date IS NOT NULL")]
-    total = collection.count(bounds)
+    dated = [*limits, Limit("document_date IS NOT NULL")]
+    total = collection.count(dated)
     if not total:
         all_documents = _format_head(collection, question, limits, collection.count(limits))
         return CollectionAnswer(f"None of the {all_documents} has a date")
     order = _NEWEST if question.intent is Intent.NEWEST else _OLDEST
-    rows = collection.query_rows(_COLUMNS, bounds, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}")
+    rows = collection.query_rows(_COLUMNS, dated, f"ORDER BY {order} LIMIT {min(question.count or 1, MAX_LISTED)}")
     head = _format_head(collection, question, limits, total)
     if total > 1:
         head = f"The {question.intent} of {head}"
@@ -231,16 +231,16 @@ def _answer_none(collection: Collection, question: CollectionQuestion, limits: S
 
 
 def _answer_nearest(collection: Collection, head: str, text: str, limits: Sequence[Limit]) -> CollectionAnswer:
-    """The same with the documents whose titles are nearest in meaning, and the topics of the collection."""
+    """The answer with the documents whose titles are nearest in meaning, and the topics of the collection."""
     by_topic = collection.query_rows(
         "attributes.topic AS topic", limits, "GROUP BY topic ORDER BY count(*) DESC, topic"
     )
-    topics = [row["topic"] for row in by_topic if row["topic"]][:VALUES]
+    topics = [row["topic"] for row in by_topic if row["topic"]][:MAX_VALUES]
     topics_text = f"; the topics here are {', '.join(topics)}" if topics else ""
     similarities = collection.near(text)
     rows_by_id = {row["document_id"]: row for row in collection.query_rows(_COLUMNS, limits)}
     nearest_ids = sorted(similarities, key=lambda document_id: -similarities[document_id])
-    rows = [rows_by_id[document_id] for document_id in nearest_ids if document_id in rows_by_id][:NEAREST]
+    rows = [rows_by_id[document_id] for document_id in nearest_ids if document_id in rows_by_id][:MAX_NEAREST]
     nearest = "; the nearest titles" if rows else ""
     return CollectionAnswer(f"{head}{topics_text}{nearest}", tuple(map(_build_line, rows)))
 
@@ -261,7 +261,7 @@ def _answer_everything(collection: Collection) -> CollectionAnswer:
 
 def _answer_units(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
     """Counts of all lessons, messages, passages, tables or pages; for the first two their documents are listed."""
-    kind = _UNITS_OF.get(question.noun.unit)
+    kind = _UNIT_KINDS.get(question.noun.unit)
     if question.conditions or question.modifier or not (question.names_collection or kind):
         return None
     limits = [collection.make_kind_limit(kind)] if kind else []
@@ -312,18 +312,18 @@ def _answer_values(collection: Collection, question: CollectionQuestion) -> Coll
     singular = {"companies": "company"}.get(name, name.removesuffix("s"))
     if not values:
         return CollectionAnswer(f"No document {limits_text} has {'an' if singular[0] in 'aeiou' else 'a'} {singular}")
-    entries = tuple(AnswerLine(f"{value} ({format_count(len(ids), 'document')})") for value, ids in values[:VALUES])
+    entries = tuple(AnswerLine(f"{value} ({format_count(len(ids), 'document')})") for value, ids in values[:MAX_VALUES])
     head = f"{len(values)} {singular if len(values) == 1 else name} {limits_text}"
     return CollectionAnswer(head, entries, len(values) - len(entries))
 
 
 def _answer_years(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """The dates and the periods of the documents with a name."""
+    """The dates and periods of the documents with a name."""
     list_question = parse_collection_question(f"list {question.name}")
     limits = collection.find_limits(list_question) if list_question and list_question.intent is Intent.LIST else None
     if limits is None:
         limits = (collection.make_subject_limit(question.name),)
-    (row,) = collection.query_rows(_SPAN, limits)
+    (row,) = collection.query_rows(_DATE_COLUMNS, limits)
     if not row["total"]:
         return None
     noun = list_question.noun.singular if list_question else "document"
@@ -331,9 +331,9 @@ def _answer_years(collection: Collection, question: CollectionQuestion) -> Colle
     parts = [f"dated {row['first']} to {row['last']}"] if row["first"] else ["without dates"]
     if row["start"]:
         parts.append(f"reporting on {row['start']} to {row['stop'] - timedelta(days=1)}")
-    periods = collection.query_rows(_PERIODS, limits, _IN_ORDER)
+    periods = collection.query_rows(_PERIOD_COLUMNS, limits, _BY_PERIOD)
     entries = tuple(
-        AnswerLine(f"{period['period']} ({format_count(period['count'], noun)})") for period in periods[:VALUES]
+        AnswerLine(f"{period['period']} ({format_count(period['count'], noun)})") for period in periods[:MAX_VALUES]
     )
     head = f"{format_count(row['total'], noun)} {phrase}, {', '.join(parts)}"
     return CollectionAnswer(head, entries, len(periods) - len(entries))
@@ -397,11 +397,11 @@ def _answer_outline(collection: Collection, entry: CatalogEntry, *, lessons_only
     if lessons or lessons_only:
         head = f"{title} has {format_count(len(lessons), 'lesson')}"
         return CollectionAnswer(head, tuple(_build_lesson_line(entry, lesson) for lesson in lessons))
-    headings = collection.warehouse.snapshot.query_rows(_HEADINGS, {"id": entry.document_id})
+    headings = collection.warehouse.snapshot.query_rows(_HEADING_QUERY, {"id": entry.document_id})
     text = collection.warehouse.read_text(entry.document_id)
     entries = tuple(
         AnswerLine(f"{'  ' * (level - 1)}{' '.join(text[start:end].split())}", entry.document_id, start)
-        for start, end, level in headings[:HEADINGS]
+        for start, end, level in headings[:MAX_HEADINGS]
     )
     return CollectionAnswer(
         f"{title} has {format_count(len(headings), 'heading')}", entries, len(headings) - len(entries)
@@ -409,7 +409,7 @@ def _answer_outline(collection: Collection, entry: CatalogEntry, *, lessons_only
 
 
 def _answer_lesson(collection: Collection, question: CollectionQuestion) -> CollectionAnswer | None:
-    """A lesson of the course that is named, of every course if none is."""
+    """A lesson of the named course, or of every course if none is named."""
     notes: tuple[str, ...] = ()
     if question.name:
         resolution = _resolve_document(collection, question.name, Kind.COURSE)
@@ -437,7 +437,7 @@ def _answer_lesson(collection: Collection, question: CollectionQuestion) -> Coll
         course_prefix = f"{_get_title(course)}, " if len(matches) > 1 else ""
         lines = collection.warehouse.read_text(course.document_id)[lesson.start : lesson.end].splitlines()[1:]
         words = " ".join(line.strip() for line in lines if line.strip() and not line.startswith(("Lesson ", "Course ")))
-        excerpt = words if len(words) <= OPENING else words[:OPENING].rpartition(" ")[0] + " …"
+        excerpt = words if len(words) <= MAX_OPENING_LENGTH else words[:MAX_OPENING_LENGTH].rpartition(" ")[0] + " …"
         entries.append(replace(line, text=f"{course_prefix}{line.text}{f' begins: “{excerpt}”' if words else ''}"))
     courses_text = (
         f"in {format_count(len(matches), 'course')}" if len(matches) > 1 else f"of {_get_title(matches[0][0])}"

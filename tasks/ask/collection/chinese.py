@@ -83,30 +83,30 @@ _CONDITION = (
     ("from", re.compile(r"^(?:在|于)?(?P<text>[\d一二三四五六七八九〇零]{2,4}年.*?)(?:发表|发布|出版|写)?$")),
     ("tagged", re.compile(r"^(?:标签为|带有标签|标签是|带)(?P<text>#?.+?)(?:标签)?$")),
 )
-_EDGES = "《》「」“”\"' 的，,"
+_EDGE_CHARACTERS = "《》「」“”\"' 的，,"
 
 
 def parse_chinese_question(text: str) -> CollectionQuestion | None:
-    """A Chinese question about the collection, parsed; None for a question about what the documents say."""
+    """A Chinese question about the collection, parsed; None for a question about the content of documents."""
     if not re.search(r"[\u4e00-\u9fff]", text):
         return None
     return _parse_document(text) or _parse_values(text) or _parse_documents(text) or _parse_holdings(text)
 
 
 def _parse_document(text: str) -> CollectionQuestion | None:
-    """A question about a document's author or teacher, a lesson of it, or its outline."""
+    """A question about a document's author or teacher, lesson, or outline."""
     for field, pattern in _PEOPLE:
         match = pattern.fullmatch(text)
-        if match and (name := match["name"].strip(_EDGES)):
+        if match and (name := match["name"].strip(_EDGE_CHARACTERS)):
             return CollectionQuestion(Intent.PEOPLE, field=field, name=name)
     for pattern in _LESSONS:
         match = pattern.fullmatch(text)
         number = find_lesson(match["lesson"].replace("节课", "课")) if match else None
         if match and number is not None:
-            return CollectionQuestion(Intent.LESSON, name=(match["name"] or "").strip(_EDGES), lesson=number)
+            return CollectionQuestion(Intent.LESSON, name=(match["name"] or "").strip(_EDGE_CHARACTERS), lesson=number)
     for pattern in _OUTLINES:
         match = pattern.fullmatch(text)
-        name = match["name"].strip(_EDGES) if match else ""
+        name = match["name"].strip(_EDGE_CHARACTERS) if match else ""
         if match and name and not re.search(r"哪些|什么|多少|几", name):
             return CollectionQuestion(Intent.OUTLINE, field="count" if "count" in match.groupdict() else "", name=name)
     return None
@@ -117,7 +117,7 @@ def _parse_values(text: str) -> CollectionQuestion | None:
         field = next(name for name in _VALUES if match[name])
         return CollectionQuestion(Intent.VALUES, field=field, names_collection=True)
     if match := _YEARS.fullmatch(text):
-        return CollectionQuestion(Intent.YEARS, name=match["name"].strip(_EDGES))
+        return CollectionQuestion(Intent.YEARS, name=match["name"].strip(_EDGE_CHARACTERS))
     return None
 
 
@@ -126,9 +126,9 @@ def _parse_documents(text: str) -> CollectionQuestion | None:
     if match is None:
         return None
     noun = next(noun for index, (_, noun) in enumerate(_NOUNS) if match[f"n{index}"])
-    modifier, groups = match["before"].strip(_EDGES), match.groupdict()
+    modifier, groups = match["before"].strip(_EDGE_CHARACTERS), match.groupdict()
     order = groups.get("order") or next((word for word in ("最新", "最早", "最近") if modifier.endswith(word)), "")
-    modifier = modifier.removesuffix(order).strip(_EDGES)
+    modifier = modifier.removesuffix(order).strip(_EDGE_CHARACTERS)
     intent = Intent.COUNT if groups.get("count") else Intent.LIST
     if order:
         intent = Intent.NEWEST if order in ("最新", "最近") else Intent.OLDEST
@@ -139,14 +139,14 @@ def _parse_documents(text: str) -> CollectionQuestion | None:
 def _iter_conditions(text: str) -> Iterator[Condition]:
     for part in re.split(r"(?<=[写表年])的(?=.)", text):
         for marker, pattern in _CONDITION:
-            if match := pattern.match(part.strip(_EDGES)):
-                yield Condition(marker, match["text"].strip(_EDGES))
+            if match := pattern.match(part.strip(_EDGE_CHARACTERS)):
+                yield Condition(marker, match["text"].strip(_EDGE_CHARACTERS))
                 break
 
 
 def _parse_holdings(text: str) -> CollectionQuestion | None:
     for pattern in _HOLDINGS:
         match = pattern.fullmatch(text)
-        if match and (name := match["name"].strip(_EDGES)):
+        if match and (name := match["name"].strip(_EDGE_CHARACTERS)):
             return CollectionQuestion(Intent.LIST, conditions=(Condition("about", name),), names_collection=True)
     return None

@@ -3,8 +3,8 @@
     asked = parse_collection_question("Which papers by Brekke are from 2024?")
     asked.intent, asked.noun.kind, asked.conditions        # Intent.LIST, Kind.PAPER, by Brekke, from 2024
 
-A question matches the grammar only if all of its words do. One that continues with other words ("which papers does the
-author cite") is about the content and is not parsed. This module parses the questions about one name; those for
+A question matches the grammar only if all of its words do. With other words ("which papers does the author cite")
+it is about the content and is not parsed. This module parses the questions about one name; those for
 documents and values are in `phrases`, those in Chinese in `chinese`. `limits` decides whether the collection knows the
 names.
 """
@@ -29,7 +29,7 @@ from tasks.ask.collection.records import CollectionQuestion, Condition, Intent, 
 from tasks.query.question_parser import find_lesson
 from warehouse.records import Kind
 
-MAX_QUESTION_LENGTH = 300  # Characters of the longest question about a collection; the longest of the tests has 90.
+MAX_QUESTION_LENGTH = 300  # In characters; the longest question of the tests has 90.
 _POLITE = re.compile(
     r"\A(?:(?:hi|hello|hey|please|ok|okay|so|well|thanks)[,!.]? "
     r"|(?:can|could|would|will) you (?:please )?(?:tell (?:me|us) )?"
@@ -39,7 +39,7 @@ _POLITE = re.compile(
 
 
 def parse_collection_question(question: str) -> CollectionQuestion | None:
-    """A question about the collection, parsed; None for a question about what the documents say."""
+    """A question about the collection, parsed; None for a question about the content of documents."""
     text = " ".join(question.split()).strip(EDGES)
     if not text or len(text) > MAX_QUESTION_LENGTH:
         return None
@@ -83,20 +83,20 @@ def _compile_patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(text, re.IGNORECASE) for text in expanded_texts)
 
 
-_TEACHES = _compile_patterns(
+_TEACHER_QUESTIONS = _compile_patterns(
     r"who(?:'s| is| was)? (?:teach(?:es|ing)?|taught|giv(?:es|ing)|gave|presents?|instructs?) <NAME>",
     r"<WHO> the (?:instructors?|teachers?|lecturers?|presenters?) (?:of|for|in) <NAME>",
     r"(?:which|what) (?:instructors?|teachers?|lecturers?|professors?) (?:teach(?:es)?|taught|gives?) <NAME>",
     r"<NAME> is taught by (?:whom|who)",
     r"by whom is <NAME> taught",
 )
-_WRITES = _compile_patterns(
+_AUTHOR_QUESTIONS = _compile_patterns(
     r"who (?:wrote|authored|co-?authored|has written|published) <NAME>",
     r"<WHO> the (?:first |lead |senior |corresponding )?(?:authors?|writers?) of <NAME>",
     r"(?:which|what) (?:authors?|people|person) (?:wrote|authored) <NAME>",
     r"by whom (?:is|was) <NAME> written",
 )
-_IN_LESSON = _compile_patterns(
+_LESSON_QUESTIONS = _compile_patterns(
     r"<WHAT> (?:in|(?:covered|taught|discussed) in|the <CONTENTS> of) <LESSON><OF>(?: about)?",
     r"<WHAT> <LESSON><OF>(?: about| called)?",
     r"what (?:topics |subjects |things )?(?:does|do|did) <LESSON><OF> (?:cover|teach|discuss|contain|treat|deal with)",
@@ -156,7 +156,7 @@ _EVERYTHING = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED = re.compile(
-    r"(?:what (?:was|has been|were)|anything|everything|what) (?P<said>(?:published|written|released|filed|dated) .+)",
+    r"(?:what (?:was|has been|were)|anything|everything|what) (?P<rest>(?:published|written|released|filed|dated) .+)",
     re.IGNORECASE,
 )
 _WORK_OF_PERSON = re.compile(
@@ -172,7 +172,7 @@ _WITH_LINKS = re.compile(r",? with (?:all |the |their |its )*(?:lesson )?(?:link
 
 
 def _iter_named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """The matches of the whole text, each with the name in it; none whose name is a pronoun."""
+    """The matches of the whole text, each with the name in it; no pronoun counts as a name."""
     for pattern in patterns:
         match = pattern.fullmatch(text)
         name = (match["name"] or "").strip(EDGES) if match else ""
@@ -181,14 +181,14 @@ def _iter_named(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tupl
 
 
 def _parse_people(text: str) -> CollectionQuestion | None:
-    for field, patterns in (("instructor", _TEACHES), ("authors", _WRITES)):
+    for field, patterns in (("instructor", _TEACHER_QUESTIONS), ("authors", _AUTHOR_QUESTIONS)):
         for _, name in _iter_named(patterns, text):
             return CollectionQuestion(Intent.PEOPLE, field=field, name=name)
     return None
 
 
 def _parse_lesson(text: str) -> CollectionQuestion | None:
-    for match, name in _iter_named(_IN_LESSON, strip_ending(text)[0]):
+    for match, name in _iter_named(_LESSON_QUESTIONS, strip_ending(text)[0]):
         number = find_lesson(match["lesson"])
         if number is not None:
             return CollectionQuestion(Intent.LESSON, name=name, lesson=number)
@@ -224,7 +224,7 @@ def _parse_holdings(text: str) -> CollectionQuestion | None:
         noun = Noun("courses", Kind.COURSE) if match["verb"] in ("teach", "taught") else Noun("documents")
         return CollectionQuestion(Intent.LIST, noun, (Condition("by", name),))
     publication = _PUBLISHED.fullmatch(text_without_ending)
-    conditions = read_conditions(publication["said"]) if publication else None
+    conditions = read_conditions(publication["rest"]) if publication else None
     if conditions:
         return CollectionQuestion(Intent.LIST, conditions=conditions, names_collection=True)
     for _, name in _iter_named(_HOLDINGS, text_without_ending):

@@ -1,8 +1,8 @@
-"""Limits of a question about the collection: the documents it means, as SQL conditions on the table `documents`.
+"""Limits of a question about the collection: the documents it refers to, as SQL conditions on the table `documents`.
 
-A condition counts only if the collection knows its words: a company, person, journal, tag, language or time, or a
-subject among the words of topics, keywords, tags and titles. If it knows none of them the question is not about the
-collection, or the answer says so and names what the collection has instead.
+A condition counts only if its words are known: a company, person, journal, tag, language or time, or a subject among
+the words of topics, keywords, tags and titles. If none is known the question is not about the collection, or the answer
+says so and names what the collection has instead.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from warehouse.search.filters import build_condition
 from warehouse.search.name_resolver import KINDS_BY_WORD, find_similar_words
 from warehouse.store.words import fold_text, is_function_word, is_unspaced
 
-READABLE = "status <> 'unreadable'"
+IS_READABLE = "status <> 'unreadable'"
 LANGUAGES = {"english": "en", "chinese": "zh", "mandarin": "zh", "英文": "en", "英语": "en", "中文": "zh", "汉语": "zh"}
 LANGUAGES |= {"german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl"}
-MAX_WHOLE_WORD = 3  # A word of at most so many letters must match whole: as a prefix it matches too many others.
+MAX_EXACT_WORD = 3  # A word of at most so many letters must match exactly; as a prefix it matches too many others.
 
 _FIELDS = {
     "topic": "attributes.topic",
@@ -49,8 +49,8 @@ _HAS_ALL = "len(list_filter(${name}, lambda word: NOT contains({text}, word))) =
 class Limit:
     """A condition on documents: its SQL with parameters, and its words in an answer.
 
-    `about` are the words of a subject that was searched for; `unknown` is the message for a name that the collection
-    does not have, with names that it has. `dated` says that documents without a date cannot satisfy it.
+    `about` is the text of a subject that was searched for; `unknown` is the message for a name that is not in the
+    collection, with names that are. `dated`: documents without a date cannot satisfy it.
     """
 
     sql: str
@@ -65,25 +65,25 @@ class Collection:
     """The documents of a warehouse within the filters of a question."""
 
     def __init__(self, warehouse: Warehouse, filters: Filters, today: date, near: Nearness) -> None:
-        """One generation is read; relative times are relative to `today`; `near` gives cosines of titles with words."""
+        """One generation is read; relative times are relative to `today`; `near` computes cosines with titles."""
         self.warehouse, self.near, self.today = warehouse, near, today
         condition, parameters = build_condition(filters)
-        self._readable = Limit(f"{READABLE} AND {condition}", parameters)
-        self._within: list[Limit] = []
-        self._names = 0
+        self._readable = Limit(f"{IS_READABLE} AND {condition}", parameters)
+        self._base_limits: list[Limit] = []
+        self._parameter_count = 0
         # Copies of a paper that is within the filters too are left out, so that it counts once.
         copies = warehouse.snapshot.copies
-        documents_within = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
-        self._copied = [copy for copy, first in copies.items() if first in documents_within]
+        ids = {row["document_id"] for row in self.query_rows("document_id", ())} if copies else set()
+        self._copied = [copy for copy, first in copies.items() if first in ids]
         if self._copied:
-            self._within.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
+            self._base_limits.append(Limit("document_id NOT IN (SELECT unnest($copies))", {"copies": self._copied}))
 
     def query_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
         """Columns of the documents that satisfy the limits, copies left out."""
-        return self.query_all_rows(columns, [*self._within, *limits], ending)
+        return self.query_all_rows(columns, [*self._base_limits, *limits], ending)
 
     def query_all_rows(self, columns: str, limits: Iterable[Limit], ending: str = "") -> list[dict[str, Any]]:
-        """The same of all documents, copies too."""
+        """Columns of the documents that satisfy the limits, with copies."""
         all_limits = [self._readable, *limits]
         condition = " AND ".join(f"({limit.sql})" for limit in all_limits)
         parameters = {name: value for limit in all_limits for name, value in limit.parameters.items()}
@@ -132,12 +132,12 @@ class Collection:
         pairs: list[tuple[Condition, Limit]] = []
         remaining = list(question.conditions)
         while remaining:
-            condition, limit, used_count = self._find_longest(remaining, question)
-            remaining = remaining[used_count:]
+            condition, limit, count = self._find_longest(remaining, question)
+            remaining = remaining[count:]
             if limit:
                 pairs.append((condition, limit))
             elif pairs and pairs[-1][1].about:
-                # "vitamin D in children": words that are no known name belong to the subject before them.
+                # "vitamin D in children": words that are not a known name belong to the subject before them.
                 previous = pairs.pop()[0]
                 joined_condition = Condition(previous.marker, f"{previous.text} {condition.marker} {condition.text}")
                 pairs.append((joined_condition, self.make_subject_limit(joined_condition.text)))
@@ -180,7 +180,7 @@ class Collection:
         )
 
     def _find_modifier_limits(self, text: str, question: CollectionQuestion) -> list[Limit] | None:
-        """The limits of the words before the noun: a time, a name, or a subject that documents have."""
+        """The limits of the words before the noun: a time, a name, or a subject of documents."""
         owner = re.sub(r"['’]s?$", "", text)
         kind_limits = [self.make_kind_limit(question.noun.kind)] if question.noun.kind else []
         choices = (
@@ -194,9 +194,8 @@ class Collection:
             self.make_subject_limit(text),
         )
         # A name counts if documents of the kind have it; for a time or a company the answer may be that none has it.
-        choice = next(
-            (choice for choice in choices if choice and self.count([*kind_limits, choice])), choices[0] or choices[2]
-        )
+        fitting = (choice for choice in choices if choice and self.count([*kind_limits, choice]))
+        choice = next(fitting, choices[0] or choices[2])
         if choice:
             return [choice]
         first, _, other_words = text.partition(" ")
@@ -220,7 +219,7 @@ class Collection:
         return Limit(sql, parameters, f"on {text}", about=text)
 
     def count_by_field(self, limit: Limit, limits: Sequence[Limit]) -> dict[str, int]:
-        """The number of documents about a subject by the field that has it; for each the most reliable field counts."""
+        """The number of documents about a subject by the field with it; for each the most reliable field counts."""
         (name, *_) = (parameter for parameter in limit.parameters if parameter.startswith("about"))
         cases = " ".join(
             f"WHEN {_HAS_ALL.format(name=name, text=_FOLDED_TEXT.format(column))} THEN '{label}'"
@@ -239,7 +238,7 @@ class Collection:
         return self.make_document_limit(ids)
 
     def correct_spelling(self, text: str) -> str:
-        """A subject in which each word that no document has is replaced by the nearest that one has."""
+        """A subject with each word that is in no document replaced by the most similar one."""
         rows = self.query_rows(f"{_ALL_FIELDS_TEXT} AS text", ())
         known_words = sorted({word for row in rows for word in split_tokens(fold_text(row["text"] or ""))})
         return " ".join(
@@ -269,8 +268,8 @@ class Collection:
     def _find_people(self, text: str) -> Limit | None:
         names = self._list_person_names()
         words = [word for word in split_tokens(fold_text(text)) if word not in ("prof", "dr", "professor")]
-        exact_names = [name for name in names if _is_person(words, name, typo=False)]
-        matching_names = exact_names or [name for name in names if _is_person(words, name, typo=True)]
+        exact_names = [name for name in names if _is_person(words, name, allow_typo=False)]
+        matching_names = exact_names or [name for name in names if _is_person(words, name, allow_typo=True)]
         if not words or not matching_names:
             return None
         label = (
@@ -300,7 +299,7 @@ class Collection:
         return Limit("false", phrase=f"by {text}", unknown=f"nobody here is called “{text}”{nearest_text}")
 
     def _make_missing_name_limit(self, text: str, marker: str, question: CollectionQuestion) -> Limit | None:
-        """A name of a company or journal that is not here, if the noun leaves no other meaning."""
+        """The name of a company or journal that is not here, if the noun has no other meaning."""
         kind = {Kind.PAPER: "journal", Kind.REPORT: "company"}.get(question.noun.kind or Kind.TEXT)
         if not kind or (question.noun.is_ambiguous and not question.names_collection) or not _is_name(text):
             return None
@@ -335,11 +334,11 @@ class Collection:
         return self.make_document_limit(entry.documents, f"of {company_name}")
 
     def _find_value(self, field_name: str, text: str) -> Limit | None:
-        """Documents with a value of a field that a text names: whole, by some of its words, or misspelt."""
+        """Documents with a value of a field that a text names: exactly, by some of its words, or misspelt."""
         text_key = fold_text(text)
         folded_values = {value: fold_text(value) for value in self.warehouse.list_values(field_name)}
         content_words = {word for word in split_tokens(text_key) if not is_function_word(word)}
-        # Words for kinds of documents alone name no value.
+        # Words for kinds of documents do not name a value.
         has_content_words = bool(content_words) and not content_words & set(KINDS_BY_WORD)
         matches = (
             [value for value, folded in folded_values.items() if folded == text_key]
@@ -370,8 +369,8 @@ class Collection:
         return Limit(f"{column} IN (SELECT unnest(${name}))", {name: list(values)}, phrase)
 
     def _make_parameter(self, stem: str) -> str:
-        self._names += 1
-        return f"{stem}{self._names}"
+        self._parameter_count += 1
+        return f"{stem}{self._parameter_count}"
 
 
 _NAME_MARKERS = frozenset(("in", "from", "of", "for", "at"))
@@ -397,10 +396,10 @@ def _select_content_words(text: str) -> list[str]:
 
 
 def _build_search_term(word: str) -> str:
-    """The string that a text must have for a word: the word without a plural ending, as a prefix; short words whole."""
+    """The string that a text must have for a word: the word without a plural ending, as a prefix, or a short word."""
     if is_unspaced(word):
         return word
-    if len(word) <= MAX_WHOLE_WORD:
+    if len(word) <= MAX_EXACT_WORD:
         return f" {word} "
     for ending, min_length in (("ies", 5), ("es", 6), ("s", 5)):
         if word.endswith(ending) and len(word) >= min_length and not word.endswith("ss"):
@@ -408,18 +407,17 @@ def _build_search_term(word: str) -> str:
     return f" {word}"
 
 
-def _is_person(words: Sequence[str], name: str, *, typo: bool) -> bool:
-    """Whether all words asked for belong to a name: as a word, an initial, or, with `typo`, nearly a word."""
+def _is_person(words: Sequence[str], name: str, *, allow_typo: bool) -> bool:
+    """Whether all words asked for belong to a name: as a word, an initial, or, with `allow_typo`, nearly a word."""
     name_words = split_tokens(fold_text(name))
-
     return any(len(word) > 1 for word in words) and all(
         word in name_words
         or (len(word) == 1 and any(name_word.startswith(word) for name_word in name_words))
-        or (typo and find_similar_words(word, name_words))
+        or (allow_typo and find_similar_words(word, name_words))
         for word in words
     )
 
 
 def _is_name(text: str) -> bool:
-    """Whether words are written as a name, which the collection may lack."""
+    """Whether words are written as a name, which may not be in the collection."""
     return text[:1].isupper() or is_unspaced(text)

@@ -100,7 +100,7 @@ _FRAME = re.compile(
     r"|have (?:you|we) got|(?:you|we) have|(?:are |is )?(?:available|here|in here))\b",
     re.IGNORECASE,
 )
-"""The same directly after the noun."""
+"""Endings directly after the noun."""
 _COPULA = r"(?:(?:that|which|who) )?(?:(?:is|are|was|were|has been|have been) )?"
 _MARKER = re.compile(
     rf"\s*\b(?:and |, |but only )?(?:{_COPULA}(?:all |mainly |mostly |only )?"
@@ -130,11 +130,11 @@ CLAUSE = re.compile(
     r"|used|cite|cites|cited|support|supports|conclude|concludes|state|states|get|gets|got|it|they|them|its|their)\b",
     re.IGNORECASE,
 )
-"""Words that begin or continue a sentence, which no name of a topic, person or journal has."""
+"""Words of sentences, which are in no name of a topic, person or journal."""
 _PHRASE = re.compile(
     r"#|\b(?:of|in|under|for|to|from|the|on|at|after|before|between|per|by|about|with|since|tagged)\b", re.IGNORECASE
 )
-"""Words that no description before a noun has: "the average value of packaging materials" asks for no documents."""
+"""Words not used before a noun: "the average value of packaging materials" does not ask for documents."""
 NAMED_CLAUSE = re.compile(r"(?:how|why|whether|what) \w", re.IGNORECASE)
 _VALUES_OF_DOCUMENTS = re.compile(
     rf"(?:(?:for|on|of|from|about|by) )?(?:which|what) (?:{_LIST_OF_VALUES}) "
@@ -144,7 +144,7 @@ _VALUES_OF_DOCUMENTS = re.compile(
 )
 """Values by the documents that have them: "which companies do you have reports on"."""
 _OF_COLLECTION = re.compile(r"\s*(?:of|in|among|across|for|do|does)(?: all)?(?: the| your| my| our)?\s*", re.IGNORECASE)
-MAX_MODIFIER_WORDS = 8  # The most words before the noun: "the three most recent vitamin D supplementation".
+MAX_MODIFIER_WORDS = 8  # Words before the noun: "the three most recent vitamin D supplementation".
 EDGES = ' \t\r\n?？!！.。,，;；:："“”'
 
 
@@ -168,24 +168,24 @@ def parse_document_question(text: str) -> CollectionQuestion | None:
             continue
         intent = Intent.COUNT if counting else Intent.LIST
         is_about_collection = names_collection or bool(frame)
-        collection_question = _parse_order(
+        parsed = _parse_order(
             CollectionQuestion(intent, _get_noun(noun), conditions, modifier, names_collection=is_about_collection)
         )
-        has_no_opening = not opening and collection_question.intent is Intent.LIST
+        has_no_opening = not opening and parsed.intent is Intent.LIST
         if has_no_opening and not ((conditions or modifier) and noun[0].lower().endswith("s")):
             continue
         if (
-            not collection_question.names_collection
-            and collection_question.noun.is_ambiguous
-            and (collection_question.noun.kind is None or collection_question.noun.unit != "documents")
+            not parsed.names_collection
+            and parsed.noun.is_ambiguous
+            and (parsed.noun.kind is None or parsed.noun.unit != "documents")
         ):
             return None
-        return collection_question
+        return parsed
     return _parse_noun_first(text)
 
 
 def _parse_order(question: CollectionQuestion) -> CollectionQuestion:
-    """The same with "newest" and the like removed from the words before the noun."""
+    """The question with "newest" and the like removed from the words before the noun."""
     superlative = _SUPERLATIVE.search(f"{question.modifier} ")
     if not superlative or question.intent is Intent.COUNT:
         return replace(question, modifier=_without_articles(re.sub(r"\brecent\b", "", question.modifier)))
@@ -234,11 +234,11 @@ def read_conditions(text: str) -> tuple[Condition, ...] | None:
         return None
     conditions = []
     for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(padded)], strict=True):
-        filler = padded[mark.end() : end].strip(EDGES)
-        if CLAUSE.search(filler) and not (mark["about"] and NAMED_CLAUSE.match(filler)):
+        value = padded[mark.end() : end].strip(EDGES)
+        if CLAUSE.search(value) and not (mark["about"] and NAMED_CLAUSE.match(value)):
             return None
-        if filler:
-            conditions.append(Condition((mark["place"] or mark.lastgroup or "").lower(), filler))
+        if value:
+            conditions.append(Condition((mark["place"] or mark.lastgroup or "").lower(), value))
     return tuple(conditions) or None
 
 

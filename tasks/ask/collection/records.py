@@ -10,7 +10,7 @@ from warehouse.records import Kind
 
 
 class Intent(StrEnum):
-    """The sort of a question about the collection."""
+    """The kind of a question about the collection."""
 
     LIST = "list"
     COUNT = "count"
@@ -28,7 +28,7 @@ class Intent(StrEnum):
 class Noun:
     """A noun for documents: their kind (None for all), their type of paper, and the unit that is counted.
 
-    An `is_ambiguous` noun has other meanings as well ("notes", "classes"): there must be documents of its kind.
+    An `is_ambiguous` noun has other meanings ("notes", "classes"), so there must be documents of its kind.
     """
 
     text: str
@@ -55,10 +55,9 @@ class Condition:
 class CollectionQuestion:
     """A question about the collection.
 
-    `conditions` limit the documents, `modifier` are the words before the noun, `field` is the field whose values, or
-    the fact of a document, that is asked for, `name` the document that is asked about, `lesson` its number.
-    `names_collection`: the question names the collection itself ("here", "do you have"); `count` is how many are asked
-    for, 0 if no number is given.
+    `conditions` limit the documents, `modifier` are the words before the noun, `field` is the field or fact asked for,
+    `name` the document asked about, `lesson` the number of a lesson. `names_collection`: the question names the
+    collection itself ("here", "do you have"); `count` is how many documents are asked for, 0 without a number.
     """
 
     intent: Intent
@@ -77,7 +76,7 @@ MAX_LISTED = 10  # Documents that an answer lists; the rest are counted.
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """A line of an answer, and the place in a document that it links to, if any."""
+    """A line of an answer, and the position in a document that it links to, if any."""
 
     text: str
     document_id: str = ""
@@ -86,7 +85,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class CollectionAnswer:
-    """An answer from the records: a sentence, or the heading of `entries`; `more` counts those that are not listed."""
+    """An answer from the records: a sentence, or the heading of `entries`; `more` counts unlisted ones."""
 
     head: str
     entries: tuple[AnswerLine, ...] = ()

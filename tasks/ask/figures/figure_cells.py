@@ -29,7 +29,7 @@ _HEADERS = """
     ORDER BY c.document_id, c."table", c."row", c."column"
 """
 """Figures, and dashes instead of figures."""
-MAX_CELLS = 20_000  # The most cells that are scored, those with most words of the item.
+MAX_CELLS = 20_000  # The cells that are scored, those with most words of the item.
 MAX_DISTANCE = timedelta(days=800)
 """The distance from the query's time within which cells are read: fiscal periods may be far from their name's year."""
 SCALES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e4: "万", 1e8: "亿"}

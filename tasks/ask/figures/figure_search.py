@@ -147,7 +147,7 @@ CAPTION_WEIGHT = 0.6  # The weight of an item's word that is only in the caption
 COVERAGE_EXPONENT = (
     1.5  # The exponent of the item's covered share: a label that lacks a word of it is mostly another item.
 )
-PLAIN_PENALTY = (
+MINOR_PENALTY = (
     0.05  # The penalty of a surplus word in the row's label that hardly changes the meaning, as a share of a word.
 )
 ADJACENT_PENALTY, MAX_ADJACENT_PENALTY = 0.15, 0.3
@@ -167,9 +167,9 @@ AT_END = 0.9  # The time score of a balance at the end of the query's window.
 AT_START = 0.1  # The time score of a balance at the window's start.
 YEAR = 365.25  # Days.
 
-FAINT_WEIGHT = 0.2
+VAGUE_WEIGHT = 0.2
 """The weight of an item's word that hardly distinguishes figures: paid, carried, average."""
-_FAINT_WORDS = frozenset(
+_VAGUE_WORDS = frozenset(
     split_item_words(
         "pay paid owe owed carry carried carries hold holds held have has make made get got receive received give given"
         " take took taken earn earned earns cost costs value worth average averaged sum difference change changed"
@@ -179,7 +179,7 @@ _FAINT_WORDS = frozenset(
 )
 _PER_SHARE = frozenset(split_item_words("share"))
 _CHANGE_WORDS = frozenset(split_item_words("change changes increase decrease growth variance difference"))
-_PLAIN_WORDS = frozenset(split_item_words("total net consolidated gaap reported amount including less our company's"))
+_MINOR_WORDS = frozenset(split_item_words("total net consolidated gaap reported amount including less our company's"))
 _TIMES = re.compile(
     r"\b(?:(?:three|six|nine|twelve|\d+)[- ](?:months?|weeks?)|quarters?|years?|fiscal|months?|weeks?|ended|ending"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|first|second|third|fourth|[qh][1-4]|fy)\b"
@@ -202,7 +202,7 @@ _ROW_CHANGE = re.compile(
 _QUALIFIER = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]|, (?:net|less|including|excluding|of which)\b.*", re.IGNORECASE)
 """Words of a label in brackets or about deductions: "Receivables, net of allowances of $23"."""
 _EXCLUDED = re.compile(r"\b(?:before|excluding|exclusive of|other than|net of|less)\b.*", re.IGNORECASE)
-"""What a figure does not contain: "earnings before interest" is no interest."""
+"""Words of what a figure excludes: "earnings before interest" is not interest."""
 _EXCLUDING_WORDS = frozenset(split_item_words("before excluding exclusive other less"))
 _RATIOS = ("%", "pp", "bp", "x")
 
@@ -211,7 +211,7 @@ _RATIOS = ("%", "pp", "bp", "x")
 class CellLabel:
     """Word stems of a cell's labels.
 
-    `label` is the row's own label, `held` that without what the figure leaves out, `main` that without qualifiers.
+    `label` is the row's own label, `included` that without what the figure excludes, `main` that without qualifiers.
     `labels_beside` are the labels above and the column, `caption` the table's.
     """
 
@@ -241,7 +241,7 @@ class LabelScorer:
         pieces = [_split_stems(label) for label in dict.fromkeys(figure.row_header for figure in figures)]
         self._weights = _weigh_words({word for wording, _ in query.wordings for word in wording}, pieces)
         self._wordings = [(frozenset(wording), counts) for wording, counts in query.wordings]
-        self._plain_words = _PLAIN_WORDS | _CHANGE_WORDS if query.change else _PLAIN_WORDS
+        self._minor_words = _MINOR_WORDS | _CHANGE_WORDS if query.change else _MINOR_WORDS
         self._scores_by_labels: dict[tuple[str, str, str], float] = {}
 
     def score(self, figure: FigureCell) -> float:
@@ -258,7 +258,7 @@ class LabelScorer:
         if column_labels and not _without_times(label).strip():
             # A transposed table: the columns are the items and the rows are times.
             best = max(best, self._score_best(column_labels[-1], column_labels[:-1], caption))
-        elif column_labels and not _split_stems(label) - _PLAIN_WORDS:
+        elif column_labels and not _split_stems(label) - _MINOR_WORDS:
             # Totals of columns that are the items.
             total = f"{label} {_without_times(column_labels[-1])}"
             best = max(best, self._score_best(total, [*labels_above, *column_labels[:-1]], caption))
@@ -266,16 +266,16 @@ class LabelScorer:
 
     def _score_best(self, label: str, adjacent_labels: Sequence[str], caption: str) -> float:
         adjacent_words = frozenset(word for text in adjacent_labels for word in _split_stems(text))
-        held_stems = _split_stems(_EXCLUDED.sub(" ", label)) or _split_stems(label)
+        included_stems = _split_stems(_EXCLUDED.sub(" ", label)) or _split_stems(label)
         cell_label = CellLabel(
             _split_stems(label),
-            held_stems,
+            included_stems,
             _split_stems(_QUALIFIER.sub(" ", label)),
             adjacent_words,
             _split_stems(caption),
         )
         return max(
-            counts * _score_label(query_words, self._weights, cell_label, self._plain_words)
+            counts * _score_label(query_words, self._weights, cell_label, self._minor_words)
             for query_words, counts in self._wordings
         )
 
@@ -302,14 +302,14 @@ def _weigh_words(words: Collection[str], pieces: Sequence[frozenset[str]]) -> di
     capped_weights = {
         word: min(weight, mean_weight) if weight == largest else weight for word, weight in weights.items()
     }
-    faint_words = _FAINT_WORDS.intersection(words) if set(words) - _FAINT_WORDS else frozenset()
-    return {word: weight * (FAINT_WEIGHT if word in faint_words else 1.0) for word, weight in capped_weights.items()}
+    vague_words = _VAGUE_WORDS.intersection(words) if set(words) - _VAGUE_WORDS else frozenset()
+    return {word: weight * (VAGUE_WEIGHT if word in vague_words else 1.0) for word, weight in capped_weights.items()}
 
 
 def _score_label(
-    query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel, plain_words: frozenset[str]
+    query_words: frozenset[str], weights: Mapping[str, float], cell_label: CellLabel, minor_words: frozenset[str]
 ) -> float:
-    """The share of an item that a label covers, reduced for surplus words, of which `plain_words` hardly count.
+    """The share of an item that a label covers, reduced for surplus words, of which `minor_words` hardly count.
 
     0 if the label of the row has no word of the item.
 
@@ -319,15 +319,15 @@ def _score_label(
     common_words = label_words & query_words
     if query_words & _PER_SHARE and not _PER_SHARE & (cell_label.label | cell_label.adjacent_labels):
         return 0.0
-    if not common_words - _FAINT_WORDS and query_words - _FAINT_WORDS:
+    if not common_words - _VAGUE_WORDS and query_words - _VAGUE_WORDS:
         return 0.0
-    if not common_words - (_PLAIN_WORDS if query_words - _PLAIN_WORDS else frozenset()):
+    if not common_words - (_MINOR_WORDS if query_words - _MINOR_WORDS else frozenset()):
         return 0.0
     # Exact sums: the order of a set, and with it the last digit of a plain sum, differs from process to process.
     covered_weight = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
     coverage = covered_weight / fsum(weights[word] for word in query_words)
-    surplus = fsum(PLAIN_PENALTY if word in plain_words else 1.0 for word in cell_label.unqualified - query_words)
-    surplus += min(ADJACENT_PENALTY * len(cell_label.adjacent_labels - query_words - plain_words), MAX_ADJACENT_PENALTY)
+    surplus = fsum(MINOR_PENALTY if word in minor_words else 1.0 for word in cell_label.unqualified - query_words)
+    surplus += min(ADJACENT_PENALTY * len(cell_label.adjacent_labels - query_words - minor_words), MAX_ADJACENT_PENALTY)
     return float(coverage**COVERAGE_EXPONENT * (0.4 + 0.6 * len(common_words) / (len(common_words) + surplus)))
 
 

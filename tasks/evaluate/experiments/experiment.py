@@ -1,7 +1,7 @@
 """Experiments: the dimensions that can vary, one configuration as a record, and grids of configurations.
 
-A dimension is the dotted name of a setting (`chunk.size`) or `ranking.` and a field (`ranking.fusion`), or `k`. There
-is no list of them here: a setting or a field that is added to its class can be varied.
+A dimension is the dotted name of a setting (`chunk.size`) or `ranking.` and a field (`ranking.fusion`), or `k`. They
+are not listed here: a setting or a field that is added to its class can be varied.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from warehouse.settings.models import (
     SourceSettings,
 )
 
-_CHOICE = frozenset(f"chunk.{name}" for name in ChunkChoice.model_fields)
+_CHOICE_DIMENSIONS = frozenset(f"chunk.{name}" for name in ChunkChoice.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Experiment:
     def build_settings(self, base: Settings, folder: Path, sources: tuple[SourceSettings, ...]) -> Settings:
         """The settings of an ingest of `sources` into `folder`, otherwise those of `base`.
 
-        If its chunking differs from that of `base`, it applies to all folders, whatever the sources have of their own.
+        If its chunking differs from that of `base`, it applies to all folders, even if sources have their own.
         """
         sections: dict[str, Any] = {section: getattr(self, section) for section in INGESTION}
         if self.chunk.chunking != base.chunk.chunking or self.chunk.kinds != base.chunk.kinds:
@@ -81,24 +81,24 @@ _EXPERIMENT = TypeAdapter(Experiment)
 
 
 def build_experiment(name: str, base: Settings, k: int, changes: Mapping[str, object]) -> Experiment:
-    """The settings in force with some dimensions, by their whole names, set to other values.
+    """The current settings with other values for some dimensions, by their full names.
 
     A chunking of all documents overrides the settings' chunking of kinds. A share of the vectors (`alpha`) without a
-    fusion means the convex one, the only one that has such a share. Raises pydantic's `ValidationError`, whose
+    fusion means the convex fusion, the only one with such a share. Raises pydantic's `ValidationError`, whose
     locations are the parts of a dimension's name.
     """
     if changes.get("ranking.alpha") is not None and "ranking.fusion" not in changes:
         changes = {**changes, "ranking.fusion": Fusion.CONVEX}
     values: dict[str, Any] = {section: getattr(base, section).model_dump() for section in INGESTION}
     values |= {"name": name, "ranking": asdict(Ranking()), "k": k}
-    if _CHOICE & changes.keys():
+    if _CHOICE_DIMENSIONS & changes.keys():
         values["chunk"]["kinds"] = ChunkKinds().model_dump()
     for dimension, value in changes.items():
-        *sections, last = dimension.split(".")
+        *sections, last_part = dimension.split(".")
         table = values
         for part in sections:
             table = table[part]
-        table[last] = value
+        table[last_part] = value
     return _EXPERIMENT.validate_python(values)
 
 
@@ -113,13 +113,13 @@ INGESTION: dict[str, type[BaseModel]] = {
 
 @cache
 def list_dimensions() -> tuple[str, ...]:
-    """Every dimension by its whole name."""
+    """The full names of all dimensions."""
     settings = (name for section, kind in INGESTION.items() for name in _iter_leaves(kind(), section))
     return (*settings, *(f"ranking.{field.name}" for field in fields(Ranking)), "k")
 
 
 def find_dimension(name: str) -> str:
-    """The whole name of a dimension, from itself, a short or a foreign name. Raises `BadInput` with the nearest name.
+    """The full name of a dimension, from itself, a short or a foreign name. Raises `BadInput` with the nearest name.
 
     The part after the dot is enough if only one dimension has it.
     """
@@ -135,7 +135,7 @@ def find_dimension(name: str) -> str:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a name that `find_dimension` knows is neither the whole nor the short name of a dimension here."""
+    """Whether a name that `find_dimension` knows is neither the full nor the short name of a dimension here."""
     return name not in list_dimensions() and name not in _list_short_names()
 
 
@@ -149,24 +149,24 @@ def _list_short_names() -> dict[str, str]:
     """The last parts that only one dimension has; dimensions in a table within a section have no short name."""
     names = [name for name in list_dimensions() if name.count(".") < 2]
     last_parts = [name.rpartition(".")[2] for name in names]
-    return {last: name for last, name in zip(last_parts, names, strict=True) if last_parts.count(last) == 1}
+    return {part: name for part, name in zip(last_parts, names, strict=True) if last_parts.count(part) == 1}
 
 
-def _iter_leaves(section: BaseModel, within: str) -> Iterator[str]:
+def _iter_leaves(section: BaseModel, prefix: str) -> Iterator[str]:
     for name in type(section).model_fields:
         value = getattr(section, name)
         if isinstance(value, BaseModel):
-            yield from _iter_leaves(value, f"{within}.{name}")
+            yield from _iter_leaves(value, f"{prefix}.{name}")
         else:
-            yield f"{within}.{name}"
+            yield f"{prefix}.{name}"
 
 
-Point = Mapping[str, object]  # Values by the whole names of dimensions.
+Point = Mapping[str, object]  # Values by the full names of dimensions.
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterGrid:
-    """The points to try. `fixed_values` is the same in all, `axes` are the values of each dimension that varies.
+    """The points to try. `fixed_values` are the same in all, `axes` are the values of each dimension that varies.
 
     A point of the product that has all values of one of `exclude` is left out; the points of `include` come after the
     product, each with the fixed values.
@@ -192,8 +192,8 @@ class ParameterGrid:
         return (prod(map(len, self.axes.values())) if self.axes else 0) + len(self.include)
 
     def _is_excluded(self, point: Point) -> bool:
-        whole = {**self.fixed_values, **point}
-        return any(excluded.items() <= whole.items() for excluded in self.exclude)
+        full_point = {**self.fixed_values, **point}
+        return any(excluded.items() <= full_point.items() for excluded in self.exclude)
 
 
 def format_point(point: Point) -> str:
@@ -202,7 +202,7 @@ def format_point(point: Point) -> str:
 
 
 def format_value(value: object, dimension: str = "") -> str:
-    """A value of a dimension as in YAML, without spaces; "default" for one that other settings decide."""
+    """A value of a dimension as in YAML, without spaces; "default" if other settings decide it."""
     if dimension == "ranking.reranker" and not value:
         return "none"
     if isinstance(value, bool):

@@ -38,37 +38,37 @@ FOREIGN_NAMES = {
 }
 """Dimensions by the singular of other names for them."""
 
-_SEARCH_ONLY = "a grid measures the search, without a language model"
-_BY_MODEL = "the name of the model decides it"
-_BY_VALUES = "a configuration is named by its values"
-_NO_STORE = "each way to cut and embed has a warehouse of its own"
-_ENVIRONMENT = "keys are read from the environment"
+_NO_LANGUAGE_MODEL = "a grid measures the search, without a language model"
+_MODEL_DECIDES = "the name of the model decides it"
+_NAMED_BY_VALUES = "a configuration is named by its values"
+_OWN_WAREHOUSE = "each way to cut and embed has a warehouse of its own"
+_FROM_ENVIRONMENT = "keys are read from the environment"
 
 UNUSED_NAMES = {
-    "llm": _SEARCH_ONLY,
-    "llm_model": _SEARCH_ONLY,
-    "llm_provider": _SEARCH_ONLY,
-    "llm_temperature": _SEARCH_ONLY,
-    "temperature": _SEARCH_ONLY,
-    "embedding_provider": _BY_MODEL,
-    "embedding_dim": _BY_MODEL,
-    "embedding_dimension": _BY_MODEL,
-    "reranker_provider": _BY_MODEL,
+    "llm": _NO_LANGUAGE_MODEL,
+    "llm_model": _NO_LANGUAGE_MODEL,
+    "llm_provider": _NO_LANGUAGE_MODEL,
+    "llm_temperature": _NO_LANGUAGE_MODEL,
+    "temperature": _NO_LANGUAGE_MODEL,
+    "embedding_provider": _MODEL_DECIDES,
+    "embedding_dim": _MODEL_DECIDES,
+    "embedding_dimension": _MODEL_DECIDES,
+    "reranker_provider": _MODEL_DECIDES,
     "chunk_size_parent": "the parent of a passage is its section",
     "parent_chunk_size": "the parent of a passage is its section",
     "retrieval_top_k": f"the search scores all passages, and a reranker reads the best {RerankSettings().passages}",
-    "qdrant_path": _NO_STORE,
-    "qdrant_url": _NO_STORE,
-    "vector_store": _NO_STORE,
-    "collection_name": _NO_STORE,
-    "id": _BY_VALUES,
-    "name": _BY_VALUES,
-    "description": _BY_VALUES,
-    "experiment_id": _BY_VALUES,
-    "experiment_description": _BY_VALUES,
+    "qdrant_path": _OWN_WAREHOUSE,
+    "qdrant_url": _OWN_WAREHOUSE,
+    "vector_store": _OWN_WAREHOUSE,
+    "collection_name": _OWN_WAREHOUSE,
+    "id": _NAMED_BY_VALUES,
+    "name": _NAMED_BY_VALUES,
+    "description": _NAMED_BY_VALUES,
+    "experiment_id": _NAMED_BY_VALUES,
+    "experiment_description": _NAMED_BY_VALUES,
     "metric": "all measures are computed",
-    "api_key": _ENVIRONMENT,
-    "dashscope_api_key": _ENVIRONMENT,
+    "api_key": _FROM_ENVIRONMENT,
+    "dashscope_api_key": _FROM_ENVIRONMENT,
 }
 """Singular names of settings that do not exist here or do not change the search, each with the reason."""
 
@@ -84,7 +84,7 @@ _VALUES = {"embed.model": _MINILM, "ranking.mode": _DENSE | _KEYWORD, "ranking.r
 
 
 def normalize_foreign_name(name: str) -> str:
-    """The name as the tables above have it: "enable-reranks" is "rerank", "chunking_strategies" "chunking_strategy"."""
+    """The name as in the tables above: "enable-reranks" is "rerank", "chunking_strategies" "chunking_strategy"."""
     normalized_name = name.strip().lower().replace("-", "_")
     for prefix in ("enable_", "use_"):
         normalized_name = normalized_name.removeprefix(prefix)
@@ -97,17 +97,17 @@ def _to_singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
-def as_switch(value: object) -> bool | None:
-    """The value as on or off, also in quotes; None for any other value."""
+def parse_switch(value: object) -> bool | None:
+    """Whether the value, also in quotes, is on or off; None for any other value."""
     return value if isinstance(value, bool) else _SWITCHES.get(_normalize_value(value))
 
 
 def translate_value(dimension: str, value: object) -> object:
-    """The value of a dimension in Kalends' words, from a switch or another name of a mode, reranker or default model.
+    """The value of a dimension as Kalends names it, from a switch or another name of a mode, reranker or default model.
 
     Without hybrid search, vectors alone are searched. A reranker that is switched on is `DEFAULT_RERANKER`.
     """
-    switch = as_switch(value)
+    switch = parse_switch(value)
     if dimension == "ranking.mode" and switch is not None:
         return Mode.HYBRID.value if switch else Mode.DENSE.value
     if dimension == "ranking.reranker" and (switch is not None or value is None):

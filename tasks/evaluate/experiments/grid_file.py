@@ -1,4 +1,4 @@
-"""A grid from a YAML file, every value of it checked before anything runs, errors naming the line and the key.
+"""Grids in YAML files: every value is checked before anything runs, and errors name the line and the key.
 
 fixed:   {k: 5}                              the same in all, instead of the settings in force
 grid:    {chunker: [fixed, structural], size: [400, 800]}
@@ -35,8 +35,8 @@ from tasks.evaluate.experiments.foreign_names import (
     DEFAULT_RERANKER,
     SECTIONS,
     UNUSED_NAMES,
-    as_switch,
     normalize_foreign_name,
+    parse_switch,
     translate_value,
 )
 from tasks.rerankers.reranker import RERANKERS
@@ -46,10 +46,10 @@ from warehouse.regular_files import require_regular_file
 from warehouse.settings.loader import Settings
 
 KEYS = ("fixed", "grid", "exclude", "include")
-MAX_CONFIGURATIONS = 1000  # The most configurations of a grid; more are taken for a mistake.
-READ = 10  # The number of hits that are read if no `k` is named: the deepest cut of the measures.
+MAX_CONFIGURATIONS = 1000  # More configurations in a grid are considered a mistake.
+DEFAULT_K = 10  # The hits read if the grid has no `k`: the deepest cut of the measures.
 _RERANKER = "ranking.reranker"
-_RERANK = "rerank"  # The switch of the reranker, apart from its name until both are known.
+_SWITCH = "rerank"  # The switch of the reranker, separate from its name until both are known.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class GridConfigurations:
 
 
 def read_grid(file: Path, base: Settings) -> GridConfigurations:
-    """The configurations of a grid over the settings in force.
+    """The configurations of a grid, based on the current settings.
 
     Raises `BadInput` naming the file, the line and the key of each mistake.
     """
@@ -96,7 +96,7 @@ class _GridReader:
         self.values: list[tuple[str, _GridValue]] = []
         self._file = file
         self._mistakes: list[tuple[int, BadInput]] = []
-        self._read_as: dict[str, dict[str, None]] = {}
+        self._translations: dict[str, dict[str, None]] = {}
         self._unused_names: defaultdict[str, dict[str, None]] = defaultdict(dict)
 
     def build_grid(self, document: YamlValue) -> ParameterGrid:
@@ -127,7 +127,7 @@ class _GridReader:
         points_by_key = [parts[key].items() if key in parts else [] for key in KEYS[2:]]
         exclude, include = ([self._read_point(point, rerankers) for point in points] for points in points_by_key)
         if other_entries and not axes and not include:
-            include = [{}]  # A single configuration, as other systems keep it in a file.
+            include = [{}]  # A single configuration, as in files of other systems.
         self.values += [
             (name, value) for part in (constants, axes) for name, values in part.items() for value in values
         ]
@@ -143,7 +143,7 @@ class _GridReader:
         axes: _Axes = {}
         for name, value in place.iter_entries():
             self._add_values(axes, (), name, value, [value])
-        if switch := axes.pop(_RERANK, None):
+        if switch := axes.pop(_SWITCH, None):
             rerankers_or_default = [reranker for reranker in rerankers if reranker] or [DEFAULT_RERANKER]
             if switch[0].value and len(rerankers_or_default) > 1:
                 error = switch[0].place.make_error("does not say which reranker", "name it with 'reranker'")
@@ -164,8 +164,8 @@ class _GridReader:
             dimension = find_dimension(name)
             places = values.items() if isinstance(values, YamlValue) else values
             raw_values = [place.read_value() for place in places]
-            switches = [as_switch(raw_value) for raw_value in raw_values]
-            key = _RERANK if dimension == _RERANKER and None not in switches else dimension
+            switches = [parse_switch(raw_value) for raw_value in raw_values]
+            key = _SWITCH if dimension == _RERANKER and None not in switches else dimension
             if any(key in axis for axis in (axes, *other_axes)):
                 raise BadInput(f"'{get_short_name(dimension)}' is named already", "keep one of the two")
         except BadInput as error:
@@ -173,11 +173,11 @@ class _GridReader:
             self._mistakes.append((place.line, error if names_line else place.make_error(error.problem, error.cure)))
             return
         kalends_values: list[object] = (
-            list(switches) if key == _RERANK else [translate_value(dimension, raw_value) for raw_value in raw_values]
+            list(switches) if key == _SWITCH else [translate_value(dimension, raw_value) for raw_value in raw_values]
         )
         if is_foreign(name):
             condition = ", with the convex fusion where none is named" if dimension == "ranking.alpha" else ""
-            self._read_as.setdefault(f"{name} is {get_short_name(dimension)}{condition}", {}).update(
+            self._translations.setdefault(f"{name} is {get_short_name(dimension)}{condition}", {}).update(
                 (f"{_format_switch(raw_value)}: {format_value(translate_value(dimension, raw_value), dimension)}", None)
                 for raw_value in raw_values
                 if translate_value(dimension, raw_value) != raw_value
@@ -185,7 +185,7 @@ class _GridReader:
         axes[key] = [_GridValue(*pair) for pair in zip(places, kalends_values, strict=True)]
 
     def check_value(self, name: str, grid_value: _GridValue, base: Settings) -> None:
-        """Note a mistake if the dimension can never have the value; `_build_experiments` finds contradictions."""
+        """Record a mistake if the dimension can never have the value; `_build_experiments` finds contradictions."""
         try:
             _check_value(name, grid_value, base)
         except BadInput as error:
@@ -204,9 +204,9 @@ class _GridReader:
 
     def describe_names(self) -> Iterator[str]:
         """The translation of foreign names, and the names that are not used, one sentence each."""
-        if self._read_as:
-            sentences = (f"{name} ({', '.join(values)})" if values else name for name, values in self._read_as.items())
-            yield f"names of other systems: {'; '.join(sentences)}"
+        if self._translations:
+            notes = (f"{name} ({', '.join(values)})" if values else name for name, values in self._translations.items())
+            yield f"names of other systems: {'; '.join(notes)}"
         if self._unused_names:
             unused = (f"{', '.join(names)} ({reason})" for reason, names in self._unused_names.items())
             yield f"not used: {'; '.join(unused)}"
@@ -219,20 +219,20 @@ def _format_switch(value: object) -> str:
 def _merge_rerankers(fixed_values: _Axes, axes: _Axes) -> list[object]:
     """Merge the switch and the names of rerankers into one dimension; returns the names.
 
-    If switched off, all names are one configuration.
+    If it is off, all names are one configuration.
     """
     rerankers = [*fixed_values.get(_RERANKER, ()), *axes.get(_RERANKER, ())]
-    switches = fixed_values.get(_RERANK) or axes.get(_RERANK)
+    switches = fixed_values.get(_SWITCH) or axes.get(_SWITCH)
     if switches:
         choices: list[_GridValue] = []
         for switch in switches:
             switched_on = rerankers or [_GridValue(switch.place, DEFAULT_RERANKER)]
             choices += switched_on if switch.value else [_GridValue(switch.place, "")]
-        target = axes if axes.keys() & {_RERANK, _RERANKER} else fixed_values
+        target = axes if axes.keys() & {_SWITCH, _RERANKER} else fixed_values
         for dimensions in (fixed_values, axes):
             for name in list(dimensions):
                 values = dimensions.pop(name)
-                if name not in (_RERANK, _RERANKER):
+                if name not in (_SWITCH, _RERANKER):
                     dimensions[name] = values
                 elif dimensions is target:
                     dimensions[_RERANKER] = choices
@@ -254,7 +254,7 @@ def _describe_units(experiments: Iterable[Experiment]) -> Iterator[str]:
 def _check_value(name: str, grid_value: _GridValue, base: Settings) -> None:
     place, value = grid_value.place, grid_value.value
     try:
-        experiment = build_experiment("", base, READ, {name: value})
+        experiment = build_experiment("", base, DEFAULT_K, {name: value})
     except ValidationError as error:
         mistakes = (entry for entry in error.errors() if ".".join(map(str, entry["loc"])).startswith(name))
         mistake = next(mistakes, None)
@@ -278,7 +278,7 @@ def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple
     for point in grid.iter_points():
         name = format_point(point)
         try:
-            experiment = build_experiment(name, base, READ, {**grid.fixed_values, **point})
+            experiment = build_experiment(name, base, DEFAULT_K, {**grid.fixed_values, **point})
             check_names(experiment, base)
         except ValidationError as error:
             problem = error.errors()[0]["msg"].removeprefix("Value error, ")
@@ -292,7 +292,7 @@ def _build_experiments(file: Path, grid: ParameterGrid, base: Settings) -> tuple
 
 
 def check_names(experiment: Experiment, base: Settings) -> None:
-    """Check that all that the experiment names exists; reads no weights."""
+    """Check that everything that the experiment names exists; reads no weights."""
     settings = base.model_copy(update={"chunk": experiment.chunk, "embed": experiment.embed})
     open_embedder(experiment.embed.model)
     for kind in Kind:
@@ -349,7 +349,7 @@ class YamlValue:
         return [YamlValue(self.file, node, self.key) for node in self.node.value]
 
     def read_value(self) -> object:
-        """A plain value, or a list of them."""
+        """A scalar, or a list of them."""
         if isinstance(self.node, yaml.MappingNode):
             raise self.make_error("is not a plain value", "write a word, a number, on or off")
         try:

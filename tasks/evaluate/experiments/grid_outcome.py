@@ -1,7 +1,7 @@
-"""Outcomes of a grid: its trials, the best with its price, and the effect of each value of a dimension.
+"""Outcomes of a grid: its trials, the best with its cost, and the effect of each value of a dimension.
 
-A value is compared with the first of its dimension over the pairs of configurations that are equal in all else; each
-question's marks are averaged over them. So the effect of a value does not depend on the values it was combined with.
+A value is compared with the first of its dimension over the pairs of configurations that differ in nothing else, with
+each question's marks averaged over them. So its effect does not depend on the values it was combined with.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class TrialOutcome:
 class GridOutcome:
     """The trials of a grid in its order, and by name why each of the others failed.
 
-    `new_trials` of the trials were made now, the others were stored.
+    `new_trials` is the number of trials made now; the others were stored.
     """
 
     exam: str
@@ -87,7 +87,7 @@ class GridOutcome:
 
 
 def read_settings(record: TrialRecord) -> dict[str, Any]:
-    """The value of every dimension by its whole name."""
+    """The value of every dimension by its full name."""
     return dict(_flatten_tree(json.loads(record.settings), ""))
 
 
@@ -141,7 +141,7 @@ def compute_price(grid: GridOutcome, measure: str = "") -> Price:
     best = grid.rank_trials(label)[0]
     gains = {trial.name: compute_change(best, trial, label) for trial in grid.trials}
     equally_good_trials = [trial for trial in grid.trials if gains[trial.name].low <= 0]
-    cheapest = min(equally_good_trials, key=lambda equal: equal.cost)
+    cheapest = min(equally_good_trials, key=lambda trial: trial.cost)
     return Price(label, best, cheapest, gains)
 
 

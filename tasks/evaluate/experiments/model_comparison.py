@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tasks.embedders.embedder import open_embedder
-from tasks.evaluate.configurations import DEFAULT
+from tasks.evaluate.configurations import DEFAULT_RANKING
 from tasks.evaluate.experiments.experiment import Experiment, build_experiment
-from tasks.evaluate.experiments.grid_file import READ, GridConfigurations, check_names
+from tasks.evaluate.experiments.grid_file import DEFAULT_K, GridConfigurations, check_names
 from tasks.evaluate.experiments.grid_outcome import GridOutcome, TrialOutcome
 from tasks.evaluate.outcomes import Change, Flips, compute_changes, find_flips
 from warehouse.errors import BadInput
@@ -20,7 +20,7 @@ from warehouse.printable_text import hide_secrets
 from warehouse.records import Ranking
 from warehouse.settings.loader import Settings
 
-MODEL_PARTS = ("dense", DEFAULT)
+MODEL_PARTS = ("dense", DEFAULT_RANKING)
 """The rankings to compare models with if none is named: vectors alone, and a default search. A reranker's is added."""
 
 
@@ -51,12 +51,12 @@ def check_models(models: Sequence[str]) -> None:
 def build_model_configurations(
     models: Sequence[str], rankings: Mapping[str, Ranking], cuts: Sequence[int], base: Settings
 ) -> GridConfigurations:
-    """Each ranking with each model, over the settings in force; the greatest cut decides how many hits are read."""
+    """Each ranking with each model, based on the current settings; the greatest cut decides how many hits are read."""
     check_models(models)
-    experiments: list[Experiment] = []
+    experiments, k = list[Experiment](), max((DEFAULT_K, *cuts))
     for model in models:
         for part, ranking in rankings.items():
-            experiment = build_experiment(name_trial(model, part), base, max((READ, *cuts)), {"embed.model": model})
+            experiment = build_experiment(name_trial(model, part), base, k, {"embed.model": model})
             check_names(experiment, base)
             experiments.append(replace(experiment, ranking=ranking))
     return GridConfigurations(tuple(experiments))

@@ -1,1 +1,1 @@
-"""Ways to decide whether a hit answers a question; modules give theirs by name in `members`."""
+"""Ways to decide whether a hit answers a question; modules list theirs by name in `members`."""

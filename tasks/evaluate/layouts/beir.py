@@ -1,7 +1,7 @@
 """BEIR (Thakur et al. 2021): corpus.jsonl, queries.jsonl and judgements of pairs in qrels/.
 
 A corpus line has `_id`, `text` and often `title`; a query line `_id` and `text`; a line of qrels a query's id, a
-passage's id and a grade, with tabs between, or, in TREC's format, `qid 0 docid grade` with white space between. As in
+passage's id and a grade, separated by tabs, or, in TREC's format, `qid 0 docid grade` separated by white space. As in
 BEIR, a query whose passage is not in the corpus still counts, and passages that the qrels do not name are not relevant.
 """
 
@@ -16,7 +16,7 @@ from tasks.evaluate.dataset import CorpusDocument, Dataset, DatasetLayout, Gold,
 from tasks.evaluate.json_files import iter_lines, iter_objects
 from warehouse.errors import BadInput
 
-DEFAULT = "test"
+DEFAULT_SPLIT = "test"
 COLUMNS, TREC_COLUMNS = 3, 4
 SUFFIXES = (".tsv", ".txt", ".qrels", ".trec")
 _BLANK_LINE = re.compile(r"\n\s*\n")
@@ -37,7 +37,7 @@ def _read(place: Path, split: str) -> Dataset:
         for name, judgements in grades.items()
         if name in texts and judgements
     ]
-    has_gold = any(gold.document in documents for question in questions for gold in question.gold)
+    has_gold = any(gold.document in documents for query in questions for gold in query.gold)
     notes = tuple(_iter_notes(grades, texts, documents))
     return Dataset(place.resolve().name, tuple(documents.values()), tuple(questions if has_gold else ()), notes)
 
@@ -65,7 +65,7 @@ def _read_texts(file: Path) -> dict[str, str]:
 def _find_qrels(place: Path, split: str) -> Path:
     """The file of judgements: of a split in qrels/, or, if no split is named, the only one beside the questions."""
     folder = place / "qrels"
-    files = [folder / f"{split or DEFAULT}{suffix}" for suffix in SUFFIXES]
+    files = [folder / f"{split or DEFAULT_SPLIT}{suffix}" for suffix in SUFFIXES]
     if not split:
         files += [place / f"qrels{suffix}" for suffix in SUFFIXES]
     for file in files:
@@ -77,7 +77,7 @@ def _find_qrels(place: Path, split: str) -> Path:
 
 
 def _read_grades(file: Path) -> dict[str, dict[str, int]]:
-    """The relevant passages of each question and their grades; those of grade 0 are left out, their questions not."""
+    """The relevant passages of each question and their grades; without those of grade 0."""
     grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for number, (location, line) in enumerate(iter_lines(file)):
         cells = [cell.strip() for cell in line.split("\t")]
@@ -86,7 +86,7 @@ def _read_grades(file: Path) -> dict[str, dict[str, int]]:
         if len(cells) != COLUMNS:
             cure = "write query-id, corpus-id and score with tabs between, or 'qid 0 docid grade'"
             raise BadInput(f"{location} has {len(cells)} columns", cure)
-        question, document, grade = cells
+        query, document, grade = cells
         try:
             value = int(grade)
         except ValueError:
@@ -94,15 +94,15 @@ def _read_grades(file: Path) -> dict[str, dict[str, int]]:
             if number == 0:
                 continue
             raise BadInput(f"{location}: the score '{grade}' is not a whole number", "write 0, 1, 2 …") from None
-        judgements = grades[question]
+        judgements = grades[query]
         if judgements.setdefault(document, value) != value:
-            reason = f"'{document}' has grade {value}, and {judgements[document]} before, for '{question}'"
+            reason = f"'{document}' has grade {value}, and {judgements[document]} before, for '{query}'"
             raise BadInput(f"{location}: {reason}", "keep one of the lines")
     if not grades:
         raise BadInput(f"{file} judges nothing", "write query-id, corpus-id and score with tabs between, a line a pair")
     return {
-        question: {document: grade for document, grade in judgements.items() if grade > 0}
-        for question, judgements in grades.items()
+        query: {document: grade for document, grade in judgements.items() if grade > 0}
+        for query, judgements in grades.items()
     }
 
 
@@ -112,13 +112,13 @@ def _iter_notes(
     unknown = [name for name in grades if name not in texts]
     if unknown:
         yield f"left out: {len(unknown)} judged questions that are not in queries.jsonl, the first '{unknown[0]}'"
-    empty = [name for name, judgements in grades.items() if not judgements]
-    if empty:
-        yield f"left out: {len(empty)} questions without a relevant passage, the first '{empty[0]}'"
+    unjudged = [name for name, judgements in grades.items() if not judgements]
+    if unjudged:
+        yield f"left out: {len(unjudged)} questions without a relevant passage, the first '{unjudged[0]}'"
     missing = [document for judgements in grades.values() for document in judgements if document not in documents]
     if missing:
-        first = missing[0]
-        yield f"cannot be found: {len(missing)} judged passages that are not in corpus.jsonl, the first '{first}'"
+        example = missing[0]
+        yield f"cannot be found: {len(missing)} judged passages that are not in corpus.jsonl, the first '{example}'"
 
 
 member = DatasetLayout("corpus.jsonl, queries.jsonl and qrels/test.tsv (BEIR), or qrels.txt (TREC)", _fits, _read)

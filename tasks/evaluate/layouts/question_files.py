@@ -38,7 +38,7 @@ def _iter_gold(item: JsonItem, names: dict[str, str]) -> Iterator[Gold]:
     if not references:
         raise BadInput(f"{item.location}: there is no reference", 'write "references": [{"content": "…"}]')
     for reference in references:
-        yield Gold(names[document], text=reference.read_words("content"), near=reference.read_whole("start_index", 0))
+        yield Gold(names[document], text=reference.read_words("content"), near=reference.read_integer("start_index", 0))
 
 
 def _read_pages(place: Path, split: str) -> Dataset:

@@ -1,4 +1,4 @@
-"""TAT-QA (Zhu et al. 2021): tables of financial reports with the paragraphs around them, and questions about each.
+"""TAT-QA (Zhu et al. 2021): tables of financial reports, the paragraphs around them, and questions about each.
 
 A list of contexts, `{table: {uid, table: [[…]]}, paragraphs: [{text}], questions: [{uid, question}]}`. A context is a
 document here, named by its table; it is the gold of its questions.
@@ -23,8 +23,8 @@ def _read(place: Path, split: str) -> Dataset:
     """`split` is the end of the file's name: "dev" for tatqa_dataset_dev.json."""
     files = [place] if place.is_file() else sorted(place.glob(f"tatqa_*{split}.json"))
     if len(files) != 1:
-        names_text = ", ".join(file.name for file in sorted(place.glob(PATTERN)))
-        cure = f"name one, or the end of its name by --split: {names_text}"
+        names = ", ".join(file.name for file in sorted(place.glob(PATTERN)))
+        cure = f"name one, or the end of its name by --split: {names}"
         raise BadInput(f"{place} holds {len(files)} such files", cure)
     (file,) = files
     contexts = read_json(file)

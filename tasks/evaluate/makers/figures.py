@@ -1,8 +1,8 @@
-"""Questions for figures of tables at a time, made from a warehouse's own tables, for any corpus of dated documents.
+"""Questions for figures of a period, made from a warehouse's own tables, for any corpus of dated documents.
 
 A figure is in a row with a label and has a period: "What was Net sales for the quarter ended December 31, 2022?" is
 answered by every passage with such a cell, or with another of the same figure and period. The same label has other
-periods, and a period has several wordings. If several companies report, a question names the one that it asks about.
+periods, and a period has several wordings. If there are several companies, a question names its company.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_w
 def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterator[JudgedQuestion]:
     """The timed questions whose figure is in only one cell of the corpus; the gold is its row.
 
-    No other cell has this label and period, or this value in this period. One wording of a period is used, selected by
-    its hash.
+    No other cell has this label and period, or this value in this period. The hash selects one wording of a period.
     """
     question_by_place: dict[Place, TimedQuestion] = {}
     for question in make_timed_questions(warehouse):
@@ -35,12 +34,12 @@ def make_figure_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Ite
             question_by_place[place] = min(
                 question, question_by_place.get(place, question), key=lambda question: digest(question.text)
             )
-    by_document: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
+    by_document_id: defaultdict[str, list[TimedQuestion]] = defaultdict(list)
     for (document_id, _, _), question in question_by_place.items():
-        by_document[document_id].append(question)
-    for document_id in sorted(by_document.keys() & names.keys()):
+        by_document_id[document_id].append(question)
+    for document_id in sorted(by_document_id.keys() & names.keys()):
         text = warehouse.read_text(document_id)
-        for question in by_document[document_id]:
+        for question in by_document_id[document_id]:
             ((_, start, end),) = question.gold
             first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
             row = (first, last if last >= 0 else len(text))
@@ -58,10 +57,10 @@ _CELLS = """
     WHERE c.value IS NOT NULL AND c.period_start IS NOT NULL AND c.period_end IS NOT NULL
     ORDER BY c.document_id, c.start
 """
-_QUARTER, _HALF, _YEAR = range(80, 101), range(170, 191), range(350, 381)
+_QUARTER_DAYS, _HALF_DAYS, _YEAR_DAYS = range(80, 101), range(170, 191), range(350, 381)
 _MIN_LETTERS = 6
 _MAX_LABEL_LENGTH = 80
-_NOTE = re.compile(r"(?:\s?\(\w{1,2}\))+$")  # The numbers of footnotes after a label.
+_NOTE_MARKS = re.compile(r"(?:\s?\(\w{1,2}\))+$")  # The numbers of footnotes after a label.
 _MIN_DIGITS = 3  # With fewer digits, cells of the same value may be different figures.
 _ORDINALS = ("first", "second", "third", "fourth")
 
@@ -92,10 +91,10 @@ class _Figure:
 
 
 def make_timed_questions(warehouse: Warehouse) -> tuple[TimedQuestion, ...]:
-    """Every question that the tables of a warehouse give, in an order that is the same on any machine.
+    """Every question from the tables of a warehouse, in an order that is the same on any machine.
 
-    Only labels with several periods give questions: others are found without their time. The first of the wordings of
-    a period names its last day.
+    Only labels with several periods have questions: others are found without their time. The first wording of a period
+    names its last day.
     """
     figures = list(_iter_figures(warehouse))
     places_by_value: defaultdict[tuple[str, Interval, float | None], set[Place]] = defaultdict(set)
@@ -123,13 +122,13 @@ def _iter_figures(warehouse: Warehouse) -> Iterator[_Figure]:
     names_by_key = {squeeze_words(split_tokens(name)): name for name in sorted(names.values(), reverse=True)}
     has_companies = len(names_by_key) > 1
     for company, header, start, end, month, value, text, *place in rows:
-        label = _NOTE.sub("", header.rpartition(" / ")[2]).strip(" :")
+        label = _NOTE_MARKS.sub("", header.rpartition(" / ")[2]).strip(" :")
         name = names_by_key[squeeze_words(split_tokens(names[company]))] if has_companies and company else ""
         if sum(map(str.isalpha, label)) < _MIN_LETTERS or len(label) > _MAX_LABEL_LENGTH or bool(name) != has_companies:
             continue
-        exact_value = value if sum(map(str.isdigit, text)) >= _MIN_DIGITS else None
+        distinct_value = value if sum(map(str.isdigit, text)) >= _MIN_DIGITS else None
         full_label = f"{name}'s {label}" if name else label
-        yield _Figure(full_label, (start, end), name, month, exact_value, tuple(place))
+        yield _Figure(full_label, (start, end), name, month, distinct_value, tuple(place))
 
 
 def _iter_wordings(period: Interval, month: int | None) -> Iterator[str]:
@@ -137,23 +136,23 @@ def _iter_wordings(period: Interval, month: int | None) -> Iterator[str]:
     last, days = period[1] - DAY, (period[1] - period[0]).days
     if days == 1:
         yield from (f"as of {format_day(last)}", f"at {last.day} {last:%B} {last.year}", f"on {last.isoformat()}")
-    elif days in _QUARTER:
+    elif days in _QUARTER_DAYS:
         yield from (f"for the quarter ended {format_day(last)}", f"for the three months ended {format_day(last)}")
-    elif days in _HALF:
+    elif days in _HALF_DAYS:
         yield f"for the six months ended {format_day(last)}"
-    elif days in _YEAR:
+    elif days in _YEAR_DAYS:
         yield from (f"for the year ended {format_day(last)}", f"for the twelve months ended {format_day(last)}")
     calendar = make_calendar_from_month(month)
     if calendar is None:
         return
     middle = period[0] + (period[1] - period[0]) / 2
     year, quarter = calendar.find_year(middle), calendar.find_quarter(middle)
-    if days in _QUARTER:
+    if days in _QUARTER_DAYS:
         yield from (f"in the {_ORDINALS[quarter - 1]} quarter of fiscal {year}", f"in Q{quarter} FY{year}")
-    elif days in _YEAR:
+    elif days in _YEAR_DAYS:
         yield from (f"in fiscal {year}", f"in FY{year}")
 
 
 def format_day(day: date) -> str:
-    """A day as a question says it: "June 30, 2025"."""
+    """A day as in questions: "June 30, 2025"."""
     return f"{day:%B} {day.day}, {day.year}"

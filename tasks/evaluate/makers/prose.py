@@ -25,7 +25,7 @@ GAP = "____"
 PROSE = "paragraph"
 _MIN_SENTENCE_LENGTH, _MAX_SENTENCE_LENGTH = 40, 300
 _MIN_CHINESE_LENGTH = 20
-_TELLING = re.compile(r"(?<![\w.,-])\d[\d,.]*\d(?![\w,.]*\w)|(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
+_CLUE = re.compile(r"(?<![\w.,-])\d[\d,.]*\d(?![\w,.]*\w)|(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
 """Figures of two digits or more, and capitalised words that do not begin the sentence."""
 
 
@@ -33,21 +33,21 @@ def make_gap_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iterat
     """Sentences with a gap (cloze, Taylor 1953).
 
     "Turbines of the third dam were replaced in ____."
-    A name or a figure is left out of a sentence of prose that is unique in the corpus. The gold is the sentence.
+    The gap replaces a name or a figure in a sentence of prose that is unique in the corpus. The gold is the sentence.
     The texts are read twice, so that only one is in memory at a time.
     """
     counts: Counter[str] = Counter()
     for document in iter_documents(warehouse, names):
         for start, end, _ in _iter_sentences(document):
             sentence = document.text[start:end]
-            counts.update((digest(squeeze_text(sentence)), *(match[0] for match in _TELLING.finditer(sentence))))
+            counts.update((digest(squeeze_text(sentence)), *(match[0] for match in _CLUE.finditer(sentence))))
     for document in iter_documents(warehouse, names):
         for start, end, page in _iter_sentences(document):
             sentence = document.text[start:end]
             # The name or figure that is rarest in the corpus is left out, if the sentence has it once.
-            candidates = [match for match in _TELLING.finditer(sentence) if sentence.count(match[0]) == 1]
+            candidates = [match for match in _CLUE.finditer(sentence) if sentence.count(match[0]) == 1]
             if candidates and counts[digest(squeeze_text(sentence))] == 1:
-                gap = min(candidates, key=lambda clue: (counts[clue[0]], digest(sentence, clue.start())))
+                gap = min(candidates, key=lambda match: (counts[match[0]], digest(sentence, match.start())))
                 gold = Gold(document.name, page, text=sentence, near=start, span=(start, end))
                 text = " ".join(f"{sentence[: gap.start()]}{GAP}{sentence[gap.end() :]}".split())
                 yield make_question("gaps", text, gap[0], gold)
@@ -90,11 +90,8 @@ def make_heading_questions(warehouse: Warehouse, names: Mapping[str, str]) -> It
         if heading_counts[squeeze_text(heading)] == 1:
             question_text = f"“{heading}”说了什么？" if is_chinese_heading else f"What is said under “{heading}”?"
         elif title and pair_counts[squeeze_text(title), squeeze_text(heading)] == 1:
-            chinese_text, english_text = (
-                f"《{title}》中“{heading}”说了什么？",
-                f"What does “{title}” say under “{heading}”?",
-            )
-            question_text = chinese_text if is_chinese_heading else english_text
+            english_text = f"What does “{title}” say under “{heading}”?"
+            question_text = f"《{title}》中“{heading}”说了什么？" if is_chinese_heading else english_text
         else:
             continue
         yield make_question("headings", question_text, "", gold)
@@ -105,18 +102,14 @@ def _iter_headings(document: ReadDocument) -> Iterator[tuple[str, str, Gold]]:
     text = document.text
     for heading, next_block in zip(document.blocks, document.blocks[1:], strict=False):
         words = " ".join(text[heading.start : heading.end].split())
-        if (
-            heading.kind == HEADING
-            and next_block.kind != HEADING
-            and _is_telling(words)
-            and len(words) <= _MAX_HEADING_LENGTH
-        ):
+        is_last_heading = heading.kind == HEADING and next_block.kind != HEADING
+        if is_last_heading and _is_specific(words) and len(words) <= _MAX_HEADING_LENGTH:
             gold = _cut_beginning(document, next_block)
             if len(gold.text) >= _MIN_ANSWER_LENGTH:
                 yield words, document.title, gold
 
 
-def _is_telling(words: str) -> bool:
+def _is_specific(words: str) -> bool:
     letters = sum(map(str.isalpha, words))
     if is_chinese(words):
         return letters >= _MIN_CHINESE
@@ -139,7 +132,7 @@ def make_title_questions(warehouse: Warehouse, names: Mapping[str, str]) -> Iter
     """Questions for a document by its title.
 
     "What is “Nitrate drift of moored sensors” about?"
-    Only titles that the documents themselves give and that are long enough to be specific. The gold is the whole
+    Only titles from the documents themselves that are long enough to be specific. The gold is the whole
     document.
     """
     titles = {document.name: " ".join(document.title.split()) for document in iter_documents(warehouse, names)}

@@ -1,5 +1,5 @@
 """Parts of the parser of books (`epub`).
 
-`epub_package` finds what an archive says of its book, `contents_table` its table of contents, and `chapter_page` reads
-a chapter.
+`epub_package` reads the metadata and the pages of a book, `contents_table` its table of contents, `chapter_page` a
+chapter.
 """

@@ -1,7 +1,7 @@
-"""Chapters of books: pages of XHTML with their headings, notes and the words that stand for pictures.
+"""Chapters of books: pages of XHTML with their headings, notes and the descriptions of pictures.
 
-A note stands below the paragraph that refers to it. Where a page has no heading of its own at a place that the table of
-contents names, the words of that table head it.
+A note follows the paragraph that refers to it. Where a page has no heading at a place that the table of contents names,
+the words of that table become its heading.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _NOTES = frozenset({"footnote", "endnote", "rearnote", "note"})
 _SELF_CLOSED = re.compile(
     rb"<(title|script|style|a|p|div|span|i|b|em|strong|td|th|li|iframe|textarea)\b([^<>]*)/>", re.IGNORECASE
 )
-_MARKED = ("p", *HEADING_LEVELS, "ul", "ol", "dl", "table", "blockquote", "pre")
-"""Blocks behind which a note may stand."""
-_MAX_ELEMENTS_TO_HEADING = 200  # Elements from a place on in which its heading is looked for.
+_BLOCKS_BEFORE_NOTES = ("p", *HEADING_LEVELS, "ul", "ol", "dl", "table", "blockquote", "pre")
+"""Blocks after which a note may be placed."""
+_MAX_ELEMENTS_TO_HEADING = 200  # Elements from a place on in which its heading is searched.
 _MAX_DEPTH = 180  # Levels of elements; deeper pages are read as HTML, which refuses them.
 
 
 def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry]) -> None:
-    """Adds the page; `entries` are the lines of the table of contents that lead to it.
+    """Adds the page; `entries` are the lines of the table of contents that refer to it.
 
     Raises `UnreadableFile` where there is no markup in it or it is nested too deeply.
     """
-    root = _parse(data)
+    root = _parse_chapter(data)
     body = next(root.iter("body"), root)
     _remove_contents_and_covers(body)
     empty_unread_elements(body)
@@ -57,14 +57,14 @@ def add_chapter(assembly: Assembly, data: bytes, entries: Sequence[ContentsEntry
     add_blocks(assembly, body)
 
 
-def _parse(data: bytes) -> _Element:
-    """The root of a page: as XML, else as browsers read a page that is malformed."""
+def _parse_chapter(data: bytes) -> _Element:
+    """The root of a page: as XML, else as browsers read a malformed page."""
     from lxml import etree
 
     try:
         root = read_xml(data)
     except UnreadableFile:
-        # Readers of HTML take an element that XML closes at once for one that is open.
+        # Parsers of HTML leave elements open that XML closes at once.
         return parse_page(_SELF_CLOSED.sub(rb"<\1\2></\1>", data))
     if is_deeper(root, _MAX_DEPTH):
         return parse_page(data)
@@ -73,7 +73,7 @@ def _parse(data: bytes) -> _Element:
 
 
 def _read_kinds(node: _Element) -> frozenset[str]:
-    """What an element is in a book, by `epub:type` or the role of the same meaning (DPUB-ARIA)."""
+    """The kinds of an element in a book, by `epub:type` or the equivalent role (DPUB-ARIA)."""
     texts = [node.get("{http://www.idpf.org/2007/ops}type"), node.get("epub:type")]
     texts.append((node.get("role") or "").replace("doc-", ""))
     return frozenset(word.lower() for text in texts for word in (text or "").split())
@@ -91,7 +91,7 @@ def _place_notes(body: _Element) -> None:
     notes = {
         node.get("id"): node for node in body.iter() if get_tag(node) and _NOTES & _read_kinds(node) and node.get("id")
     }
-    last: dict[_Element, _Element] = {}
+    last_notes: dict[_Element, _Element] = {}
     for link in [link for link in body.iter("a") if "noteref" in _read_kinds(link)]:
         mark = collapse_spaces(with_xml_characters(collect_text(link))).strip("[]()")
         if mark:
@@ -104,25 +104,25 @@ def _place_notes(body: _Element) -> None:
         _detach(note)
         note.tag = "div"
         _mark_note(note, mark)
-        last.get(block, block).addnext(note)
-        last[block] = note
+        last_notes.get(block, block).addnext(note)
+        last_notes[block] = note
 
 
 def _mark_note(note: _Element, mark: str) -> None:
-    """Puts the mark of a note before its first words, unless it stands there."""
+    """Adds the mark of a note before its first words, unless it is there."""
     first = next((node for node in note.iter() if get_tag(node) and (node.text or "").strip()), None)
     if mark and first is not None and not collapse_spaces(collect_text(note)).lstrip("[(").startswith(mark):
         first.text = f"[{mark}] {with_xml_characters(first.text).lstrip()}"
 
 
 def _find_outermost_block(node: _Element, body: _Element) -> _Element | None:
-    """The outermost block that holds an element: no cell of a table and no item of a list."""
-    inside = takewhile(lambda above: above is not body, node.iterancestors())
-    return next((above for above in reversed(list(inside)) if get_tag(above) in _MARKED), None)
+    """The outermost block that contains an element: no cell of a table and no item of a list."""
+    ancestors = takewhile(lambda ancestor: ancestor is not body, node.iterancestors())
+    return next((ancestor for ancestor in reversed(list(ancestors)) if get_tag(ancestor) in _BLOCKS_BEFORE_NOTES), None)
 
 
 def _detach(node: _Element) -> None:
-    """Takes an element out of its place; the text behind it stays."""
+    """Removes an element; the text after it stays."""
     parent, previous = node.getparent(), node.getprevious()
     if parent is None:
         return
@@ -135,36 +135,36 @@ def _detach(node: _Element) -> None:
 
 
 def _add_headings(body: _Element, entries: Sequence[ContentsEntry]) -> None:
-    """Gives each place that the table of contents names the level of that table, and its words where it has no heading.
+    """Sets the levels of the places in the table of contents, with a heading added where a place has none.
 
-    Other headings stand as far below these as the page has them: sections below chapters, chapters below parts.
+    Other headings keep their distance to these levels on the page: sections below chapters, chapters below parts.
     """
     places = {node.get("id") or node.get("name"): node for node in body.iter() if node.get("id") or node.get("name")}
     headings = [node for node in body.iter() if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node))]
     headings_by_text = {_normalize_text(collect_text(node)): node for node in reversed(headings)}
     labels = {_normalize_text(entry.label) for entry in entries}
     depths: dict[_Element, int] = {}
-    added: set[_Element] = set()
+    added_headings: set[_Element] = set()
     for entry in entries:
         target = places.get(entry.place) if entry.place else body
         heading = headings_by_text.get(_normalize_text(entry.label))
         if heading is None and target is not None:
             heading = _find_first_heading(target, body)
             if heading is not None and _normalize_text(collect_text(heading)) in labels:
-                # It is that of another line: a part begins where its first chapter does.
+                # It belongs to another line: a part begins where its first chapter does.
                 heading = None
         if heading is None and target is not None:
             heading = _insert_heading(target, body, entry)
-            added.add(heading)
+            added_headings.add(heading)
         if heading is not None:
             depths.setdefault(heading, entry.depth)
-    highest = min((HEADING_LEVELS[get_tag(node)] for node in headings), default=1)
-    lift = 0
+    highest_level = min((HEADING_LEVELS[get_tag(node)] for node in headings), default=1)
+    level_shift = 0
     for node in [element for element in body.iter() if get_tag(element) in HEADING_LEVELS]:
         level = HEADING_LEVELS[get_tag(node)]
         if node in depths:
-            lift = depths[node] + 1 - highest if node in added else depths[node] - level
-        node.tag = f"h{min(max(depths.get(node, level + lift), 1), 6)}"
+            level_shift = depths[node] + 1 - highest_level if node in added_headings else depths[node] - level
+        node.tag = f"h{min(max(depths.get(node, level + level_shift), 1), 6)}"
 
 
 def _normalize_text(text: str) -> str:
@@ -176,8 +176,8 @@ def _find_first_heading(target: _Element, body: _Element) -> _Element | None:
     for node in islice(_iter_from(target, body), _MAX_ELEMENTS_TO_HEADING):
         if get_tag(node) in HEADING_LEVELS and collapse_spaces(collect_text(node)):
             return node
-        begins = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
-        if get_tag(node) and begins:
+        has_text = (node.text or "").strip() or (not len(node) and node is not body and (node.tail or "").strip())
+        if get_tag(node) and has_text:
             return next(
                 (ancestor for ancestor in (node, *node.iterancestors()) if get_tag(ancestor) in HEADING_LEVELS), None
             )
@@ -189,13 +189,12 @@ def _iter_from(target: _Element, body: _Element) -> Iterator[_Element]:
     yield from target.iter()
     node = target
     while node is not body:
-        if (
-            above := next((ancestor for ancestor in node.iterancestors() if get_tag(ancestor) in HEADING_LEVELS), None)
-        ) is not None:
-            yield above
+        headings = (ancestor for ancestor in node.iterancestors() if get_tag(ancestor) in HEADING_LEVELS)
+        if (heading := next(headings, None)) is not None:
+            yield heading
             return
-        for after in node.itersiblings():
-            yield from after.iter()
+        for sibling in node.itersiblings():
+            yield from sibling.iter()
         parent = node.getparent()
         if parent is None:
             return
@@ -209,7 +208,7 @@ def _insert_heading(target: _Element, body: _Element, entry: ContentsEntry) -> _
         heading.tail, body.text = with_xml_characters(body.text), None
         body.insert(0, heading)
         return heading
-    # Before the block that holds the place: a mark in a paragraph is at its beginning, as a rule.
+    # Before the block of the place: a mark in a paragraph is usually at its beginning.
     place = target
     while (parent := place.getparent()) is not None and parent is not body and get_tag(place) not in BLOCKS:
         place = parent

@@ -20,7 +20,7 @@ _MAX_ENTRIES = 20_000  # Lines of a table of contents.
 
 @dataclass(frozen=True, slots=True)
 class ContentsEntry:
-    """A line of the table of contents: its words, its depth (from 1), the part that it leads to and the place in it."""
+    """A line of the table of contents: its words, its depth (from 1), its target part and the place in it."""
 
     label: str
     depth: int
@@ -42,13 +42,13 @@ def _iter_navigation(package: EpubPackage, part: str, root: _Element) -> Iterato
         root.iter("nav")
     )[:1]
     for link in tables[0].iter("a") if tables else ():
-        depth = sum(get_tag(above) == "ol" for above in link.iterancestors())
+        depth = sum(get_tag(ancestor) == "ol" for ancestor in link.iterancestors())
         yield from _iter_entry(package, part, link.get("href") or "", collect_text(link), depth)
 
 
 def _iter_ncx(package: EpubPackage, part: str, root: _Element) -> Iterator[ContentsEntry]:
     for point in root.iter("navPoint"):
-        depth = 1 + sum(get_tag(above) == "navPoint" for above in point.iterancestors())
+        depth = 1 + sum(get_tag(ancestor) == "navPoint" for ancestor in point.iterancestors())
         label, content = point.find("navLabel"), point.find("content")
         yield from _iter_entry(package, part, get_attribute(content, "src"), collect_text(label), depth)
 

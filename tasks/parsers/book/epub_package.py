@@ -1,7 +1,7 @@
 """An EPUB book as a package: its metadata, the pages in the order of reading, and where its table of contents is.
 
 EPUB 2.0.1 (OPF, OCF) and EPUB 3.3. Names of parts may be percent-encoded, or written in another case than in the
-archive, and neither the entry `mimetype` nor the container need be there.
+archive, and the entry `mimetype` and the container may be missing.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _CONTAINER, _ENCRYPTION = "meta-inf/container.xml", "meta-inf/encryption.xml"
-_PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"})
+_PAGE_TYPES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"})
 _PAGE_SUFFIXES = (".xhtml", ".html", ".htm", ".xml")
 _FONT_SCHEMES = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""Schemes that encrypt typefaces only (EPUB 3.3, 4.4; Adobe's older form)."""
+"""Schemes that encrypt fonts only (EPUB 3.3, 4.4; Adobe's older form)."""
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)")
 _SEPARATE_KINDS = frozenset({"cover", "toc"})
 """Pages in the guide of EPUB 2 that are no part of the text."""
@@ -45,7 +45,7 @@ class BookPage:
 
 
 class EpubPackage(ZipPackage):
-    """The package of a book. Raises `UnreadableFile` where it is damaged, or protected against reading."""
+    """The package of a book. Raises `UnreadableFile` where it is damaged, or protected by encryption."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data, "EPUB")
@@ -72,19 +72,19 @@ class EpubPackage(ZipPackage):
         return next(filter(None, parts), "") or next((name for name in self.names if name.endswith(".opf")), "")
 
     def read_tree(self, part: str) -> _Element | None:
-        """The root of a part that is XML, mended where it is malformed; None where it is missing or no XML at all."""
+        """The root of a part that is XML, repaired where it is malformed; None where it is missing or no XML at all."""
         data = self.read_part(part) if part else None
         return None if data is None else recover_xml(data)
 
     def find_part(self, base: str, reference: str) -> str:
-        """The name of the part that a reference in the part `base` leads to, without its fragment; empty for none."""
+        """The name of the part that a reference in the part `base` names, without its fragment; empty for none."""
         path = reference.partition("#")[0]
         for name in dict.fromkeys((unquote(path), path)):
             folder = posixpath.dirname(base)
             target = posixpath.normpath(posixpath.join("/", folder, name.replace("\\", "/"))).lstrip("/").lower()
-            for form in dict.fromkeys((target, normalize("NFC", target), normalize("NFD", target))):
-                if self.has(form):
-                    return form
+            for spelling in dict.fromkeys((target, normalize("NFC", target), normalize("NFD", target))):
+                if self.has(spelling):
+                    return spelling
         return ""
 
     def _find_separate_pages(self) -> frozenset[str]:
@@ -105,7 +105,7 @@ class EpubPackage(ZipPackage):
                 continue
             href = get_attribute(item, "href")
             part = self.find_part(self._package_part, href) or href
-            is_page = get_attribute(item, "media-type") in _PAGES or part.lower().endswith(_PAGE_SUFFIXES)
+            is_page = get_attribute(item, "media-type") in _PAGE_TYPES or part.lower().endswith(_PAGE_SUFFIXES)
             is_separate = part in separate_pages or "nav" in get_attribute(item, "properties").split()
             if is_page and not is_separate and part not in seen_parts:
                 seen_parts.add(part)
@@ -134,7 +134,7 @@ class EpubPackage(ZipPackage):
         return self.find_part(self._package_part, get_attribute(item, "href")) if item is not None else ""
 
     def _refuse_protected(self) -> None:
-        """Raises `UnreadableFile` where a page is encrypted; typefaces may be hidden."""
+        """Raises `UnreadableFile` where a page is encrypted; fonts may be encrypted."""
         root = self.read_tree(_ENCRYPTION)
         pages = {page.part for page in self.pages}
         for entry in root.iter("EncryptedData") if root is not None else ():
@@ -164,9 +164,9 @@ class EpubPackage(ZipPackage):
         """The main title, with its subtitle if that is marked as one."""
         titles = self._list_texts("title")
         kinds = {self._read_refinement(element, "title-type"): text for text, element in reversed(titles)}
-        main = kinds.get("main") or next((text for text, _ in titles), "")
+        main_title = kinds.get("main") or next((text for text, _ in titles), "")
         subtitle = kinds.get("subtitle", "")
-        return f"{main}: {subtitle}" if main and subtitle and subtitle not in main else main
+        return f"{main_title}: {subtitle}" if main_title and subtitle and subtitle not in main_title else main_title
 
     @property
     def authors(self) -> list[str]:
@@ -182,12 +182,12 @@ class EpubPackage(ZipPackage):
 
     @property
     def subjects(self) -> list[str]:
-        """What the book is filed under."""
+        """The subjects of the book."""
         return list(dict.fromkeys(text for text, _ in self._list_texts("subject")))
 
     @property
-    def about(self) -> list[str]:
-        """Lines that say who published the book, its identifier, and what it is about."""
+    def publication_lines(self) -> list[str]:
+        """Lines with the publisher, the ISBN and the description of the book."""
         isbn = (text for text, _ in self._list_texts("identifier") if re.search(r"isbn|^97[89]", text, re.IGNORECASE))
         number = next(isbn, "").lower().removeprefix("urn:").removeprefix("isbn:")
         lines = (
@@ -199,7 +199,7 @@ class EpubPackage(ZipPackage):
 
     @property
     def dates(self) -> list[DateClaim]:
-        """When the book was published, then when its file was changed."""
+        """The dates of publication, then those of changes of the file."""
         events = [(self._read_refinement(element, "event").lower(), text) for text, element in self._list_texts("date")]
         publication_texts = [
             text for event, text in sorted(events) if event in ("", "publication", "original-publication")
@@ -218,7 +218,7 @@ def _is_change(meta: _Element) -> bool:
 
 
 def _parse_day(text: str) -> date | None:
-    """The day; the first of a month or year of which no more is given."""
+    """The day in a text; the first of a month or year that is given without one."""
     match = _DATE.match(text)
     return make_date(int(match[1]), int(match[2] or 1), int(match[3] or 1)) if match else None
 

@@ -1,11 +1,11 @@
-"""Records of what people wrote at some time: notes, messages, posts, and what says when, who and what in them.
+"""Records of dated writing, such as notes, messages and posts: which of their values are moment, author and text.
 
-Applications export notes and messages as lists of records, and call things alike: a moment ("createdAt", "ts"), a text
-("content", "body"), perhaps an author and a title, among many ids. No application is known here by name. A list is one
-of entries where the values under such names are what they say, in most of its records:
+Applications export notes and messages as lists of records with similar names: a moment ("createdAt", "ts"), a text
+("content", "body"), often an author and a title, among many ids. No application is known here by name. A list is one
+of entries where the values under such names are of the named kind, in most of its records:
 
 - a moment and a text with an author, or with running words, or with a title;
-- a moment and a title with an address, as in histories and bookmarks, but for lists that measure something;
+- a moment and a title with an address, as in histories and bookmarks, except for lists with measurements;
 - outlines: texts inside of texts, on pages with titles.
 
 All other lists stay tables: prices, positions, songs that were played, the lines of logs.
@@ -51,23 +51,23 @@ from tasks.parsers.data.record_values import (
 from tasks.parsers.written_dates import find_day_order, parse_whole_day
 
 Values = dict[ValuePath, Value]
-_Ranked = tuple[tuple[int, ...], ValuePath]
-"""A path, and what it is sorted by: the less, the more it is trusted."""
-_TEXTS: list[str] = [*RECORD_NAMES["texts"], *RECORD_NAMES["second_texts"], *RECORD_NAMES["doubtful_texts"]]
-_TITLES, _AUTHORS, _PEOPLE = RECORD_NAMES["titles"], RECORD_NAMES["authors"], RECORD_NAMES["people"]
-_SAMPLE = 1_000  # Records of a list whose values decide what their names say.
+_RankedPath = tuple[tuple[int, ...], ValuePath]
+"""A sort key and a path; paths with a lower key are more reliable."""
+_TEXT_NAMES: list[str] = [*RECORD_NAMES["texts"], *RECORD_NAMES["second_texts"], *RECORD_NAMES["doubtful_texts"]]
+_TITLE_NAMES, _AUTHOR_NAMES, _PERSON_NAMES = RECORD_NAMES["titles"], RECORD_NAMES["authors"], RECORD_NAMES["people"]
+_SAMPLE_SIZE = 1_000  # Records of a list by whose values its names are classified.
 _MIN_WORDS = 4  # Words, on average, of texts without an author.
-_MIN_WORDS_OF_ONE = 2  # Words of the only one of a list.
+_MIN_WORDS_OF_SINGLE = 2  # Words of the only one of a list.
 _MAX_DAY_LENGTH = 40  # Characters of a title that is a day.
 _MAX_NAME_LENGTH = 80  # Characters of an author.
 _MIN_READABLE_SHARE = 0.8  # The share of the values of a name that must be moments.
 _CHANGED_RANK = 3
-_MIN_SHARE = 0.5  # The share of records that must have what makes a list one of entries.
-_QUOTING = re.compile(r"quot|repl|retweet|reshare|forward|reference|prev|parent", re.IGNORECASE)
-"""Names of records with what others wrote before."""
-_CALLED = re.compile(r"<@!?(\w+)(?:\|([^>\n]+))?>")
-"""A person who is called in a message of Slack or Discord by an id."""
-_NAME = re.compile(r"[^\W\d_]|^\+\d{7,15}$")
+_MIN_SHARE = 0.5  # The share of records with moment and text that makes a list one of entries.
+_QUOTATION_NAME = re.compile(r"quot|repl|retweet|reshare|forward|reference|prev|parent", re.IGNORECASE)
+"""Names of records that quote earlier messages."""
+_MENTION = re.compile(r"<@!?(\w+)(?:\|([^>\n]+))?>")
+"""A person who is mentioned by an id in a message of Slack or Discord."""
+_NAME_OR_NUMBER = re.compile(r"[^\W\d_]|^\+\d{7,15}$")
 _NUMERIC_DAY = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}")
 _ID = re.compile(r"(?=\S*\d)\S*[_:-]\S*")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
@@ -77,7 +77,7 @@ _CHINESE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """What a record of a list of entries says; `details` are its values beside its text, title and author."""
+    """The content of a record of a list of entries; `details` are its values other than text, title and author."""
 
     moment: RecordMoment | None
     author: str
@@ -90,15 +90,15 @@ class RecordEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryLayout:
-    """Where the records of a list say when, who and what, each by paths in falling order of trust.
+    """The paths of moments, texts, authors and titles in the records of a list, each in falling order of reliability.
 
-    `is_lines` says that they are lines below the headings of their days, else each has a heading of its own; `is_deep`
-    that lists of a record or two inside of them are looked into. `people` are names of people by their ids. `records`
-    are those of this layout, `others` hold lists of entries themselves.
+    `is_lines`: whether they are lines below the headings of their days, else each has its own heading; `is_deep`:
+    whether lists of a few records inside of them are searched. `people` are names of people by their ids. `records`
+    are those of this layout, `holders` contain lists of entries.
     """
 
     records: Sequence[Record]
-    others: Sequence[Record]
+    holders: Sequence[Record]
     moments: tuple[ValuePath, ...]
     texts: tuple[ValuePath, ...]
     authors: tuple[ValuePath, ...]
@@ -111,11 +111,11 @@ class EntryLayout:
 
     @property
     def is_published(self) -> bool:
-        """Whether the records are dated by when they were published, and so are no notes."""
+        """Whether the records are dated by their publication, so that they are no notes."""
         return bool(self.moments) and is_name_of_publishing(self.moments[0][-1])
 
     def find_moment(self, values: Values) -> RecordMoment | None:
-        """The moment of a record with these values: the day that its title is, else by its names."""
+        """The moment of a record with these values: a title that is a day, else the first moment by name."""
         for path in self.titles:
             title = _get_string(values.get(path))
             is_long = len(title) > _MAX_DAY_LENGTH or not any(map(str.isdigit, title))
@@ -125,28 +125,28 @@ class EntryLayout:
         moments = (read_moment(name, text, self.day_order) for name, text in texts if text)
         moment = next(filter(None, moments), None)
         zone = next(filter(None, (_get_string(values.get(path)) for path in self.zones)), "")
-        return moment.move_to(zone) if moment and zone else moment
+        return moment.convert_to(zone) if moment and zone else moment
 
-    def read_moment_of(self, record: Record) -> RecordMoment | None:
+    def read_record_moment(self, record: Record) -> RecordMoment | None:
         """The moment of a record."""
         return self.find_moment(dict(reversed(list(iter_leaves(record, is_deep=self.is_deep)))))
 
     def read_entry(self, record: Record, finder: EntryFinder) -> RecordEntry:
-        """What a record says."""
+        """The content of a record."""
         leaves = list(iter_leaves(record, is_deep=self.is_deep))
         values = dict(reversed(leaves))
-        none: tuple[ValuePath, str] = ((), "")
+        no_match: tuple[ValuePath, str] = ((), "")
         author = next(filter(None, (_read_name(values.get(path)) for path in self.authors)), "")
         if any(value in (True, "1") and _is_name_of(path, "of_me") for path, value in leaves):
             author = "me"
         author = self.people.get(author, author)
         texts = ((path, read_text(values.get(path))) for path in self.texts)
-        text_path, text = next((pair for pair in texts if pair[1]), none)
-        text = _CALLED.sub(lambda match: f"@{match[2] or self.people.get(match[1], match[1])}", text)
+        text_path, text = next((pair for pair in texts if pair[1]), no_match)
+        text = _MENTION.sub(lambda match: f"@{match[2] or self.people.get(match[1], match[1])}", text)
         titles = ((path, _read_title(path, values.get(path))) for path in self.titles if path != text_path)
-        title_path, title = next((pair for pair in titles if pair[1]), none)
+        title_path, title = next((pair for pair in titles if pair[1]), no_match)
         if self.is_lines:
-            # If a line has both, its title is one of the values beside it.
+            # If a line has both, its title is one of its details.
             text, title, title_path = (text, "", ()) if text else (title, "", title_path)
         if not title and not self.is_lines:
             title, text = split_first_line(text)
@@ -162,25 +162,25 @@ class EntryLayout:
 
 
 class EntryFinder:
-    """Finds lists of entries in a value; what it finds is kept for as long as the value is there."""
+    """Finds lists of entries in a value; results are cached by the identity of the value."""
 
     def __init__(self) -> None:
         self._layouts: dict[int, EntryLayout | None] = {}
         self._holders: dict[int, bool] = {}
         self._moment_names: dict[int, bool] = {}
 
-    def find_layout(self, value: Value, *, is_whole: bool = False) -> EntryLayout | None:
-        """The layout of a list of entries, or of a record that is one or holds them by ids; None for others.
+    def find_layout(self, value: Value, *, is_file: bool = False) -> EntryLayout | None:
+        """The layout of a list of entries, or of a record that is an entry or contains them by ids; None for others.
 
-        A record that is the whole of its file may be a note of few words.
+        A record that is the content of a file may be a note of few words.
         """
         if not isinstance(value, list | Record):
             return None
         key = id(value)
         if key not in self._layouts:
             records = list_records(value)
-            may_be = any(map(self._names_moment, records[:_SAMPLE]))
-            self._layouts[key] = self._find_layout(records, is_whole=is_whole) if may_be else None
+            may_have_entries = any(map(self._has_entry_name, records[:_SAMPLE_SIZE]))
+            self._layouts[key] = self._find_layout(records, is_file=is_file) if may_have_entries else None
         return self._layouts[key]
 
     def holds_entries(self, value: Value) -> bool:
@@ -196,23 +196,23 @@ class EntryFinder:
             )
         return self._holders[key]
 
-    def _names_moment(self, record: Record) -> bool:
+    def _has_entry_name(self, record: Record) -> bool:
         """Whether a record, one inside of it, or one of its lists has a name that entries have."""
         key = id(record)
         if key not in self._moment_names:
             inner = (item for _, value in record.fields for item in (value if isinstance(value, list) else [value]))
-            self._moment_names[key] = any(_can_name_day(name) for name, _ in record.fields) or any(
-                self._names_moment(item) for item in inner if isinstance(item, Record)
+            self._moment_names[key] = any(_is_entry_name(name) for name, _ in record.fields) or any(
+                self._has_entry_name(item) for item in inner if isinstance(item, Record)
             )
         return self._moment_names[key]
 
-    def _find_layout(self, records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
-        other_records = [record for record in records if any(map(self.holds_entries, list_inner(record)))]
-        holder_ids = set(map(id, other_records))
+    def _find_layout(self, records: Sequence[Record], *, is_file: bool) -> EntryLayout | None:
+        holders = [record for record in records if any(map(self.holds_entries, list_inner(record)))]
+        holder_ids = set(map(id, holders))
         entries = [record for record in records if id(record) not in holder_ids]
-        layout = _guess_layout(entries, other_records, is_whole=is_whole) if entries else None
-        if other_records and (layout is None or not layout.is_lines):
-            # Conversations, or notes with comments: each has a heading, and its entries below.
+        layout = _guess_layout(entries, holders, is_file=is_file) if entries else None
+        if holders and (layout is None or not layout.is_lines):
+            # Conversations, or notes with comments: each has a heading with its entries below.
             roles = _find_roles(_sample_values(records, is_deep=False), is_deep=False)
             if roles.texts:
                 return replace(roles, records=records)
@@ -221,13 +221,13 @@ class EntryFinder:
         return layout
 
 
-def _can_name_day(name: str) -> bool:
+def _is_entry_name(name: str) -> bool:
     """Whether a name is one that entries have: of a moment, or of a title, which may be a day."""
     return rank_moment_name(name) is not None or normalize_name(name) in ("title", "pagename", "heading")
 
 
 def list_inner(record: Record) -> list[Value]:
-    """The values of a record but for those that are its text in pieces."""
+    """The values of a record except for those that are its text in pieces."""
     pieces = RECORD_NAMES["texts_in_pieces"]
     return [
         value
@@ -236,33 +236,33 @@ def list_inner(record: Record) -> list[Value]:
     ]
 
 
-def _guess_layout(records: Sequence[Record], other_records: Sequence[Record], *, is_whole: bool) -> EntryLayout | None:
-    """The layout of records that hold no entries; None where they are none themselves."""
+def _guess_layout(records: Sequence[Record], holders: Sequence[Record], *, is_file: bool) -> EntryLayout | None:
+    """The layout of records that contain no entries; None where they are no entries."""
     for is_deep in (False, True):
         sample = _sample_values(records, is_deep=is_deep)
         roles = _find_roles(sample, is_deep=is_deep)
         texts = [next(filter(None, (read_text(values.get(path)) for path in roles.texts)), "") for values in sample]
         if any(texts):
-            form = _judge_texts(roles, sample, texts, is_whole=is_whole)
+            layout = _find_text_layout(roles, sample, texts, is_file=is_file)
             break
     else:
-        form = _judge_titles(roles, sample, other_records)
-    return replace(form, records=records, others=other_records) if form else None
+        layout = _find_title_layout(roles, sample, holders)
+    return replace(layout, records=records, holders=holders) if layout else None
 
 
-def _judge_texts(
-    roles: EntryLayout, sample: Sequence[Values], texts: Sequence[str], *, is_whole: bool
+def _find_text_layout(
+    roles: EntryLayout, sample: Sequence[Values], texts: Sequence[str], *, is_file: bool
 ) -> EntryLayout | None:
     """The layout of a sample of records with these texts, empty where one has none; None where they are no entries.
 
-    The moment of a text is beside it or above it, or at most one record deeper if the text has no doubtful name and is
-    in no list.
+    The moment of a text is in its record or an outer one, or at most one record deeper if the text has no doubtful name
+    and is in no list.
     """
     is_doubtful = all(_is_name_of(path, "doubtful_texts") for path in roles.texts)
     depth = 1 + max(map(len, roles.texts))
-    above = {roles.texts[0][:length] for length in range(len(roles.texts[0]))}
+    outer_paths = {roles.texts[0][:length] for length in range(len(roles.texts[0]))}
     is_strict = roles.is_deep or is_doubtful
-    valid_paths = (path for path in roles.moments if len(path) <= depth and (path[:-1] in above or not is_strict))
+    valid_paths = (path for path in roles.moments if len(path) <= depth and (path[:-1] in outer_paths or not is_strict))
     roles = replace(roles, moments=tuple(valid_paths))
     filled_texts = [text for text in texts if text]
     dated_count = sum(
@@ -277,29 +277,24 @@ def _judge_texts(
     is_titled = _is_titled(roles, sample) or headed_count >= _MIN_SHARE * len(filled_texts)
     if not is_signed and not is_outlined:
         is_log = any(_is_name_of(path, "of_logs") for values in sample for path in values)
-        min_words = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_ONE
-        is_prose = is_whole or mean(map(_count_words, filled_texts)) >= min_words
+        min_words = _MIN_WORDS if len(sample) > 1 else _MIN_WORDS_OF_SINGLE
+        is_prose = is_file or mean(map(_count_words, filled_texts)) >= min_words
         if is_log or not is_prose or (is_doubtful and (not is_titled or _has_measures(sample))):
             return None
     is_short = is_signed or (len(sample) > 1 and median(map(len, filled_texts)) <= MAX_LINE_LENGTH)
     return replace(roles, is_lines=is_short and not is_titled and not is_outlined)
 
 
-def _judge_titles(roles: EntryLayout, sample: Sequence[Values], other_records: Sequence[Record]) -> EntryLayout | None:
-    """The layout of a sample of records without texts: entries where most have a moment and a title that says much."""
+def _find_title_layout(roles: EntryLayout, sample: Sequence[Values], holders: Sequence[Record]) -> EntryLayout | None:
+    """The layout of a sample of records without texts: entries where most have a moment and a long title."""
     is_dated = sum(roles.find_moment(values) is not None for values in sample) >= _MIN_SHARE * len(sample)
-    if (
-        (len(sample) < 2 and not other_records)
-        or not is_dated
-        or not _is_titled(roles, sample)
-        or _has_measures(sample)
-    ):
+    if (len(sample) < 2 and not holders) or not is_dated or not _is_titled(roles, sample) or _has_measures(sample):
         return None
     titles = [title for values in sample if (title := _find_title(roles, values))]
     has_address = any(normalize_name(path[-1]) in ADDRESSES for path in sample[0])
-    is_worded = mean(map(_count_words, titles)) >= _MIN_WORDS
-    is_of_making = any((rank_moment_name(path[-1]) or 0) < 3 for path in roles.moments)
-    return replace(roles, is_lines=True) if is_of_making and (has_address or is_worded) else None
+    has_long_titles = mean(map(_count_words, titles)) >= _MIN_WORDS
+    is_of_creation = any((rank_moment_name(path[-1]) or 0) < 3 for path in roles.moments)
+    return replace(roles, is_lines=True) if is_of_creation and (has_address or has_long_titles) else None
 
 
 def _find_title(roles: EntryLayout, values: Values) -> str:
@@ -312,21 +307,21 @@ def _is_titled(roles: EntryLayout, sample: Sequence[Values]) -> bool:
 
 def _sample_values(records: Sequence[Record], *, is_deep: bool) -> list[Values]:
     """The values by path of some records of a list."""
-    step = -(-len(records) // _SAMPLE)
+    step = -(-len(records) // _SAMPLE_SIZE)
     return [dict(reversed(list(iter_leaves(record, is_deep=is_deep)))) for record in records[:: step or 1]]
 
 
 def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
-    """Which paths have moments, texts, authors, titles and zones, in falling order of trust."""
+    """Which paths have moments, texts, authors, titles and zones, in falling order of reliability."""
     columns: defaultdict[ValuePath, list[Value]] = defaultdict(list)
     for values in sample:
         for path, value in values.items():
             if value not in (None, "", [], "0", "-1"):
                 columns[path].append(value)
-    moments, texts, authors, order = list[_Ranked](), list[_Ranked](), list[_Ranked](), ""
+    moments, texts, authors, order = list[_RankedPath](), list[_RankedPath](), list[_RankedPath](), ""
     for path, column in columns.items():
-        name, above = _normalize_last(path), [normalize_name(name) for name in path[:-1]]
-        if any(map(_QUOTING.search, path[:-1])):
+        name, outer_names = _normalize_last(path), [normalize_name(name) for name in path[:-1]]
+        if any(map(_QUOTATION_NAME.search, path[:-1])):
             continue
         rank = rank_moment_name(path[-1])
         if rank is not None and (column_order := _find_order(path[-1], column)) is not None:
@@ -335,27 +330,27 @@ def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
             order = order or column_order
         if name in OUTLINE_PARTS and not any(map(is_outline, column)):
             continue
-        if name in _TEXTS and any(re.search(r"[^\W\d_]", read_text(value)) for value in column):
-            place = _TEXTS.index(name)
+        if name in _TEXT_NAMES and any(re.search(r"[^\W\d_]", read_text(value)) for value in column):
+            place = _TEXT_NAMES.index(name)
             is_page = any(isinstance(value, str) and MARKUP.search(value) for value in column[:10])
             texts.append(((place >= len(RECORD_NAMES["texts"]), len(path), is_page, place), path))
-        if name in _PEOPLE and above and above[-1] in _AUTHORS and any(map(_read_name, column)):
-            authors.append(((0, _PEOPLE.index(name), len(path)), path))
-        elif name in _AUTHORS and any(map(_read_name, column)):
-            authors.append(((1, _AUTHORS.index(name), len(path)), path))
+        if name in _PERSON_NAMES and outer_names and outer_names[-1] in _AUTHOR_NAMES and any(map(_read_name, column)):
+            authors.append(((0, _PERSON_NAMES.index(name), len(path)), path))
+        elif name in _AUTHOR_NAMES and any(map(_read_name, column)):
+            authors.append(((1, _AUTHOR_NAMES.index(name), len(path)), path))
     sibling_paths = {(), *(path[:-1] for _, path in (*moments, *sorted(texts)[:1]))}
-    people_paths = {path[:-1] for (is_alone, *_), path in authors if not is_alone}
+    people_paths = {path[:-1] for (is_direct, *_), path in authors if not is_direct}
     titles = [
-        ((path[:-1] not in sibling_paths, _TITLES.index(_normalize_last(path)), len(path)), path)
+        ((path[:-1] not in sibling_paths, _TITLE_NAMES.index(_normalize_last(path)), len(path)), path)
         for path in columns
-        if _normalize_last(path) in _TITLES
+        if _normalize_last(path) in _TITLE_NAMES
         and (path[:-1] in sibling_paths or normalize_name(path[-1]) in ("title", "rendered"))
         and path[:-1] not in people_paths
     ]
     author_paths = _sort_paths(authors)
     return EntryLayout(
         records=(),
-        others=(),
+        holders=(),
         moments=_sort_paths(moments),
         texts=_sort_paths(texts),
         authors=author_paths,
@@ -368,22 +363,22 @@ def _find_roles(sample: Sequence[Values], *, is_deep: bool) -> EntryLayout:
 
 
 def _iter_people(sample: Sequence[Values], paths: Sequence[ValuePath]) -> Iterator[tuple[str, str]]:
-    """The names of authors by what else a record calls them, which other records may only have: ids, login names."""
+    """The names of authors by their ids and login names, which may be all that other records have."""
     for values in sample if len(paths) > 1 else ():
         name = _read_name(values.get(paths[0]))
         for path in paths[1:] if name else ():
-            other = _read_name(values.get(path))
-            is_same = path[:-1] == paths[0][:-1] or any(map(str.isdigit, other))
-            if other and is_same and " " not in other:
-                yield other, name
+            alias = _read_name(values.get(path))
+            is_same = path[:-1] == paths[0][:-1] or any(map(str.isdigit, alias))
+            if alias and is_same and " " not in alias:
+                yield alias, name
 
 
-def _sort_paths(ranked_paths: Iterable[_Ranked]) -> tuple[ValuePath, ...]:
+def _sort_paths(ranked_paths: Iterable[_RankedPath]) -> tuple[ValuePath, ...]:
     return tuple(path for _, path in sorted(ranked_paths, key=itemgetter(0)))
 
 
 def _find_order(name: str, column: Sequence[Value]) -> str | None:
-    """The order of days and months in a column of moments, empty where they are no digits; None for no moments."""
+    """The order of days and months in a column of moments, empty where they are not in digits; None for no moments."""
     texts = [_get_string(value) for value in column]
     order = find_day_order(texts) if any(map(_NUMERIC_DAY.match, texts[:10])) else ""
     readable = sum(bool(text) and read_moment(name, text, order) is not None for text in texts)
@@ -396,16 +391,16 @@ def _get_string(value: Value) -> str:
 
 
 def _read_name(value: Value) -> str:
-    """The name or telephone number of a person; empty for other numbers, addresses and what is too long."""
+    """The name or telephone number of a person; empty for other numbers, addresses and long texts."""
     if not isinstance(value, str):
         return ""
     name = " ".join(format_value("", value).split())
-    is_name = 0 < len(name) <= _MAX_NAME_LENGTH and "://" not in name and _NAME.search(name)
+    is_name = 0 < len(name) <= _MAX_NAME_LENGTH and "://" not in name and _NAME_OR_NUMBER.search(name)
     return name if is_name else ""
 
 
 def _read_title(path: ValuePath, value: Value) -> str:
-    """A title; empty for ids, for what is too long, and for texts of several lines."""
+    """A title; empty for ids and for texts that are long or have several lines."""
     title = read_text(value)
     if not title or len(title) > MAX_HEADING_LENGTH or "\n" in title or not re.search(r"[^\W_]", title):
         return ""
@@ -416,7 +411,7 @@ def _read_title(path: ValuePath, value: Value) -> str:
 
 
 def _has_measures(sample: Sequence[Values]) -> bool:
-    """Whether most records have a number with decimals that is no place: they measure or cost something."""
+    """Whether most records have a decimal number that is no coordinate: a measurement or a price."""
     counts = Counter(
         path
         for values in sample
@@ -434,8 +429,8 @@ def _count_words(text: str) -> float:
 
 @lru_cache(10_000)
 def _normalize_last(path: ValuePath) -> str:
-    """The last name of a path in small letters, without marks; the one above where that says nothing."""
-    names = [name for name in map(normalize_name, path) if name not in RECORD_NAMES["unsaid"]]
+    """The last name of a path that is not generic, in small letters, without marks."""
+    names = [name for name in map(normalize_name, path) if name not in RECORD_NAMES["generic"]]
     return names[-1] if names else ""
 
 

@@ -1,7 +1,7 @@
-"""Values of entries: their texts, the lines that say something beside them, and what is technical.
+"""Values of entries: texts, details for readers, and technical values.
 
-Exports have many more ids, settings and counts than words. Places, people, tags, files and whatever is words stand as
-lines "name: value" with an entry; all else is kept after it, outside of the passages.
+Exports have many more ids, settings and counts than words. Places, people, tags, files and texts become lines
+"name: value" of an entry; all else is furniture after it, outside of the passages.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tasks.parsers.data.record_values import (
     clean_text,
     format_value,
     iter_leaves,
-    mend_text,
     normalize_name,
     rank_moment_name,
+    repair_encoding,
     split_name,
 )
 from tasks.parsers.notes.note_blocks import add_markdown
@@ -38,13 +38,13 @@ MAX_LINE_LENGTH = 300
 """Characters of a value that is a line; also of texts, at the median, that are lines below their day."""
 ADDRESSES = frozenset(RECORD_NAMES["addresses"])
 _TAGS = frozenset(RECORD_NAMES["tags"])
-_SPEECH_NAMES = _TAGS | frozenset(RECORD_NAMES["said"])
-_WRITERS = frozenset(("author", "authors", "creator"))
+_DETAIL_NAMES = _TAGS | frozenset(RECORD_NAMES["details"])
+_AUTHOR_NAMES = frozenset(("author", "authors", "creator"))
 _MACHINE_NAMES = frozenset(RECORD_NAMES["words"]["machines"])
-_WORDS = re.compile(r"[^\W\d_]{2,}[,;.]?\s+[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]{2,}")
+_TWO_WORDS = re.compile(r"[^\W\d_]{2,}[,;.]?\s+[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]{2,}")
 _TECHNICAL = re.compile(r"(?=\S*\d)(?=\S*[a-zA-Z])[\w./:@=+-]{10,}\Z|[!-~]{40,}\Z|https?://\S+\Z|[{\[<]", re.ASCII)
-"""An id, an address, or data: no words, whatever their name."""
-_MARKDOWN = re.compile(
+"""An id, an address, or data: no text, whatever its name."""
+_MARKDOWN_MARK = re.compile(
     r"^#{1,6} \S|^```|^\s{0,3}(?:[-*+]|\d{1,2}[.)]) \S|^\|.*\|\s*$|\*\*\S|\]\(|\[\[|(?<!\w)__?\S", re.MULTILINE
 )
 """A sign that a text is Markdown."""
@@ -52,7 +52,7 @@ _LINK = re.compile(r"<(https?://[^|>\s]+)(?:\|([^>\n]*))?>")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LETTER = re.compile(r"[^\W\d_]|[^\x00-\x7f]")
 _ELEMENT = re.compile(r"<[^>]*>")
-_NO_LETTERS = re.compile(r"<[^>]*>|[\W_]+")
+_NON_LETTERS = re.compile(r"<[^>]*>|[\W_]+")
 _MIN_REPEATED_LENGTH = 8  # Characters of a value that is left out where a text has it.
 _MAX_FIRST_LINE_LENGTH = 80  # Characters of a first line that is the title of a note.
 _FIRST_LINE = re.compile(r"\A#{1,6} (?P<heading>[^\n]+)(?:\n|\Z)|\A(?P<line>[^\n]+)\n[^\S\n]*\n")
@@ -96,27 +96,27 @@ def _list_outline(values: Sequence[Value], depth: int = 0) -> Iterator[str]:
 def read_text(value: Value) -> str:
     """A text, in one piece, in several, as items that are done or not, or as an outline; empty for other values."""
     if isinstance(value, str):
-        return clean_text(mend_text(value))
+        return clean_text(repair_encoding(value))
     if not isinstance(value, list) or not value or any(isinstance(item, list) for item in value):
         return ""
     if is_outline(value):
         return "\n".join(_list_outline(value))
     pieces = [_read_item(item) for item in value]
     has_items = any(piece.startswith(_ITEM_MARKS) for piece in pieces)
-    is_whole = all(isinstance(item, str) for item in value) or not any(
+    has_paragraphs = all(isinstance(item, str) for item in value) or not any(
         isinstance(item, str) or (isinstance(item, Record) and any(name == "plain_text" for name, _ in item.fields))
         for item in value
     )
-    joint = "\n" if has_items else "\n\n" if is_whole else ""
-    return clean_text(joint.join(filter(None, pieces)))
+    separator = "\n" if has_items else "\n\n" if has_paragraphs else ""
+    return clean_text(separator.join(filter(None, pieces)))
 
 
 def _read_item(value: Value) -> str:
     """A piece of a text: words, words with an address, or an item that is done or not."""
     if not isinstance(value, Record):
-        return mend_text(value) if isinstance(value, str) else ""
+        return repair_encoding(value) if isinstance(value, str) else ""
     fields = {name: field_value for name, field_value in value.fields if isinstance(field_value, str | bool)}
-    text = mend_text(next((words for name in _ITEM_TEXTS if isinstance(words := fields.get(name), str)), ""))
+    text = repair_encoding(next((words for name in _ITEM_TEXTS if isinstance(words := fields.get(name), str)), ""))
     is_done = next(
         (field_value for name, field_value in fields.items() if normalize_name(name) in RECORD_NAMES["done"]), None
     )
@@ -127,7 +127,7 @@ def _read_item(value: Value) -> str:
 
 
 def split_first_line(text: str) -> tuple[str, str]:
-    """The first line of a note where it is its title, a heading or a line apart that ends no sentence, and the rest."""
+    """The title of a note in its first line, a heading or a separate line that ends no sentence, and the other text."""
     match = _FIRST_LINE.match(text)
     if match is None or MARKUP.search(text):
         return "", text
@@ -144,7 +144,7 @@ def list_text_blocks(text: str, *, has_markdown: bool = True) -> list[BlockConte
         page = parse_page(f"<body>{text}</body>".encode())
         empty_unread_elements(page)
         add_blocks(inner, page)
-    elif has_markdown and _MARKDOWN.search(text):
+    elif has_markdown and _MARKDOWN_MARK.search(text):
         add_markdown(inner, text)
     else:
         for block in iter_blocks(text):
@@ -159,28 +159,28 @@ def expand_links(text: str) -> str:
 
 @dataclass(slots=True)
 class EntryDetails:
-    """The values of a record beside its text, title and author, which are `known`; a holder of entries has none.
+    """The values of a record without its text, title and author, which are `known_texts`; a holder of entries has none.
 
-    `lines` say something, as "name: value"; `technical` are all other short values; `nested`, with their names, is what
-    is more than a line.
+    `lines` are for readers, as "name: value"; `technical` are all other short values; `nested` are longer values with
+    their names.
     """
 
-    known: Sequence[str]
+    known_texts: Sequence[str]
     is_holder: bool = False
     tags: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     technical: list[str] = field(default_factory=list)
     nested: list[tuple[str, Value]] = field(default_factory=list)
-    _words: str = ""
-    _letters: str = ""
+    _known_words: str = ""
+    _known_letters: str = ""
 
     def __post_init__(self) -> None:
-        page = unescape("\n".join(self.known)).casefold()
-        self._words = " ".join(_ELEMENT.sub("", page).split())
-        self._letters = _NO_LETTERS.sub("", page)
+        page = unescape("\n".join(self.known_texts)).casefold()
+        self._known_words = " ".join(_ELEMENT.sub("", page).split())
+        self._known_letters = _NON_LETTERS.sub("", page)
 
     def add(self, path: ValuePath, value: Value) -> None:
-        """Adds a value that holds no entries."""
+        """Adds a value that contains no entries."""
         if value is None or value in ("", []):
             return
         name = ".".join(path)
@@ -191,7 +191,7 @@ class EntryDetails:
                 return
             texts, named_texts = _split_values(path, value)
             self.tags += texts if is_tag else []
-            new_texts = [text for text in texts if is_tag or not self._has(text)]
+            new_texts = [text for text in texts if is_tag or not self._contains(text)]
             if self.is_holder and sum(map(len, new_texts)) > MAX_LINE_LENGTH:
                 self.nested.append((path[-1], value))
                 return
@@ -199,11 +199,10 @@ class EntryDetails:
             _add_line(self.technical, name, "; ".join(named_texts) if len(named_texts) > len(new_texts) else "")
             return
         text = format_value(path[-1], value)
-        if not text or text in self.known or (len(text) >= _MIN_REPEATED_LENGTH and self._has(text)):
+        if not text or text in self.known_texts or (len(text) >= _MIN_REPEATED_LENGTH and self._contains(text)):
             return
-        if _is_technical(path, value, text, is_holder=self.is_holder) or (
-            not is_tag and text.casefold() in self._words
-        ):
+        is_known = not is_tag and text.casefold() in self._known_words
+        if is_known or _is_technical(path, value, text, is_holder=self.is_holder):
             _add_line(self.technical, name, text)
         elif len(text) > MAX_LINE_LENGTH or "\n" in text or MARKUP.search(text):
             self.nested.append((path[-1], value))
@@ -214,13 +213,13 @@ class EntryDetails:
     def add_pieces(self, path: ValuePath, value: Value) -> None:
         """Adds the values that a text in pieces has in addition to its words."""
         lines = _split_values(path, value)[1] if isinstance(value, list) else []
-        new_lines = (line for line in lines if not self._has(line.rpartition(": ")[2]))
+        new_lines = (line for line in lines if not self._contains(line.rpartition(": ")[2]))
         _add_line(self.technical, ".".join(path), "; ".join(new_lines))
 
-    def _has(self, text: str) -> bool:
+    def _contains(self, text: str) -> bool:
         """Whether the known texts contain a text, even if it is written as a page or with other marks."""
-        letters = _NO_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _MIN_REPEATED_LENGTH else ""
-        return text.casefold() in self._words or (bool(letters) and letters in self._letters)
+        letters = _NON_LETTERS.sub("", unescape(text)).casefold() if len(text) >= _MIN_REPEATED_LENGTH else ""
+        return text.casefold() in self._known_words or (bool(letters) and letters in self._known_letters)
 
 
 def _add_line(lines: list[str], name: str, text: str) -> None:
@@ -229,7 +228,7 @@ def _add_line(lines: list[str], name: str, text: str) -> None:
 
 
 def _is_flat(value: Value) -> bool:
-    """Whether a list, or records by ids, are values or records of short ones, which one line can hold."""
+    """Whether a list, or records by ids, are short values or records of such, which fit in one line."""
     values = [field_value for _, field_value in value.fields] if isinstance(value, Record) else value
     if not isinstance(values, list):
         return not isinstance(values, str) or (len(values) <= MAX_LINE_LENGTH and not MARKUP.search(values))
@@ -242,7 +241,7 @@ def _is_flat(value: Value) -> bool:
 
 
 def _split_values(path: ValuePath, value: Value) -> tuple[list[str], list[str]]:
-    """The texts of a list or of records that say something, and all of them with their names."""
+    """The texts of a list or of records that are for readers, and all texts with their names."""
     texts, named_texts = list[str](), list[str]()
     values = [field_value for _, field_value in value.fields] if isinstance(value, Record) else value
     for item in values if isinstance(values, list) else [value]:
@@ -261,23 +260,22 @@ def _split_values(path: ValuePath, value: Value) -> tuple[list[str], list[str]]:
 
 
 def _is_technical(path: ValuePath, value: Value, text: str, *, is_holder: bool = False) -> bool:
-    """Whether a value is an id, a setting, a number or another moment, and nothing that a person would look for."""
-    says, is_of_machines = _judge_path(path)
+    """Whether a value is an id, a setting, a number or another moment, and nothing that a person would search for."""
+    is_for_readers, is_for_machines = _classify_path(path)
     if len(path) == 1 and normalize_name(path[0]) in ADDRESSES:
         return False
     if isinstance(value, bool) or _TECHNICAL.match(text):
         return True
     if not _LETTER.search(text):
-        return is_of_machines or not (_DAY.match(text) and (says or is_holder))
-    return is_of_machines or not (is_holder or says or _WORDS.search(text))
+        return is_for_machines or not (_DAY.match(text) and (is_for_readers or is_holder))
+    return is_for_machines or not (is_holder or is_for_readers or _TWO_WORDS.search(text))
 
 
 @lru_cache(10_000)
-def _judge_path(path: ValuePath) -> tuple[bool, bool]:
-    """Whether, by its names, a value has meaning for a reader, and whether it is meant for machines."""
+def _classify_path(path: ValuePath) -> tuple[bool, bool]:
+    """Whether a value is for readers, and whether it is for machines, by its names."""
     names = list(map(normalize_name, path))
     is_moment = rank_moment_name(path[-1]) is not None
-    is_of_machines = is_moment or not _MACHINE_NAMES.isdisjoint(split_name(path[-1]))
-    return not _SPEECH_NAMES.isdisjoint(names) or names[-1] in _WRITERS, is_of_machines and names[
-        -1
-    ] not in _SPEECH_NAMES
+    is_for_machines = is_moment or not _MACHINE_NAMES.isdisjoint(split_name(path[-1]))
+    is_for_readers = not _DETAIL_NAMES.isdisjoint(names) or names[-1] in _AUTHOR_NAMES
+    return is_for_readers, is_for_machines and names[-1] not in _DETAIL_NAMES

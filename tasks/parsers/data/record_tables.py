@@ -10,8 +10,8 @@ from tasks.parsers.data.record_values import MARKUP, Record, Value, format_value
 MAX_CELL_LENGTH = 300
 """Characters of a value in a table at most; a record with a longer one is a section. No passage cuts a row."""
 MAX_COLUMNS = 50  # Columns of a table; records of more names are sections.
-_MIN_FILLED_SHARE = 0.25  # The share of its cells that a table must have values for; with fewer the records are unlike.
-_MIN_SHARED_NAMES = 0.5  # The share of names that records in a record have in common where they are rows of a table.
+_MIN_FILLED_SHARE = 0.25  # The share of cells that must be filled in a table; with fewer the records differ in kind.
+_MIN_SHARED_SHARE = 0.5  # The share of the records in a record that must have a name where they are rows of a table.
 _MIN_ROWS = 2  # Records of a table.
 _MAX_FLAT_DEPTH = 8  # Records inside one another whose values are named in one line, "a.b.c".
 
@@ -41,16 +41,16 @@ def flatten_record(record: Record, depth: int = 0) -> dict[str, str] | None:
 
 
 def inline_records(values: Sequence[Value], depth: int = 0) -> list[str] | None:
-    """Records inside a row, each as "name: value, …", or its only value; None where they hold more than values."""
-    flat = [flatten_record(item, depth) if isinstance(item, Record) else None for item in values]
-    pairs = [[(name, text) for name, text in row.items() if text] for row in flat if row is not None]
+    """Records inside a row, each as "name: value, …", or its only value; None where they contain more than values."""
+    flat_rows = [flatten_record(item, depth) if isinstance(item, Record) else None for item in values]
+    pairs = [[(name, text) for name, text in row.items() if text] for row in flat_rows if row is not None]
     if len(pairs) < len(values):
         return None
     return [row[0][1] if len(row) == 1 else ", ".join(f"{name}: {text}" for name, text in row) for row in pairs]
 
 
 def list_texts(name: str, value: Value) -> list[str] | None:
-    """The texts of a value, or of a list of values; None where it holds records or other lists."""
+    """The texts of a value, or of a list of values; None where it contains records or other lists."""
     values = value if isinstance(value, list) else [value]
     if any(isinstance(item, Record | list) for item in values):
         pieces = [_read_piece(item) for item in values]
@@ -60,7 +60,7 @@ def list_texts(name: str, value: Value) -> list[str] | None:
 
 
 def _read_piece(value: Value) -> str | None:
-    """A piece of a text that is cut where its form changes, as in messages; None for what holds more than that."""
+    """A piece of a text that is split where its format changes, as in messages; None for other values."""
     if not isinstance(value, Record):
         return value if isinstance(value, str) else None
     texts = {name: text for name, text in value.fields if isinstance(text, str)}
@@ -70,7 +70,7 @@ def _read_piece(value: Value) -> str | None:
 
 
 def build_record_rows(record: Record) -> list[list[str]]:
-    """The rows, below a header, of a record that is a table: of like records by their names, or of its columns.
+    """The rows, below a header, of a record that is a table: of similar records by their names, or of its columns.
 
     `{"2021-03-12": {"open": 1}, …}` has a row for each name, `{"year": [2020, 2021], "sales": [4, 5]}` a column.
     """
@@ -78,7 +78,7 @@ def build_record_rows(record: Record) -> list[list[str]]:
     records = [(name, value) for name, value in record.fields if isinstance(value, Record)]
     if len(values) > _MIN_ROWS and len(records) == len(values):
         counts = Counter(name for _, record in records for name, _ in record.fields)
-        if min(counts.values(), default=0) >= _MIN_SHARED_NAMES * len(values):
+        if min(counts.values(), default=0) >= _MIN_SHARED_SHARE * len(values):
             key = "date" if all(read_day(name) for name, _ in records) else "name"
             return build_rows([Record([(key, name), *record.fields]) for name, record in records])
         return []
@@ -91,7 +91,7 @@ def build_record_rows(record: Record) -> list[list[str]]:
 
 
 def build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
-    """The rows of a table that a list makes, records with their names as the header; none where it makes none."""
+    """The rows of a list as a table, with the names of its records as the header; none where it is no table."""
     if not isinstance(values, list) or len(values) < _MIN_ROWS:
         return []
     rows = [_build_row(item) for item in values if isinstance(item, list)]
@@ -111,7 +111,7 @@ def build_rows(values: Value | Sequence[Value]) -> list[list[str]]:
 
 
 def _unpack_rows(values: Sequence[Value]) -> Sequence[Value]:
-    """Records that each hold one other under its kind, `{"visit": {…}}, {"walk": {…}}`, as those with their kinds."""
+    """Records that each contain one under its kind, `{"visit": {…}}, {"walk": {…}}`, as those with their kinds."""
     pairs = [item.fields[0] for item in values if isinstance(item, Record) and len(item.fields) == 1]
     inner = [(name, record) for name, record in pairs if isinstance(record, Record)]
     if len(inner) < len(values) or len({name for name, _ in inner}) == 1:

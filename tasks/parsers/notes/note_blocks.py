@@ -1,7 +1,7 @@
 """The blocks of a Markdown body, from the tokens of markdown-it-py: headings, lists, tables, HTML, the words in them.
 
-In a diary, all that stands under a date stands in its section. Of HTML inside Markdown known elements are markup,
-unknown ones such as `<your name>` are words.
+In a diary, everything below a date is in its section. In HTML inside Markdown, known elements are markup, and unknown
+ones such as `<your name>` are words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from tasks.parsers.assembly import Assembly
 from tasks.parsers.notes import obsidian
 from tasks.parsers.notes.dated_sections import DatedSections
-from tasks.parsers.notes.obsidian import SIZE
+from tasks.parsers.notes.obsidian import PICTURE_SIZE
 from tasks.parsers.page_blocks import BLOCKS, add_blocks
 from tasks.parsers.page_boilerplate import empty_unread_elements
 from tasks.parsers.text import add_preformatted, is_list, split_paragraphs
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
 
 _EXCESSIVE_NESTING = re.compile(r"^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){50}|(?:\[[^\[\]]*){200}", re.MULTILINE)
 LIST_TYPES = frozenset(["bullet_list", "ordered_list"])
-_BEFORE_TITLE = frozenset([BlockKind.CODE, BlockKind.TABLE])  # As a notebook that was exported may begin.
+_KINDS_BEFORE_TITLE = frozenset([BlockKind.CODE, BlockKind.TABLE])  # An exported notebook may begin so.
 _UNDIVIDED_TYPES = frozenset(["fence", "code_block", "table", "html_block", "math_block"])
 _CALLOUT = re.compile(r"\A\[!([^\[\]|\n]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*")
-_ID = re.compile(r"\^[A-Za-z0-9-]+")
+_BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+")
 _CELL = re.compile(r"(?:\[\[[^\[\]\n]*\]\]|\\.?|[^|\\])*+")
 _BARE_ADDRESS = re.compile(r"https?://[^\s<>\"'`|]*[^\s<>\"'`|.,;:!?)\]}*_]")
-_FIELD = re.compile(
+_DATAVIEW_FIELD = re.compile(
     r"(?:^|(?P<open>[\[(]))(?P<key>[^\W\d][\w -]{0,60})::[ \t]+(?P<value>(?(open)[^\])\n]+|[^\n]+))", re.MULTILINE
 )
-_VERBATIM = frozenset(["code_inline", "math", "footnote", "comment", "block_id"])
+_VERBATIM_TYPES = frozenset(["code_inline", "math", "footnote", "comment", "block_id"])
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ATTRIBUTES = r"(?:\s++[\w:@.-]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'=<>`]++))?)*+"
-_INLINE = (
+_INLINE_TAGS = (
     "a|abbr|acronym|area|audio|b|base|bdi|bdo|big|br|button|canvas|cite|code|data|datalist|del|dfn|dialog|em|embed|font"
     "|i|iframe|img|input|ins|kbd|label|link|map|mark|meta|meter|noscript|object|output|param|path|picture|progress|q|rp"
     "|rt|ruby|s|samp|script|select|slot|small|source|span|strike|strong|style|sub|sup|svg|tbody|template|textarea|time"
     "|track|tt|u|var|video|wbr"
 )
-_TAG = re.compile(rf"</?(?:(?P<line>br|{'|'.join(sorted(BLOCKS))})|{_INLINE}){_ATTRIBUTES}\s*+/?>", re.IGNORECASE)
+_TAG = re.compile(rf"</?(?:(?P<line>br|{'|'.join(sorted(BLOCKS))})|{_INLINE_TAGS}){_ATTRIBUTES}\s*+/?>", re.IGNORECASE)
 _ADDRESS = re.compile(r"\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))", re.IGNORECASE)
 _BADGE = re.compile(
     r"shields\.io/|[./-]badges?[./-]|/badges?\b|travis-ci\.(?:com|org)/|coveralls\.io/|codecov\.io/|/api/projects/status/"
@@ -73,10 +73,10 @@ def _make_markdown_parser() -> MarkdownIt:
 
 
 def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
-    """Adds the blocks of a body and returns what it points to.
+    """Adds the blocks of a body and returns its links, tags, fields and title.
 
-    Text that opens more quotes, lists or brackets than anybody does is kept as plain paragraphs, since CommonMark's
-    rules for it take time beyond all bounds.
+    Text with more nested quotes, lists or brackets than real documents have is read as paragraphs without markup, since
+    CommonMark's rules take excessive time for it.
     """
     if _EXCESSIVE_NESTING.search(body):
         for paragraph in split_paragraphs(body):
@@ -84,24 +84,24 @@ def add_markdown(assembly: Assembly, body: str) -> InlineMarkup:
         return InlineMarkup()
     from markdown_it.tree import SyntaxTreeNode
 
-    body = obsidian.empty_site_marks(body)
+    body = obsidian.remove_site_marks(body)
     environment: dict[str, dict[str, dict[str, str]]] = {}
-    count = len(assembly.contents)
+    block_count = len(assembly.contents)
     walk = _Walk(assembly, body)
     nodes = SyntaxTreeNode(_make_markdown_parser().parse(body, environment)).children
     for node in nodes:
         walk.add_block(node, quoted=False)
     references = environment.get("references", {}).values()
-    walk.found.links.extend(link for reference in references if (link := reference["href"]) not in walk.found.links)
-    first = next((block for block in assembly.contents[count:] if block.kind not in _BEFORE_TITLE), None)
+    walk.markup.links.extend(link for reference in references if (link := reference["href"]) not in walk.markup.links)
+    first = next((block for block in assembly.contents[block_count:] if block.kind not in _KINDS_BEFORE_TITLE), None)
     if first and first.kind is BlockKind.HEADING and first.level == 1:
         headings = (node for node in nodes if node.type == "heading")
-        walk.found.title = _collect_title(next(headings, None)) or first.text
-    return walk.found
+        walk.markup.title = _collect_title(next(headings, None)) or first.text
+    return walk.markup
 
 
 def _collect_title(heading: SyntaxTreeNode | None) -> str:
-    """The words of a heading beside the logo in it; nothing where it has no picture, or nothing else."""
+    """The words of a heading without the logo in it; nothing where it has no picture, or nothing else."""
     pieces = heading.children[0].children if heading and heading.children else []
     if all(piece.type != "image" for piece in pieces):
         return ""
@@ -118,7 +118,7 @@ class _Walk:
     """Adds the blocks one by one, with the markup and headings met so far."""
 
     def __init__(self, assembly: Assembly, body: str) -> None:
-        self.found = InlineMarkup()
+        self.markup = InlineMarkup()
         self._assembly = assembly
         self._lines = body.split("\n")
         self._entries = Entries()
@@ -126,17 +126,17 @@ class _Walk:
         self._sections = DatedSections(assembly)
 
     def add_block(self, node: SyntaxTreeNode, *, quoted: bool) -> None:
-        """Adds a block; in a quote nothing heads what follows it."""
+        """Adds a block; in a quote no line is a heading."""
         kind = node.type
         if kind == "heading" and not quoted:
-            text, written_level = collect_words(node, self.found), int(node.tag[1])
+            text, written_level = collect_words(node, self.markup), int(node.tag[1])
             days = self._sections.find_days(text, written_level, self._order)
             level = self._entries.place_heading(written_level, is_date=days is not None and days[1] - days[0] <= WEEK)
             self._sections.add_heading(_without_attributes(obsidian.without_block_id(text)), level, days)
         elif kind in ("heading", "paragraph"):
-            self._add_paragraph(collect_words(node, self.found), quoted=quoted)
+            self._add_paragraph(collect_words(node, self.markup), quoted=quoted)
         elif kind in LIST_TYPES:
-            self._assembly.add_list(iter_list_pieces(node, self.found), partial(self.add_block, quoted=True))
+            self._assembly.add_list(iter_list_pieces(node, self.markup), partial(self.add_block, quoted=True))
         elif kind in ("fence", "code_block"):
             fenced = f"{node.markup}{node.info}\n{node.content}{node.markup}"
             code = fenced if kind == "fence" else node.content.rstrip("\n")
@@ -148,11 +148,11 @@ class _Walk:
             self._assembly.add(BlockKind.PARAGRAPH, node.content)
         elif kind == "table":
             self._assembly.add_table(
-                read_table_rows(node, self._lines, _make_markdown_parser(), self.found), header_rows=1
+                read_table_rows(node, self._lines, _make_markdown_parser(), self.markup), header_rows=1
             )
             self._assembly.add(BlockKind.PARAGRAPH, find_table_id(node, self._lines))
         elif kind == "html_block":
-            add_html(self._assembly, node.content, self.found.links)
+            add_html(self._assembly, node.content, self.markup.links)
         elif kind == "footnote_block":
             self._add_footnote(node)
         elif kind == "blockquote":
@@ -160,13 +160,13 @@ class _Walk:
                 self.add_block(child, quoted=True)
 
     def _add_paragraph(self, text: str, *, quoted: bool) -> None:
-        """A paragraph; lines in it that are a date alone head what follows them."""
+        """Adds a paragraph; lines in it that are only a date become headings."""
         if quoted:
             self._add_prose(without_callout(text).split("\n"))
             return
         text = text.removeprefix(": ")  # Pandoc's mark of a table's caption.
-        for match in _FIELD.finditer(text):
-            self.found.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
+        for match in _DATAVIEW_FIELD.finditer(text):
+            self.markup.fields.setdefault(match["key"].strip().lower(), match["value"].strip())
         lines: list[str] = []
         for line in text.split("\n"):
             if not is_date_heading(line):
@@ -186,7 +186,7 @@ class _Walk:
     def _add_footnote(self, node: SyntaxTreeNode) -> None:
         """The text of a footnote after its mark, `[1]`."""
         begins_with_words = bool(node.children) and node.children[0].type == "paragraph"
-        first = collect_words(node.children[0], self.found) if begins_with_words else ""
+        first = collect_words(node.children[0], self.markup) if begins_with_words else ""
         self._add_prose([f"[{node.content}] {first}"])
         for child in node.children[bool(first) :]:
             self.add_block(child, quoted=True)
@@ -203,18 +203,18 @@ def without_callout(text: str) -> str:
 
 
 def iter_list_pieces(node: SyntaxTreeNode, markup: InlineMarkup, indent: str = "") -> Iterator[str | SyntaxTreeNode]:
-    """The lines of a list, its numbers as written, and in their places the blocks that cannot be lines."""
+    """The lines of a list, its numbers as written, and the blocks in it that cannot be lines."""
     number = int(node.attrs.get("start", 1))
     for item in node.children:
         mark = f"{number}{item.markup}" if node.type == "ordered_list" else "-"
         number += 1
-        pending = f"{indent}{mark} "
+        pending_mark = f"{indent}{mark} "
         for child in item.children:
             for piece in _iter_item_pieces(child, markup, f"{indent}  ", quoted=False):
-                yield piece if not isinstance(piece, str) else pending + piece.lstrip(" ") if pending else piece
-                pending = ""
-        if pending:
-            yield pending.rstrip()
+                yield pending_mark + piece.lstrip(" ") if pending_mark and isinstance(piece, str) else piece
+                pending_mark = ""
+        if pending_mark:
+            yield pending_mark.rstrip()
 
 
 def _iter_item_pieces(
@@ -237,21 +237,21 @@ def read_table_rows(
 ) -> list[list[str]]:
     """The rows. `lines` are those of the source, by which cells beyond the header's are found.
 
-    GitHub's rules drop such cells. They come of a `|` in a wikilink that was not escaped, or of a header too short.
-    Left out is the id of the table right below it, see `find_table_id`.
+    GitHub's rules drop such cells. Their cause is an unescaped `|` in a wikilink, or a header that is too short.
+    The id of the table right below it is left out, see `find_table_id`.
     """
     head, *bodies = table.children
-    names = [[collect_words(cell, markup) for cell in row.children] for row in head.children]
+    header_rows = [[collect_words(cell, markup) for cell in row.children] for row in head.children]
     rows = [row for body in bodies for row in body.children]
-    return names + [
+    return header_rows + [
         _read_row(row, lines, markdown, markup) for row in (rows[:-1] if find_table_id(table, lines) else rows)
     ]
 
 
 def find_table_id(table: SyntaxTreeNode, lines: Sequence[str]) -> str:
     """Obsidian's `^id` on the line below a table, which GitHub's rules take for a row; nothing if there is none."""
-    last = lines[table.map[1] - 1].strip(" \t>") if table.map else ""
-    return last if _ID.fullmatch(last) else ""
+    last_line = lines[table.map[1] - 1].strip(" \t>") if table.map else ""
+    return last_line if _BLOCK_ID.fullmatch(last_line) else ""
 
 
 def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, markup: InlineMarkup) -> list[str]:
@@ -265,7 +265,7 @@ def _read_row(row: SyntaxTreeNode, lines: Sequence[str], markdown: MarkdownIt, m
 
 
 def _split_cells(line: str) -> list[str]:
-    """The cells between the pipes of a line, those in wikilinks and escaped ones left alone."""
+    """The cells between the pipes of a line, except for pipes that are in wikilinks or escaped."""
     inner = line.strip().removeprefix("|")
     cells, position = [], 0
     while position <= len(inner):
@@ -278,22 +278,22 @@ def _split_cells(line: str) -> list[str]:
 
 @dataclass(slots=True)
 class Entries:
-    """The levels after the headings met so far: `outer` is that above the entries, `entry` theirs, 0 for none.
+    """The levels after the headings so far: `outer` is that above the entries, `entry` theirs, 0 for none.
 
-    A line that is a date opens an entry below the heading it stands under, beside the entries before it. Later
-    headings that were deeper than that heading belong to the entry and move down a level to make room.
+    A line that is a date begins an entry one level below the current heading. Later headings that are deeper than
+    `last_outer_level` belong to the entry and are `shift` levels deeper than written.
     """
 
     outer: int = 0
     entry: int = 0
-    closes: int = 0
+    last_outer_level: int = 0
     shift: int = 0
 
     def place_heading(self, level: int, *, is_date: bool) -> int:
-        """The level at which a heading written at `level` stands."""
+        """The level of a heading that is written at `level`."""
         if is_date:
-            self.outer, self.entry, self.closes, self.shift = level - 1, level, level, 0
-        elif self.entry and level > self.closes:
+            self.outer, self.entry, self.last_outer_level, self.shift = level - 1, level, level, 0
+        elif self.entry and level > self.last_outer_level:
             return level + self.shift
         else:
             self.outer, self.entry, self.shift = level, 0, 0
@@ -302,13 +302,13 @@ class Entries:
     def place_date_line(self) -> int:
         """The level of a date that is alone on a line of text."""
         self.entry = self.entry or self.outer + 1
-        self.closes, self.shift = self.entry - 1, 1
+        self.last_outer_level, self.shift = self.entry - 1, 1
         return self.entry
 
 
 @dataclass(slots=True)
 class InlineMarkup:
-    """What a note points to, in order: notes and addresses; its tags, without "#"; its fields; its first heading.
+    """The links of a note to notes and addresses, in order; its tags, without "#"; its fields; its first heading.
 
     `fields` are Dataview's `key:: value`, the first of each name. `title` is the heading at level 1 that begins it.
     """
@@ -324,7 +324,7 @@ def collect_words(node: SyntaxTreeNode, markup: InlineMarkup) -> str:
     kind = node.type
     if kind in ("softbreak", "hardbreak"):
         return "\n"
-    if kind in _VERBATIM:
+    if kind in _VERBATIM_TYPES:
         return node.content
     if kind == "text":
         markup.links.extend(match[0] for match in _BARE_ADDRESS.finditer(node.content))
@@ -338,20 +338,20 @@ def collect_words(node: SyntaxTreeNode, markup: InlineMarkup) -> str:
 
 
 def _collect_link_words(node: SyntaxTreeNode, markup: InlineMarkup) -> str:
-    """A link, a picture, or whatever holds other marks."""
+    """The words of a link, a picture, or an element that contains others."""
     address = node.meta.get("target") or node.attrs.get("href") or node.attrs.get("src")
     if address and is_address(str(address)):
         markup.links.append(unquote(str(address)))
     if node.type == "wikilink":
         return node.content
     if node.type == "image":
-        return "" if is_badge(str(address), node.content) else SIZE.sub("", node.content)
+        return "" if is_badge(str(address), node.content) else PICTURE_SIZE.sub("", node.content)
     inner = InlineMarkup(tags=markup.tags) if address else markup
     return "".join(collect_words(child, inner) for child in node.children)
 
 
 def get_visible_text(html: str, links: list[str]) -> str:
-    """The words among known elements, on lines where those begin lines. Notes where links and pictures lead."""
+    """The words without known elements, with the line breaks of those; adds the addresses of links to `links`."""
 
     def replace_tag(tag: re.Match[str]) -> str:
         _collect_addresses(tag[0], links)
@@ -361,20 +361,20 @@ def get_visible_text(html: str, links: list[str]) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Whether a link leads anywhere: not where it carries its own content."""
+    """Whether a link has an address; a `data:` address only encodes content."""
     return bool(text) and not text.startswith("data:")
 
 
 def is_badge(address: str, words: str) -> bool:
-    """Whether a picture shows what a service knows, as most README files begin with: build passing, version.
+    """Whether a picture is a badge of a service, as in most README files: build passing, version.
 
-    Not where its words have a figure, as the DOI of an archive.
+    One whose words have a digit, such as the DOI of an archive, is none.
     """
     return _BADGE.search(address) is not None and not any(map(str.isdigit, words))
 
 
 def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
-    """The blocks of a passage of HTML, as they would be on a page; only its words where it is nested absurdly."""
+    """The blocks of a passage of HTML, as they would be on a page; only its words where it is nested too deep."""
     from lxml import etree
 
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
@@ -388,7 +388,7 @@ def add_html(assembly: Assembly, html: str, links: list[str]) -> None:
 
 
 def _escape_unknown(html: str, links: list[str]) -> str:
-    """The source with all that is no known element escaped, and the words of its pictures in their places."""
+    """The source with unknown elements escaped and pictures replaced by their words."""
     parts, position = [], 0
     for tag in _TAG.finditer(html):
         _collect_addresses(tag[0], links)
@@ -410,6 +410,6 @@ def _get_picture_text(tag: str) -> str:
 
 
 def _without_comments(html: str) -> str:
-    """A comment that nothing closes is words."""
-    end = html.rfind("-->") + 1  # so that no search for an end scans the rest without a result
+    """The source without comments; one that is not closed is text."""
+    end = html.rfind("-->") + 1  # so that no search for an end scans the remaining text without a result
     return _COMMENT.sub("", html[: end + 2]) + html[end + 2 :] if end else html

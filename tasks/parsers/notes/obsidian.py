@@ -1,4 +1,4 @@
-"""Additions to Markdown: Obsidian's, and the lines that only generators of sites read.
+"""Additions to Markdown: those of Obsidian, and lines that are only for site generators.
 
 Obsidian's are rules for markdown-it: wikilinks, tags, comments, formulas, footnotes, marks
 (https://help.obsidian.md/obsidian-flavored-markdown). Each mark in a line becomes a token whose `content` is what a
@@ -25,27 +25,27 @@ _DEFINITION = re.compile(
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*"
 )
 _TAG = re.compile(r"#([\w/\-\u2600-\u27bf\U0001f000-\U0001faff]+)")
-_BEFORE_TAG = " \t\n*_~="
-_HEX = re.compile(r"(?=[a-fA-F]*\d)[\da-fA-F]+|([a-fA-F])\1+|(?:([a-fA-F])\2){3,4}")
+_CHARACTERS_BEFORE_TAG = " \t\n*_~="
+_HEX_COLOUR = re.compile(r"(?=[a-fA-F]*\d)[\da-fA-F]+|([a-fA-F])\1+|(?:([a-fA-F])\2){3,4}")
 _HEX_LENGTHS = (3, 4, 6, 8)
 _MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])(?:\\[^\n]|[^\\$\n])+(?<!\s)\$(?!\d)")
 _FOOTNOTE = re.compile(r"\[\^([^\s\]]+)\]")
 _BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*\Z")
-_ENDS_WITH_ID = re.compile(r"\s\^[A-Za-z0-9-]+\Z")
-_HIGHLIGHT = ord("=")
+_FINAL_BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\Z")
+_HIGHLIGHT_MARKER = ord("=")
 WIKILINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(#[^\[\]|\n]*)?(?:\\?\|([^\[\]\n]*))?\]\]")
-SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")  # The width, or width and height, that ends the text of a picture.
+PICTURE_SIZE = re.compile(r"(?:\A|\|)\s*\d+(?:x\d+)?\s*\Z")  # At the end of the text of a picture: width, or both.
 
 _CODE_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _SHOWN = r"(?:caption|title|alt|fig-alt|fig-cap|label|summary|header)\s*=\s*"
-_WORDS = re.compile(rf"{_SHOWN}\"([^\"]+)\"|{_SHOWN}'([^']+)'|(?<![=\w])\"([^\"=/]*[^\"=/\s]\s[^\"=/]+)\"")
-"""What a mark shows of its settings, and a text in it that has no name."""
+_SHOWN_WORDS = re.compile(rf"{_SHOWN}\"([^\"]+)\"|{_SHOWN}'([^']+)'|(?<![=\w])\"([^\"=/]*[^\"=/\s]\s[^\"=/]+)\"")
+"""The settings of a mark that are shown, and a text in it without a name."""
 _SITE_MARK = re.compile(
     r"[ \t]*(?::{3,}[ \t]*(?:(?P<settings>\{[^{}]*\})|[\w-]*)"
     r"(?:\[(?P<bracketed>[^\[\]]+)\]|[ \t]+(?P<title>[^\s{:].*))?(?:\{[^{}]*\})?"
     r"|(?P<tags>\{%[^%]*%\}(?:[ \t]*\{%[^%]*%\})*))[ \t:]*"
 )
-_NO_WORDS = re.compile(
+_SETTING_LINE = re.compile(
     r"\s*(?:\{:(?!\s*toc)[^{}]*\}|\[\[?_?TOC_?\]?\]|-{1,2}8<-{1,2}.*"
     r"|\\(?:newpage|pagebreak|clearpage|cleardoublepage|tableofcontents|listof\w+|(?:big|med|small)skip|noindent|hfill)"
     r"|(?:import\s+[\w*{][^;]*\sfrom\s+)['\"][^'\"]+['\"];?|import\s+['\"][^'\"]+['\"];?"
@@ -68,19 +68,19 @@ _PIECE_MARK = re.compile(
     r"|\(\([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\)\)"  # Logseq
     r"|\{\{embed\s+(?P<embedded>[^{}]+)\}\}|\{\{(?:query|renderer|video|tweet)\s[^{}]*\}\}"
 )
-_HIDDEN = re.compile(r"\{%-?\s*comment\s*-?%\}(?:[^{]|\{(?!%))*+\{%-?\s*endcomment\s*-?%\}|\{\{/\*[^{}]*?\*/\}\}")
-_HIGHLIGHTED = re.compile(
+_COMMENT = re.compile(r"\{%-?\s*comment\s*-?%\}(?:[^{]|\{(?!%))*+\{%-?\s*endcomment\s*-?%\}|\{\{/\*[^{}]*?\*/\}\}")
+_HIGHLIGHT_TAG = re.compile(
     r"[ \t]*(?:\{%-?\s*|\{\{[<%]\s*)(?P<end>end|/\s*)?highlight\b\s*(?P<language>\w*).*(?:%\}|[>%]\}\})\s*"
 )
 """The lines around code in Liquid and Hugo."""
 _COMPONENT = re.compile(
-    r"</?(?P<name>[A-Z][\w.]*)(?P<settings>(?:\s+[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}))?)*)\s*(?P<alone>/)?>"
+    r"</?(?P<name>[A-Z][\w.]*)(?P<settings>(?:\s+[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}))?)*)\s*(?P<closed>/)?>"
 )
 _SITE_SIGNS = (
     ":::", "{%", "{{", "!!!", "???", "===", "{:", "](", "{#", "{.", "TOC]", "8<-", "((", ":material-", "</", "/>", "\\",
     "import ", "export ", "]{", "{/*",
 )  # fmt: skip
-_MAX_LINE = 10_000  # Characters of a line in which marks are looked for.
+_MAX_LINE_LENGTH = 10_000  # Characters of a line in which marks are looked for.
 _HIGHLIGHT_FENCE = "{%"
 _MIN_INDENT = 4  # Blanks before the lines of a part of MkDocs.
 
@@ -125,18 +125,18 @@ def _find_fence_end(state: StateBlock, mark: str, first: int, end: int) -> int:
 
 
 def _parse_comment_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    after = _find_fence_end(state, "%%", first, end)
-    if after and not silent:
-        state.line = after
-    return bool(after)
+    next_line = _find_fence_end(state, "%%", first, end)
+    if next_line and not silent:
+        state.line = next_line
+    return bool(next_line)
 
 
 def _parse_math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
-    after = _find_fence_end(state, "$$", first, end)
-    if after and not silent:
-        state.push("math_block", "", 0).content = state.getLines(first, after, state.blkIndent, keepLastLF=False)
-        state.line = after
-    return bool(after)
+    next_line = _find_fence_end(state, "$$", first, end)
+    if next_line and not silent:
+        state.push("math_block", "", 0).content = state.getLines(first, next_line, state.blkIndent, keepLastLF=False)
+        state.line = next_line
+    return bool(next_line)
 
 
 def _parse_definition(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
@@ -147,7 +147,7 @@ def _parse_definition(state: StateBlock, first: int, end: int, silent: bool) -> 
 
 
 def _parse_footnote_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # noqa: FBT001
-    """A footnote's text: its line and the indented ones that follow, as blocks between two tokens of its own."""
+    """A footnote's text: its line and the indented ones that follow, as blocks between a pair of tokens."""
     match = None if state.is_code_block(first) else _FOOTNOTE_START.match(_get_line(state, first))
     if match is None or silent:
         return match is not None
@@ -169,10 +169,10 @@ def _parse_footnote_block(state: StateBlock, first: int, end: int, silent: bool)
 def find_tag(text: str, position: int) -> re.Match[str] | None:
     """The tag that begins there: after white space, not all digits, no colour such as `#1a2b3c` or `#fff`."""
     match = _TAG.match(text, position)
-    if match is None or (position and text[position - 1] not in _BEFORE_TAG):
+    if match is None or (position and text[position - 1] not in _CHARACTERS_BEFORE_TAG):
         return None
     name = match[1].strip("/")
-    colour = len(name) in _HEX_LENGTHS and _HEX.fullmatch(name)
+    colour = len(name) in _HEX_LENGTHS and _HEX_COLOUR.fullmatch(name)
     return None if colour or not re.search(r"[^\d/_-]", name) else match
 
 
@@ -197,12 +197,12 @@ def _parse_math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
 
 
 def without_block_id(text: str) -> str:
-    """The words of a heading without the id behind them, which every block below would repeat."""
-    return _ENDS_WITH_ID.sub("", text)
+    """The words of a heading without its block id, which every block below would repeat."""
+    return _FINAL_BLOCK_ID.sub("", text)
 
 
 def _parse_block_id(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
-    """`^id` behind a block, which links point to, is kept as it is written."""
+    """`^id` after a block, the target of links, is kept as it is written."""
     if state.src[state.pos] != "^" or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
     match = _BLOCK_ID.match(state.src, state.pos, state.posMax)
@@ -225,7 +225,7 @@ def _push_token(state: StateInline, kind: str, content: str, end: int, *, silent
 
 
 def _parse_highlight(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
-    """Notes a `==`, which goes if another one closes it."""
+    """Adds a delimiter for `==`, which is removed if another one closes it."""
     from markdown_it.rules_inline.state_inline import Delimiter
 
     if silent or not state.src.startswith("==", state.pos):
@@ -234,7 +234,7 @@ def _parse_highlight(state: StateInline, silent: bool) -> bool:  # noqa: FBT001
     state.push("text", "", 0).content = "=" * run.length
     if run.length == 2:
         place = len(state.tokens) - 1
-        state.delimiters.append(Delimiter(_HIGHLIGHT, 0, place, -1, run.can_open, run.can_close))
+        state.delimiters.append(Delimiter(_HIGHLIGHT_MARKER, 0, place, -1, run.can_open, run.can_close))
     state.pos += run.length
     return True
 
@@ -243,7 +243,7 @@ def _remove_marks(state: StateInline) -> None:
     groups = [state.delimiters, *(meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta)]
     for delimiters in groups:
         for mark in delimiters:
-            if mark.marker == _HIGHLIGHT and mark.end >= 0:
+            if mark.marker == _HIGHLIGHT_MARKER and mark.end >= 0:
                 for delimiter in (mark, delimiters[mark.end]):
                     state.tokens[delimiter.token].content = ""
 
@@ -252,7 +252,7 @@ def get_link_text(match: re.Match[str]) -> str:
     """The alias; without one the note's name, with " > " before a heading, as Obsidian shows it."""
     note, place, alias = match[1].strip(" \\"), (match[2] or "").strip(" \\#^"), (match[3] or "").strip()
     if match[0].startswith("!"):
-        alias = SIZE.sub("", alias)
+        alias = PICTURE_SIZE.sub("", alias)
     return alias or " > ".join(filter(None, (note, *(part.strip() for part in re.split(r"#\^?", place)))))
 
 
@@ -273,8 +273,8 @@ def _parse_wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 -
     return True
 
 
-def empty_site_marks(body: str) -> str:
-    """A body without what only generators of sites read, outside of code; the titles in it stay.
+def remove_site_marks(body: str) -> str:
+    """A body without the marks for site generators, outside of code; the titles in them are kept.
 
     These are fences of divisions (`::: tip Title`, `:::{.note}`), tags of Liquid (`{% endhint %}`), shortcodes of Hugo
     and Quarto (`{{< figure title="Title" >}}`), notes and tabs of MkDocs (`!!! note "Title"`), whose indented lines
@@ -282,53 +282,53 @@ def empty_site_marks(body: str) -> str:
     """
     if not any(sign in body for sign in _SITE_SIGNS):
         return body
-    names = {match["name"] for match in _COMPONENT.finditer(body) if match["alone"] or match[0].startswith("</")}
-    lines, fence, parts = list[str](), "", list[int]()
-    for written_line in _HIDDEN.sub("", body).split("\n"):
+    components = {match["name"] for match in _COMPONENT.finditer(body) if match["closed"] or match[0].startswith("</")}
+    lines, fence, part_indents = list[str](), "", list[int]()
+    for written_line in _COMMENT.sub("", body).split("\n"):
         indent = len(written_line) - len(written_line.lstrip(" "))
-        while parts and written_line.strip() and indent < parts[-1]:
-            parts.pop()
-        line = written_line[min(indent, _MIN_INDENT * len(parts)) :]
+        while part_indents and written_line.strip() and indent < part_indents[-1]:
+            part_indents.pop()
+        line = written_line[min(indent, _MIN_INDENT * len(part_indents)) :]
         if code := _CODE_FENCE.match(line):
             fence = "" if fence and code[1].startswith(fence) else fence or code[1]
-        elif (mark := _HIGHLIGHTED.fullmatch(line)) and bool(mark["end"]) == (fence == _HIGHLIGHT_FENCE):
+        elif (mark := _HIGHLIGHT_TAG.fullmatch(line)) and bool(mark["end"]) == (fence == _HIGHLIGHT_FENCE):
             fence = "" if mark["end"] else _HIGHLIGHT_FENCE
             line = "```" if mark["end"] else f"```{mark['language']}"
         elif not fence and (part := _ADMONITION.fullmatch(line)) and (part["kind"] or part["title"]):
-            parts.append(indent + _MIN_INDENT)
+            part_indents.append(indent + _MIN_INDENT)
             line = (part["kind"].split()[0].capitalize() if part["title"] is None else part["title"]) + "\n"
-        elif not fence and len(line) <= _MAX_LINE:
-            line = _empty_line(line, names)
+        elif not fence and len(line) <= _MAX_LINE_LENGTH:
+            line = _remove_line_marks(line, components)
             if line.lstrip().startswith("{:toc") and lines:
                 lines[-1] = line = ""
         lines.append(line)
     return "\n".join(lines)
 
 
-def _empty_line(line: str, components: set[str]) -> str:
-    """A line without the marks of generators of sites, or the titles in them."""
-    if _NO_WORDS.fullmatch(line):
+def _remove_line_marks(line: str, components: set[str]) -> str:
+    """A line without the marks for site generators; the titles in them are kept."""
+    if _SETTING_LINE.fullmatch(line):
         return ""
     if mark := _SITE_MARK.fullmatch(line):
         return mark["bracketed"] or mark["title"] or _join_words(mark["settings"] or mark["tags"] or "")
     pieces, position = list[str](), 0
     for code in (*_CODE_SPAN.finditer(line), None):
-        words = _PIECE_MARK.sub(_show_mark, line[position : code.start() if code else len(line)])
-        pieces.append(_COMPONENT.sub(lambda tag: _show_component(tag, components), words) if components else words)
+        words = _PIECE_MARK.sub(_get_mark_words, line[position : code.start() if code else len(line)])
+        pieces.append(_COMPONENT.sub(lambda tag: _get_component_words(tag, components), words) if components else words)
         if code:
             pieces.append(code[0])
             position = code.end()
     return "".join(pieces)
 
 
-def _show_mark(mark: re.Match[str]) -> str:
+def _get_mark_words(mark: re.Match[str]) -> str:
     return mark["embedded"] or _join_words(mark["shortcode"] or mark["settings"] or "")
 
 
-def _show_component(tag: re.Match[str], components: set[str]) -> str:
-    """The title of an element of MDX; what is opened only is a word, as in `List<String>`."""
+def _get_component_words(tag: re.Match[str], components: set[str]) -> str:
+    """The title of an element of MDX; one that is never closed is text, as in `List<String>`."""
     return _join_words(tag["settings"]) if tag["name"] in components else tag[0]
 
 
 def _join_words(settings: str) -> str:
-    return ". ".join(next(filter(None, match.groups())) for match in _WORDS.finditer(settings))
+    return ". ".join(next(filter(None, match.groups())) for match in _SHOWN_WORDS.finditer(settings))

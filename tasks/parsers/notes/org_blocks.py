@@ -1,7 +1,7 @@
 """The blocks of an Org file: headlines, planning lines, drawers, lists, tables, blocks, keywords and footnotes.
 
-https://orgmode.org/worg/org-syntax.html. A headline is headed with its timestamp wherever that stands in it, as
-calendars are: it is an entry of its day. Comments are left out, code is kept as it is written.
+https://orgmode.org/worg/org-syntax.html. The timestamp of a headline is moved to its beginning: it is an entry of
+its day. Comments are left out, code is kept as it is written.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ _BEGIN = re.compile(r"[ \t]*#\+BEGIN_(\S+)[ \t]*(.*)", re.IGNORECASE)
 _END = re.compile(r"[ \t]*#\+END_(\S+)[ \t]*", re.IGNORECASE)
 _KEYWORD = re.compile(r"[ \t]*#\+([\w-]+)(?:\[([^\]\n]*)\])?:[ \t]*(.*)")
 _COMMENT = re.compile(r"[ \t]*#(?:[ \t].*|\+TBLFM:.*)?", re.IGNORECASE)
-_FIXED = re.compile(r"[ \t]*:(?:[ ].*)?")
-_RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
+_FIXED_WIDTH_LINE = re.compile(r"[ \t]*:(?:[ ].*)?")
+_HORIZONTAL_RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
 _ROW = re.compile(r"[ \t]*\|")
 _ROW_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
-_COOKIES = re.compile(r"(?:<[lrc]?\d*>)?")
-_NOTE = re.compile(r"\[fn:[\w-]+\]")
-"""What begins a footnote where it begins a line (Org syntax, footnote definitions)."""
+_COLUMN_COOKIE = re.compile(r"(?:<[lrc]?\d*>)?")
+_FOOTNOTE_START = re.compile(r"\[fn:[\w-]+\]")
+"""The beginning of a line that defines a footnote (Org syntax, footnote definitions)."""
 _ITEM = re.compile(r"(?:[-+]|[ \t]+\*|\d{1,9}[.)])(?:[ \t]|\Z)")
 _ESCAPED = re.compile(r"^([ \t]*),(?=,*(?:\*|#\+))", re.MULTILINE)
 _KNOWN_DRAWERS = frozenset(["PROPERTIES", "LOGBOOK", "CLOCK"])
-_VERBATIM = frozenset(["src", "example", "export", "comment"])
+_VERBATIM_BLOCKS = frozenset(["src", "example", "export", "comment"])
 
 
 @dataclass(slots=True)
 class OrgMarkup:
-    """What a file says of itself: the values of its keywords and first properties, by their names in lower case.
+    """The metadata of a file: the values of its keywords and first properties, by their names in lower case.
 
-    `tags` are those of the whole file and of its headlines, `links` the addresses that it points to.
+    `tags` are those of the file and of its headlines, `links` the addresses in it.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -73,17 +73,17 @@ class OrgMarkup:
 
 
 def add_org(assembly: Assembly, text: str) -> OrgMarkup:
-    """Adds the blocks of an Org file and returns what it says of itself."""
+    """Adds the blocks of an Org file and returns its metadata."""
     walk = _OrgWalk(assembly, text)
-    walk.add_all()
-    return walk.found
+    walk.add_lines()
+    return walk.markup
 
 
 class _OrgWalk:
-    """Goes through the lines of a file once."""
+    """Adds the lines of a file."""
 
     def __init__(self, assembly: Assembly, text: str) -> None:
-        self.found = OrgMarkup()
+        self.markup = OrgMarkup()
         self._assembly = assembly
         self._sections = DatedSections(assembly)
         self._order = find_day_order((), text)
@@ -103,7 +103,7 @@ class _OrgWalk:
                 self._ends[":"].append(place)
 
     def _find_end(self, name: str, place: int) -> int:
-        """The line after a place, and in its section, that ends what begins there; 0 for none."""
+        """The line after a place, and in its section, that ends the element which begins there; 0 for none."""
         first, limit = (self._find_next_end(block_name, place) for block_name in (name, ""))
         return first if first < limit else 0
 
@@ -112,15 +112,15 @@ class _OrgWalk:
         index = bisect_left(ends, place + 1)
         return ends[index] if index < len(ends) else len(self._lines)
 
-    def add_all(self) -> None:
+    def add_lines(self) -> None:
         """Adds every line."""
         place = 0
         while place < len(self._lines):
-            place = self._add_from(place)
+            place = self._add_element(place)
         self._flush()
 
-    def _add_from(self, place: int) -> int:
-        """Adds what begins at a line; returns the line after it."""
+    def _add_element(self, place: int) -> int:
+        """Adds the element that begins at a line; returns the line after it."""
         line = self._lines[place]
         if match := HEADLINE.fullmatch(line):
             self._flush()
@@ -134,16 +134,16 @@ class _OrgWalk:
             self._flush_paragraph()
             self._add_keyword(match[1], match[2] or "", match[3])
             return place + 1
-        if not line.strip() or _COMMENT.fullmatch(line) or _RULE.fullmatch(line) or self._is_marker(line):
+        if not line.strip() or _COMMENT.fullmatch(line) or _HORIZONTAL_RULE.fullmatch(line) or self._is_marker(line):
             self._flush()
             return place + 1
         if _ROW.match(line):
             return self._add_table(place)
-        if _FIXED.fullmatch(line):
-            return self._add_fixed(place)
+        if _FIXED_WIDTH_LINE.fullmatch(line):
+            return self._add_fixed_width(place)
         if _ITEM.match(line if line[:1] != " " or line.lstrip()[:1] == "*" else line.lstrip()):
             return self._add_list(place)
-        if _NOTE.match(line):
+        if _FOOTNOTE_START.match(line):
             self._flush_paragraph()
         self._flush_keywords()
         self._paragraph.append(line.strip())
@@ -151,9 +151,9 @@ class _OrgWalk:
 
     @staticmethod
     def _is_marker(line: str) -> bool:
-        """Whether a line only ends a block whose contents were read as those around it."""
+        """Whether a line ends a block whose contents are read as surrounding text."""
         match = _END.fullmatch(line)
-        return match is not None and match[1].lower() not in _VERBATIM
+        return match is not None and match[1].lower() not in _VERBATIM_BLOCKS
 
     def _flush(self) -> None:
         self._flush_paragraph()
@@ -173,14 +173,14 @@ class _OrgWalk:
         self._caption = ""
 
     def _get_words(self, text: str) -> str:
-        return get_visible_words(text, self.found.links)
+        return get_visible_words(text, self.markup.links)
 
     def _add_headline(self, match: re.Match[str], place: int) -> int:
-        """A headline, its timestamp first, and the line of its planning."""
+        """Adds a headline, its timestamp first, and its planning line; returns the line after them."""
         self._has_headline = True
         title = match[2].rstrip()
         if tags := _TAGS.search(title):
-            self.found.tags += tags[1].strip(":").split(":")
+            self.markup.tags += tags[1].strip(":").split(":")
         if (stamp := STAMP.search(title)) and stamp.start():
             title = " ".join(f"{stamp[0]} {title[: stamp.start()]} {title[stamp.end() :]}".split())
         words = " ".join(self._get_words(title).split())
@@ -196,10 +196,10 @@ class _OrgWalk:
         return place
 
     def _add_block(self, begin: re.Match[str], place: int, end: int) -> int:
-        """A block of code as it is written; of any other block the words stand as they would without it."""
+        """Adds a block of code as written; the contents of other blocks are read as surrounding text."""
         name = begin[1].lower()
         self._flush_paragraph()
-        if name not in _VERBATIM:
+        if name not in _VERBATIM_BLOCKS:
             self._flush_keywords()
             self._assembly.add(BlockKind.PARAGRAPH, self._get_words(begin[2]))
             return place + 1
@@ -209,36 +209,36 @@ class _OrgWalk:
         return end + 1
 
     def _add_drawer(self, name: str, place: int, end: int) -> None:
-        """The lines of a drawer, properties without the colon before them; of one of an author's own also its name."""
+        """Adds the lines of a drawer, properties without the colon before them; of one unknown to Org also its name."""
         self._flush()
         lines = [] if name.upper() in _KNOWN_DRAWERS else [name]
         for line in self._lines[place + 1 : end]:
             if match := _PROPERTY.fullmatch(line):
                 lines.append(f"{match[1]}: {match[2].strip()}")
                 if not self._has_headline:
-                    self.found.fields.setdefault(match[1].lower(), match[2].strip())
+                    self.markup.fields.setdefault(match[1].lower(), match[2].strip())
             else:
                 lines.append(line.strip())
         self._assembly.add(BlockKind.LIST, self._get_words("\n".join(filter(None, lines))))
 
-    def _add_keyword(self, name: str, short: str, value: str) -> None:
-        """A keyword with its value; captions head the table below them, titles of several lines are one."""
-        self._keywords.append(self._get_words(f"{name}: {' '.join(filter(None, (short, value)))}"))
+    def _add_keyword(self, name: str, short_value: str, value: str) -> None:
+        """Adds a keyword with its value; a caption belongs to the table below it, titles of several lines are one."""
+        self._keywords.append(self._get_words(f"{name}: {' '.join(filter(None, (short_value, value)))}"))
         key = name.lower()
         if key == "caption":
             self._caption = " ".join(filter(None, (self._caption, self._get_words(value))))
         elif key == "filetags":
-            self.found.tags += [tag for tag in re.split(r"[:\s]+", value) if tag]
+            self.markup.tags += [tag for tag in re.split(r"[:\s]+", value) if tag]
         elif value.strip():
-            earlier_words = self.found.fields.get(key, "") if key in ("title", "author") else ""
-            self.found.fields[key] = (
+            earlier_words = self.markup.fields.get(key, "") if key in ("title", "author") else ""
+            self.markup.fields[key] = (
                 ", ".join(filter(None, (earlier_words, value.strip())))
                 if key == "author"
                 else " ".join(filter(None, (earlier_words, self._get_words(value.strip()))))
             )
 
     def _add_table(self, place: int) -> int:
-        """A table; what stands above its first rule is its header."""
+        """Adds a table; the rows above its first rule are its header."""
         self._flush_paragraph()
         caption = self._caption
         self._flush_keywords()
@@ -252,24 +252,24 @@ class _OrgWalk:
             cells = [
                 self._get_words(cell.strip()).replace("\\vert", "|") for cell in line.strip().strip("|").split("|")
             ]
-            if not all(map(_COOKIES.fullmatch, cells)):
+            if not all(map(_COLUMN_COOKIE.fullmatch, cells)):
                 rows.append(cells)
         is_headed = header is not None and header < len(rows)
         self._assembly.add_table(rows, header_rows=header if is_headed else None, caption=caption)
         return place
 
-    def _add_fixed(self, place: int) -> int:
-        """Lines that are shown as they are."""
+    def _add_fixed_width(self, place: int) -> int:
+        """Adds lines of fixed width as they are."""
         self._flush()
         lines = []
-        while place < len(self._lines) and _FIXED.fullmatch(self._lines[place]):
+        while place < len(self._lines) and _FIXED_WIDTH_LINE.fullmatch(self._lines[place]):
             lines.append(self._lines[place].strip().removeprefix(":").removeprefix(" "))
             place += 1
         self._assembly.add(BlockKind.CODE, "\n".join(lines))
         return place
 
     def _add_list(self, place: int) -> int:
-        """A list with the lists inside its items; indented lines continue the item above."""
+        """Adds a list with the lists inside its items; indented lines continue the item above."""
         self._flush()
         items: list[str] = []
         while place < len(self._lines):
@@ -277,8 +277,8 @@ class _OrgWalk:
             text = line.lstrip()
             is_indented = line[:1] in (" ", "\t")
             if not text:
-                after = self._lines[place + 1] if place + 1 < len(self._lines) else ""
-                if not after.strip() or not (after[:1] in (" ", "\t") or _ITEM.match(after)):
+                next_line = self._lines[place + 1] if place + 1 < len(self._lines) else ""
+                if not next_line.strip() or not (next_line[:1] in (" ", "\t") or _ITEM.match(next_line)):
                     break
             elif _ITEM.match(text) or (is_indented and text.startswith("* ")):
                 items.append(line.rstrip())
@@ -293,11 +293,11 @@ class _OrgWalk:
 
 
 def get_visible_words(text: str, links: list[str]) -> str:
-    """The words of a passage as a reader of the exported page sees them; notes the addresses that links lead to."""
+    """The words of a passage as the exported page shows them; adds the addresses of links to `links`."""
     shown_texts: list[str] = []
 
     def store_match(match: re.Match[str]) -> str:
-        shown_texts.append(_get_shown(match, links))
+        shown_texts.append(_get_shown_text(match, links))
         return _PLACEHOLDER
 
     words = _LINK_OR_CODE.sub(store_match, text)
@@ -309,8 +309,8 @@ def get_visible_words(text: str, links: list[str]) -> str:
     return "".join(piece for pair in zip(pieces, [*shown_texts, ""], strict=True) for piece in pair)
 
 
-def _get_shown(match: re.Match[str], links: list[str]) -> str:
-    """What stands for a link, a footnote's mark, a place that links lead to, or code."""
+def _get_shown_text(match: re.Match[str], links: list[str]) -> str:
+    """The text of a link, a footnote's mark, a target of links, or code."""
     if target := match["target"] or match["address"]:
         if target.startswith(("http:", "https:")):
             links.append(target)

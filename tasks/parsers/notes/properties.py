@@ -21,19 +21,19 @@ from tasks.parsers.notes.obsidian import WIKILINK, get_link_text
 from tasks.parsers.written_dates import make_date, parse_entry_interval
 from warehouse.records import BlockKind, DateClaim, DateOrigin
 
-_FENCED = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TEMPLATED = re.compile(
+_YAML_HEAD = re.compile(r"\A\s*---[^\S\n]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TEMPLATE_VALUE = re.compile(
     r"^([^\S\n]*(?:-|[^\s#:'\"][^:\n]{0,80}:)[^\S\n]+)((?:\{\{|<%)[^\n]*(?:\}\}|%>)[^\n]*)$", re.MULTILINE
 )
-"""A value that a template fills in later ("date: {{date}}"), which is text and no YAML."""
-_FENCED_TOML = re.compile(r"\A\+\+\+[^\S\n]*\n(.*?)^\+\+\+[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_PROPERTY = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
-_MAX_LENGTH = 50_000  # Characters of front matter that are read as YAML.
+"""A value that a template engine fills in later ("date: {{date}}"), which is text and no YAML."""
+_TOML_HEAD = re.compile(r"\A\+\+\+[^\S\n]*\n(.*?)^\+\+\+[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PROPERTY_START = re.compile(r"^(?=[^\s#:-][^:\n]{0,80}:(?:\s|\Z))", re.MULTILINE)
+_MAX_FRONT_MATTER_LENGTH = 50_000  # Characters of front matter that are read as YAML.
 CREATION_PROPERTIES = (
     "user_created_time", "created", "date created", "date_created", "created_at", "created time", "created_time",
     "created on", "creation date", "creation-date",
 )  # fmt: skip
-"""The names of properties that say when a note was made, which other texts have not."""
+"""The names of properties with the day when a note was made, which other texts do not have."""
 DATE_PROPERTIES = (
     "date", "datum", "fecha", "日期", "日付", "published", "publish_date", "pubdate",
     *CREATION_PROPERTIES, "clipped", "start", "day", "updated",
@@ -41,15 +41,15 @@ DATE_PROPERTIES = (
     "last_update", "last_updated", "last updated",
     "last edited", "user_updated_time", "updated_time",
 )  # fmt: skip
-"""The names of properties that say when a note is from, the surest first."""
-_COMPACT = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,9}Z?)?")
-_LINE = re.compile(r"[ \t]*(?P<name>[^\W\d_][\w '’/&.-]{0,40})[:：](?:[ \t]+(?P<value>\S.*))?")
+"""The names of properties with the date of a note, the most reliable first."""
+_COMPACT_DAY = re.compile(r"((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?\d{4,9}Z?)?")
+_PROPERTY_LINE = re.compile(r"[ \t]*(?P<name>[^\W\d_][\w '’/&.-]{0,40})[:：](?:[ \t]+(?P<value>\S.*))?")
 """A line "name: value"; the value may be missing."""
-_MAX_LINES = 60  # Of a block of them.
-_MIN_AT_END = 3  # Lines of a block of them at the end of a note.
-_OF_OTHER_DAYS = frozenset({"start", "day", "clipped"})
-"""Properties of front matter that a line of a text may have for other days than that on which it was written."""
-_TAGS = re.compile(r"\[\[([^\[\]]+)\]\]|([^,\s\[\]]+)")
+_MAX_PROPERTY_LINES = 60  # Of a block of them.
+_MIN_LINES_AT_END = 3  # Lines of a block of them at the end of a note.
+_UNRELATED_DATES = frozenset({"start", "day", "clipped"})
+"""Properties of front matter whose names in a line of text may be of other days than that of writing."""
+_TAG = re.compile(r"\[\[([^\[\]]+)\]\]|([^,\s\[\]]+)")
 _MONTH = re.compile(r"((?:19|20)\d{2})(?:[-/.](\d{1,2}))?")
 
 
@@ -57,14 +57,14 @@ _TITLE_BLOCK = re.compile(
     r"\A%[ \t]+(?P<title>\S.*(?:\n[ \t]+\S.*)*)\n%[ \t]*(?P<author>.*(?:\n[ \t]+\S.*)*)"
     r"(?:\n%[ \t]*(?P<date>.*))?(?:\n|\Z)"
 )
-"""The head of a note for Pandoc: title, authors and date, each behind a percent sign."""
-_OF_JOPLIN = re.compile(r"\n[^\S\n]*\n(id: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n)*type_: \d+)\s*\Z")
-"""What Joplin writes at the end of a note that it exports."""
+"""The head of a note for Pandoc: title, authors and date, each after a percent sign."""
+_JOPLIN_LINES = re.compile(r"\n[^\S\n]*\n(id: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n)*type_: \d+)\s*\Z")
+"""The lines at the end of a note that Joplin exports."""
 _LOGSEQ_SIGN = r"collapsed:: (?:true|false)|id:: [0-9a-f-]{36}|:LOGBOOK:\n(?:.*\n)*?[ \t]*:END:"
-_OF_LOGSEQ = re.compile(rf"^[ \t]*(?:{_LOGSEQ_SIGN}|#\+(?:BEGIN|END)_\w+)[ \t]*(?:\n|\Z)", re.MULTILINE)
-"""Lines that Logseq keeps for itself: whether a block is folded, its id, the clock of a task, marks around blocks."""
-_BY_LOGSEQ = re.compile(rf"^[ \t]*(?:(?:{_LOGSEQ_SIGN})[ \t]*$|- #\+BEGIN_\w+[ \t]*$)", re.MULTILINE)
-"""What only Logseq writes; marks around blocks alone may be an example of Org mode."""
+_LOGSEQ_LINE = re.compile(rf"^[ \t]*(?:{_LOGSEQ_SIGN}|#\+(?:BEGIN|END)_\w+)[ \t]*(?:\n|\Z)", re.MULTILINE)
+"""Lines with internal data of Logseq: whether a block is folded, its id, the clock of a task, marks around blocks."""
+_LOGSEQ_ONLY_LINE = re.compile(rf"^[ \t]*(?:(?:{_LOGSEQ_SIGN})[ \t]*$|- #\+BEGIN_\w+[ \t]*$)", re.MULTILINE)
+"""Lines that only Logseq writes; marks around blocks without them may be an example of Org mode."""
 _LOGSEQ_MARK = re.compile(r"^([ \t]*- )#\+BEGIN_\w+[ \t]*\n[ \t]*", re.MULTILINE)
 
 
@@ -72,8 +72,8 @@ _LOGSEQ_MARK = re.compile(r"^([ \t]*- )#\+BEGIN_\w+[ \t]*\n[ \t]*", re.MULTILINE
 class FrontMatter:
     """The properties by name and the text after them.
 
-    `broken` is the front matter's source where it is no YAML map; then `properties` has those of its properties that
-    can be read one by one.
+    `broken` is the front matter's source where it is no YAML map; then `properties` has those that can be
+    read one by one.
     """
 
     body: str
@@ -88,10 +88,10 @@ def split_front_matter(text: str) -> FrontMatter:
         names = [name.strip() for name in re.split(r"[;\n]", block["author"]) if name.strip()]
         values = {"title": " ".join(block["title"].split()), "author": names, "date": (block["date"] or "").strip()}
         return FrontMatter(text[block.end() :], {name: value for name, value in values.items() if value})
-    if toml := _FENCED_TOML.match(text):
+    if toml := _TOML_HEAD.match(text):
         with suppress(tomllib.TOMLDecodeError, RecursionError):
             return FrontMatter(text[toml.end() :], tomllib.loads(toml[1]))
-    match = _FENCED.match(text)
+    match = _YAML_HEAD.match(text)
     if match is None:
         return FrontMatter(text)
     source, body = match[1], text[match.end() :]
@@ -99,27 +99,27 @@ def split_front_matter(text: str) -> FrontMatter:
     if not problem:
         return FrontMatter(body, properties)
     if not source.split("\n", 1)[0].strip():
-        return FrontMatter(text)  # a line between paragraphs, and no front matter
-    # Each property read alone; the text after the colon where that fails as well.
-    for piece in _PROPERTY.split(source[:_MAX_LENGTH]):
-        name, colon, rest = piece.partition(":")
+        return FrontMatter(text)  # a rule between paragraphs, and no front matter
+    # Each property is read separately; where that fails as well, its value is the text after the colon.
+    for piece in _PROPERTY_START.split(source[:_MAX_FRONT_MATTER_LENGTH]):
+        name, colon, value = piece.partition(":")
         if colon and name.strip():
-            alone, failure = _load_properties(piece)
-            properties.update({name.strip(): rest.strip()} if failure else alone)
+            piece_properties, failure = _load_properties(piece)
+            properties.update({name.strip(): value.strip()} if failure else piece_properties)
     return FrontMatter(body, properties, source, problem)
 
 
 def split_machine_lines(body: str) -> tuple[str, str]:
-    """A note without the lines that its program wrote for itself, and of them those at its end that date it."""
-    joplin_lines = _OF_JOPLIN.search(body)
+    """A note without the internal lines of its program, and those of them at its end, which have its dates."""
+    joplin_lines = _JOPLIN_LINES.search(body)
     body = body[: joplin_lines.start()] if joplin_lines else body
-    if _BY_LOGSEQ.search(body):
-        body = _OF_LOGSEQ.sub("", _LOGSEQ_MARK.sub(r"\1", body))
+    if _LOGSEQ_ONLY_LINE.search(body):
+        body = _LOGSEQ_LINE.sub("", _LOGSEQ_MARK.sub(r"\1", body))
     return body, joplin_lines[1] if joplin_lines else ""
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader without aliases, since a few lines of them can stand for gigabytes.
+    """The safe loader without aliases, since a few lines of them can expand to gigabytes.
 
     A day that does not exist, such as 2024-02-30, is text.
     """
@@ -142,15 +142,15 @@ def _construct_moment(loader: _Loader, node: yaml.ScalarNode) -> object:
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _construct_moment)
 
 
-def _load_properties(source: str, above: int = 0) -> tuple[dict[str, object], str]:
-    """The properties, or the problem with its line number; `above` is the number of lines before the source."""
-    if len(source) > _MAX_LENGTH:
-        return {}, f"it is longer than {_MAX_LENGTH} characters"
+def _load_properties(source: str, lines_before: int = 0) -> tuple[dict[str, object], str]:
+    """The properties, or the problem with its line number; `lines_before` is the number of lines before the source."""
+    if len(source) > _MAX_FRONT_MATTER_LENGTH:
+        return {}, f"it is longer than {_MAX_FRONT_MATTER_LENGTH} characters"
     try:
-        plain = _TEMPLATED.sub(lambda match: match[1] + json.dumps(match[2].rstrip(), ensure_ascii=False), source)
-        data = yaml.load(plain, _Loader)  # noqa: S506 - it is a safe loader
+        source = _TEMPLATE_VALUE.sub(lambda match: match[1] + json.dumps(match[2].rstrip(), ensure_ascii=False), source)
+        data = yaml.load(source, _Loader)  # noqa: S506 - it is a safe loader
     except yaml.MarkedYAMLError as error:
-        line = f" in line {error.problem_mark.line + 1 + above}" if error.problem_mark else ""
+        line = f" in line {error.problem_mark.line + 1 + lines_before}" if error.problem_mark else ""
         return {}, f"{' '.join(str(error.problem or error.context).split())[:120]}{line}"
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return {}, " ".join(str(error).split())[:120] or type(error).__name__
@@ -199,14 +199,14 @@ def iter_tags(properties: Mapping[str, object]) -> Iterator[str]:
 
 
 def _split_tags(text: str) -> Iterator[str]:
-    yield from (match[1] or match[2] for match in _TAGS.finditer(text))
+    yield from (match[1] or match[2] for match in _TAG.finditer(text))
 
 
 def list_authors(properties: Mapping[str, object]) -> list[str]:
     """The authors; where each is a map, their names."""
     value = find_value(properties, "author", "authors", "creator")
-    people = value if isinstance(value, list) else [value]
-    names = (find_value(one, "name") or one if isinstance(one, dict) else one for one in people)
+    authors = value if isinstance(value, list) else [value]
+    names = (find_value(author, "name") or author if isinstance(author, dict) else author for author in authors)
     return [name for text in names for name in list_words(text)]
 
 
@@ -220,7 +220,7 @@ def format_source(value: object) -> str:
 
 
 def parse_property_day(value: object, order: str) -> date | None:
-    """The first date in it; of a month or a year that stands alone, its first day."""
+    """The first date in a value; the first day of a month or of a year."""
     if isinstance(value, datetime):
         return value.date()
     if isinstance(value, date):
@@ -228,10 +228,10 @@ def parse_property_day(value: object, order: str) -> date | None:
     if isinstance(value, Mapping):
         return parse_property_day(find_value(value, "date"), order)
     text = next(iter_property_words(value), "").strip("'\" ")
-    if compact := _COMPACT.fullmatch(text):
-        return make_date(*map(int, compact.groups()))
-    if alone := _MONTH.fullmatch(text):
-        return make_date(int(alone[1]), int(alone[2] or 1), 1)
+    if compact_day := _COMPACT_DAY.fullmatch(text):
+        return make_date(*map(int, compact_day.groups()))
+    if month := _MONTH.fullmatch(text):
+        return make_date(int(month[1]), int(month[2] or 1), 1)
     days = parse_entry_interval(text, order)
     return days[0] if days else None
 
@@ -239,7 +239,7 @@ def parse_property_day(value: object, order: str) -> date | None:
 def list_property_claims(
     properties: Mapping[str, object], order: str = "", names: Sequence[str] = DATE_PROPERTIES
 ) -> list[DateClaim]:
-    """When a text is from by its properties of these names, the surest first; `order` is `Attributes.day_order`."""
+    """The dates of a text by its properties of these names, the surest first. `order`: see `Attributes.day_order`."""
     days = (parse_property_day(find_value(properties, name), order) for name in names)
     return [DateClaim(day, DateOrigin.FRONT_MATTER) for day in days if day]
 
@@ -247,28 +247,28 @@ def list_property_claims(
 def find_written_properties(blocks: Sequence[BlockContent]) -> dict[str, object]:
     """The properties that lines "name: value" give right below the title of a note, or at its end.
 
-    Such a block holds nothing else and names a day on which the note was written; at the end there are several, each
-    named in small letters, and the first line of the note is its title.
+    Such a block has no other lines and states a day on which the note was written; at the end it has several, all
+    with lower-case names, and the first line of the note is its title.
     """
     below_title = blocks[1:2] if blocks and blocks[0].kind is BlockKind.HEADING else blocks[:1]
     written_properties: dict[str, object] = {}
     for block in (*below_title, *blocks[-1:]):
         properties = _read_lines(block.text) if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST) else {}
         is_at_end = block is blocks[-1] and block is not blocks[0]
-        if is_at_end and (len(properties) < _MIN_AT_END or any(name != name.lower() for name in properties)):
+        if is_at_end and (len(properties) < _MIN_LINES_AT_END or any(name != name.lower() for name in properties)):
             continue
         if is_at_end and blocks[0].kind is BlockKind.PARAGRAPH and "\n" not in blocks[0].text:
             properties.setdefault("title", blocks[0].text)
-        names = {name.lower() for name in properties} & {*DATE_PROPERTIES} - _OF_OTHER_DAYS
+        names = {name.lower() for name in properties} & {*DATE_PROPERTIES} - _UNRELATED_DATES
         if list_property_claims(properties, names=list(names)):
             written_properties = {**properties, **written_properties}
-    return {name: value for name, value in written_properties.items() if name.lower() not in _OF_OTHER_DAYS}
+    return {name: value for name, value in written_properties.items() if name.lower() not in _UNRELATED_DATES}
 
 
 def _read_lines(text: str) -> dict[str, object]:
-    """The properties of a text whose lines are all "name: value"; none where a line is another."""
+    """The properties of a text whose lines are all "name: value"; none where a line has another form."""
     lines = text.split("\n")
-    matches = [_LINE.fullmatch(line.rstrip()) for line in lines[: _MAX_LINES + 1]]
-    if len(lines) > _MAX_LINES or None in matches:
+    matches = [_PROPERTY_LINE.fullmatch(line.rstrip()) for line in lines[: _MAX_PROPERTY_LINES + 1]]
+    if len(lines) > _MAX_PROPERTY_LINES or None in matches:
         return {}
     return {match["name"].strip(): (match["value"] or "").rstrip() for match in reversed(matches) if match}

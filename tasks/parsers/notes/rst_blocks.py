@@ -1,6 +1,6 @@
 """The blocks of a reStructuredText tree: sections, lists, tables, literal blocks, footnotes, admonitions.
 
-What docutils could not make sense of is kept as it is written; comments, targets and definitions are left out.
+Source that docutils cannot parse is kept as it is written; comments, targets and definitions are left out.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from tasks.parsers.table_form import SpanCell, lay_out
 from tasks.parsers.text import add_preformatted
 from warehouse.records import BlockKind
 
-_LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.field_list, nodes.option_list)
-_UNSEEN = (
+_LIST_NODES = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.field_list, nodes.option_list)
+_HIDDEN_NODES = (
     nodes.comment, nodes.target, nodes.substitution_definition, nodes.transition, nodes.pending, nodes.raw,
 )  # fmt: skip
-_ALONE = (nodes.literal_block, nodes.doctest_block, nodes.math_block, nodes.table, nodes.image, nodes.figure)
-_CODE = (nodes.literal_block, nodes.doctest_block)
+_CODE_NODES = (nodes.literal_block, nodes.doctest_block)
 _TITLE_FAULTS = ("Unexpected section title", "Inconsistent title style", "Title level inconsistent")
 _NUMERALS = {
     "loweralpha": "lowerLetter",
@@ -33,29 +32,29 @@ _NUMERALS = {
     "lowerroman": "lowerRoman",
     "upperroman": "upperRoman",
 }
-_SPACE = re.compile(r"\s*\n\s*")
+_LINE_BREAK = re.compile(r"\s*\n\s*")
 
 
 def add_rst(assembly: Assembly, text: str) -> RstFields:
-    """Adds the blocks of a source and returns what it says of itself."""
+    """Adds the blocks of a source and returns its metadata."""
     tree = parse_rst(text)
     walk = _RstWalk(assembly, tree)
-    walk.add_all(tree, 0)
+    walk.add_children(tree, 0)
     walk.add_unused()
     return RstFields(tree, walk)
 
 
 class RstFields:
-    """What a source says of itself: its title, and the fields at its beginning, by their names in lower case."""
+    """The metadata of a source: its title, and the fields at its beginning, by their names in lower case."""
 
     def __init__(self, tree: nodes.document, walk: _RstWalk) -> None:
         self.fields: dict[str, str] = {}
-        visible_nodes = [node for node in tree.children if not isinstance(node, (*_UNSEEN, nodes.system_message))]
+        visible_nodes = [node for node in tree.children if not isinstance(node, (*_HIDDEN_NODES, nodes.system_message))]
         first = visible_nodes[0] if visible_nodes else None
         self.title = str(tree.get("title", ""))
         if isinstance(first, nodes.section) and len(visible_nodes) == 1:
             self.title = self.title or walk.get_words(first.children[0])
-            visible_nodes = [node for node in first.children[1:] if not isinstance(node, _UNSEEN)]
+            visible_nodes = [node for node in first.children[1:] if not isinstance(node, _HIDDEN_NODES)]
         for node in visible_nodes[:1]:
             if isinstance(node, nodes.field_list):
                 for field in node.children:
@@ -64,17 +63,17 @@ class RstFields:
 
 
 class _RstWalk:
-    """Adds node after node."""
+    """Adds the nodes of a tree."""
 
     def __init__(self, assembly: Assembly, tree: nodes.document) -> None:
         self._assembly = assembly
         self._substitutions = tree.substitution_defs
-        self._names = tree.substitution_names
-        self._used: set[str] = set()
-        self._label = ""  # What the next paragraph begins with.
+        self._substitution_names = tree.substitution_names
+        self._used_substitutions: set[str] = set()
+        self._label = ""  # The beginning of the next paragraph.
 
-    def add_all(self, node: nodes.Node, level: int) -> None:
-        """Adds what stands in a node, in a section of that level."""
+    def add_children(self, node: nodes.Node, level: int) -> None:
+        """Adds the children of a node, in a section of that level."""
         for child in node.children:
             self._add_node(child, level)
 
@@ -83,7 +82,7 @@ class _RstWalk:
         unused = [
             (name, " ".join(self.get_words(child) for child in node.children))
             for name, node in self._substitutions.items()
-            if name not in self._used
+            if name not in self._used_substitutions
         ]
         self._assembly.end_sections(1)
         self._assembly.add(BlockKind.LIST, "\n".join(f"{name}: {words}" for name, words in unused if words))
@@ -94,12 +93,12 @@ class _RstWalk:
             self._assembly.add_heading(self.get_words(node.children[0]), level + 1)
             for child in node.children[1:]:
                 self._add_node(child, level + 1)
-        elif isinstance(node, _LISTS):
+        elif isinstance(node, _LIST_NODES):
             self._flush_label()
             self._assembly.add_list(self._iter_list_lines(node, ""), partial(self._add_node, level=level))
         elif isinstance(node, nodes.table):
             self._add_table(node)
-        elif isinstance(node, _CODE):
+        elif isinstance(node, _CODE_NODES):
             self._flush_label()
             text, is_code = node.astext(), "code" in node.get("classes", ())
             self._assembly.add(BlockKind.CODE, text) if is_code else add_preformatted(self._assembly, text, text)
@@ -107,12 +106,12 @@ class _RstWalk:
             self._add_quoted(node, level)
         elif (words := self._get_block_words(node)) is not None:
             self._add_paragraph(words)
-        elif not isinstance(node, _UNSEEN):
+        elif not isinstance(node, _HIDDEN_NODES):
             self._add_labelled(node, level)
 
     def _get_block_words(self, node: nodes.Node) -> str | None:
-        """What a block of words says; None of a node that holds blocks."""
-        if isinstance(node, _UNSEEN):
+        """The words of a block; None for a node that contains blocks."""
+        if isinstance(node, _HIDDEN_NODES):
             return None
         if isinstance(node, nodes.image):
             return _get_picture_text(node)
@@ -127,16 +126,16 @@ class _RstWalk:
         return self.get_words(node) if isinstance(node, nodes.TextElement) else None
 
     def _add_labelled(self, node: nodes.Node, level: int) -> None:
-        """A node of blocks: a quote, a figure, a note, which its first words say to be one."""
+        """Adds a node that contains blocks: a quote, a figure, or a note, whose first words name its kind."""
         if isinstance(node, nodes.Admonition) and not isinstance(node, nodes.admonition | nodes.system_message):
             self._label = node.tagname.capitalize()
         elif isinstance(node, nodes.Element) and node.get(LABEL):
             self._label = str(node[LABEL])
-        self.add_all(node, level)
+        self.add_children(node, level)
         self._flush_label()
 
     def _flush_label(self) -> None:
-        """Adds the name of a directive alone if no words follow it."""
+        """Adds the name of a directive as a paragraph if no words follow it."""
         label, self._label = self._label, ""
         self._assembly.add(BlockKind.PARAGRAPH, label)
 
@@ -146,7 +145,7 @@ class _RstWalk:
             self._assembly.add(BlockKind.PARAGRAPH, f"{label}: {words}" if label else words)
 
     def _add_quoted(self, node: nodes.Node, level: int) -> None:
-        """The source that a message of docutils quotes, unless it is in the tree as well."""
+        """Adds the source that a message of docutils quotes, unless it is in the tree as well."""
         message = node.children[0].astext() if node.children else ""
         for quoted in node.children[1:]:
             if message.startswith(_TITLE_FAULTS):
@@ -156,8 +155,8 @@ class _RstWalk:
                 self._add_node(quoted, level)
 
     def get_words(self, node: nodes.Node) -> str:
-        """The words of a node, lines that were broken to a width joined, in a paragraph's each as it stands."""
-        return _SPACE.sub(" ", self._collect_text(node)).strip()
+        """The words of a node, wrapped lines joined."""
+        return _LINE_BREAK.sub(" ", self._collect_text(node)).strip()
 
     def _collect_text(self, node: nodes.Node, depth: int = 0) -> str:
         if isinstance(node, nodes.Text):
@@ -168,7 +167,7 @@ class _RstWalk:
             return f"[{node.astext() or ('*' if node.get('auto') == '*' else '#' + node.get('refname', ''))}]"
         if isinstance(node, nodes.image):
             return _get_picture_text(node)
-        if isinstance(node, (*_UNSEEN, nodes.system_message)) and not isinstance(node, nodes.target):
+        if isinstance(node, (*_HIDDEN_NODES, nodes.system_message)) and not isinstance(node, nodes.target):
             return ""
         joint = "" if isinstance(node, nodes.TextElement) else "\n"
         return joint.join(self._collect_text(child, depth) for child in node.children)
@@ -176,8 +175,8 @@ class _RstWalk:
     def _substitute(self, node: nodes.Node, depth: int) -> str:
         """The text of a substitution; its name if none is defined."""
         name = node.get("refname", "")
-        key = name if name in self._substitutions else self._names.get(name.lower(), "")
-        self._used.add(key)
+        key = name if name in self._substitutions else self._substitution_names.get(name.lower(), "")
+        self._used_substitutions.add(key)
         definition = self._substitutions.get(key)
         words = (
             "".join(self._collect_text(child, depth + 1) for child in definition.children)
@@ -188,11 +187,11 @@ class _RstWalk:
         return words or ("" if is_badge_only else str(node.astext()))
 
     def _format_footnote(self, node: nodes.Node) -> str:
-        first, *rest = node.children
+        first, *content = node.children
         is_named = isinstance(first, nodes.label)
         auto = "*" if node.get("auto") == "*" else f"#{next(iter(node.get('names', ())), '')}"
         name = first.astext() if is_named else auto
-        return f"[{name}] " + "\n".join(self.get_words(part) for part in (rest if is_named else node.children))
+        return f"[{name}] " + "\n".join(self.get_words(part) for part in (content if is_named else node.children))
 
     def _iter_verse_lines(self, node: nodes.Node, indent: str) -> Iterator[str]:
         for child in node.children:
@@ -202,7 +201,7 @@ class _RstWalk:
                 yield f"{indent}{self.get_words(child)}"
 
     def _iter_list_lines(self, node: nodes.Node, indent: str) -> Iterator[str | nodes.Node]:
-        """The lines of a list, and in their places the blocks that cannot be lines."""
+        """The lines of a list, and the blocks in it that cannot be lines."""
         number = int(node.get("start", 1))
         for item in node.children:
             if isinstance(node, nodes.bullet_list | nodes.enumerated_list):
@@ -225,29 +224,23 @@ class _RstWalk:
                 yield from self._iter_item_lines(body.children, head, indent)
 
     def _iter_item_lines(self, children: list[nodes.Node], head: str, indent: str) -> Iterator[str | nodes.Node]:
-        """The first words of an item stand behind its mark."""
-        waiting, deeper = head, f"{indent}  "
+        """The lines of an item, the first one after its mark, and the blocks in it that cannot be lines."""
+        pending_mark, inner_indent = head, f"{indent}  "
         for child in children:
-            if isinstance(child, (*_UNSEEN,)):
+            if isinstance(child, _HIDDEN_NODES):
                 continue
-            if isinstance(child, _LISTS):
-                if waiting.strip():
-                    yield waiting.rstrip()
-                waiting = ""
-                yield from self._iter_list_lines(child, deeper)
-            elif isinstance(child, nodes.paragraph):
-                yield f"{waiting or deeper}{self.get_words(child)}"
-                waiting = ""
+            if isinstance(child, nodes.paragraph):
+                yield f"{pending_mark or inner_indent}{self.get_words(child)}"
             else:
-                if waiting.strip():
-                    yield waiting.rstrip()
-                waiting = ""
-                yield child
-        if waiting.strip():
-            yield waiting.rstrip()
+                if pending_mark.strip():
+                    yield pending_mark.rstrip()
+                yield from self._iter_list_lines(child, inner_indent) if isinstance(child, _LIST_NODES) else [child]
+            pending_mark = ""
+        if pending_mark.strip():
+            yield pending_mark.rstrip()
 
     def _add_table(self, node: nodes.Node) -> None:
-        """A table with the cells that span others; its title is its caption."""
+        """Adds a table with its merged cells; its title is its caption."""
         self._flush_label()
         caption = ""
         for part in node.children:
@@ -255,10 +248,10 @@ class _RstWalk:
                 caption = self.get_words(part)
                 self._assembly.add(BlockKind.PARAGRAPH, caption)
             elif isinstance(part, nodes.tgroup):
-                heads = [row for head in part.children if isinstance(head, nodes.thead) for row in head.children]
+                header_rows = [row for head in part.children if isinstance(head, nodes.thead) for row in head.children]
                 body = [row for body in part.children if isinstance(body, nodes.tbody) for row in body.children]
-                layout = lay_out([[self._make_cell(entry) for entry in row.children] for row in (*heads, *body)])
-                header = len(heads) if heads else None
+                layout = lay_out([[self._make_cell(entry) for entry in row.children] for row in (*header_rows, *body)])
+                header = len(header_rows) if header_rows else None
                 self._assembly.add_table(layout.rows, header_rows=header, merges=layout.merges, caption=caption)
             else:
                 self._add_node(part, 0)

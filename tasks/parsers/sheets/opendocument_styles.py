@@ -153,7 +153,7 @@ def _build_number(element: _Element, tag: str) -> str:
 
 
 def _read_places(element: _Element, key: str) -> int:
-    return parse_count(get_attribute(element, key), most=_MAX_PLACES)
+    return parse_count(get_attribute(element, key), maximum=_MAX_PLACES)
 
 
 def _count_thousands(factor: str) -> int:

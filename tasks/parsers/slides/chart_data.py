@@ -1,4 +1,4 @@
-"""The figures of charts as tables, categories by series, as the file keeps them beside the drawing; texts of diagrams.
+"""The figures of charts as tables, categories by series, as the file stores them with the drawing; texts of diagrams.
 
 Charts of DrawingML (ECMA-376 part 1, 21.2) and the newer kinds, waterfalls, trees and funnels ([MS-ODRAWXML] 2.24.3).
 """
@@ -23,7 +23,7 @@ _MAX_POINTS = 50_000
 """Points of a chart that are read."""
 _MAX_NODES = 10_000  # Of a diagram.
 _MAX_DEPTH = 8  # The depth of an item of a diagram.
-_TEXTS, _NUMBERS = ("strCache", "strLit", "multiLvlStrCache"), ("numCache", "numLit")
+_TEXT_CACHES, _NUMBER_CACHES = ("strCache", "strLit", "multiLvlStrCache"), ("numCache", "numLit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ChartTable:
 
 @dataclass(frozen=True, slots=True)
 class ChartData:
-    """A chart: its title with what its axis counts, and its series, those of the same categories in one table."""
+    """A chart: its title with that of its value axis, and its series, those of the same categories in one table."""
 
     title: str
     tables: tuple[ChartTable, ...]
@@ -55,22 +55,22 @@ class _Series:
 def read_chart(root: _Element) -> ChartData:
     """The chart of a part."""
     date1904 = get_attribute(next(root.iter("date1904"), None), "val") in ("1", "true")
-    area = root.find("chart/plotArea")
+    plot_area = root.find("chart/plotArea")
     series: list[_Series] = []
-    left = _MAX_POINTS
-    for node in () if area is None else area.iter("ser"):
-        names = _read_names(node, "cat", "xVal", date1904=date1904)
-        points = list(_iter_points(node, "val", "yVal", date1904=date1904))[: max(left, 0)]
-        left -= len(points)
+    remaining_count = _MAX_POINTS
+    for node in () if plot_area is None else plot_area.iter("ser"):
+        names = dict(_iter_points(node, "cat", "xVal", date1904=date1904))
+        points = list(_iter_points(node, "val", "yVal", date1904=date1904))[: max(remaining_count, 0)]
+        remaining_count -= len(points)
         values = {place: words[0] for place, words in points}
         places = sorted({*names, *values})
         categories = tuple(names.get(place, (str(place + 1),)) for place in places)
-        point_values = {new: values[place] for new, place in enumerate(places) if place in values}
+        point_values = {index: values[place] for index, place in enumerate(places) if place in values}
         series.append(_Series(_read_text(node.find("tx")), categories, point_values))
-    kinds = {get_tag(axis): axis for axis in (() if area is None else area) if get_tag(axis).endswith("Ax")}
-    axis_title = _read_text(kinds["valAx"].find("title")) if "valAx" in kinds else ""
+    axes = {get_tag(axis): axis for axis in (() if plot_area is None else plot_area) if get_tag(axis).endswith("Ax")}
+    axis_title = _read_text(axes["valAx"].find("title")) if "valAx" in axes else ""
     title = _read_text(root.find("chart/title")) or (series[0].name if len(series) == 1 else "")
-    corner = next((_read_text(kinds[kind].find("title")) for kind in ("catAx", "dateAx") if kind in kinds), "")
+    corner = next((_read_text(axes[kind].find("title")) for kind in ("catAx", "dateAx") if kind in axes), "")
     return ChartData(
         f"{title} ({axis_title})" if title and axis_title else title or axis_title, _group_into_tables(series, corner)
     )
@@ -78,10 +78,10 @@ def read_chart(root: _Element) -> ChartData:
 
 def read_extended_chart(root: _Element) -> ChartData:
     """The chart of a part of the newer kind."""
-    data = {get_attribute(data, "id"): data for data in root.iterfind("chartData/data")}
+    data_by_id = {get_attribute(data, "id"): data for data in root.iterfind("chartData/data")}
     series = []
     for node in root.iter("series"):
-        dimensions = data.get(get_attribute(node.find("dataId"), "val"))
+        dimensions = data_by_id.get(get_attribute(node.find("dataId"), "val"))
         if dimensions is None:
             continue
         names = [level for dimension in dimensions.iterfind("strDim") for level in dimension.iterfind("lvl")]
@@ -92,14 +92,14 @@ def read_extended_chart(root: _Element) -> ChartData:
         values = {} if figures is None else dict(_iter_extended_points(figures))
         places = sorted({place for points in (*texts, values) for place in points})[:_MAX_POINTS]
         categories = tuple(tuple(points.get(place, "") for points in texts) or (str(place + 1),) for place in places)
-        point_values = {new: values[place] for new, place in enumerate(places) if place in values}
+        point_values = {index: values[place] for index, place in enumerate(places) if place in values}
         series.append(_Series(_read_text(node.find("tx")), categories, point_values))
     title = _read_text(root.find("chart/title"))
     return ChartData(title, _group_into_tables(series, ""))
 
 
 def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[tuple[str, int]]:
-    """The texts of a diagram (21.4) and their depths, each below the one that it belongs to."""
+    """The texts of a diagram (21.4) and their depths, each after the one that it belongs to."""
     texts: dict[str, str] = {}
     roots = []
     for point in root.iterfind("ptLst/pt"):
@@ -108,11 +108,11 @@ def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[t
         if kind in ("node", "asst", "doc"):
             texts[name] = "" if body is None else " ".join(read_text(body).split())
             roots += [name] if kind == "doc" else []
-    below: dict[str, list[tuple[int, str]]] = {}
+    children: dict[str, list[tuple[int, str]]] = {}
     for link in root.iterfind("cxnLst/cxn"):
         if (get_attribute(link, "type") or "parOf") == "parOf":
             order = parse_integer(get_attribute(link, "srcOrd"))
-            below.setdefault(get_attribute(link, "srcId"), []).append((order, get_attribute(link, "destId")))
+            children.setdefault(get_attribute(link, "srcId"), []).append((order, get_attribute(link, "destId")))
     items: list[tuple[str, int]] = []
     stack = [(name, -1) for name in reversed(roots or list(texts))]
     seen_names: set[str] = set()
@@ -123,7 +123,7 @@ def read_diagram(root: _Element, read_text: Callable[[_Element], str]) -> list[t
         seen_names.add(name)
         if texts[name]:
             items.append((texts[name], max(level, 0)))
-        stack += [(other, min(level + 1, _MAX_DEPTH)) for _, other in sorted(below.get(name, ()), reverse=True)]
+        stack += [(child, min(level + 1, _MAX_DEPTH)) for _, child in sorted(children.get(name, ()), reverse=True)]
     return items
 
 
@@ -149,20 +149,15 @@ def _group_into_tables(series: list[_Series], corner: str) -> tuple[ChartTable, 
     return tuple(tables)
 
 
-def _read_names(series: _Element, *tags: str, date1904: bool) -> dict[int, tuple[str, ...]]:
-    """The names of a series' categories by their place, outer ones first."""
-    return dict(_iter_points(series, *tags, date1904=date1904))
-
-
 def _iter_points(series: _Element, *tags: str, date1904: bool) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The points of a series: place and words, several where categories have levels."""
     node = next((element for tag in tags if (element := series.find(tag)) is not None), None)
     if node is None:
         return
-    cache = next((element for element in node.iter() if get_tag(element) in (*_TEXTS, *_NUMBERS)), None)
+    cache = next((element for element in node.iter() if get_tag(element) in (*_TEXT_CACHES, *_NUMBER_CACHES)), None)
     if cache is None:
         return
-    if get_tag(cache) in _NUMBERS:
+    if get_tag(cache) in _NUMBER_CACHES:
         code = next((code.text or "" for code in cache.iterfind("formatCode")), "General")
         for point in cache.iterfind("pt"):
             point_code = get_attribute(point, "formatCode") or code
@@ -204,7 +199,7 @@ def _format_figure(text: str, code: str, *, date1904: bool) -> str:
 
 
 def _read_text(node: _Element | None) -> str:
-    """The words of a title or of a series' name: written, or kept from a cell."""
+    """The words of a title or of a series' name: written, or copied from a cell."""
     if node is None:
         return ""
     texts = [element.text or "" for element in node.iter() if get_tag(element) in ("t", "v")]

@@ -27,19 +27,19 @@ from warehouse.records import BlockKind, Box
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_KINDS = {
+_PLACEHOLDER_KINDS = {
     "title": "title", "subtitle": "subTitle", "outline": "body", "footer": "ftr", "header": "hdr",
     "date-time": "dt", "page-number": "sldNum", "notes": "notes",
 }  # fmt: skip
-"""What a shape is on its slide, as the files of PowerPoint name it."""
-_SHAPES = frozenset({
+"""Classes of shapes by the names of placeholders in PowerPoint files."""
+_SHAPE_TAGS = frozenset({
     "frame", "custom-shape", "rect", "ellipse", "circle", "line", "polyline", "polygon", "regular-polygon", "path",
     "connector", "caption", "measure",
 })  # fmt: skip
-_CONTENTS = frozenset({"text-box", "table", "object", "object-ole", "image"})
+_CONTENT_TAGS = frozenset({"text-box", "table", "object", "object-ole", "image"})
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{0,9})?)(cm|mm|in|pt|pc|px)")
-_POINTS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
-_MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s)]+)")
+_POINTS_PER_UNIT = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
+_TRANSLATION = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s)]+)")
 _DEFAULT_SIZE = (793.7, 595.3)  # Points of a slide of 28 by 21 cm.
 _MAX_DEPTH = 20  # Groups inside each other.
 
@@ -57,7 +57,7 @@ class OpenSlides:
         self._body = body
         self._reader = OpenTextReader(OpenStyles(styles, content))
         roots = [root for root in (styles, content) if root is not None]
-        self._pages = {
+        self._page_styles = {
             get_attribute(style, "name"): part
             for root in roots
             for style in root.iter("style")
@@ -65,23 +65,20 @@ class OpenSlides:
         }
         sizes = (part for root in roots for part in root.iter("page-layout-properties"))
         size = next((part for part in sizes if get_attribute(part, "page-width")), None)
-        width, height = (
-            _parse_length(get_attribute(size, "page-width")),
-            _parse_length(get_attribute(size, "page-height")),
-        )
-        self._whole = Box(0, 0, width or _DEFAULT_SIZE[0], height or _DEFAULT_SIZE[1])
+        width, height = (_parse_length(get_attribute(size, name)) for name in ("page-width", "page-height"))
+        self._slide_size = Box(0, 0, width or _DEFAULT_SIZE[0], height or _DEFAULT_SIZE[1])
 
     def iter_slides(self) -> Iterator[ReadSlide]:
         """The slides in the order of the show."""
         declarations = {get_attribute(node, "name"): node for node in self._body if get_tag(node).endswith("-decl")}
         for number, page in enumerate(self._body.iterfind("page"), 1):
-            style = self._pages.get(get_attribute(page, "style-name"))
+            style = self._page_styles.get(get_attribute(page, "style-name"))
             shapes = order_for_reading(list(self._iter_shapes(page, number, 0)))
             for name in ("header", "footer", "date-time"):
-                words = declarations.get(get_attribute(page, f"use-{name}-name"))
-                if words is not None and words.text and get_attribute(style, f"display-{name}") == "true":
+                node = declarations.get(get_attribute(page, f"use-{name}-name"))
+                if node is not None and node.text and get_attribute(style, f"display-{name}") == "true":
                     shapes.append(
-                        SlideShape(self._whole, Placeholder("ftr", ""), [SlideLine(collapse_spaces(words.text))])
+                        SlideShape(self._slide_size, Placeholder("ftr", ""), [SlideLine(collapse_spaces(node.text))])
                     )
             notes = [shape for node in page.iterfind("notes") for shape in self._iter_shapes(node, number, 0)]
             lines = [
@@ -94,24 +91,24 @@ class OpenSlides:
             yield ReadSlide(number, shapes, lines, is_hidden, has_lost)
 
     def _iter_shapes(self, tree: _Element, number: int, depth: int) -> Iterator[SlideShape]:
-        """The shapes in a page or a group that show something."""
+        """The shapes in a page or a group that have content."""
         for node in tree:
             tag = get_tag(node)
             if tag in ("g", "a") and depth < _MAX_DEPTH:
                 inner = list(self._iter_shapes(node, number, depth + 1))
                 if inner:
                     yield SlideShape(enclose_boxes([shape.box for shape in inner]), inner=order_by_gaps(inner))
-            elif tag in _SHAPES and get_attribute(node, "placeholder") != "true":
+            elif tag in _SHAPE_TAGS and get_attribute(node, "placeholder") != "true":
                 shape = self._read_shape(node, number)
                 if not shape.is_empty:
                     yield shape
 
     def _read_shape(self, node: _Element, number: int) -> SlideShape:
-        kind = _KINDS.get(get_attribute(node, "class"), "")
+        kind = _PLACEHOLDER_KINDS.get(get_attribute(node, "class"), "")
         shape = SlideShape(self._find_box(node), Placeholder(kind, "") if kind else None)
-        # Several things in a frame show the same; the first is what a program shows that knows it.
+        # The elements of a frame are alternatives; the first one that can be read counts.
         content = (
-            node if get_tag(node) != "frame" else next((part for part in node if get_tag(part) in _CONTENTS), None)
+            node if get_tag(node) != "frame" else next((part for part in node if get_tag(part) in _CONTENT_TAGS), None)
         )
         if content is None:
             return shape
@@ -135,7 +132,7 @@ class OpenSlides:
                 shape.lines.append(SlideLine(part.text, part.level, part.mark) if is_item else SlideLine(part.text))
 
     def _read_object(self, node: _Element, shape: SlideShape) -> None:
-        """The figures of a chart, or the cells of a sheet, which is a document of its own in the package."""
+        """The figures of a chart, or the cells of a sheet, which is a separate document in the package."""
         folder = posixpath.normpath(get_attribute(node, "href"))
         root = self._package.read_xml_part(f"{folder}/content.xml")
         body = None if root is None else root.find("body")
@@ -150,13 +147,13 @@ class OpenSlides:
     def _find_box(self, node: _Element) -> Box:
         """The place of a shape, in points."""
         x, y, width, height = (_parse_length(get_attribute(node, name)) for name in ("x", "y", "width", "height"))
-        if moved := _MOVED.search(get_attribute(node, "transform")):
-            x, y = _parse_length(moved[1]), _parse_length(moved[2])
+        if translation := _TRANSLATION.search(get_attribute(node, "transform")):
+            x, y = _parse_length(translation[1]), _parse_length(translation[2])
         if x is None or y is None:
-            return self._whole
+            return self._slide_size
         return Box(x, y, x + abs(width or 0), y + abs(height or 0))
 
 
 def _parse_length(text: str) -> float | None:
     match = _LENGTH.fullmatch(text)
-    return float(match[1]) * _POINTS[match[2]] if match else None
+    return float(match[1]) * _POINTS_PER_UNIT[match[2]] if match else None

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 MAIN_NAME = re.compile(r"(?:ppt/)?presentation\d*\.xml", re.IGNORECASE)
-"""What the part that names the slides is called."""
+"""The name of the part that lists the slides."""
 POINT = 12_700  # English metric units.
 _MAX_PLACE = 2**31  # Of a place in such units; what is larger is a fault.
 _DEFAULT_SIZE = (12_192_000, 6_858_000)
-_FILLED = frozenset({"t", "tbl", "chart", "relIds"})
-_TITLES = frozenset({"title", "ctrTitle"})
+_CONTENT_TAGS = frozenset({"t", "tbl", "chart", "relIds"})
+_TITLE_KINDS = frozenset({"title", "ctrTitle"})
 _EQUIVALENT_KINDS = {"ctrTitle": "title", "subTitle": "body", "": "body", "obj": "body"}
 """Kinds of placeholders that inherit from one of another kind (19.7.10)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """What a shape is on its slide: `kind` is empty for any content; `key` joins it with its like on the layout."""
+    """The role of a shape on its slide: `kind` is empty for any content; `key` matches it to one of the layout."""
 
     kind: str
     key: str
@@ -37,7 +37,7 @@ class Placeholder:
     @property
     def is_title(self) -> bool:
         """Whether it is the title of its slide."""
-        return self.kind in _TITLES
+        return self.kind in _TITLE_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SlidePackage(OfficePackage):
 
     @cached_property
     def size(self) -> Box:
-        """The whole of a slide, in points."""
+        """The size of a slide, in points."""
         size = self._root.find("sldSz")
         width, height = (
             parse_integer(get_attribute(size, name)) or default_size
@@ -95,12 +95,12 @@ class SlidePackage(OfficePackage):
         return self.read_xml_part(part) if part else None
 
     def read_layouts(self, slide: SlideEntry) -> tuple[_Element, ...]:
-        """The layout of a slide and the master behind it."""
+        """The layout of a slide and its master."""
         part = next((target for kind, target in slide.links.values() if kind == "slideLayout"), "")
         if part not in self._layouts:
             layout = self.read_xml_part(part) if part else None
-            above = self.read_relations(part) if layout is not None else {}
-            master = next((target for kind, target in above.values() if kind == "slideMaster"), "")
+            layout_relations = self.read_relations(part) if layout is not None else {}
+            master = next((target for kind, target in layout_relations.values() if kind == "slideMaster"), "")
             roots = (layout, self.read_xml_part(master) if master else None)
             self._layouts[part] = tuple(root for root in roots if root is not None)
         return self._layouts[part]
@@ -124,22 +124,22 @@ def iter_inherited(shape: _Element, layouts: tuple[_Element, ...]) -> Iterator[_
     placeholder = find_placeholder(shape)
     for root in layouts if placeholder else ():
         candidates = [
-            (shape_below, other_placeholder)
-            for shape_below in root.iter("sp")
-            if (other_placeholder := find_placeholder(shape_below)) is not None
+            (candidate, candidate_placeholder)
+            for candidate in root.iter("sp")
+            if (candidate_placeholder := find_placeholder(candidate)) is not None
         ]
-        same = (
-            shape_below
-            for shape_below, other_placeholder in candidates
-            if placeholder and placeholder.key and other_placeholder.key == placeholder.key
+        shapes_of_key = (
+            candidate
+            for candidate, candidate_placeholder in candidates
+            if placeholder and placeholder.key and candidate_placeholder.key == placeholder.key
         )
-        related_shapes = (
-            shape_below
-            for shape_below, other_placeholder in candidates
-            if placeholder and _normalize_kind(other_placeholder.kind) == _normalize_kind(placeholder.kind)
+        shapes_of_kind = (
+            candidate
+            for candidate, candidate_placeholder in candidates
+            if placeholder and _normalize_kind(candidate_placeholder.kind) == _normalize_kind(placeholder.kind)
         )
-        source = next(same, None)
-        source = next(related_shapes, None) if source is None else source
+        source = next(shapes_of_key, None)
+        source = next(shapes_of_kind, None) if source is None else source
         if source is not None:
             placeholder = find_placeholder(source)
             yield source
@@ -164,10 +164,10 @@ def parse_integer(text: str) -> int:
 
 
 def iter_shown_parts(node: _Element) -> Iterator[_Element]:
-    """The children, of several alternatives the first with something in it."""
+    """The children, of several alternatives the first with content."""
     for part in node:
         if get_tag(part) == "AlternateContent":
-            options = [option for option in part if any(get_tag(element) in _FILLED for element in option.iter())]
+            options = [option for option in part if any(get_tag(element) in _CONTENT_TAGS for element in option.iter())]
             yield from iter_shown_parts(options[0] if options else part)
         elif get_tag(part):
             yield part

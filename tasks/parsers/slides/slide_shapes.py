@@ -1,7 +1,7 @@
 """The shapes of a slide in reading order, each with its place: texts, tables, charts, diagrams and pictures.
 
 Order: the title first, then by the largest gaps between the shapes (a recursive X-Y cut, Nagy and Seth, 1984), from
-the left and the top. A group stays together. Shapes that are switched off in PowerPoint are left out.
+the left and the top. A group stays together. Shapes that are hidden in PowerPoint are left out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MAX_OVERLAP = 0.5  # Points by which shapes may overlap and still be separate.
 
 @dataclass(eq=False)
 class SlideShape:
-    """A shape and what it shows; a group shows the shapes in it. `lines` of a picture are its description."""
+    """A shape and its content; that of a group is `inner`. `lines` of a picture are its description."""
 
     box: Box
     placeholder: Placeholder | None = None
@@ -50,7 +50,7 @@ class SlideShape:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it shows nothing that can be read."""
+        """Whether it has nothing that can be read."""
         return not (self.lines or self.table or self.chart or self.inner)
 
 
@@ -58,7 +58,7 @@ class SlideShape:
 class ReadSlide:
     """A slide: its number from 1, its shapes in reading order, and the lines of the notes to it.
 
-    `has_lost` says that a chart, a sheet or another file in it is of a program whose files are not read.
+    `has_lost`: whether a chart, a sheet or another file in it is of a program whose files are not read.
     """
 
     number: int
@@ -74,8 +74,8 @@ class _Frame:
 
     scale_x: float = 1.0
     scale_y: float = 1.0
-    move_x: float = 0.0
-    move_y: float = 0.0
+    offset_x: float = 0.0
+    offset_y: float = 0.0
 
     def to_box(self, place: _Element | None) -> Box | None:
         """The box of an `xfrm`, in points."""
@@ -83,7 +83,7 @@ class _Frame:
         if off is None or ext is None:
             return None
         x, y = parse_integer(get_attribute(off, "x")), parse_integer(get_attribute(off, "y"))
-        left, top = (self.scale_x * x + self.move_x) / POINT, (self.scale_y * y + self.move_y) / POINT
+        left, top = (self.scale_x * x + self.offset_x) / POINT, (self.scale_y * y + self.offset_y) / POINT
         width = abs(self.scale_x * parse_integer(get_attribute(ext, "cx"))) / POINT
         return Box(left, top, left + width, top + abs(self.scale_y * parse_integer(get_attribute(ext, "cy"))) / POINT)
 
@@ -101,8 +101,8 @@ class _Frame:
         return _Frame(
             self.scale_x * scale_x,
             self.scale_y * scale_y,
-            self.scale_x * (x - scale_x * left) + self.move_x,
-            self.scale_y * (y - scale_y * top) + self.move_y,
+            self.scale_x * (x - scale_x * left) + self.offset_x,
+            self.scale_y * (y - scale_y * top) + self.offset_y,
         )
 
 
@@ -113,7 +113,7 @@ class ShapeReader:
         self._package = package
 
     def read(self, slide: SlideEntry) -> list[SlideShape]:
-        """The shapes of a slide that show something, in reading order; footers and numbers come last."""
+        """The shapes of a slide with content, in reading order; footers and numbers come last."""
         tree = slide.root.find("cSld/spTree")
         shapes = [] if tree is None else list(self._iter_shapes(tree, slide, _Frame(), 0))
         return order_for_reading(shapes)
@@ -121,7 +121,7 @@ class ShapeReader:
     def _iter_shapes(self, tree: _Element, slide: SlideEntry, frame: _Frame, depth: int) -> Iterator[SlideShape]:
         for node in iter_shown_parts(tree):
             tag = get_tag(node)
-            if tag not in ("sp", "grpSp", "graphicFrame", "pic") or _is_off(node):
+            if tag not in ("sp", "grpSp", "graphicFrame", "pic") or _is_hidden(node):
                 continue
             if tag == "grpSp":
                 place = node.find("grpSpPr/xfrm")
@@ -138,9 +138,9 @@ class ShapeReader:
 
     def _read_shape(self, node: _Element, tag: str, slide: SlideEntry, frame: _Frame) -> SlideShape:
         layouts = self._package.read_layouts(slide)
-        above = list(iter_inherited(node, layouts))
+        inherited_shapes = list(iter_inherited(node, layouts))
         places = [node.find("xfrm") if tag == "graphicFrame" else node.find("spPr/xfrm")]
-        places += [other.find("spPr/xfrm") for other in above]
+        places += [inherited.find("spPr/xfrm") for inherited in inherited_shapes]
         boxes = (frame.to_box(place) for place in places)
         shape = SlideShape(next(filter(None, boxes), None) or self._package.size, find_placeholder(node))
         body = node.find("txBody")
@@ -150,11 +150,11 @@ class ShapeReader:
         elif tag == "graphicFrame":
             self._read_frame(node, slide, shape)
         elif body is not None:
-            shape.lines = read_lines(body, list(_iter_list_styles(above, layouts, shape.placeholder)))
+            shape.lines = read_lines(body, list(_iter_list_styles(inherited_shapes, layouts, shape.placeholder)))
         return shape
 
     def _read_frame(self, node: _Element, slide: SlideEntry, shape: SlideShape) -> None:
-        """What a frame holds: a table, a chart, a diagram."""
+        """Reads the content of a frame: a table, a chart, a diagram."""
         data = node.find("graphic/graphicData")
         for part in () if data is None else iter_shown_parts(data):
             if get_tag(part) == "tbl":
@@ -171,7 +171,7 @@ class ShapeReader:
 
 
 def order_for_reading(shapes: Sequence[SlideShape]) -> list[SlideShape]:
-    """The shapes of a slide as they are read, those in groups for themselves; footers and numbers come last."""
+    """The shapes of a slide in reading order, groups as their shapes; footers and numbers come last."""
     titles = [shape for shape in shapes if shape.placeholder and shape.placeholder.is_title]
     furniture = [shape for shape in shapes if is_furniture(shape)]
     content = [shape for shape in shapes if shape not in titles and shape not in furniture]
@@ -184,20 +184,20 @@ def is_furniture(shape: SlideShape) -> bool:
 
 
 def order_by_gaps(shapes: Sequence[SlideShape], depth: int = 0) -> list[SlideShape]:
-    """The shapes as they are read: cut at the widest gap that parts them, from the left and the top."""
+    """The shapes as they are read: cut at the widest gap between them, from the left and the top."""
     if len(shapes) < 2:
         return list(shapes)
-    down, down_gap = _find_widest_gap([(shape.box.top, shape.box.bottom) for shape in shapes])
-    across, across_gap = _find_widest_gap([(shape.box.x0, shape.box.x1) for shape in shapes])
-    if depth == _MAX_DEPTH or (down_gap < 0 and across_gap < 0):
+    top_cut, vertical_gap = _find_widest_gap([(shape.box.top, shape.box.bottom) for shape in shapes])
+    left_cut, horizontal_gap = _find_widest_gap([(shape.box.x0, shape.box.x1) for shape in shapes])
+    if depth == _MAX_DEPTH or (vertical_gap < 0 and horizontal_gap < 0):
         return sorted(shapes, key=lambda shape: (shape.box.top, shape.box.x0))
-    if across_gap > down_gap:
-        first_shapes = [shape for shape in shapes if shape.box.x0 < across]
-        second = [shape for shape in shapes if shape.box.x0 >= across]
+    if horizontal_gap > vertical_gap:
+        first_shapes = [shape for shape in shapes if shape.box.x0 < left_cut]
+        second_shapes = [shape for shape in shapes if shape.box.x0 >= left_cut]
     else:
-        first_shapes = [shape for shape in shapes if shape.box.top < down]
-        second = [shape for shape in shapes if shape.box.top >= down]
-    return [*order_by_gaps(first_shapes, depth + 1), *order_by_gaps(second, depth + 1)]
+        first_shapes = [shape for shape in shapes if shape.box.top < top_cut]
+        second_shapes = [shape for shape in shapes if shape.box.top >= top_cut]
+    return [*order_by_gaps(first_shapes, depth + 1), *order_by_gaps(second_shapes, depth + 1)]
 
 
 def _find_widest_gap(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -219,18 +219,18 @@ def _flatten_groups(shapes: Sequence[SlideShape]) -> Iterator[SlideShape]:
             yield shape
 
 
-def _is_off(node: _Element) -> bool:
-    """Whether a shape is switched off in the list of shapes."""
+def _is_hidden(node: _Element) -> bool:
+    """Whether a shape is hidden in the list of shapes."""
     names = (part.find("cNvPr") for part in node if get_tag(part).startswith("nv"))
     return any(get_attribute(name, "hidden") in ("1", "true") for name in names)
 
 
 def _iter_list_styles(
-    above: Sequence[_Element], layouts: Sequence[_Element], placeholder: Placeholder | None
+    inherited_shapes: Sequence[_Element], layouts: Sequence[_Element], placeholder: Placeholder | None
 ) -> Iterator[_Element]:
-    """The lists of levels that a placeholder inherits: of its like on layout and master, then the master's own."""
-    for other in above:
-        yield from other.iterfind("txBody/lstStyle")
+    """The list styles that a placeholder inherits: of its counterparts on layout and master, then the master's."""
+    for inherited in inherited_shapes:
+        yield from inherited.iterfind("txBody/lstStyle")
     if placeholder is not None:
         name = "titleStyle" if placeholder.is_title else "bodyStyle"
         for root in layouts:

@@ -16,8 +16,8 @@ from tasks.parsers.word.word_story import format_equation
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_LEVELS = 9
-_BULLETS = frozenset({"buChar", "buBlip", "buAutoNum"})
+_LEVEL_COUNT = 9
+_BULLET_TAGS = frozenset({"buChar", "buBlip", "buAutoNum"})
 _NUMERALS = {
     "arabic": "decimal", "alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman",
     "romanUc": "upperRoman", "ea1Chs": "chineseCounting", "ea1Cht": "taiwaneseCounting",
@@ -51,15 +51,12 @@ def read_lines(body: _Element, styles: Sequence[_Element] = ()) -> list[SlideLin
         if not text:
             continue
         properties = paragraph.find("pPr")
-        level = min(parse_count(get_attribute(properties, "lvl")), _LEVELS - 1)
+        level = min(parse_count(get_attribute(properties, "lvl")), _LEVEL_COUNT - 1)
         bullet = _find_bullet(properties, level, (*body.iterfind("lstStyle"), *styles))
         is_numbered = bullet is not None and get_tag(bullet) == "buAutoNum"
-        for deeper in [
-            counted_level
-            for counted_level in counts
-            if counted_level > level or (counted_level == level and not is_numbered)
-        ]:
-            del counts[deeper]
+        for counted_level in list(counts):
+            if counted_level > level or (counted_level == level and not is_numbered):
+                del counts[counted_level]
         if bullet is None:
             lines.append(SlideLine(text))
         elif is_numbered:
@@ -81,7 +78,7 @@ def _find_bullet(paragraph_properties: _Element | None, level: int, styles: Sequ
     levels = (style.find(f"lvl{level + 1}pPr") for style in styles)
     for properties in (paragraph_properties, *levels):
         for element in () if properties is None else properties:
-            if get_tag(element) in _BULLETS:
+            if get_tag(element) in _BULLET_TAGS:
                 return element
             if get_tag(element) == "buNone":
                 return None

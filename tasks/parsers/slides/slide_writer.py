@@ -17,25 +17,25 @@ from tasks.parsers.table_form import RowPlace
 from warehouse.records import BlockKind, Document, Finding, Kind
 
 NOTES = "Speaker notes"
-"""The heading above what the speaker noted to a slide."""
+"""The heading above the speaker's notes to a slide."""
 
 
 class SlideWriter:
-    """Adds slides to a document: a slide's title is a heading; the notes to it stand in a section below that."""
+    """Adds slides to a document: a slide's title is a heading; the notes to it are a section below that."""
 
     def __init__(self) -> None:
         self._assembly = Assembly()
         self._first_title = ""
-        self._aside: set[str] = set()
-        self._last = 0
-        self._hidden: list[int] = []
-        self._with_lost: list[int] = []
+        self._furniture_texts: set[str] = set()
+        self._last_number = 0
+        self._hidden_slides: list[int] = []
+        self._damaged_slides: list[int] = []
 
     def add_slide(self, slide: ReadSlide) -> None:
         """Adds a slide and the notes to it."""
-        self._last = slide.number
-        self._hidden += [slide.number] if slide.is_hidden else []
-        self._with_lost += [slide.number] if slide.has_lost else []
+        self._last_number = slide.number
+        self._hidden_slides += [slide.number] if slide.is_hidden else []
+        self._damaged_slides += [slide.number] if slide.has_lost else []
         self._assembly.end_sections(1)
         for shape in slide.shapes:
             self._add_shape(shape, slide.number)
@@ -48,9 +48,9 @@ class SlideWriter:
                 for text in ["\n".join(lines)] if is_list else lines:
                     self._assembly.add(kind, text, page=slide.number)
 
-    def finish(self, media_type: str, described: FileDescription) -> Document:
+    def finish(self, media_type: str, description: FileDescription) -> Document:
         """The document of all slides."""
-        title, authors, dates = described
+        title, authors, dates = description
         return self._assembly.finish(
             Kind.REPORT,
             media_type,
@@ -62,15 +62,15 @@ class SlideWriter:
                 ),
                 *dates,
             ],
-            total_pages=self._last,
-            findings=[*_report_hidden_slides(self._hidden), *_report_lost_objects(self._with_lost)],
+            total_pages=self._last_number,
+            findings=[*_report_hidden_slides(self._hidden_slides), *_report_lost_objects(self._damaged_slides)],
         )
 
     def _add_shape(self, shape: SlideShape, page: int) -> None:
         if is_furniture(shape):
             text = " ".join(line.text for line in shape.lines)
-            if text not in self._aside and not _is_number(text):
-                self._aside.add(text)
+            if text not in self._furniture_texts and not _is_number(text):
+                self._furniture_texts.add(text)
                 self._assembly.add_lines(BlockKind.FURNITURE, [AssembledLine(text, page, shape.box)])
         elif shape.placeholder is not None and shape.placeholder.is_title:
             text = " ".join(" ".join(line.text.split()) for line in shape.lines)
@@ -88,12 +88,12 @@ class SlideWriter:
         """Items that follow each other are one list, other paragraphs each a block."""
         for is_list, group in groupby(lines, key=lambda line: line.level is not None):
             if is_list:
-                placed = [AssembledLine(line.line, page, shape.box) for line in group]
-                self._assembly.add_lines(BlockKind.LIST, placed)
+                placed_lines = [AssembledLine(line.line, page, shape.box) for line in group]
+                self._assembly.add_lines(BlockKind.LIST, placed_lines)
                 continue
             for paragraph in group:
-                placed = [AssembledLine(text, page, shape.box) for text in paragraph.text.split("\n")]
-                self._assembly.add_lines(BlockKind.PARAGRAPH, placed)
+                placed_lines = [AssembledLine(text, page, shape.box) for text in paragraph.text.split("\n")]
+                self._assembly.add_lines(BlockKind.PARAGRAPH, placed_lines)
 
     def _add_chart(self, chart: ChartData, shape: SlideShape, page: int) -> None:
         if chart.title:

@@ -1,7 +1,7 @@
 """The blocks of a LaTeX source: title, sections, paragraphs, lists, tables with their captions, footnotes.
 
-Formulas stay as they are written, of citations and references their keys are shown. Nothing is run: what an author
-defines is put in place with its arguments, within bounds, and no other file is read.
+Formulas are kept as written, and citations and references are shown as their keys. Nothing is run: macros of the author
+are expanded with their arguments, within bounds, and no other file is read.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from tasks.parsers.tex.tex_tokens import TexKind, TexMacros, TexSource, TexSpan,
 from tasks.parsers.tex.tex_words import LINE_END, TexFront
 from warehouse.records import BlockKind
 
-_MAX_DEPTH = 12  # Arguments inside each other that are read on their own.
+_MAX_DEPTH = 12  # Arguments inside each other that are read.
 _NOTE_MARK = re.compile(r"\[\d{1,3}\]")
-AUTHORS_APART = "\x03"  # Between the authors: the text has no control characters.
-_SIGNS = tex_words.SIGNS | dict.fromkeys(("and", "And", "AND"), AUTHORS_APART)
+AUTHOR_SEPARATOR = "\x03"  # Between the authors: the text has no control characters.
+_COMMAND_TEXTS = tex_words.SIGNS | dict.fromkeys(("and", "And", "AND"), AUTHOR_SEPARATOR)
 
 
 def add_latex(assembly: Assembly, text: str) -> TexFront:
-    """Adds the blocks of a source and returns what it says of itself."""
+    """Adds the blocks of a source and returns its front matter."""
     walk = _TexWalk(assembly, TexSource(text))
-    walk.add_all()
+    walk.add_document()
     return walk.front
 
 
 class _TexWalk:
-    """Goes through the tokens once; `_words` is the paragraph so far."""
+    """Adds the tokens of a source; `_words` is the paragraph so far."""
 
     def __init__(self, assembly: Assembly, source: TexSource) -> None:
         self.front = TexFront()
@@ -41,49 +41,50 @@ class _TexWalk:
         self._tokens, self._ends = source.tokens, source.ends
         self._words: list[str] = []
         self._notes: list[str] = []
-        self._count = 0
+        self._note_count = 0
         self._items: list[str] = []
-        self._lists: list[tuple[str, int]] = []  # The kinds of the lists around, and how many items they have.
+        self._open_lists: list[tuple[str, int]] = []  # The kinds of the open lists, and how many items they have.
         self._mark = self._caption = ""
         self._macros = TexMacros(source)
-        self._gaps: set[int] = set()  # The braces that part arguments of what is unknown.
+        self._argument_gaps: set[int] = set()  # The braces between arguments of unknown commands.
         self._depth = 0
         commands = [
-            (at, token.text.rstrip("*")) for at, token in enumerate(self._tokens) if token.kind is TexKind.COMMAND
+            (place, token.text.rstrip("*")) for place, token in enumerate(self._tokens) if token.kind is TexKind.COMMAND
         ]
         names = {name for _, name in commands}
-        self._shift = (0 if {"part", "chapter"} & names else 1) - ("title" in names)
+        self._level_shift = (0 if {"part", "chapter"} & names else 1) - ("title" in names)
         self._captions = [place for place, name in commands if name == "caption"]
         begins = (place for place, token in enumerate(self._tokens) if token == TexToken(TexKind.BEGIN, "document"))
         self._body = next(begins, -1)
-        self._is_set = "maketitle" in names  # Whether a command says where the title stands.
-        self._shown: set[str] = set()
+        self._has_title_command = "maketitle" in names  # Whether a command places the title.
+        self._shown_texts: set[str] = set()
 
-    def add_all(self) -> None:
-        """Adds all that is text: in a whole document what its body is."""
+    def add_document(self) -> None:
+        """Adds the text: of a document with a preamble, its body."""
         place = 0
-        while place < self._body:  # of the preamble only what names and defines
+        while place < self._body:  # of the preamble only title fields and definitions
             token = self._tokens[place]
             name = token.text.rstrip("*") if token.kind is TexKind.COMMAND else ""
-            place = self._read_command(place) if name in tex_words.FRONT or name in tex_words.DEFINING else place + 1
-        if not self._is_set:
-            self._show_title()
+            is_read = name in tex_words.TITLE_FIELDS or name in tex_words.DEFINITIONS
+            place = self._read_command(place) if is_read else place + 1
+        if not self._has_title_command:
+            self._add_title_fields()
         self._walk_span(self._body + 1, self._ends.get(self._body, len(self._tokens)))
         self._flush()
         self._end_list()
-        self._show_title()
+        self._add_title_fields()
         if self._body < 0:
             spans = self._macros.list_unused()
             unused = [f"{name}: {self._macros.names.get(name) or self._read_span(*span)}" for name, span in spans]
             self._assembly.add(BlockKind.LIST, "\n".join(unused))
 
-    def _show_title(self) -> None:
-        """The title, who wrote it and when: what of them has not been shown."""
-        fields = {name: words for name, words in self.front.fields.items() if words not in self._shown}
-        self._shown.update(fields.values())
+    def _add_title_fields(self) -> None:
+        """Adds the title, authors, date and other fields of the title page that are not added yet."""
+        fields = {name: words for name, words in self.front.fields.items() if words not in self._shown_texts}
+        self._shown_texts.update(fields.values())
         self._assembly.add_heading(fields.get("title", ""), 1)
-        for name in tex_words.FRONT[1:]:
-            lines = re.split(rf"\s*[\n{AUTHORS_APART}]\s*", fields.get(name, ""))
+        for name in tex_words.TITLE_FIELDS[1:]:
+            lines = re.split(rf"\s*[\n{AUTHOR_SEPARATOR}]\s*", fields.get(name, ""))
             self._assembly.add(BlockKind.PARAGRAPH, "\n".join(filter(None, lines)))
         self._flush_notes()
 
@@ -118,12 +119,12 @@ class _TexWalk:
             case TexKind.END:
                 self._end_environment(token.text)
             case TexKind.MARK:
-                gap = " " * (place in self._gaps)
+                gap = " " * (place in self._argument_gaps)
                 self._words.append({"{": gap, "}": gap, "~": " "}.get(token.text, token.text))
         return place + 1
 
     def _add_text(self, text: str) -> None:
-        """Adds words, and the arguments of the macro around where it names them."""
+        """Adds words, and the arguments of the macro that contains them at their parameters."""
         for piece in self._macros.iter_pieces(text):
             if isinstance(piece, str):
                 self._words.append(tex_words.typeset(piece))
@@ -133,8 +134,8 @@ class _TexWalk:
                 self._macros.frames.append(frame)
 
     def _expand(self, span: TexSpan, arguments: Sequence[TexSpan] | None = None) -> None:
-        """Reads a span where a name stands for it; `arguments` are those of that name."""
-        if self._macros.take_budget(span):
+        """Reads the span of a macro; `arguments` are those of the macro."""
+        if self._macros.use_budget(span):
             self._macros.frames += () if arguments is None else (arguments,)
             self._walk_span(*span)
             del self._macros.frames[len(self._macros.frames) - (arguments is not None) :]
@@ -155,8 +156,8 @@ class _TexWalk:
         text = "".join(self._words)
         self._words.clear()
         words = text.strip() if keeps_lines else tex_words.join_lines(text)
-        if self._lists:
-            indent = "  " * min(len(self._lists) - 1, _MAX_DEPTH)
+        if self._open_lists:
+            indent = "  " * min(len(self._open_lists) - 1, _MAX_DEPTH)
             if self._mark or words:
                 self._items.append(f"{indent}{self._mark or '  '}{words}".rstrip())
             self._mark = ""
@@ -175,11 +176,11 @@ class _TexWalk:
         self._flush_notes()
 
     def _end_list(self) -> None:
-        self._lists.clear()
+        self._open_lists.clear()
         self._flush_items()
 
     def _read_span(self, start: int, end: int) -> str:
-        """The words of a span of tokens, on one line but for line ends that its author set."""
+        """The words of a span of tokens, on one line except for explicit line ends."""
         if self._depth >= _MAX_DEPTH:
             return " ".join("".join(token.text for token in self._tokens[start:end]).split())
         outer_words, self._words = self._words, []
@@ -222,40 +223,41 @@ class _TexWalk:
         return place
 
     def _read_command(self, place: int) -> int:
-        """What a command shows; after an unknown command its braces are read as if it were not there."""
+        """Reads a command; the arguments of an unknown command are read as text."""
         name, place = self._tokens[place].text.rstrip("*"), place + 1
         if name in tex_words.SECTIONS:
             return self._add_section(name, place)
         if name in self._macros.macros:
             return self._use_macro(name, place)
-        if name in tex_words.FRONT and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
-            words, after = self._read_span(*argument[:2]), argument[2]
-            while self._source.is_mark(after, "{") and (more := self._source.find_argument(after)):
-                words, after = f"{words} {self._read_span(*more[:2])}".strip(), more[2]
-            joint = AUTHORS_APART if name == "author" else "\n"
+        if name in tex_words.TITLE_FIELDS and (argument := self._source.find_argument_after_options(place)):
+            words, next_place = self._read_span(*argument[:2]), argument[2]
+            while self._source.is_mark(next_place, "{") and (further := self._source.find_argument(next_place)):
+                words, next_place = f"{words} {self._read_span(*further[:2])}".strip(), further[2]
+            joint = AUTHOR_SEPARATOR if name == "author" else "\n"
             value = _NOTE_MARK.sub("", words) if name == "title" else words
             earlier_words = self.front.fields.get(name, "") if name not in ("title", "date") else ""
             self.front.fields[name] = joint.join(filter(None, (earlier_words, value)))
-            return after
-        if name in tex_words.NOTES and (argument := self._source.find_argument(self._source.skip_arguments(place, 0))):
-            self._count += 1
-            self._words.append(f"[{self._count}]")
-            number = self._count
+            return next_place
+        if name in tex_words.NOTE_COMMANDS and (argument := self._source.find_argument_after_options(place)):
+            self._note_count += 1
+            number = self._note_count
+            self._words.append(f"[{number}]")
             self._notes.append(f"[{number}] {self._read_span(*argument[:2])}")
             return argument[2]
-        if name in tex_words.DEFINING:
+        if name in tex_words.DEFINITIONS:
             return self._read_definition(name, place)
-        for knows, read in self._list_readers():
-            if knows(name):
+        for matches, read in self._list_readers():
+            if matches(name):
                 return read(name, place)
         if len(name) == 1 and name in tex_words.ACCENTS and self._source.find_argument(place):
             return self._read_accent(name, place)
         self._macros.used.add(name)
-        if (sign := self._macros.names.get(name, _SIGNS.get(name))) is not None:
+        if (sign := self._macros.names.get(name, _COMMAND_TEXTS.get(name))) is not None:
             self._words.append(LINE_END if sign == "\n" else sign)
             argument = self._source.find_argument(place)
             return argument[2] if argument and argument[0] == argument[1] else place
-        self._gaps.update(self._source.iter_further_arguments(place) if name not in tex_words.INITIALS else ())
+        if name not in tex_words.WORD_COMMANDS:
+            self._argument_gaps.update(self._source.iter_further_arguments(place))
         return place
 
     def _list_readers(self) -> tuple[tuple[Callable[[str], object], Callable[[str, int], int]], ...]:
@@ -263,80 +265,81 @@ class _TexWalk:
             (lambda name: name == "item", self._begin_item),
             (lambda name: name in ("caption", "captionof", "subcaption"), self._add_caption),
             (lambda name: name in ("url", "href", "path", "nolinkurl"), self._read_link),
-            (lambda name: name in tex_words.QUANTITIES and name not in self._macros.names, self._read_quantity),
-            (lambda name: name in tex_words.REFERRED or name in tex_words.FILES, self._read_reference),
-            (tex_words.CITED.fullmatch, self._read_citation),
+            (lambda name: name in tex_words.QUANTITY_ARGUMENTS and name not in self._macros.names, self._read_quantity),
+            (lambda name: name in tex_words.REFERENCES or name in tex_words.FILE_COMMANDS, self._read_reference),
+            (tex_words.CITATION.fullmatch, self._read_citation),
             (lambda name: name == "bibitem", self._read_bibitem),
-            (lambda name: name in tex_words.PARAGRAPHS, self._break_paragraph),
-            (tex_words.DROPPED.__contains__, self._skip_command),
+            (lambda name: name in tex_words.PARAGRAPH_STARTS, self._break_paragraph),
+            (tex_words.COMMAND_SETTINGS.__contains__, self._skip_command),
         )
 
     def _skip_command(self, name: str, place: int) -> int:
-        return self._source.skip_arguments(place, tex_words.DROPPED[name], ends=name in tex_words.COLOURS)
+        is_end = name in tex_words.WITHOUT_LAST_OPTION
+        return self._source.skip_arguments(place, tex_words.COMMAND_SETTINGS[name], ends=is_end)
 
     def _add_section(self, name: str, place: int) -> int:
-        argument = self._source.find_argument(self._source.skip_arguments(place, 0))
+        argument = self._source.find_argument_after_options(place)
         if argument is None or self._depth:
             return place
         self._flush()
         self._end_list()
-        self._assembly.add_heading(self._read_span(*argument[:2]), max(tex_words.SECTIONS[name] - self._shift, 1))
+        self._assembly.add_heading(self._read_span(*argument[:2]), max(tex_words.SECTIONS[name] - self._level_shift, 1))
         self._flush_notes()
         return argument[2]
 
     def _read_definition(self, name: str, place: int) -> int:
-        """A name that an author gives to some words, with or without arguments; other definitions say nothing."""
+        """Reads the definition of a macro, with or without arguments."""
         target, macro, place = self._source.read_definition(name, place)
         if macro:
             self._macros.define(target, macro, "" if macro.kinds or macro.ending else self._read_span(*macro.span))
         return place
 
     def _use_macro(self, name: str, place: int) -> int:
-        """What a name with arguments stands for, or how an environment begins."""
+        """Expands a macro with arguments, or the beginning of an environment."""
         macro = self._macros.macros[name]
-        spans, after = self._source.read_arguments(macro, place)
+        spans, next_place = self._source.read_arguments(macro, place)
         self._macros.used.add(name)
         if macro.ending:
             self._flush()
             self._macros.environments.append((name, spans))
         self._expand(macro.span, spans)
-        return after
+        return next_place
 
     def _read_quantity(self, name: str, place: int) -> int:
-        """A number with its unit; where its arguments are not those of siunitx, what stands in them."""
+        """A number with its unit; where its arguments are not those of siunitx, their text."""
         option = self._source.find_option(place)
         number = self._source.get_text(*option[:2]) if option and name == "unit" else ""
-        spans, after = self._source.list_arguments(place, len(tex_words.QUANTITIES[name].replace("-", "")))
+        spans, next_place = self._source.list_arguments(place, len(tex_words.QUANTITY_ARGUMENTS[name].replace("-", "")))
         if not spans:
             return place
         sources = [self._macros.substitute(self._source.get_text(*span)) for span in spans]
         if number[:1].isdigit():
             name, sources = "qty", [number, *sources]
         self._words.append(tex_words.typeset_quantity(name, sources, self._macros.names))
-        return after
+        return next_place
 
     def _begin_item(self, _: str, place: int) -> int:
         """An item with its number or name."""
-        if not self._lists or self._depth:
+        if not self._open_lists or self._depth:
             return place
         self._flush()
-        kind, count = self._lists[-1]
-        self._lists[-1] = kind, count + 1
+        kind, count = self._open_lists[-1]
+        self._open_lists[-1] = kind, count + 1
         option = self._source.find_option(place)
         label = self._read_span(*option[:2]) if option else ""
         self._mark = f"{label} " if label else f"{count + 1}. " if "enum" in kind else "- "
         return option[2] if option else place
 
     def _add_caption(self, name: str, place: int) -> int:
-        """A caption is a paragraph beside the table or picture."""
-        words, after = self._read_argument(self._source.skip_arguments(place, int(name == "captionof")))
+        """Adds a caption as a paragraph next to the table or picture."""
+        words, next_place = self._read_argument(self._source.skip_arguments(place, int(name == "captionof")))
         self._flush()
         self._words.append(words)
         self._flush()
-        return after
+        return next_place
 
     def _read_link(self, name: str, place: int) -> int:
-        argument = self._source.find_argument(self._source.skip_arguments(place, 0))
+        argument = self._source.find_argument_after_options(place)
         if argument is None:
             return place
         address = "".join(
@@ -349,62 +352,62 @@ class _TexWalk:
         return argument[2]
 
     def _read_reference(self, name: str, place: int) -> int:
-        """What a reference or the name of another file says: that is shown, its content is not read."""
-        words, after = self._read_argument(self._source.skip_arguments(place, 0))
-        self._words.append(f"\\{name}{{{words}}}" if words and name in tex_words.FILES else words)
-        return after
+        """Adds the key of a reference or the name of another file, which is not read."""
+        words, next_place = self._read_argument(self._source.skip_arguments(place, 0))
+        self._words.append(f"\\{name}{{{words}}}" if words and name in tex_words.FILE_COMMANDS else words)
+        return next_place
 
     def _read_citation(self, _: str, place: int) -> int:
         notes = []
         while option := self._source.find_option(place):
             notes.append(self._read_span(*option[:2]))
             place = option[2]
-        words, after = self._read_argument(place)
-        if after > place:
+        words, next_place = self._read_argument(place)
+        if next_place > place:
             self._words.append(f"[{', '.join(filter(None, (words, *notes)))}]")
-        return after
+        return next_place
 
     def _read_bibitem(self, _: str, place: int) -> int:
         self._flush()
         option = self._source.find_option(place)
         label = self._read_span(*option[:2]) if option else ""
-        words, after = self._read_argument(option[2] if option else place)
+        words, next_place = self._read_argument(option[2] if option else place)
         self._words.append(f"[{label or words}] ")
-        return after
+        return next_place
 
     def _break_paragraph(self, name: str, place: int) -> int:
         self._flush()
         if name == "maketitle":
-            self._show_title()
-        self._gaps.update(self._source.iter_further_arguments(place))
+            self._add_title_fields()
+        self._argument_gaps.update(self._source.iter_further_arguments(place))
         return place
 
     def _begin_environment(self, place: int) -> int:
-        name, end, after = self._tokens[place].text, self._ends.get(place), place + 1
+        name, end, next_place = self._tokens[place].text, self._ends.get(place), place + 1
         if name in self._macros.macros:
-            return self._use_macro(name, after)
-        if name in tex_words.SETTINGS or name in tex_words.FLOATS:
-            after = self._source.skip_arguments(after, tex_words.SETTINGS.get(name, 0))
+            return self._use_macro(name, next_place)
+        if name in tex_words.ENVIRONMENT_SETTINGS or name in tex_words.FLOATS:
+            next_place = self._source.skip_arguments(next_place, tex_words.ENVIRONMENT_SETTINGS.get(name, 0))
         if name in tex_words.TABLES and end is not None:
             return self._add_table(name, place, end)
         self._flush()
         if self._depth or name == "document":
-            return after
+            return next_place
         if name in tex_words.FLOATS and end is not None:
-            self._caption = self._find_caption(after, end)
+            self._caption = self._find_caption(next_place, end)
         if name in tex_words.LISTS:
-            self._lists.append((name, 0))
-            return self._source.skip_arguments(after, 0)
+            self._open_lists.append((name, 0))
+            return self._source.skip_arguments(next_place, 0)
         if name == "abstract":
             self.front.has_abstract = True
-            self._assembly.add_heading("Abstract", max(2 - self._shift, 1))
+            self._assembly.add_heading("Abstract", max(2 - self._level_shift, 1))
         elif name == "thebibliography":
-            self._assembly.add_heading("References", max(2 - self._shift, 1))
+            self._assembly.add_heading("References", max(2 - self._level_shift, 1))
         elif tex_words.STATEMENTS.fullmatch(name):
             self._words.append(f"{name.rstrip('*').capitalize()}. ")
-        elif argument := self._source.find_argument(after):
-            self._gaps.add(argument[1])
-        return after
+        elif argument := self._source.find_argument(next_place):
+            self._argument_gaps.add(argument[1])
+        return next_place
 
     def _end_environment(self, name: str) -> None:
         if self._macros.environments and self._macros.environments[-1][0] == name:
@@ -412,9 +415,9 @@ class _TexWalk:
         self._flush()
         if self._depth:
             return
-        if name in tex_words.LISTS and self._lists:
-            self._lists.pop()
-            if not self._lists:
+        if name in tex_words.LISTS and self._open_lists:
+            self._open_lists.pop()
+            if not self._open_lists:
                 self._end_list()
         elif name in tex_words.FLOATS:
             self._caption = ""
@@ -424,13 +427,13 @@ class _TexWalk:
         index = bisect_left(self._captions, start)
         if index == len(self._captions) or self._captions[index] >= end:
             return ""
-        count, notes = self._count, list(self._notes)
+        count, notes = self._note_count, list(self._notes)
         words = self._read_argument(self._source.skip_arguments(self._captions[index] + 1, 0))[0]
-        self._count, self._notes = count, notes  # Its notes are those of the caption where it stands.
+        self._note_count, self._notes = count, notes  # Its notes are counted where the caption is read as text.
         return words
 
     def _add_table(self, name: str, begin: int, end: int) -> int:
-        """A table, its header above the first rule below a row; inside an argument its cells in a line."""
+        """Adds a table, with its header above the first rule below a row; inside an argument, its cells on one line."""
         place = self._source.skip_arguments(begin + 1, tex_words.TABLES[name])
         if name == "longtable":
             self._caption = self._find_caption(place, end)
@@ -444,7 +447,7 @@ class _TexWalk:
             self._words.append(" ".join(cell.text for row in tex_rows.rows for cell in row))
             return end + 1
         layout = lay_out(tex_rows.rows)
-        header = tex_rows.header if tex_rows.header and tex_rows.header < len(tex_rows.rows) else None
+        header = tex_rows.header_rows if (tex_rows.header_rows or 0) < len(tex_rows.rows) else None
         self._assembly.add_table(layout.rows, header_rows=header, merges=layout.merges, caption=self._caption)
         self._flush_notes()
         return end + 1

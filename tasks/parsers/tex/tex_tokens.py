@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from tasks.parsers.tex.tex_words import SPACED
+from tasks.parsers.tex.tex_words import OPTIONAL_SPACE
 
 VERBATIM = frozenset([
     "verbatim", "verbatim*", "Verbatim", "BVerbatim", "LVerbatim", "lstlisting", "minted", "alltt", "filecontents",
@@ -35,19 +35,19 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
 TexSpan = tuple[int, int]
-"""The tokens from a place up to another."""
-_MAX_FRAMES = 12  # Names inside each other that are put in place.
-_MAX_NAME_LENGTH = 500  # Characters that a name without arguments may stand for, so that names of names stay bounded.
-_MAX_GROWTH = 8  # How many times the tokens of a source may be read again as what its names stand for.
-_BASE_BUDGET = 10_000  # Tokens that may be so in any source.
+"""The places of the first token and of the one after the last."""
+_MAX_MACRO_DEPTH = 12  # Macros inside each other that are expanded.
+_MAX_NAME_LENGTH = 500  # Characters of a macro without arguments; bounds macros of macros.
+_MAX_GROWTH = 8  # Tokens read by expansion, as a multiple of those of the source.
+_BASE_BUDGET = 10_000  # Tokens that may be read by expansion in any source.
 _PARAMETER = re.compile(r"#+(\d)")
 _PARAMETERS = re.compile(r"(?:\s*#\d\s*)*")
-_SPECIFIED = re.compile(r"[msotO+!\s]*")
-"""Kinds of arguments that can be told by their braces and brackets (LaTeX, xparse)."""
+_KNOWN_KINDS = re.compile(r"[msotO+!\s]*")
+"""Kinds of arguments that are recognized by their braces and brackets (LaTeX, xparse)."""
 
 
 class TexKind(Enum):
-    """What a token is; `MARK` is one of the signs `{}[]&~`."""
+    """Kinds of tokens; `MARK` is one of the signs `{}[]&~`."""
 
     TEXT = auto()
     BREAK = auto()
@@ -63,7 +63,7 @@ class TexKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TexToken:
-    """A token: what it says, and of a formula whether it stands by itself."""
+    """A token with its text, and of a formula whether it is displayed."""
 
     kind: TexKind
     text: str
@@ -72,10 +72,10 @@ class TexToken:
 
 @dataclass(frozen=True, slots=True)
 class TexMacro:
-    """What a name stands for: a span of tokens in which `#1` is the first argument.
+    """The replacement of a name: a span of tokens in which `#1` is the first argument.
 
     `kinds` has a letter for each argument, as xparse has: `m` in braces, `o` in brackets, `s` a star; `defaults` are
-    the spans of those that are left out. `ending` is what ends an environment.
+    the spans of those that are left out. `ending` is the end of an environment.
     """
 
     span: TexSpan
@@ -86,20 +86,20 @@ class TexMacro:
 
 @dataclass(slots=True)
 class TexSource:
-    """The tokens of a source without its comments; `ends` has the place of what closes each opening one."""
+    """The tokens of a source without its comments; `ends` has the closing place of each opening one."""
 
     text: str
     tokens: list[TexToken] = field(default_factory=list)
     ends: dict[int, int] = field(default_factory=dict)
-    _limit: int = -1  # Where the paragraph ends.
-    _missing: set[str] = field(default_factory=set)
+    _paragraph_end: int = -1  # Where the paragraph ends.
+    _missing_marks: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Read all of it."""
+        """Read the text."""
         place = 0
         while (match := _TOKEN.match(self.text, place)) is not None:
             place = self._add_match(match)
-        self._close_all()
+        self._match_pairs()
 
     def _add_match(self, match: re.Match[str]) -> int:
         """Adds a token; returns where the next begins."""
@@ -109,15 +109,15 @@ class TexSource:
         elif kind == "environment":
             return self._read_environment(match)
         elif kind == "command":
-            if match[0].strip() == "\\iffalse" and (after := self._find_after("\\fi", end)):
-                return after
+            if match[0].strip() == "\\iffalse" and (next_place := self._find_after("\\fi", end)):
+                return next_place
             self._add_token(TexKind.COMMAND, match["command"])
         elif kind == "sign":
             if match["sign"] in ("(", "[") and (
-                after := self._find_after("\\)" if match["sign"] == "(" else "\\]", end)
+                next_place := self._find_after("\\)" if match["sign"] == "(" else "\\]", end)
             ):
-                self._add_token(TexKind.MATH, self.text[match.start() : after], is_display=match["sign"] == "[")
-                return after
+                self._add_token(TexKind.MATH, self.text[match.start() : next_place], is_display=match["sign"] == "[")
+                return next_place
             self._add_token(TexKind.SIGN, match["sign"])
         elif kind == "dollar":
             return self._read_dollar(match)
@@ -130,47 +130,47 @@ class TexSource:
         self.tokens.append(TexToken(kind, text, is_display))
 
     def _read_environment(self, match: re.Match[str]) -> int:
-        """Where an environment begins or ends; one of code or of a formula as a whole."""
+        """Adds the beginning or end of an environment; one of code or of a formula as one token."""
         name, end = match["environment"], match.end()
         is_begin = match["edge"] == "begin"
-        if is_begin and name in VERBATIM | MATH and (after := self._find_after(f"\\end{{{name}}}", end)):
-            content = self.text[match.start() : after]
+        if is_begin and name in VERBATIM | MATH and (next_place := self._find_after(f"\\end{{{name}}}", end)):
+            content = self.text[match.start() : next_place]
             if name != "comment":
                 self._add_token(TexKind.CODE if name in VERBATIM else TexKind.MATH, content, is_display=True)
-            return after
+            return next_place
         self._add_token(TexKind.BEGIN if is_begin else TexKind.END, name)
         return end
 
     def _read_dollar(self, match: re.Match[str]) -> int:
-        """A formula between dollars, which no blank line stands in; else the sign."""
+        """Adds a formula between dollars, which contains no blank line; else the sign."""
         mark, end = match["dollar"], match.end()
-        if self._limit < end:
+        if self._paragraph_end < end:
             blank = _BLANK_LINE.search(self.text, end)
-            self._limit = blank.start() if blank else len(self.text)
-        close = end
+            self._paragraph_end = blank.start() if blank else len(self.text)
+        close_place = end
         while True:
-            close = self.text.find(mark, close, self._limit)
-            if close < 0:
+            close_place = self.text.find(mark, close_place, self._paragraph_end)
+            if close_place < 0:
                 self._add_token(TexKind.TEXT, mark)
                 return end
-            if self.text[close - 1] != "\\" or close == end:
+            if self.text[close_place - 1] != "\\" or close_place == end:
                 break
-            close += 1
-        after = close + len(mark)
-        self._add_token(TexKind.MATH, self.text[match.start() : after], is_display=mark == "$$")
-        return after
+            close_place += 1
+        next_place = close_place + len(mark)
+        self._add_token(TexKind.MATH, self.text[match.start() : next_place], is_display=mark == "$$")
+        return next_place
 
     def _find_after(self, mark: str, place: int) -> int:
-        """The place after the next such mark; 0 if there is none left, which is searched for only once."""
-        if mark in self._missing:
+        """The place after the next such mark; 0 if there is none; that is searched for only once."""
+        if mark in self._missing_marks:
             return 0
         position = self.text.find(mark, place)
         if position < 0:
-            self._missing.add(mark)
+            self._missing_marks.add(mark)
         return position + len(mark) if position >= 0 else 0
 
-    def _close_all(self) -> None:
-        """Finds what closes each brace and environment; brackets inside one pair of braces."""
+    def _match_pairs(self) -> None:
+        """Finds the end of each brace and environment, and of brackets inside one pair of braces."""
         open_marks: list[tuple[str, int]] = []
         environments: dict[str, list[int]] = {}
         brackets: list[list[int]] = [[]]
@@ -200,13 +200,17 @@ class TexSource:
         end = self.ends.get(place) if self.is_mark(place, "{") else None
         return None if end is None else (place + 1, end, end + 1)
 
+    def find_argument_after_options(self, place: int) -> tuple[int, int, int] | None:
+        """The same of the argument after the options at a place."""
+        return self.find_argument(self.skip_arguments(place, 0))
+
     def find_option(self, place: int) -> tuple[int, int, int] | None:
         """The span of an option in brackets, and the place after it; None where there is none."""
         end = self.ends.get(place) if self.is_mark(place, "[") else None
         return None if end is None else (place + 1, end, end + 1)
 
     def is_mark(self, place: int, mark: str) -> bool:
-        """Whether this sign stands at a place."""
+        """Whether this sign is at a place."""
         token = self.tokens[place] if place < len(self.tokens) else None
         return token is not None and token.kind is TexKind.MARK and token.text == mark
 
@@ -215,13 +219,13 @@ class TexSource:
         return token.kind is TexKind.TEXT and not token.text.strip()
 
     def skip_arguments(self, place: int, count: int, *, ends: bool = False) -> int:
-        """The place after the options and so many arguments of a command, which may end with the last of these."""
+        """The place after the options and `count` arguments of a command; with `ends`, the last argument ends it."""
         while option := self.find_option(place):
             place = option[2]
-        for left in reversed(range(count)):
+        for remaining_count in reversed(range(count)):
             if argument := self.find_argument(place):
                 place = argument[2]
-            while (left or not ends) and (option := self.find_option(place)):
+            while (remaining_count or not ends) and (option := self.find_option(place)):
                 place = option[2]
         return place
 
@@ -238,10 +242,10 @@ class TexSource:
             argument = self.find_argument(argument[2])
 
     def list_arguments(self, place: int, count: int) -> tuple[list[TexSpan], int]:
-        """The spans of so many arguments, options left out, and the place after; none where one is missing."""
+        """The spans of `count` arguments without options, and the place after; none where one is missing."""
         spans: list[TexSpan] = []
         for _ in range(count):
-            argument = self.find_argument(self.skip_arguments(place, 0))
+            argument = self.find_argument_after_options(place)
             if argument is None:
                 return [], place
             spans.append(argument[:2])
@@ -249,28 +253,28 @@ class TexSource:
         return spans, place
 
     def read_definition(self, name: str, place: int) -> tuple[str, TexMacro | None, int]:
-        """The name that a command gives to other words, what it stands for, if that can be told, and the place after.
+        """The name that a command defines, its macro, if its arguments are known, and the place after the definition.
 
         The name is empty where nothing is defined.
         """
-        target = self.find_argument(place)
-        token = self.tokens[target[0] if target else place] if place < len(self.tokens) else None
+        name_span = self.find_argument(place)
+        token = self.tokens[name_span[0] if name_span else place] if place < len(self.tokens) else None
         is_environment = name.endswith("environment")
         if token is None or token.kind is not (TexKind.TEXT if is_environment else TexKind.COMMAND):
             return "", None, place
-        place = target[2] if target else place + 1
+        place = name_span[2] if name_span else place + 1
         kinds, defaults, place = self._read_parameters(name, place)
         argument = self.find_argument(place)
         if argument is None:
             return token.text, None, place + (name == "let")
         ending = self.find_argument(argument[2]) if is_environment else None
-        after = ending[2] if ending else argument[2]
+        next_place = ending[2] if ending else argument[2]
         if kinds is None:
-            return token.text, None, after
-        return token.text, TexMacro(argument[:2], kinds, defaults, ending[:2] if ending else None), after
+            return token.text, None, next_place
+        return token.text, TexMacro(argument[:2], kinds, defaults, ending[:2] if ending else None), next_place
 
     def _read_parameters(self, name: str, place: int) -> tuple[str | None, tuple[TexSpan, ...], int]:
-        """The kinds of arguments that a definition states, None for those that cannot be told, and their defaults."""
+        """The kinds of arguments that a definition states, None for unknown ones, and their defaults."""
         if "Document" in name:
             return self._read_specification(place)
         if name in ("def", "gdef", "edef", "xdef"):
@@ -289,19 +293,19 @@ class TexSource:
         return kinds if number or not count else None, tuple(options[1:2]), place
 
     def _read_specification(self, place: int) -> tuple[str | None, tuple[TexSpan, ...], int]:
-        """The same of a definition by xparse: "m O{5} m"."""
+        """The kinds and defaults of a definition by xparse: "m O{5} m"."""
         argument = self.find_argument(place)
         if argument is None:
             return None, (), place
-        kinds, defaults, at = "", list[TexSpan](), argument[0]
-        while at < argument[1]:
-            default = self.find_argument(at)
+        kinds, defaults, place = "", list[TexSpan](), argument[0]
+        while place < argument[1]:
+            default = self.find_argument(place)
             if default:
                 defaults.append(default[:2])
-                at = default[2]
+                place = default[2]
             else:
-                kinds, at = kinds + self.tokens[at].text, at + 1
-        is_known = _SPECIFIED.fullmatch(kinds) and kinds.count("O") == len(defaults)
+                kinds, place = kinds + self.tokens[place].text, place + 1
+        is_known = _KNOWN_KINDS.fullmatch(kinds) and kinds.count("O") == len(defaults)
         spans = iter(defaults)
         letters = re.sub(r"[+!\s]", "", kinds)
         return (
@@ -311,7 +315,7 @@ class TexSource:
         )
 
     def read_arguments(self, macro: TexMacro, place: int) -> tuple[list[TexSpan], int]:
-        """The spans of a macro's arguments behind its name, empty for those that are missing, and the place after."""
+        """The spans of a macro's arguments after its name, empty for those that are missing, and the place after."""
         spans, defaults = list[TexSpan](), iter(macro.defaults)
         for kind in macro.kinds:
             default = next(defaults, (0, 0)) if kind == "o" else (0, 0)
@@ -323,10 +327,10 @@ class TexSource:
 
 
 class TexMacros:
-    """What the names that an author defines stand for, and the arguments of those that are being put in place.
+    """The macros that an author defines, and the arguments of those that are being expanded.
 
-    `names` are words without arguments; `frames` have the arguments, the innermost last; `environments` are the open
-    ones.
+    `names` are the words of macros without arguments; `frames` have the arguments, the innermost last; `environments`
+    are the open ones.
     """
 
     def __init__(self, source: TexSource) -> None:
@@ -340,7 +344,7 @@ class TexMacros:
         self._budget = _MAX_GROWTH * len(source.tokens) + _BASE_BUDGET
 
     def define(self, name: str, macro: TexMacro, words: str) -> None:
-        """Takes a definition; `words` are those of a name without arguments."""
+        """Stores a definition; `words` are those of a macro without arguments."""
         self._spans[name] = macro.span[0], (macro.ending or macro.span)[1]
         if macro.kinds or macro.ending:
             self.names.pop(name, None)
@@ -348,23 +352,23 @@ class TexMacros:
         elif words and len(words) <= _MAX_NAME_LENGTH and "#" not in words:
             is_spaced = self._source.tokens[macro.span[1] - 1].text == "xspace"
             self.macros.pop(name, None)
-            self.names[name] = words + SPACED * is_spaced
+            self.names[name] = words + OPTIONAL_SPACE * is_spaced
 
     def list_unused(self) -> list[tuple[str, TexSpan]]:
-        """The names that no text has, and what they stand for."""
+        """The names that no text uses, and their spans."""
         return [(name, span) for name, span in self._spans.items() if name not in self.used and self.has_name(name)]
 
     def has_name(self, name: str) -> bool:
         """Whether an author defines it."""
         return name in self.names or name in self.macros
 
-    def take_budget(self, span: TexSpan) -> bool:
-        """Whether a span may be read again: all of these together do not outgrow the source, nor nest too deeply."""
+    def use_budget(self, span: TexSpan) -> bool:
+        """Whether a span may be expanded: within the bounds of tokens and of depth."""
         self._budget -= 1 + span[1] - span[0]
-        return self._budget > 0 and len(self.frames) < _MAX_FRAMES
+        return self._budget > 0 and len(self.frames) < _MAX_MACRO_DEPTH
 
     def iter_pieces(self, text: str) -> Iterator[str | TexSpan]:
-        """A text, and between its pieces the arguments that it names."""
+        """The pieces of a text, with the arguments at its parameters."""
         if not self.frames or "#" not in text:
             yield text
             return
@@ -375,7 +379,7 @@ class TexMacros:
             yield piece
 
     def substitute(self, text: str) -> str:
-        """A text that is shown as it is written, with the arguments that it names."""
+        """A text as written, with arguments in place of its parameters."""
         return "".join(
             piece if isinstance(piece, str) else self._source.get_text(*piece) for piece in self.iter_pieces(text)
         )

@@ -1,4 +1,4 @@
-"""Commands and environments of LaTeX by what they do, the signs and letters that they show, accents and ligatures."""
+"""Commands and environments of LaTeX by their function, the signs and letters that they show, accents and ligatures."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ SECTIONS = {
     "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
     "frametitle": 4,
 }  # fmt: skip
-FRONT = (
+TITLE_FIELDS = (
     "title", "subtitle", "author", "date", "institute", "institution", "affil", "affiliation", "address", "email",
     "keywords", "name", "phone", "homepage", "signature",
     "supervisor", "advisor", "department", "university", "school", "degree", "publishers", "dedication",
 )  # fmt: skip
-"""What a title page shows, in this order."""
-NOTES = frozenset(["footnote", "thanks", "footnotetext", "marginpar", "marginnote", "sidenote", "endnote"])
-CITED = re.compile(r"[A-Za-z]*cite[a-z]*\*?|no(?:cite)")
-REFERRED = frozenset(["ref", "eqref", "autoref", "cref", "Cref", "pageref", "nameref", "vref", "fref", "subref"])
-DROPPED = {
+"""The fields of a title page, in their order."""
+NOTE_COMMANDS = frozenset(["footnote", "thanks", "footnotetext", "marginpar", "marginnote", "sidenote", "endnote"])
+CITATION = re.compile(r"[A-Za-z]*cite[a-z]*\*?|no(?:cite)")
+REFERENCES = frozenset(["ref", "eqref", "autoref", "cref", "Cref", "pageref", "nameref", "vref", "fref", "subref"])
+COMMAND_SETTINGS = {
     "label": 1, "bibliographystyle": 1, "vspace": 1, "hspace": 1, "usepackage": 1, "documentclass": 1, "setlength": 2,
     "addtolength": 2, "setcounter": 2, "addtocounter": 2, "pagestyle": 1, "thispagestyle": 1, "pagenumbering": 1,
     "documentstyle": 1, "hypersetup": 1, "geometry": 1, "newcounter": 1, "newlength": 1, "theoremstyle": 1, "color": 1,
@@ -34,36 +34,30 @@ DROPPED = {
     "columncolor": 1, "hskip": 0, "lstset": 1, "index": 1,
     "bibliography": 0, "newtheorem": 0, "captionsetup": 1, "makebox": 0, "extrarowheight": 0, "stepcounter": 1,
 }  # fmt: skip
-"""How many arguments of a command are settings: they, and its options, are no words."""
-COLOURS = frozenset(["color", "textcolor", "selectlanguage", "label"])
-"""Of these commands, those whose settings end with an argument: a bracket behind it is text."""
-INITIALS = frozenset(["IEEEPARstart", "PARstart", "lettrine", "initial", "dropping"])
+"""How many arguments of a command are settings: they, and its options, are not text."""
+WITHOUT_LAST_OPTION = frozenset(["color", "textcolor", "selectlanguage", "label"])
+"""Of these commands, those whose settings end with an argument: a bracket after it is text."""
+WORD_COMMANDS = frozenset(["IEEEPARstart", "PARstart", "lettrine", "initial", "dropping"])
 """Commands whose arguments are parts of one word."""
-PARAGRAPHS = frozenset([
+PARAGRAPH_STARTS = frozenset([
     "maketitle", "par", "opening", "closing", "ps", "encl", "cc", "cventry", "cvitem", "cvlistitem", "epigraph",
     "framesubtitle", "minisec", "resumeItem", "resumeSubheading", "choice", "CorrectChoice",
     "question", "IEEEauthorblockN", "IEEEauthorblockA",
 ])  # fmt: skip
 """Commands that begin a paragraph."""
-FILES = frozenset(["input", "include", "subfile", "bibliography", "addbibresource"])
+FILE_COMMANDS = frozenset(["input", "include", "subfile", "bibliography", "addbibresource"])
 LISTS = frozenset(["itemize", "enumerate", "description", "compactitem", "compactenum", "list", "trivlist"])
 TABLES = {
     "tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "longtable": 1, "supertabular": 1, "tabu": 1,
     "xltabular": 2, "longtabu": 1, "array": 1, "tblr": 1,
 }  # fmt: skip
-SETTINGS = {
-    "minipage": 1,
-    "multicols": 1,
-    "wrapfigure": 2,
-    "wraptable": 2,
-    "thebibliography": 1,
-    "adjustbox": 1,
-    "column": 1,
-}
+ENVIRONMENT_SETTINGS = {
+    "minipage": 1, "multicols": 1, "wrapfigure": 2, "wraptable": 2, "thebibliography": 1, "adjustbox": 1, "column": 1,
+}  # fmt: skip
 """How many arguments of an environment are settings."""
 FLOATS = frozenset(["table", "table*", "figure", "figure*", "wrapfigure", "wraptable", "sidewaystable", "longtable"])
 STATEMENTS = re.compile(r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim)\*?")
-DEFINING = frozenset([
+DEFINITIONS = frozenset([
     "newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "DeclareMathOperator", "newrobustcmd",
     "def", "gdef", "edef", "xdef", "let", "NewDocumentCommand", "RenewDocumentCommand", "ProvideDocumentCommand",
     "DeclareDocumentCommand", "DeclareSIUnit", "newenvironment", "renewenvironment",
@@ -86,18 +80,18 @@ SIGNS = {
     "textexclamdown": "¡", "tabularnewline": "\n",
 }  # fmt: skip
 LINE_END = "\x02"
-"""Where an author ends a line: the text has no control characters."""
-SPACED = "\x04"
-"""Where a blank stands before a word, and none before a sign (xspace)."""
-_SPACED_WORD = re.compile(rf"{SPACED}(?P<blank>(?=[\w(\[“‘«$\\]))?")
-_SPACE = re.compile(r"[ \t]*\n[ \t]*|[ \t]+")
+"""An explicit line end; the source has no control characters."""
+OPTIONAL_SPACE = "\x04"
+"""A blank before a word, nothing before a sign (xspace)."""
+_OPTIONAL_SPACE = re.compile(rf"{OPTIONAL_SPACE}(?P<blank>(?=[\w(\[“‘«$\\]))?")
+_BLANKS = re.compile(r"[ \t]*\n[ \t]*|[ \t]+")
 ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
     '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
     "b": "\u0331",
 }  # fmt: skip
 SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "\t": " ", ">": " ", "!": "", "-": "", "/": "", "@": ""}
-QUANTITIES = {
+QUANTITY_ARGUMENTS = {
     "num": "n", "SI": "nu", "qty": "nu", "si": "u", "unit": "u", "SIrange": "n-nu", "qtyrange": "n-nu",
     "numrange": "n-n",
     "SIlist": "nu", "qtylist": "nu", "numlist": "n", "numproduct": "n", "qtyproduct": "nu", "complexnum": "n",
@@ -123,7 +117,7 @@ _UNITS = {
     "nauticalmile": "M", "squared": "²", "cubed": "³", "square": "²", "cubic": "³", "euro": "€", "um": "µm", "ug": "µg",
     "us": "µs", "ul": "µL", "uL": "µL", "kilogram": "kg",
 }  # fmt: skip
-_UNIT_PART = re.compile(r"\\(?P<command>[A-Za-z]+)|\^\{?(?P<power>-?\d)\}?|(?P<apart>[.~\s]|\\[,;])|(?P<other>[^{}])")
+_UNIT_PART = re.compile(r"\\(?P<command>[A-Za-z]+)|\^\{?(?P<power>-?\d)\}?|(?P<space>[.~\s]|\\[,;])|(?P<other>[^{}])")
 _POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _EXPONENT = re.compile(r"(?:(?P<digit>[\d.])|\A)[eEdD](?P<power>[+-]?\d+)\Z")
 _ANGLE_MARKS = "°′″"
@@ -134,7 +128,7 @@ _DOTLESS = str.maketrans("ıȷ", "ij")
 
 @dataclass(slots=True)
 class TexFront:
-    """What a source says of itself, as words."""
+    """The front matter of a source, as words."""
 
     fields: dict[str, str] = field(default_factory=dict)
     links: list[str] = field(default_factory=list)
@@ -142,14 +136,15 @@ class TexFront:
 
 
 def join_lines(text: str) -> str:
-    """Text with the lines that its author broke, and no others."""
-    spaced = _SPACED_WORD.sub(lambda match: " " * (match["blank"] is not None), text) if SPACED in text else text
-    lines = spaced.replace("\n", " ").split(LINE_END)
-    return "\n".join(line for text in lines if (line := _SPACE.sub(" ", text).strip()))
+    """Text with the explicit line ends of its author, and no others."""
+    if OPTIONAL_SPACE in text:
+        text = _OPTIONAL_SPACE.sub(lambda match: " " * (match["blank"] is not None), text)
+    lines = text.replace("\n", " ").split(LINE_END)
+    return "\n".join(line for text in lines if (line := _BLANKS.sub(" ", text).strip()))
 
 
 def with_accent(accent: str, letter: str) -> str:
-    """A letter, or what stands for one, with an accent of `ACCENTS`."""
+    """A letter with an accent of `ACCENTS`."""
     letter = letter.strip()
     return normalize("NFC", letter[:1].translate(_DOTLESS) + ACCENTS[accent]) + letter[1:] if letter else ""
 
@@ -159,30 +154,30 @@ def typeset(text: str) -> str:
     return _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
 
 
-def typeset_unit(source: str, defined: Mapping[str, str]) -> str:
-    """A unit as siunitx sets it, with a slash before what it is divided by; `defined` are the author's own.
+def typeset_unit(source: str, author_units: Mapping[str, str]) -> str:
+    """A unit as siunitx sets it, with a slash before the divisor; `author_units` are those that the source defines.
 
-    Names of units that are not known stay.
+    Unknown names of units are kept.
     """
-    unit, before = "", ""
+    unit, suffix = "", ""
     for part in _UNIT_PART.finditer(source):
         name = part["command"] or ""
         if name in ("square", "cubic"):
-            before += _UNITS[name]
+            suffix += _UNITS[name]
         elif name in ("squared", "cubed") or part["power"]:
             unit += _UNITS[name] if name else part["power"].translate(_POWERS)
         elif name == "per" or part["other"] == "/":
             unit += "/"
         elif name in _PREFIXES:
             unit += " " * (unit[-1:] not in ("", "/", " ")) + _PREFIXES[name]
-            before += "\0"
+            suffix += "\0"
         elif name:
-            is_prefixed = "\0" in before
+            is_prefixed = "\0" in suffix
             unit += " " * (unit[-1:] not in ("", "/", " ") and not is_prefixed)
-            unit += defined.get(name, _UNITS.get(name, name)) + before.replace("\0", "")
-            before = ""
+            unit += author_units.get(name, _UNITS.get(name, name)) + suffix.replace("\0", "")
+            suffix = ""
         else:
-            unit += " " if part["apart"] else part["other"]
+            unit += " " if part["space"] else part["other"]
     return unit.strip()
 
 
@@ -195,16 +190,13 @@ def typeset_number(source: str) -> str:
     )
 
 
-def typeset_quantity(name: str, sources: Sequence[str], defined: Mapping[str, str]) -> str:
-    """What a command of `QUANTITIES` shows of its arguments, as they are written."""
-    kinds = QUANTITIES[name].replace("-", "")
+def typeset_quantity(name: str, sources: Sequence[str], author_units: Mapping[str, str]) -> str:
+    """The text of a command of `QUANTITY_ARGUMENTS` with these arguments."""
+    kinds = QUANTITY_ARGUMENTS[name].replace("-", "")
     if kinds == "a":
-        return "".join(
-            f"{number.strip()}{mark}"
-            for number, mark in zip(sources[0].split(";"), _ANGLE_MARKS, strict=False)
-            if number
-        )
+        pairs = zip(sources[0].split(";"), _ANGLE_MARKS, strict=False)
+        return "".join(f"{number.strip()}{mark}" for number, mark in pairs if number)
     numbers = [typeset_number(source) for source, kind in zip(sources, kinds, strict=True) if kind == "n"]
-    unit = typeset_unit(sources[-1], defined) if kinds.endswith("u") else ""
+    unit = typeset_unit(sources[-1], author_units) if kinds.endswith("u") else ""
     gap = " " if numbers and unit and unit not in _ANGLE_MARKS else ""
     return "–".join(numbers) + gap + unit

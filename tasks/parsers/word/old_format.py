@@ -19,33 +19,33 @@ from tasks.parsers.compound_file import INCONSISTENT, CompoundStorage
 NOUN = "old Word file"
 _FIRST_VERSION = 0x00C1  # Of Word 97.
 _ENCRYPTED, _SECOND_TABLE = 0x0100, 0x0200
-_PLACES = 0x9A  # Where the places of the tables stand in the header (2.5.6).
+_TABLE_LIST_OFFSET = 0x9A  # Of the list of tables in the header (2.5.6).
 _MIN_HEADER_BYTES = 0x200  # Bytes of the shortest header.
 STYLES, FOOTNOTES, SECTIONS, HEADERS, FONTS, ENDNOTES, LISTS, LIST_USES = 1, (2, 3), 6, 11, 15, (46, 47), 73, 74
 SHAPES, HEADER_SHAPES, BOXES, HEADER_BOXES = 40, 41, 56, 58
 RUNS, PARAGRAPHS, PIECES = 12, 13, 33
 """Numbers of the tables in the header."""
-_PAGE = 512
-_COMPRESSED = 0x40000000
-_SIZES = (1, 1, 2, 4, 2, 2, 0, 3)
-"""Bytes of an operand by the first three bits of its property; 0 where its first byte says it (2.2.5.1)."""
-_TABLE, _TABS, _HUGE = 0xD608, 0xC615, (0x6645, 0x6646, 0x646B)
-"""Properties with a length of their own, and those that stand in another stream."""
-_ODD = re.compile("[\ud800-\udfff]")
+_PAGE_BYTES = 512
+_SINGLE_BYTE_FLAG = 0x40000000
+_OPERAND_SIZES = (1, 1, 2, 4, 2, 2, 0, 3)
+"""Bytes of an operand by the first three bits of its property; 0 where its first byte states it (2.2.5.1)."""
+_TABLE_PROPERTY, _TABS_PROPERTY, _STREAM_PROPERTIES = 0xD608, 0xC615, (0x6645, 0x6646, 0x646B)
+"""Properties that state their length, and those whose operand is an offset in the stream `Data`."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def iter_properties(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The properties in a list of them and their operands (2.6), as far as the list is whole."""
+    """The properties in a list of them and their operands (2.6), up to the first incomplete one."""
     place = 0
     while place + 2 < len(data):
         (code,) = struct.unpack_from("<H", data, place)
         place += 2
-        size = _SIZES[code >> 13]
-        if code == _TABLE:
+        size = _OPERAND_SIZES[code >> 13]
+        if code == _TABLE_PROPERTY:
             size = struct.unpack_from("<H", data.ljust(place + 2, b"\0"), place)[0] + 1
         elif not size:
             size = 1 + data[place]
-            if code == _TABS and data[place] == 0xFF:
+            if code == _TABS_PROPERTY and data[place] == 0xFF:
                 deleted_count = data[place + 1] if place + 1 < len(data) else 0
                 added_count = data[place + 2 + 4 * deleted_count] if place + 2 + 4 * deleted_count < len(data) else 0
                 size = 3 + 4 * deleted_count + 3 * added_count
@@ -60,7 +60,7 @@ def to_number(operand: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CharacterProperties:
-    """What hides a run, and what stands for its characters. `hidden` is None where its style decides."""
+    """Visibility, style, font and symbol of a run. `hidden` is None where its style decides."""
 
     hidden: bool | None = None
     is_deleted: bool = False
@@ -71,7 +71,7 @@ class CharacterProperties:
 
 @dataclass(frozen=True, slots=True)
 class StoredPiece:
-    """Characters that stand together: their places in the text, the first one in the file, and the bytes of each."""
+    """Consecutive characters: their places in the text, the offset of the first in the file, and the bytes of each."""
 
     start: int
     end: int
@@ -85,17 +85,17 @@ class StoredPiece:
 
 
 class OldWordText:
-    """The whole text of a file, `lengths` of its parts, and what its tables say."""
+    """The text of a file, the `lengths` of its parts, and its tables."""
 
     encoding = "cp1252"
     """The encoding of pieces that have a byte for each character."""
     has_stories = True
     """Whether each section has as many headers and footers as there can be."""
-    _versions = range(_FIRST_VERSION, 0x10000)
-    _lengths_at = 0x4C
-    """Where the lengths of the texts stand in the header (2.5.4)."""
-    _paragraph_width = 13
-    """Bytes that a page of paragraphs has for each, of which the first says where its properties are."""
+    _VERSIONS = range(_FIRST_VERSION, 0x10000)
+    _LENGTHS_OFFSET = 0x4C
+    """Of the lengths of the texts in the header (2.5.4)."""
+    _PARAGRAPH_BYTES = 13
+    """Bytes of an entry in a page of paragraphs, of which the first is the offset of its properties."""
 
     def __init__(self, storage: CompoundStorage, main: bytes) -> None:
         """`main` is the stream of the text. Raises `UnreadableFile` for a damaged, encrypted or older file."""
@@ -103,29 +103,29 @@ class OldWordText:
         if len(self._main) < _MIN_HEADER_BYTES:
             raise refusals.damaged(NOUN, "there is no text in it")
         version, self._flags = to_number(self._main[2:4]), to_number(self._main[10:12])
-        if version not in self._versions:
+        if version not in self._VERSIONS:
             raise refusals.too_old("a file of a Word before Word 6", "DOCX")
         if self._flags & _ENCRYPTED:
             raise refusals.encrypted()
-        self._other = storage.read_stream("Data") or b""
-        self._tables = self._find_table_stream(storage)
-        self.lengths = [max(length, 0) for length in struct.unpack_from("<8i", self._main, self._lengths_at)]
+        self._data_stream = storage.read_stream("Data") or b""
+        self._table_stream = self._find_table_stream(storage)
+        self.lengths = [max(length, 0) for length in struct.unpack_from("<8i", self._main, self._LENGTHS_OFFSET)]
         """The lengths of the body, footnotes, headers, macros, comments, endnotes, boxes, and boxes of headers."""
         self._pieces = list(self._read_pieces())
-        self._starts = [piece.start for piece in self._pieces]
+        self._piece_starts = [piece.start for piece in self._pieces]
         self._paragraphs = self._read_formats(PARAGRAPHS)
         self._runs = self._read_formats(RUNS)
         self.text = "".join(map(self._decode_piece, self._pieces))
         if len(self.text) < self.lengths[0]:
             raise refusals.damaged(NOUN, INCONSISTENT)
-        self._character = cache(_read_character)
+        self._parse_cached = cache(_parse_character_properties)
 
     def _find_table_stream(self, storage: CompoundStorage) -> bytes:
         return storage.read_stream("1Table" if self._flags & _SECOND_TABLE else "0Table") or b""
 
     def _find_header_offset(self, number: int) -> int:
-        """Where the place of a table stands in the header."""
-        return _PLACES + 8 * number
+        """The offset in the header of the place of a table."""
+        return _TABLE_LIST_OFFSET + 8 * number
 
     def read_table(self, number: int, *, has_following: bool = False) -> bytes:
         """A table by its number in the header; with all bytes that follow it if `has_following`."""
@@ -133,15 +133,17 @@ class OldWordText:
         start, length = struct.unpack_from("<II", self._main, offset) if offset + 8 <= len(self._main) else (0, 0)
         if not length:
             return b""
-        return self._tables[start:] if has_following else self._tables[start : start + length]
+        return self._table_stream[start:] if has_following else self._table_stream[start : start + length]
 
     def read_places(self, number: int, size: int) -> list[tuple[int, bytes]]:
         """The places in a table of places and data of this size (2.2.2); the last one has no data."""
         data = self.read_table(number)
         count = max((len(data) - 4) // (4 + size), 0)
         places = struct.unpack_from(f"<{count + 1}I", data) if len(data) >= 4 else ()
-        first = 4 * (count + 1)
-        return [(place, data[first + size * index : first + size * (index + 1)]) for index, place in enumerate(places)]
+        offset = 4 * (count + 1)
+        return [
+            (place, data[offset + size * index : offset + size * (index + 1)]) for index, place in enumerate(places)
+        ]
 
     def _read_pieces(self) -> Iterator[StoredPiece]:
         """The pieces in order (2.8.35), of a file no more characters than it has bytes."""
@@ -155,13 +157,13 @@ class OldWordText:
         places = struct.unpack_from(f"<{count + 1}I", data, place + 5)
         for index in range(count):
             _, position, change = struct.unpack_from("<HIH", data, place + 5 + 4 * (count + 1) + 8 * index)
-            width = 1 if position & _COMPRESSED else 2
+            width = 1 if position & _SINGLE_BYTE_FLAG else 2
             start, end = places[index : index + 2]
-            first = (position & ~_COMPRESSED) // (3 - width)
-            if not start <= end <= len(self._main) or first + width * (end - start) > len(self._main) or places[0]:
+            offset = (position & ~_SINGLE_BYTE_FLAG) // (3 - width)
+            if not start <= end <= len(self._main) or offset + width * (end - start) > len(self._main) or places[0]:
                 raise refusals.damaged(NOUN, INCONSISTENT)
             is_listed = change & 1 and change >> 1 < len(changes)
-            yield StoredPiece(start, end, first, width, changes[change >> 1] if is_listed else b"")
+            yield StoredPiece(start, end, offset, width, changes[change >> 1] if is_listed else b"")
 
     def _decode_piece(self, piece: StoredPiece) -> str:
         data = self._main[piece.place : piece.get_place(piece.end)]
@@ -175,12 +177,12 @@ class OldWordText:
         is_run = number == RUNS
         starts, properties, last_start = list[int](), list[bytes](), 0
         for page_number in self._list_pages(number):
-            page_start = page_number * _PAGE
-            page = self._main[page_start : page_start + _PAGE]
-            if len(page) < _PAGE:
+            page_start = page_number * _PAGE_BYTES
+            page = self._main[page_start : page_start + _PAGE_BYTES]
+            if len(page) < _PAGE_BYTES:
                 continue
-            count, width = page[-1], 1 if is_run else self._paragraph_width
-            if 4 * (count + 1) + width * count >= _PAGE:
+            count, width = page[-1], 1 if is_run else self._PARAGRAPH_BYTES
+            if 4 * (count + 1) + width * count >= _PAGE_BYTES:
                 raise refusals.damaged(NOUN, INCONSISTENT)
             for index, start in enumerate(struct.unpack_from(f"<{count}I", page)):
                 offset = 2 * page[4 * (count + 1) + width * index]
@@ -200,11 +202,11 @@ class OldWordText:
         size = page[offset]
         if is_run:
             return page[offset + 1 : offset + 1 + size]
-        first = offset + 1 if size else offset + 2
-        return page[first : first + (2 * size - 1 if size else 2 * page[offset + 1])]
+        start = offset + 1 if size else offset + 2
+        return page[start : start + (2 * size - 1 if size else 2 * page[offset + 1])]
 
     def _find_piece(self, character: int) -> StoredPiece:
-        return self._pieces[max(bisect_right(self._starts, character) - 1, 0)]
+        return self._pieces[max(bisect_right(self._piece_starts, character) - 1, 0)]
 
     def read_paragraph(self, character: int) -> tuple[int, list[tuple[int, bytes]]]:
         """The style and the properties of the paragraph that ends with a character."""
@@ -213,9 +215,9 @@ class OldWordText:
         data = formats[max(bisect_right(starts, piece.get_place(character)) - 1, 0)] if formats else b""
         properties = [*iter_properties(data[2:]), *iter_properties(piece.changes)]
         for code, operand in properties:
-            if code in _HUGE and (offset := to_number(operand)) + 2 <= len(self._other):
-                size = to_number(self._other[offset : offset + 2])
-                properties = [*properties, *iter_properties(self._other[offset + 2 : offset + 2 + size])]
+            if code in _STREAM_PROPERTIES and (offset := to_number(operand)) + 2 <= len(self._data_stream):
+                size = to_number(self._data_stream[offset : offset + 2])
+                properties = [*properties, *iter_properties(self._data_stream[offset + 2 : offset + 2 + size])]
         return to_number(data[:2]), properties
 
     def iter_runs(self, start: int, end: int) -> Iterator[tuple[int, int, CharacterProperties]]:
@@ -228,11 +230,11 @@ class OldWordText:
             stop = min(end, piece.end if piece.end > start else end)
             if index < len(starts):
                 stop = min(stop, start + max(-(-(starts[index] - place) // piece.width), 1))
-            yield start, stop, self._character((formats[index - 1] if index else b"") + piece.changes)
+            yield start, stop, self._parse_cached((formats[index - 1] if index else b"") + piece.changes)
             start = stop
 
 
-def _read_character(data: bytes) -> CharacterProperties:
+def _parse_character_properties(data: bytes) -> CharacterProperties:
     is_hidden: bool | None = None
     is_deleted, style, font = False, 0, -1
     symbol: tuple[int, int] | None = None
@@ -254,4 +256,4 @@ def _read_character(data: bytes) -> CharacterProperties:
 
 def join_surrogates(text: str) -> str:
     """A text whose pairs of surrogates are one character each; halves of one are dropped."""
-    return text if not _ODD.search(text) else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore") if _SURROGATE.search(text) else text

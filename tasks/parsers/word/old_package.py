@@ -1,7 +1,7 @@
 """A file of Word 6 to 2003 as the parts of a newer one ([MS-DOC]), which are read as those are.
 
 Paragraphs, tables, fields, notes, text boxes, headers and footers become elements of ECMA-376. Comments and pictures
-are left out. A box inside a group of shapes follows the body, since its place there is not looked for.
+are left out. A box inside a group of shapes follows the body, since its place there is not determined.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ if TYPE_CHECKING:
 
 _BODY, _FOOTNOTE_TEXT, _HEADER_TEXT, _, _, _ENDNOTE_TEXT, _BOX_TEXT, _HEADER_BOX_TEXT = range(8)
 """The parts of the text in their order."""
-_END = re.compile("[\x07\x0c\r]")
-_CELL, _SECTION = "\x07", "\x0c"
-_SIGN = re.compile("([\x00-\x1f])")
-_SIGNS = {"\t": "tab", "\x0b": "br", "\x0c": "br", "\x0e": "br", "\x1e": "noBreakHyphen"}
-_FIELDS = {"\x13": "begin", "\x14": "separate", "\x15": "end"}
-_DRAWN = "\x08"
-_PRIVATE = re.compile("[\uf000-\uf0ff]")
+_PARAGRAPH_END = re.compile("[\x07\x0c\r]")
+_CELL_MARK, _SECTION_MARK = "\x07", "\x0c"
+_CONTROL_CHARACTER = re.compile("([\x00-\x1f])")
+_CONTROL_TAGS = {"\t": "tab", "\x0b": "br", "\x0c": "br", "\x0e": "br", "\x1e": "noBreakHyphen"}
+_FIELD_MARKS = {"\x13": "begin", "\x14": "separate", "\x15": "end"}
+_DRAWING_MARK = "\x08"
+_PRIVATE_CHARACTER = re.compile("[\uf000-\uf0ff]")
 _IN_TABLE, _ROW_END, _DEPTH, _INNER_CELL_END, _INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x244B, 0x244C
 _COLUMNS, _HEADER_ROW = 0xD608, 0x3404
-_FIRST_MERGED, _MERGED, _MERGED_DOWN, _MERGED_FROM = 0x01, 0x02, 0x20, 0x40
+_FIRST_MERGED, _MERGED, _MERGED_DOWN, _MERGE_START = 0x01, 0x02, 0x20, 0x40
 _CELL_SIZE = 20
 _MAX_DEPTH = 20  # Tables inside each other.
 _EDGE_TOLERANCE = 120  # Twentieths of a point in which two edges of cells are one.
-_STORIES = 6  # Of notes' separators, and of headers and footers of a section.
-_LINKED = 14  # Where the number of its shape stands in what describes a box.
+_STORIES_PER_SECTION = 6  # Of notes' separators, and of headers and footers of a section.
+_SHAPE_NUMBER_OFFSET = 14  # Of the number of its shape in the record of a box.
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class _OldRow:
 
 @dataclass(slots=True)
 class _OldTable:
-    """A table that is not at its end yet."""
+    """A table whose end is not reached yet."""
 
     node: _Element
     rows: list[_OldRow] = field(default_factory=list)
@@ -78,7 +78,7 @@ class _OldTable:
     cell: _Element | None = None
 
     @property
-    def place(self) -> _Element:
+    def open_cell(self) -> _Element:
         """The cell that paragraphs are added to."""
         if self.row is None:
             self.row = add_element(self.node, "tr")
@@ -87,7 +87,7 @@ class _OldTable:
         return self.cell
 
     def end_row(self, properties: Mapping[int, bytes], *, is_deleted: bool) -> None:
-        """Ends the row with its own properties."""
+        """Ends the row and adds its properties."""
         if self.row is not None:
             row_properties = etree.Element("trPr")
             self.row.insert(0, row_properties)
@@ -114,7 +114,7 @@ class _OldTable:
                 if merged & (_FIRST_MERGED | _MERGED):
                     add_element(cell_properties, "hMerge", val="continue" if merged & _MERGED else "restart")
                 if merged & _MERGED_DOWN:
-                    add_element(cell_properties, "vMerge", val="restart" if merged & _MERGED_FROM else "continue")
+                    add_element(cell_properties, "vMerge", val="restart" if merged & _MERGE_START else "continue")
 
 
 def _read_columns(data: bytes) -> tuple[tuple[int, ...], list[int]]:
@@ -137,7 +137,7 @@ class OldWordPackage:
             main = self._storage.read_stream("WordDocument") or b""
             self._text = (OlderWordText if is_older(main) else OldWordText)(self._storage, main)
             self._fonts = read_fonts(self._text)
-            self._starts = [0, *accumulate(self._text.lengths)]
+            self._part_starts = [0, *accumulate(self._text.lengths)]
             self._sections = {place for place, _ in self._text.read_places(SECTIONS, 12)}
             self._notes: dict[int, tuple[str, int, bool]] = {}
             self._parts = {"styles": read_styles(self._text), "numbering": read_lists(self._text)}
@@ -148,9 +148,9 @@ class OldWordPackage:
                 **dict(self._iter_box_texts(HEADER_SHAPES, _HEADER_TEXT, HEADER_BOXES, _HEADER_BOX_TEXT)),
             }
             self.body = etree.Element("body")
-            self._add_story(self.body, 0, self._starts[1])
+            self._add_story(self.body, 0, self._part_starts[1])
             spans = self._read_spans(HEADERS, 0, _HEADER_TEXT)
-            first = _STORIES if self._text.has_stories else 0
+            first = _STORIES_PER_SECTION if self._text.has_stories else 0
             self._furniture = [self._build_story("hdr", *span) for span in spans[first:]]
             for start, end in self._boxes.values():
                 self._add_story(self.body, start, end)
@@ -159,10 +159,10 @@ class OldWordPackage:
         """The root of a part of this kind ("styles", "footnotes"), if there is one."""
         return self._parts.get(kind)
 
-    def iter_asides(self, kind: str) -> Iterator[_Element]:
+    def iter_headers_or_footers(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections; where both are mixed, all are headers."""
         for place, root in enumerate(self._furniture):
-            if (self._text.has_stories and place % _STORIES in (2, 3, 5)) == (kind == "footer"):
+            if (self._text.has_stories and place % _STORIES_PER_SECTION in (2, 3, 5)) == (kind == "footer"):
                 yield root
 
     def find_drawing(self, _: _Element) -> None:
@@ -177,7 +177,7 @@ class OldWordPackage:
 
     def _read_spans(self, table: int, size: int, part: int) -> list[tuple[int, int]]:
         """Where the stories of a part of the text begin and end."""
-        first, last = self._starts[part], self._starts[part + 1]
+        first, last = self._part_starts[part], self._part_starts[part + 1]
         places = accumulate((min(first + place, last) for place, _ in self._text.read_places(table, size)), max)
         return list(pairwise(places))
 
@@ -193,13 +193,13 @@ class OldWordPackage:
 
     def _iter_box_texts(self, shapes: int, part: int, table: int, text: int) -> Iterator[tuple[int, tuple[int, int]]]:
         """The text boxes by the places of their shapes; those of no known place below 0."""
-        first = self._starts[part]
+        first = self._part_starts[part]
         anchors = {data[:4]: first + place for place, data in self._text.read_places(shapes, 26) if data}
         for (start, end), (_, data) in zip(
             self._read_spans(table, 22, text), self._text.read_places(table, 22), strict=False
         ):
             if self._text.text[start:end].strip():
-                yield anchors.pop(data[_LINKED : _LINKED + 4], -1 - start), (start, end)
+                yield anchors.pop(data[_SHAPE_NUMBER_OFFSET : _SHAPE_NUMBER_OFFSET + 4], -1 - start), (start, end)
 
     def _build_story(self, tag: str, start: int, end: int, **attributes: str) -> _Element:
         root = etree.Element(tag, attributes)
@@ -218,7 +218,7 @@ class OldWordPackage:
             while len(tables) > depth:
                 tables.pop().end()
             while len(tables) < depth:
-                tables.append(_OldTable(add_element(tables[-1].place if tables else root, "tbl")))
+                tables.append(_OldTable(add_element(tables[-1].open_cell if tables else root, "tbl")))
             if tables and (
                 to_number(paragraph_properties.get(_ROW_END, b""))
                 or to_number(paragraph_properties.get(_INNER_ROW_END, b""))
@@ -226,9 +226,9 @@ class OldWordPackage:
                 mark = next(self._text.iter_runs(stop - 1, stop))[2]
                 tables[-1].end_row(paragraph_properties, is_deleted=mark.is_deleted)
             else:
-                self._add_paragraph(tables[-1].place if tables else root, style, paragraph_properties, start, stop)
+                self._add_paragraph(tables[-1].open_cell if tables else root, style, paragraph_properties, start, stop)
                 if tables and (
-                    self._text.text[stop - 1] == _CELL or to_number(paragraph_properties.get(_INNER_CELL_END, b""))
+                    self._text.text[stop - 1] == _CELL_MARK or to_number(paragraph_properties.get(_INNER_CELL_END, b""))
                 ):
                     tables[-1].cell = None
             start = stop
@@ -236,14 +236,14 @@ class OldWordPackage:
             tables.pop().end()
 
     def _count_depth(self, paragraph_properties: Mapping[int, bytes]) -> int:
-        """The number of tables, one inside the other, that a paragraph stands in."""
+        """The number of tables, one inside the other, that contain a paragraph."""
         if not to_number(paragraph_properties.get(_IN_TABLE, b"")):
             return 0
         return min(max(to_number(paragraph_properties.get(_DEPTH, b"")), 1), _MAX_DEPTH)
 
     def _find_paragraph_end(self, start: int, end: int) -> int:
-        for match in _END.finditer(self._text.text, start, end):
-            if match[0] != _SECTION or match.end() in self._sections:
+        for match in _PARAGRAPH_END.finditer(self._text.text, start, end):
+            if match[0] != _SECTION_MARK or match.end() in self._sections:
                 return match.end()
         return end
 
@@ -254,7 +254,7 @@ class OldWordPackage:
         properties_node = add_element(node, "pPr")
         add_element(properties_node, "pStyle", val=str(style))
         add_paragraph_properties(properties_node, paragraph_properties)
-        last = end - 1 if _END.match(self._text.text[end - 1]) else end
+        last = end - 1 if _PARAGRAPH_END.match(self._text.text[end - 1]) else end
         for first, stop, properties in self._text.iter_runs(start, end):
             if stop > last and properties.is_deleted:
                 add_element(add_element(properties_node, "rPr"), "del")
@@ -276,7 +276,7 @@ class OldWordPackage:
             for _ in text:
                 add_element(node, "sym", font=self._get_font(number), char=f"{code:X}")
             return
-        if _PRIVATE.search(text):
+        if _PRIVATE_CHARACTER.search(text):
             add_element(properties_node, "rFonts", ascii=self._get_font(properties.font))
         for note in [place for place in range(start, end) if place in self._notes]:
             self._add_words(node, text[position - start : note - start], position)
@@ -286,13 +286,13 @@ class OldWordPackage:
         self._add_words(node, text[position - start :], position)
 
     def _add_words(self, node: _Element, text: str, position: int) -> None:
-        """Adds characters to a run; those that only stand for something as what they stand for."""
-        for part in filter(None, _SIGN.split(text)):
-            if part in _SIGNS:
-                add_element(node, _SIGNS[part])
-            elif part in _FIELDS:
-                add_element(node, "fldChar", fldCharType=_FIELDS[part])
-            elif part == _DRAWN and position in self._boxes:
+        """Adds characters to a run; control characters as the elements that they encode."""
+        for part in filter(None, _CONTROL_CHARACTER.split(text)):
+            if part in _CONTROL_TAGS:
+                add_element(node, _CONTROL_TAGS[part])
+            elif part in _FIELD_MARKS:
+                add_element(node, "fldChar", fldCharType=_FIELD_MARKS[part])
+            elif part == _DRAWING_MARK and position in self._boxes:
                 self._add_story(add_element(node, "txbxContent"), *self._boxes.pop(position))
             elif part >= " ":
                 add_element(node, "t").text = with_xml_characters(join_surrogates(part))

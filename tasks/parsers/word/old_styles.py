@@ -1,4 +1,4 @@
-"""The styles, lists and fonts of a Word 97 to 2003 file, as the parts of a newer file that say the same ([MS-DOC])."""
+"""The styles, lists and fonts of a Word 97 to 2003 file, as the equivalent parts of a newer file ([MS-DOC])."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tasks.parsers.word.word_styles import LEVELS
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_NAMES = {
+_STYLE_NAMES = {
     **{number: f"heading {number}" for number in range(1, 10)},
     **{number: f"toc {number - 18}" for number in range(19, 28)},
     34: "caption", 35: "table of figures", 47: "list", 48: "list bullet", 49: "list number", 62: "title",
@@ -33,14 +33,14 @@ _NAMES = {
     **{number: f"list bullet {number - 52}" for number in range(54, 58)},
     **{number: f"list number {number - 56}" for number in range(58, 62)},
 }  # fmt: skip
-"""Word's own styles by their numbers, whatever language their names are in (2.9.271)."""
-_OWN_STYLE, _NO_STYLE = 0xFFE, 0xFFF
+"""Built-in styles by their numbers, whatever language their names are in (2.9.271)."""
+_NO_STYLE = 0xFFF
 _PARAGRAPH_STYLE = 1
 _STYLE_TYPES = {_PARAGRAPH_STYLE: "paragraph", 2: "character"}
 _MAX_STYLES = 4095  # Styles that a file can have.
-_LIST, _LEVEL, _USE, _CHANGED_LEVEL = 28, 28, 16, 8
-"""Bytes of what describes a list, a level of it, a use of it, and a level that a use changes (2.9.147, 2.9.150)."""
-_SIMPLE, _STARTED, _REFORMATTED = 0x01, 0x10, 0x20
+_LIST_BYTES, _LEVEL_BYTES, _USE_BYTES, _CHANGED_LEVEL_BYTES = 28, 28, 16, 8
+"""Bytes of the record of a list, a level of it, a use of it, and a level that a use changes (2.9.147, 2.9.150)."""
+_IS_SIMPLE, _HAS_START, _HAS_FORMAT = 0x01, 0x10, 0x20
 _NUMERALS = {
     0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal",
     10: "chineseCounting", 11: "ideographDigital", 17: "ideographDigital", 18: "decimalEnclosedCircle",
@@ -53,7 +53,7 @@ _IN_LIST, _LIST_LEVEL, _OUTLINE, _DROP_CAP = 0x460B, 0x260A, 0x2640, 0x442C
 _DROP_CAPS = {1: "drop", 2: "margin"}
 """Places of a drop cap by the first three bits of its property (2.9.51), by their names in newer files."""
 _HIDDEN = 0x083C
-NO_LIST = 0xF801
+_NO_LIST = 0xF801
 
 
 def add_element(parent: _Element, tag: str, **attributes: str) -> _Element:
@@ -62,58 +62,58 @@ def add_element(parent: _Element, tag: str, **attributes: str) -> _Element:
 
 
 def add_paragraph_properties(parent: _Element, properties: Mapping[int, bytes]) -> None:
-    """Adds what properties say of lists, the outline and a drop cap."""
+    """Adds the properties of lists, the outline and a drop cap."""
     if _IN_LIST in properties or _LIST_LEVEL in properties:
         numbering = add_element(parent, "numPr")
         if _LIST_LEVEL in properties:
             add_element(numbering, "ilvl", val=str(to_number(properties[_LIST_LEVEL])))
         if _IN_LIST in properties:
             use = to_number(properties[_IN_LIST])
-            add_element(numbering, "numId", val="0" if use == NO_LIST else str(use))
+            add_element(numbering, "numId", val="0" if use == _NO_LIST else str(use))
     if _OUTLINE in properties:
         add_element(parent, "outlineLvl", val=str(to_number(properties[_OUTLINE])))
-    if drop := _DROP_CAPS.get(to_number(properties.get(_DROP_CAP, b"")) & 7):
-        add_element(parent, "framePr", dropCap=drop)
+    if drop_cap := _DROP_CAPS.get(to_number(properties.get(_DROP_CAP, b"")) & 7):
+        add_element(parent, "framePr", dropCap=drop_cap)
 
 
 def read_styles(text: OldWordText) -> _Element:
     """The styles of paragraphs and of characters (2.9.271) as the part of a newer file."""
     root, data = etree.Element("styles"), text.read_table(STYLES)
-    size, _, base = struct.unpack_from("<HHH", data.ljust(6, b"\0"))
+    size, _, name_offset = struct.unpack_from("<HHH", data.ljust(6, b"\0"))
     place = 2 + size
     for number in range(_MAX_STYLES):
         if place + 2 > len(data):
             break
         (length,) = struct.unpack_from("<H", data, place)
         style = data[place + 2 : place + 2 + length]
-        if len(style) > base + 2:
-            _add_style(root, number, style, base)
+        if len(style) > name_offset + 2:
+            _add_style(root, number, style, name_offset)
         place += 2 + length + length % 2
     return root
 
 
-def _add_style(root: _Element, number: int, style: bytes, base: int) -> None:
-    style_number, kind, parts = struct.unpack_from("<HHH", style)
-    kind, above = kind & 0xF, kind >> 4
+def _add_style(root: _Element, number: int, style: bytes, name_offset: int) -> None:
+    style_number, kind, list_count = struct.unpack_from("<HHH", style)
+    kind, base_style = kind & 0xF, kind >> 4
     if kind not in _STYLE_TYPES:
         return
-    (length,) = struct.unpack_from("<H", style, base)
-    place = base + 2 + 2 * length
-    name = join_surrogates("".join(map(chr, struct.unpack(f"<{length}H", style[base + 2 : place]))))
-    property_lists = list(_iter_parts(style, place + 2, min(parts & 0xF, 3)))
+    (length,) = struct.unpack_from("<H", style, name_offset)
+    place = name_offset + 2 + 2 * length
+    name = join_surrogates("".join(map(chr, struct.unpack(f"<{length}H", style[name_offset + 2 : place]))))
+    property_lists = list(_iter_property_lists(style, place + 2, min(list_count & 0xF, 3)))
     characters = property_lists[kind == _PARAGRAPH_STYLE :][:1]
     hidden_flag = to_number(dict(iter_properties(b"".join(characters))).get(_HIDDEN, b"\xff"))
     node = add_element(root, "style", type=_STYLE_TYPES[kind], styleId=str(number), default=str(int(not number)))
-    add_element(node, "name", val=_NAMES.get(style_number & 0xFFF) or with_xml_characters(name.partition(",")[0]))
-    if above != _NO_STYLE:
-        add_element(node, "basedOn", val=str(above))
+    add_element(node, "name", val=_STYLE_NAMES.get(style_number & 0xFFF) or with_xml_characters(name.partition(",")[0]))
+    if base_style != _NO_STYLE:
+        add_element(node, "basedOn", val=str(base_style))
     if hidden_flag in (0, 1):
         add_element(add_element(node, "rPr"), "vanish", val=str(hidden_flag))
     if len(property_lists) > 1:
         add_paragraph_properties(add_element(node, "pPr"), dict(iter_properties(property_lists[0][2:])))
 
 
-def _iter_parts(style: bytes, place: int, count: int) -> Iterator[bytes]:
+def _iter_property_lists(style: bytes, place: int, count: int) -> Iterator[bytes]:
     """The properties of a style, of paragraphs and of characters, each at an even place."""
     for _ in range(count):
         place += place % 2
@@ -130,30 +130,30 @@ def read_lists(text: OldWordText) -> _Element:
     if not data:
         return root
     (count,) = struct.unpack_from("<H", data)
-    place = 2 + count * _LIST
+    place = 2 + count * _LIST_BYTES
     for index in range(count):
-        (number,) = struct.unpack_from("<i", data, 2 + index * _LIST)
+        (number,) = struct.unpack_from("<i", data, 2 + index * _LIST_BYTES)
         node = add_element(root, "abstractNum", abstractNumId=str(number))
-        is_simple = data[2 + index * _LIST + 26] & _SIMPLE
+        is_simple = data[2 + index * _LIST_BYTES + 26] & _IS_SIMPLE
         for level in range(1 if is_simple else LEVELS):
-            style_number = struct.unpack_from("<H", data, 2 + index * _LIST + 8 + 2 * level)[0] & 0xFFF
+            style_number = struct.unpack_from("<H", data, 2 + index * _LIST_BYTES + 8 + 2 * level)[0] & 0xFFF
             place = _read_level(node, data, place, level, style_number)
     uses = text.read_table(LIST_USES)
     count = struct.unpack_from("<I", uses)[0] if uses else 0
-    place = 4 + count * _USE
+    place = 4 + count * _USE_BYTES
     for index in range(count):
-        number, changes = struct.unpack_from("<i8xB", uses, 4 + index * _USE)
+        number, changes = struct.unpack_from("<i8xB", uses, 4 + index * _USE_BYTES)
         node = add_element(root, "num", numId=str(index + 1))
         add_element(node, "abstractNumId", val=str(number))
         place += 4
         for _ in range(changes):
             start, flags = struct.unpack_from("<iI", uses, place)
-            place += _CHANGED_LEVEL
+            place += _CHANGED_LEVEL_BYTES
             level = flags & 0xF
             change = add_element(node, "lvlOverride", ilvl=str(level))
-            if flags & _REFORMATTED:
+            if flags & _HAS_FORMAT:
                 place = _read_level(change, uses, place, level, _NO_STYLE)
-            elif flags & _STARTED:
+            elif flags & _HAS_START:
                 add_element(change, "startOverride", val=str(start))
     return root
 
@@ -162,7 +162,7 @@ def _read_level(parent: _Element, data: bytes, place: int, level: int, style_num
     """Adds a level of a list; returns where the next one begins."""
     start, kind, flags = struct.unpack_from("<iBB", data, place)
     runs, paragraphs, limit = data[place + 24 : place + 27]
-    place += _LEVEL + runs + paragraphs
+    place += _LEVEL_BYTES + runs + paragraphs
     length = int(struct.unpack_from("<H", data, place)[0])
     units = struct.unpack_from(f"<{length}H", data, place + 2)
     text = "".join(f"%{unit + 1}" if unit < LEVELS else chr(unit) for unit in units)

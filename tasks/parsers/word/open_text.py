@@ -22,24 +22,24 @@ from warehouse.records import BlockKind, Finding
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_BLANKS = re.compile(r"[ \t\r\n]+")
+_WHITESPACE = re.compile(r"[ \t\r\n]+")
 _ENCODED_CHARACTER = re.compile(r"_([0-9a-f]{2,4})_")
-_HEADING = re.compile(r"heading (\d{1,2})", re.IGNORECASE)
-_CODE = re.compile(r"(?:preformatted|source|code|listing|quelltext|vorformatiert)", re.IGNORECASE)
-_TITLES = frozenset({"title", "titel", "titre", "título"})
-_CAPTIONS = frozenset({"caption", "table", "illustration", "figure", "drawing", "text"})
-_WRAPPERS = frozenset({
+_HEADING_STYLE = re.compile(r"heading (\d{1,2})", re.IGNORECASE)
+_CODE_STYLE = re.compile(r"(?:preformatted|source|code|listing|quelltext|vorformatiert)", re.IGNORECASE)
+_TITLE_STYLES = frozenset({"title", "titel", "titre", "título"})
+_CAPTION_STYLES = frozenset({"caption", "table", "illustration", "figure", "drawing", "text"})
+_WRAPPER_TAGS = frozenset({
     "section", "index-body", "index-title", "numbered-paragraph", "text-box", "list-item", "list-header", "text",
     "illustration-index", "table-index", "object-index", "user-index", "alphabetical-index", "bibliography", "g",
 })  # fmt: skip
-_IGNORED = frozenset({
+_IGNORED_TAGS = frozenset({
     "annotation", "annotation-end", "tracked-changes", "number", "hidden-text", "object", "object-ole", "image",
     "script", "forms",
 })  # fmt: skip
 """Elements whose text is not part of the surrounding text."""
-_SHAPES = frozenset({"frame", "custom-shape", "rect", "ellipse", "line", "connector", "a", "g"})
-_ROW_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
-_FORMATS = {
+_SHAPE_TAGS = frozenset({"frame", "custom-shape", "rect", "ellipse", "line", "connector", "a", "g"})
+_ROW_GROUP_TAGS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
+_NUMERALS = {
     "": "none", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1st": "ordinal",
     "01, 02, 03, ...": "decimalZero", "一, 二, 三, ...": "chineseCounting", "①, ②, ③, ...": "decimalEnclosedCircle",
     "甲, 乙, 丙, ...": "ideographTraditional",
@@ -49,7 +49,7 @@ _LEVEL_PLACEHOLDER = re.compile(r"%(\d{1,2})%")
 _OUTLINE = "Outline"  # The list of the headings.
 _MAX_REPEATED = 200  # Copies that a cell or a row may stand for.
 _MAX_SPACES = 100  # Blanks that one element may stand for.
-_LEVELS = 10
+_MAX_LEVELS = 10
 _BULLET = "•"
 
 
@@ -95,9 +95,9 @@ class OpenStyles:
                 )
 
     def list_chain(self, name: str) -> list[_Style]:
-        """A style and those above it, the nearest first."""
+        """A style and those it is based on, the nearest first."""
         chain: list[_Style] = []
-        while name in self._styles and len(chain) < _LEVELS:
+        while name in self._styles and len(chain) < _MAX_LEVELS:
             chain.append(self._styles[name])
             name = chain[-1].parent
         return chain
@@ -112,14 +112,14 @@ class OpenStyles:
         return self._lists.get(name, {}).get(depth)
 
     def format_number(self, name: str, counts: list[int]) -> str:
-        """The number at the last of these places in a list, with those above it where it shows them."""
+        """The number of the item with these counts by level, with the outer numbers where the list shows them."""
         depth = len(counts)
         level = self.get_list_level(name, depth)
         formats = [get_attribute(self.get_list_level(name, level), "num-format") for level in range(1, depth + 1)]
         if not formats[-1]:
             return ""
         numbers = list(
-            map(format_numeral, counts, (_FORMATS.get(number_format, "decimal") for number_format in formats))
+            map(format_numeral, counts, (_NUMERALS.get(number_format, "decimal") for number_format in formats))
         )
         if pattern := get_attribute(level, "num-list-format"):
             return _LEVEL_PLACEHOLDER.sub(
@@ -133,7 +133,7 @@ class OpenStyles:
 def _find_level(chain: list[_Style]) -> int:
     """The level of the headings of a style, 0 of paragraphs."""
     for style in chain:
-        if match := _HEADING.fullmatch(style.name):
+        if match := _HEADING_STYLE.fullmatch(style.name):
             return int(match[1])
         if style.level:
             return style.level
@@ -145,11 +145,11 @@ def _parse_level(value: str) -> int:
 
 
 @dataclass(slots=True)
-class _ListCount:
-    """The list around a place: its style, the list around it, and how many items it has so far."""
+class _ListState:
+    """A list that is being read: its style, the list that contains it, and how many items it has so far."""
 
     style: str
-    parent: _ListCount | None = None
+    parent: _ListState | None = None
     count: int = 0
 
     @property
@@ -159,7 +159,7 @@ class _ListCount:
 
     @property
     def counts(self) -> list[int]:
-        """The numbers of the items around, the outermost first."""
+        """The numbers of the current items, the outermost list first."""
         return [*(max(count, 1) for count in (self.parent.counts if self.parent else ())), self.count]
 
 
@@ -172,9 +172,9 @@ class OpenTextReader:
     """The bodies of the notes, by story and number."""
     findings: list[Finding] = field(default_factory=list)
     _notes: list[Note] = field(default_factory=list)
-    _floating: list[_Element] = field(default_factory=list)
+    _anchored_elements: list[_Element] = field(default_factory=list)
     _last_numbers: dict[str, int] = field(default_factory=dict)
-    _outline: list[int] = field(default_factory=lambda: [0] * _LEVELS)
+    _heading_counts: list[int] = field(default_factory=lambda: [0] * _MAX_LEVELS)
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
         """The pieces of an element, in order; a text box follows the paragraph that contains it."""
@@ -193,7 +193,7 @@ class OpenTextReader:
             for piece in self.iter_pieces(node):
                 is_entry = piece.kind is BlockKind.PARAGRAPH
                 yield replace(piece, kind=BlockKind.LIST, level=0) if is_entry else piece
-        elif (tag in _WRAPPERS or tag in _SHAPES) and get_attribute(node, "display") != "none":
+        elif (tag in _WRAPPER_TAGS or tag in _SHAPE_TAGS) and get_attribute(node, "display") != "none":
             has_picture = any(get_tag(part) == "image" for part in node)
             descriptions = (
                 {get_tag(part): part.text for part in node if get_tag(part) in ("desc", "title")} if has_picture else {}
@@ -207,9 +207,9 @@ class OpenTextReader:
         names = [style.name.lower() for style in chain]
         text = self._read_words(node)
         notes, self._notes = tuple(self._notes), []
-        floating, self._floating = self._floating, []
-        is_title = bool(_TITLES & set(names))
-        is_code = any(map(_CODE.match, names))
+        anchored_elements, self._anchored_elements = self._anchored_elements, []
+        is_title = bool(_TITLE_STYLES & set(names))
+        is_code = any(map(_CODE_STYLE.match, names))
         level = self._find_heading_level(node, chain)
         if text.strip() and not any(style.is_hidden for style in chain):
             if level or is_title:
@@ -218,11 +218,11 @@ class OpenTextReader:
             elif is_code:
                 yield StoryPart(BlockKind.CODE, text, notes=notes)
             else:
-                is_caption = bool(_CAPTIONS & set(names))
+                is_caption = bool(_CAPTION_STYLES & set(names))
                 yield StoryPart(BlockKind.PARAGRAPH, text, is_caption=is_caption, notes=notes)
         elif is_code:
             yield StoryPart(BlockKind.CODE)
-        for element in floating:
+        for element in anchored_elements:
             yield from self._read_node(element)
 
     def _find_heading_level(self, node: _Element, chain: list[_Style]) -> int:
@@ -232,16 +232,16 @@ class OpenTextReader:
     def _number_heading(self, node: _Element, level: int, chain: list[_Style]) -> str:
         """The number of a heading in the outline, which is counted through the document (part 3, 16.34)."""
         list_style = next((style.list_style for style in chain if style.list_style is not None), _OUTLINE)
-        is_counted = list_style == _OUTLINE and _find_level(chain) == level <= _LEVELS
+        is_counted = list_style == _OUTLINE and _find_level(chain) == level <= _MAX_LEVELS
         if get_tag(node) != "h" or get_attribute(node, "is-list-header") == "true" or not is_counted:
             return ""
         style = self.styles.get_list_level(_OUTLINE, level)
         start = get_attribute(node, "start-value") or get_attribute(style, "start-value")
-        count = self._outline[level - 1]
+        count = self._heading_counts[level - 1]
         if not count or get_attribute(node, "restart-numbering") == "true":
             count = int(start[:6]) - 1 if start.isdecimal() else 0
-        self._outline[level - 1 :] = [count + 1, *[0] * (_LEVELS - level)]
-        return self.styles.format_number(_OUTLINE, [max(count, 1) for count in self._outline[:level]])
+        self._heading_counts[level - 1 :] = [count + 1, *[0] * (_MAX_LEVELS - level)]
+        return self.styles.format_number(_OUTLINE, [max(count, 1) for count in self._heading_counts[:level]])
 
     def _read_number(self, node: _Element) -> str:
         """The number of a heading or item as the program that wrote the file showed it, if it did."""
@@ -249,9 +249,9 @@ class OpenTextReader:
 
     def _read_words(self, node: _Element) -> str:
         """The words of an element, notes as marks."""
-        pieces = [_BLANKS.sub(" ", node.text or "")]
+        pieces = [_WHITESPACE.sub(" ", node.text or "")]
         for part in node:
-            pieces += [self._read_inline(part), _BLANKS.sub(" ", part.tail or "")]
+            pieces += [self._read_inline(part), _WHITESPACE.sub(" ", part.tail or "")]
         return "".join(pieces)
 
     def _read_inline(self, node: _Element) -> str:
@@ -268,14 +268,14 @@ class OpenTextReader:
         if tag == "ruby":
             return self._read_ruby(node)
         if tag in ("frame", "custom-shape", "text-box"):
-            self._floating.append(node)
+            self._anchored_elements.append(node)
             return ""
-        if tag in _IGNORED or self.styles.is_hidden(get_attribute(node, "style-name")):
+        if tag in _IGNORED_TAGS or self.styles.is_hidden(get_attribute(node, "style-name")):
             return ""
         return self._read_words(node)
 
     def _read_ruby(self, node: _Element) -> str:
-        """A word with its reading behind it."""
+        """A word followed by its reading."""
         texts = {get_tag(part): " ".join("".join(map(str, part.itertext())).split()) for part in node}
         base, reading = texts.get("ruby-base", ""), texts.get("ruby-text", "")
         return f"{base}({reading})" if reading else base
@@ -293,14 +293,14 @@ class OpenTextReader:
         self._notes.append(note)
         return note.mark
 
-    def _read_list(self, node: _Element, parent: _ListCount | None) -> Iterator[StoryPart]:
-        """The items of a list, each paragraph of an item a line; headings and tables in it as they are elsewhere."""
+    def _read_list(self, node: _Element, parent: _ListState | None) -> Iterator[StoryPart]:
+        """The items of a list, each paragraph of an item a line; headings and tables in it as outside of lists."""
         style = get_attribute(node, "style-name") or (parent.style if parent else "")
-        count = _ListCount(style, parent)
+        state = _ListState(style, parent)
         is_continued = get_attribute(node, "continue-numbering") == "true" or bool(get_attribute(node, "continue-list"))
-        key = f"{style} {count.depth}"
-        first_number = get_attribute(self.styles.get_list_level(style, count.depth), "start-value")
-        count.count = (
+        key = f"{style} {state.depth}"
+        first_number = get_attribute(self.styles.get_list_level(style, state.depth), "start-value")
+        state.count = (
             self._last_numbers.get(key, 0)
             if is_continued
             else int(first_number[:6]) - 1
@@ -314,35 +314,35 @@ class OpenTextReader:
             # An item that only contains a list continues the item before it.
             if get_tag(item) == "list-item" and any(get_tag(part) not in ("", "list") for part in item):
                 start = get_attribute(item, "start-value")
-                count.count = int(start[:6]) if start.isdecimal() else count.count + 1
-                mark = self._format_mark(count)
+                state.count = int(start[:6]) if start.isdecimal() else state.count + 1
+                mark = self._format_mark(state)
             for part in item:
                 if get_tag(part) == "list":
-                    yield from self._read_list(part, count)
+                    yield from self._read_list(part, state)
                     continue
                 for piece in self._read_node(part):
                     if piece.kind is BlockKind.PARAGRAPH:
                         item_mark = self._read_number(item) or mark
-                        yield replace(piece, kind=BlockKind.LIST, level=count.depth - 1, mark=item_mark)
+                        yield replace(piece, kind=BlockKind.LIST, level=state.depth - 1, mark=item_mark)
                         mark = ""
                     elif piece.kind is BlockKind.HEADING and style != _OUTLINE and mark not in ("", _BULLET):
                         yield replace(piece, mark=self._read_number(item) or mark)
                     else:
                         yield piece
-        self._last_numbers[key] = count.count
+        self._last_numbers[key] = state.count
 
-    def _format_mark(self, count: _ListCount) -> str:
-        """The number of an item, with those above it where it shows them, or its bullet."""
-        level = self.styles.get_list_level(count.style, count.depth)
+    def _format_mark(self, state: _ListState) -> str:
+        """The number of an item, with the outer numbers where the list shows them, or its bullet."""
+        level = self.styles.get_list_level(state.style, state.depth)
         if level is None or get_tag(level) not in ("list-level-style-number", "outline-level-style"):
             return get_attribute(level, "bullet-char") or _BULLET
-        return self.styles.format_number(count.style, count.counts)
+        return self.styles.format_number(state.style, state.counts)
 
     def _read_table(self, table: _Element) -> Iterator[StoryPart]:
         """A table and after it those inside its cells; one of a single row or column is a frame around its content."""
         all_pieces: list[StoryPart] = []
         cells: list[list[SpanCell]] = []
-        headers = 0
+        header_count = 0
         for row, is_header in _iter_rows(table, is_header=False):
             row_cells: list[SpanCell] = []
             for node in row:
@@ -359,13 +359,13 @@ class OpenTextReader:
                 row_cells += [cell] * min(parse_span(get_attribute(node, "number-columns-repeated")), _MAX_REPEATED)
             repeat_count = min(parse_span(get_attribute(row, "number-rows-repeated")), _MAX_REPEATED)
             cells += [row_cells] * (repeat_count if any(cell.text for cell in row_cells) else 1)
-            headers += repeat_count if is_header else 0
+            header_count += repeat_count if is_header else 0
         layout = lay_out(cells)
         if not layout.is_table:
             yield from all_pieces
             return
         notes = tuple(note for piece in all_pieces if piece.table is None for note in piece.notes)
-        yield StoryPart(BlockKind.TABLE, table=replace(layout, header_rows=headers or None), notes=notes)
+        yield StoryPart(BlockKind.TABLE, table=replace(layout, header_rows=header_count or None), notes=notes)
         yield from (piece for piece in all_pieces if piece.table is not None)
 
 
@@ -374,5 +374,5 @@ def _iter_rows(node: _Element, *, is_header: bool) -> Iterator[tuple[_Element, b
     for part in node:
         if get_tag(part) == "table-row":
             yield part, is_header
-        elif get_tag(part) in _ROW_GROUPS:
+        elif get_tag(part) in _ROW_GROUP_TAGS:
             yield from _iter_rows(part, is_header=is_header or get_tag(part) == "table-header-rows")

@@ -23,19 +23,19 @@ from warehouse.records import BlockKind, Document, Finding, Kind
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_OF_TABLE = re.compile(
+_TABLE_CAPTION = re.compile(
     r"(?:table|tab\.|tabelle|tableau|tabla|exhibit|表)\s*[\dIVXA-Z一二三四五六七八九十]", re.IGNORECASE
 )
-_OF_FIGURE = re.compile(r"(?:fig|abb|image|photo|chart|box|图|圖)", re.IGNORECASE)
+_FIGURE_CAPTION = re.compile(r"(?:fig|abb|image|photo|chart|box|图|圖)", re.IGNORECASE)
 _MAX_CAPTION_LENGTH = 400  # Characters.
 
 
 class PieceReader(Protocol):
-    """What reads the pieces of a story."""
+    """Reader of the pieces of a story."""
 
     @property
     def findings(self) -> list[Finding]:
-        """What could not be read so far."""
+        """The findings so far."""
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
         """The pieces in order."""
@@ -53,25 +53,25 @@ def build_story_document(
 ) -> Document:
     """The body with footnotes below what refers to them and endnotes at the end.
 
-    Headers and footers are set aside, each text once. `notes` are the bodies of notes by story and id, which reading
+    Headers and footers are furniture, each text once. `notes` are the bodies of notes by story and id, which reading
     may add to. A course transcript is read as one.
     """
     pieces = list(reader.iter_pieces(body))
     assembly = Assembly()
     blocks = _Blocks(assembly, reader, notes)
-    blocks.add_aside(headers)
+    blocks.add_furniture(headers)
     blocks.add_pieces(pieces)
     blocks.add_endnotes()
-    blocks.add_aside(footers)
+    blocks.add_furniture(footers)
     assembly = join_speakers(assembly)
     title, authors, dates = properties
     titles = (piece.text for piece in pieces if piece.is_title)
-    first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
+    opening_headings = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
     beginning = assembly.list_beginning(HEAD_LENGTH)
     document = assembly.finish(
         Kind.REPORT,
         media_type,
-        title=title or next(titles, "") or next(first, "") or find_opening_title(beginning),
+        title=title or next(titles, "") or next(opening_headings, "") or find_opening_title(beginning),
         authors=authors,
         dates=[
             *find_datelines(beginning, assembly.list_first_tables(HEAD_LENGTH), assembly.list_ending(TAIL_LENGTH)),
@@ -89,7 +89,7 @@ class _Blocks:
         self._assembly = assembly
         self._reader = reader
         self._endnotes: list[Note] = []
-        self._stories = notes
+        self._notes = notes
 
     def add_pieces(self, pieces: Sequence[StoryPart]) -> None:
         """Adds pieces in order; items and lines of code that follow each other are one block."""
@@ -112,8 +112,8 @@ class _Blocks:
                     self._assembly.add(kind, piece.text)
                 self._add_notes(piece.notes)
 
-    def add_aside(self, stories: Iterable[_Element]) -> None:
-        """Adds what headers or footers say as furniture, each text once."""
+    def add_furniture(self, stories: Iterable[_Element]) -> None:
+        """Adds the texts of headers or footers as furniture, each once."""
         seen_texts: set[str] = set()
         for story in stories:
             lines = (
@@ -137,7 +137,7 @@ class _Blocks:
                 self._add_note(note)
 
     def _add_note(self, note: Note) -> None:
-        story = self._stories.pop((note.story, note.note_id), None)
+        story = self._notes.pop((note.story, note.note_id), None)
         if story is None:
             return
         pieces = list(self._reader.iter_pieces(story))
@@ -159,29 +159,29 @@ def find_captions(pieces: Sequence[StoryPart]) -> dict[int, str]:
         for place, piece in enumerate(pieces)
         if piece.kind is not BlockKind.PARAGRAPH
         or len(piece.text) > _MAX_CAPTION_LENGTH
-        or not (_OF_TABLE.match(piece.text) or (piece.is_caption and not _OF_FIGURE.match(piece.text)))
+        or not (_TABLE_CAPTION.match(piece.text) or (piece.is_caption and not _FIGURE_CAPTION.match(piece.text)))
     }
     for place, piece in enumerate(pieces):
-        free_places = (
+        caption_places = (
             neighbour
             for neighbour in (place - 1, place + 1)
             if 0 <= neighbour < len(pieces) and neighbour not in used_places
         )
-        if piece.table is not None and (neighbour := next(free_places, None)) is not None:
+        if piece.table is not None and (neighbour := next(caption_places, None)) is not None:
             used_places.add(neighbour)
             captions[place] = pieces[neighbour].line
     return captions
 
 
 def build_word_document(media_type: str, package: WordParts) -> Document:
-    """The document of a Word file of any version: the body, its notes, what is set aside; comments are left out."""
+    """The document of a Word file of any version: the body, its notes, headers and footers; comments are left out."""
     roots = ((story, package.read_related_part(story)) for story in ("footnotes", "endnotes"))
     return build_story_document(
         media_type,
         StoryReader(package),
         package.body,
         {(story, get_attribute(note, "id")): note for story, root in roots for note in (() if root is None else root)},
-        headers=package.iter_asides("header"),
-        footers=package.iter_asides("footer"),
+        headers=package.iter_headers_or_footers("header"),
+        footers=package.iter_headers_or_footers("footer"),
         properties=package.read_properties(),
     )

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-_MAX_FILES = 100  # The most files in a text, and in those files, that are read: each may be referred to many times.
-_FILES_LEFT: ContextVar[list[int] | None] = ContextVar("_FILES_LEFT", default=None)
+_MAX_FILES = 100  # Files in a text, and in those files, that are read: each may be referred to many times.
+_REMAINING_FILES: ContextVar[list[int] | None] = ContextVar("_REMAINING_FILES", default=None)
 
 
 class WordParts(Protocol):
@@ -48,7 +48,7 @@ class WordParts(Protocol):
     def read_related_part(self, kind: str) -> _Element | None:
         """The root of the part of this kind ("styles", "numbering", "footnotes"), if there is one."""
 
-    def iter_asides(self, kind: str) -> Iterator[_Element]:
+    def iter_headers_or_footers(self, kind: str) -> Iterator[_Element]:
         """The headers or footers ("header", "footer") of all sections."""
 
     def find_drawing(self, reference: _Element) -> _Element | None:
@@ -89,9 +89,9 @@ class StoryReader:
     def __init__(self, package: WordParts) -> None:
         self._styles = Styles(package.read_related_part("styles"))
         self._numbering = Numbering(package.read_related_part("numbering"))
-        self._words = ParagraphReader(self._styles)
+        self._paragraph_reader = ParagraphReader(self._styles)
         self._package = package
-        self._files_left = _FILES_LEFT.get() or [_MAX_FILES]
+        self._remaining_files = _REMAINING_FILES.get() or [_MAX_FILES]
         self.findings: list[Finding] = []
 
     def iter_pieces(self, story: _Element) -> Iterator[StoryPart]:
@@ -101,7 +101,7 @@ class StoryReader:
             if get_tag(block) != "p":
                 yield from self._read_table(block) if get_tag(block) == "tbl" else self._read_chunk(block)
                 continue
-            text = unfinished + self._words.read_paragraph(block)
+            text = unfinished + self._paragraph_reader.read_paragraph(block)
             unfinished = text if _continues_in_next_paragraph(block) else ""
             if not unfinished and (piece := self._read_paragraph(block, text)):
                 yield piece
@@ -137,26 +137,26 @@ class StoryReader:
         raw = self._package.find_chunk(reference)
         if raw is None:
             return
-        self._files_left[0] -= 1
-        if self._files_left[0] < 0:
-            if self._files_left[0] == -1:
+        self._remaining_files[0] -= 1
+        if self._remaining_files[0] < 0:
+            if self._remaining_files[0] == -1:
                 problem = f"there are more than {_MAX_FILES} of them"
                 self.findings.append(refusals.report_lost_part("a file in the text", problem))
             return
-        token = _FILES_LEFT.set(self._files_left)
+        token = _REMAINING_FILES.set(self._remaining_files)
         try:
             document = reader.read(raw)
         except UnreadableFile as error:
             self.findings.append(refusals.report_lost_part("a file in the text", str(error)))
             return
         finally:
-            _FILES_LEFT.reset(token)
+            _REMAINING_FILES.reset(token)
         self.findings += [finding for finding in document.findings if finding.start is None]
         yield from iter_parts(document)
 
     def _collect_notes(self) -> tuple[Note, ...]:
-        notes = tuple(self._words.notes)
-        self._words.notes.clear()
+        notes = tuple(self._paragraph_reader.notes)
+        self._paragraph_reader.notes.clear()
         return notes
 
     def _read_paragraph(self, paragraph: _Element, text: str) -> StoryPart | None:
@@ -259,10 +259,8 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
         )
         column, cells_below = len(cells), dict[int, WordCell]()
         for node in iter_inside(row, "tc"):
-            width, is_merged = (
-                parse_span(get_value(node, "tcPr", "gridSpan")),
-                find_child(node, "tcPr", "vMerge") is not None,
-            )
+            width = parse_span(get_value(node, "tcPr", "gridSpan"))
+            is_merged = find_child(node, "tcPr", "vMerge") is not None
             if get_value(node, "tcPr", "hMerge") == "continue" and cells:
                 cells[-1].columns += width
             elif is_merged and get_value(node, "tcPr", "vMerge") != "restart" and column in above:
@@ -278,10 +276,10 @@ def read_cells(rows: list[_Element]) -> list[list[WordCell]]:
     return rows_of_cells
 
 
-_SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_NOTES = {"footnoteReference": ("footnotes", "decimal"), "endnoteReference": ("endnotes", "lowerRoman")}
-_ATOM = re.compile(r"[^\W_]*[\u0300-\u036f\u20d0-\u20ff]?|[\d.,]+")
-_COMBINING = {"¯": "\u0305", "^": "\u0302", "~": "\u0303", "˙": "\u0307"}
+_SIGN_TEXTS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_NOTE_KINDS = {"footnoteReference": ("footnotes", "decimal"), "endnoteReference": ("endnotes", "lowerRoman")}
+_SINGLE_TERM = re.compile(r"[^\W_]*[\u0300-\u036f\u20d0-\u20ff]?|[\d.,]+")
+_COMBINING_MARKS = {"¯": "\u0305", "^": "\u0302", "~": "\u0303", "˙": "\u0307"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,16 +297,16 @@ class ParagraphReader:
     def __init__(self, styles: Styles) -> None:
         self.notes: list[Note] = []
         self._styles = styles
-        self._known: dict[tuple[str, str], Note] = {}
-        self._counted: Counter[str] = Counter()
-        self._codes: list[bool] = []
+        self._notes_by_key: dict[tuple[str, str], Note] = {}
+        self._note_counts: Counter[str] = Counter()
+        self._open_field_codes: list[bool] = []
 
     def read_paragraph(self, paragraph: _Element) -> str:
         """The words of one paragraph without its text boxes.
 
         A field whose code has not ended by the end of the paragraph is broken, and hides nothing of the next one.
         """
-        self._codes.clear()
+        self._open_field_codes.clear()
         return self._read_text(paragraph)
 
     def _read_text(self, node: _Element) -> str:
@@ -317,22 +315,19 @@ class ParagraphReader:
             # A field begins with its code; its result follows the separator.
             position = get_attribute(node, "fldCharType")
             if position == "begin":
-                self._codes.append(True)
-            elif self._codes and position == "separate":
-                self._codes[-1] = False
-            elif self._codes and position == "end":
-                self._codes.pop()
+                self._open_field_codes.append(True)
+            elif self._open_field_codes and position == "separate":
+                self._open_field_codes[-1] = False
+            elif self._open_field_codes and position == "end":
+                self._open_field_codes.pop()
             return ""
         if tag == "r":
             words = "" if self._styles.is_run_hidden(node) else self._read_children(node)
             return raise_mark(words) if get_value(node, "rPr", "vertAlign") == "superscript" else words
-        if tag == "txbxContent" or (any(self._codes) and not len(node)):
+        if tag == "txbxContent" or (any(self._open_field_codes) and not len(node)):
             return ""
         if tag == "ruby":
-            base, reading = (
-                self._read_children(find_child(node, "rubyBase")),
-                self._read_children(find_child(node, "rt")),
-            )
+            base, reading = (self._read_children(find_child(node, tag)) for tag in ("rubyBase", "rt"))
             return f"{base}({reading})" if reading else base
         return self._read_leaf(node, tag) if not len(node) or tag == "oMath" else self._read_children(node)
 
@@ -355,17 +350,18 @@ class ParagraphReader:
             return format_equation(node) + (" " if following is not None and get_tag(following) == "oMath" else "")
         if tag == "sym":
             return decode_symbol(get_attribute(node, "font"), get_attribute(node, "char"))
-        return self._number_note(node, *_NOTES[tag]) if tag in _NOTES else _SIGNS.get(tag, "")
+        return self._number_note(node, *_NOTE_KINDS[tag]) if tag in _NOTE_KINDS else _SIGN_TEXTS.get(tag, "")
 
     def _number_note(self, node: _Element, story: str, numerals: str) -> str:
         """The mark in brackets, since a raised 1 after 2024 would read 20241; empty if the author's mark follows."""
         key = (story, get_attribute(node, "id"))
-        if key not in self._known:
-            has_own_mark = get_attribute(node, "customMarkFollows") in ("1", "true", "on")
-            self._counted[story] += not has_own_mark
-            self._known[key] = Note(*key, "" if has_own_mark else f"[{format_numeral(self._counted[story], numerals)}]")
-            self.notes.append(self._known[key])
-        return self._known[key].mark
+        if key not in self._notes_by_key:
+            has_custom_mark = get_attribute(node, "customMarkFollows") in ("1", "true", "on")
+            self._note_counts[story] += not has_custom_mark
+            mark = "" if has_custom_mark else f"[{format_numeral(self._note_counts[story], numerals)}]"
+            self._notes_by_key[key] = Note(*key, mark)
+            self.notes.append(self._notes_by_key[key])
+        return self._notes_by_key[key].mark
 
 
 def format_equation(node: _Element) -> str:
@@ -374,9 +370,9 @@ def format_equation(node: _Element) -> str:
         case "t":
             return node.text or ""
         case "f":
-            above, below = _format_part(node, "num"), _format_part(node, "den")
+            upper, lower = _format_part(node, "num"), _format_part(node, "den")
             is_stacked = get_value(node, "fPr", "type") == "noBar"
-            return f"({above}¦{below})" if is_stacked else f"{_group_term(above)}/{_group_term(below)}"
+            return f"({upper}¦{lower})" if is_stacked else f"{_group_term(upper)}/{_group_term(lower)}"
         case "sSup" | "sSub" | "sSubSup" | "limLow" | "limUpp":
             return _group_term(_format_part(node, "e")) + _format_scripts(node)
         case "sPre":
@@ -399,7 +395,7 @@ def format_equation(node: _Element) -> str:
             return f"{_format_part(node, 'fName')}{space}{argument}"
         case "acc":
             sign = get_value(node, "accPr", "chr") or "^"
-            return _group_term(_format_part(node, "e")) + _COMBINING.get(sign, sign)
+            return _group_term(_format_part(node, "e")) + _COMBINING_MARKS.get(sign, sign)
         case "eqArr":
             return "; ".join(_iter_terms(node))
         case "m":
@@ -421,11 +417,11 @@ def _group_term(text: str) -> str:
     """A term, in parentheses if it is more than one name or number and has none yet."""
     depths = list(accumulate((sign == "(") - (sign == ")") for sign in text))
     is_wrapped = text.startswith("(") and 0 in depths and depths.index(0) == len(text) - 1
-    return text if is_wrapped or _ATOM.fullmatch(text) else f"({text})"
+    return text if is_wrapped or _SINGLE_TERM.fullmatch(text) else f"({text})"
 
 
 def _format_scripts(node: _Element) -> str:
-    below, above = _format_part(node, "sub") or _format_part(node, "lim"), _format_part(node, "sup")
+    lower, upper = _format_part(node, "sub") or _format_part(node, "lim"), _format_part(node, "sup")
     if get_tag(node) == "limUpp":
-        below, above = "", below
-    return (f"_{_group_term(below)}" if below else "") + (f"^{_group_term(above)}" if above else "")
+        lower, upper = "", lower
+    return (f"_{_group_term(lower)}" if lower else "") + (f"^{_group_term(upper)}" if upper else "")

@@ -1,4 +1,4 @@
-"""Contexts and units of XBRL 2.1 (4.7, 4.8) and XBRL Dimensions 1.0: of whom, when, of what part, measured in what."""
+"""Contexts and units of XBRL 2.1 (4.7, 4.8) and XBRL Dimensions 1.0: entity, period, part and measure of a fact."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MEASURES = ("xbrli-measure", "xbrli-unitnumerator", "xbrli-unitdenominator")
 
 @dataclass(frozen=True, slots=True)
 class FactContext:
-    """Whose fact it is, when, half-open, and of which part; `broken` says that the period cannot be read."""
+    """The entity of a fact, its period, half-open, and its part; `broken`: whether the period cannot be read."""
 
     entity: str = ""
     start: date | None = None
@@ -36,14 +36,14 @@ class FactContext:
 
 @dataclass(frozen=True, slots=True)
 class FactUnit:
-    """What a figure is measured in, and its currency where that is money, alone or per something."""
+    """The measure of a figure, and its currency where it is an amount or a price."""
 
     name: str
     currency: str = ""
 
 
 def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
-    """A context. A period that is for ever has no days."""
+    """A context. An unlimited period has no days."""
     entity, dimensions = "", list[Dimension]()
     start = end = None
     is_broken = False
@@ -61,7 +61,7 @@ def read_context(node: _Element, prefixes: dict[str, str]) -> FactContext:
 
 
 def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
-    """A member of a segment or scenario; an element that is no dimension counts as one by its own name."""
+    """A member of a segment or scenario; an element that is no dimension counts as one with its tag as the name."""
     text = collapse_spaces(collect_text(node))
     if get_tag(node) == "xbrldi-explicitmember":
         return Dimension(normalize_name(get_attribute(node, "dimension"), prefixes), normalize_name(text, prefixes))
@@ -72,14 +72,14 @@ def _read_dimension(node: _Element, prefixes: dict[str, str]) -> Dimension:
 def _read_period(node: _Element) -> tuple[date | None, date | None] | None:
     """The days of a period, half-open; None where it has none that can be read.
 
-    A date alone at the end of a period means the end of that day, midnight the end of the day before (XBRL 4.7.2).
+    A date without a time at the end of a period is the end of that day, midnight that of the day before (XBRL 4.7.2).
     """
     parts = {get_tag(part): collapse_spaces(collect_text(part)) for part in node}
     if "xbrli-forever" in parts:
         return None, None
     if "xbrli-instant" in parts:
-        after = _compute_day_after(parts["xbrli-instant"])
-        return (after - DAY, after) if after else None
+        end_day = _compute_day_after(parts["xbrli-instant"])
+        return (end_day - DAY, end_day) if end_day else None
     match = _MOMENT.fullmatch(parts.get("xbrli-startdate", ""))
     start, end = match and _make_day(match), _compute_day_after(parts.get("xbrli-enddate", ""))
     return (start, end) if start and end and start < end else None
@@ -90,7 +90,7 @@ def _make_day(match: re.Match[str]) -> date | None:
 
 
 def _compute_day_after(text: str) -> date | None:
-    """The first day after what ends at a moment."""
+    """The first day after a period that ends at a moment."""
     match = _MOMENT.fullmatch(text)
     day = _make_day(match) if match else None
     if match is None or day is None or date.max - day < DAY or day - date.min < DAY:
@@ -100,13 +100,14 @@ def _compute_day_after(text: str) -> date | None:
 
 def read_unit(node: _Element, prefixes: dict[str, str]) -> FactUnit:
     """A unit: "USD", "USD/shares", "kWh*h"."""
-    above, below = list[str](), list[str]()
+    numerators, denominators = list[str](), list[str]()
     for part in node.iter(_MEASURES[0]):
-        is_below = any(get_tag(holder) == _MEASURES[2] for holder in part.iterancestors())
-        (below if is_below else above).append(normalize_name(collapse_spaces(collect_text(part)), prefixes))
-    names = ["*".join(_iter_measure_names(side)) for side in (above, below) if side]
-    money = [measure for measure in above if measure.startswith("iso4217:")]
-    currency = money[0].partition(":")[2].upper() if len(above) == len(money) == 1 else ""
+        is_denominator = any(get_tag(ancestor) == _MEASURES[2] for ancestor in part.iterancestors())
+        measures = denominators if is_denominator else numerators
+        measures.append(normalize_name(collapse_spaces(collect_text(part)), prefixes))
+    names = ["*".join(_iter_measure_names(side)) for side in (numerators, denominators) if side]
+    amounts = [measure for measure in numerators if measure.startswith("iso4217:")]
+    currency = amounts[0].partition(":")[2].upper() if len(numerators) == len(amounts) == 1 else ""
     return FactUnit("/".join(names) or "pure", currency)
 
 

@@ -1,4 +1,4 @@
-"""Marks at both ends of each piece of a page that shows a fact, so that the piece is found in the text that is made."""
+"""Marks at both ends of each piece of a page that shows a fact, by which it is found in the text of the document."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tasks.parsers.xbrl.inline_facts import PIECE
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_SHOWN = re.compile(r"[^\s\x00-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
-"""A character that stays in a text when white space and what has no width are taken out (`assembly.clean`)."""
-_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_VISIBLE_CHARACTER = re.compile(r"[^\s\x00-\x1f\x7f\u00ad\u200b\u2060\ufeff]")
+"""A character that remains in a text without white space and characters of no width (`assembly.clean`)."""
+_FORBIDDEN_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that libxml2 reads in HTML but refuses in text that is set."""
 _Slot = tuple["_Element", bool]  # The text of an element, or with True its tail.
 
 
 def mark_pieces(root: _Element) -> None:
-    """Put a mark before the first and after the last character that each piece shows; one that shows none has no mark.
+    """Put a mark before the first and after the last visible character of each piece; one without any has no mark.
 
     Characters that look like marks become U+FFFD.
     """
     from lxml import etree
 
     marks: defaultdict[_Slot, list[tuple[int, str]]] = defaultdict(list)
-    open_pieces: list[int] = []  # Pieces of which nothing was seen so far.
-    last: tuple[_Slot, int] | None = None
+    open_pieces: list[int] = []  # Pieces without a visible character so far.
+    last_visible: tuple[_Slot, int] | None = None
     for event, node in etree.iterwalk(root, events=("start", "end")):
         piece = int(node.get(PIECE) or MAX_PIECES) if isinstance(node.tag, str) else MAX_PIECES
         if event == "start" and piece < MAX_PIECES:
@@ -37,8 +37,8 @@ def mark_pieces(root: _Element) -> None:
         elif event == "end" and piece < MAX_PIECES:
             if piece in open_pieces:
                 open_pieces.remove(piece)
-            elif last is not None:
-                slot, place = last
+            elif last_visible is not None:
+                slot, place = last_visible
                 marks[slot].append((place, make_mark(piece, is_end=True)))
         is_tail = event == "end"
         text = node.tail if is_tail else node.text
@@ -47,20 +47,20 @@ def mark_pieces(root: _Element) -> None:
         if not text.isascii() and LOOKS_MARKED.search(text):
             text = LOOKS_MARKED.sub("\ufffd", text)
             _write_slot((node, is_tail), text)
-        first = _SHOWN.search(text)
+        first = _VISIBLE_CHARACTER.search(text)
         if first is None:
             continue
         slot = (node, is_tail)
         marks[slot] += ((first.start(), make_mark(piece, is_end=False)) for piece in open_pieces)
         open_pieces.clear()
-        last = (slot, _find_end(text))
+        last_visible = (slot, _find_end(text))
     for slot, slot_marks in marks.items():
         _write_slot(slot, _with_marks(_read_slot(slot), slot_marks))
 
 
 def _find_end(text: str) -> int:
-    """The place behind the last character that shows."""
-    return next(place for place in range(len(text), 0, -1) if _SHOWN.match(text[place - 1]))
+    """The place after the last visible character."""
+    return next(place for place in range(len(text), 0, -1) if _VISIBLE_CHARACTER.match(text[place - 1]))
 
 
 def _with_marks(text: str, marks: list[tuple[int, str]]) -> str:
@@ -78,7 +78,7 @@ def _read_slot(slot: _Slot) -> str:
 
 def _write_slot(slot: _Slot, text: str) -> None:
     node, is_tail = slot
-    text = _UNFIT.sub(" ", text)
+    text = _FORBIDDEN_CHARACTER.sub(" ", text)
     if is_tail:
         node.tail = text
     else:

@@ -1,7 +1,7 @@
 """The tags of a page of inline XBRL 1.1 as facts: values, scales and signs, continuations, fractions, tuples.
 
 Unreadable parts of a tag (a missing context, an unknown format) are reported, and the fact is kept
-with what is known of it.
+without them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from tasks.faults import UNREADABLE_TAGS
 from tasks.parsers.trees import collapse_spaces, expand_entity, get_tag
 from tasks.parsers.xbrl.contexts import FactContext, FactUnit, read_context, read_unit
-from tasks.parsers.xbrl.transformations import PLAIN, UnknownFormat, transform_value
+from tasks.parsers.xbrl.transformations import PLAIN_NUMBER, UnknownFormat, transform_value
 from tasks.parsers.xbrl.xhtml_tree import NIL, get_attribute, normalize_name, read_prefixes
 from warehouse.printable_text import format_first
 from warehouse.records import Fact, Finding
@@ -24,13 +24,13 @@ from warehouse.records import Fact, Finding
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_Named = TypeVar("_Named")
-_TAGS = ("ix-nonfraction", "ix-nonnumeric", "ix-fraction")
+_Value = TypeVar("_Value")
+_FACT_TAGS = ("ix-nonfraction", "ix-nonnumeric", "ix-fraction")
 PIECE = "data-kalends-piece"  # The attribute with the number of the piece of a fact that an element shows.
 _HIDDEN_REFERENCE = re.compile(r"-(?:sec|esef)-ix-hidden:\s*([^;\s]+)")
-_MAX_LENGTH, _MAX_HIDDEN_LENGTH = 2_000, 20_000  # Characters of words that a fact keeps; shown ones stand in the text.
+_MAX_LENGTH, _MAX_HIDDEN_LENGTH = 2_000, 20_000  # Characters of a fact's words; shown ones are in the text.
 _MAX_DIGITS = 200
-_MAX_POWER = 30  # The largest power of ten of a scale, and of decimals: what is beyond measures nothing.
+_MAX_POWER = 30  # The largest power of ten of a scale, and of decimals; larger ones are errors.
 _EXACT_CONTEXT = Context(prec=_MAX_DIGITS + 4 * _MAX_POWER)
 _MAX_NAMED_EXAMPLES = 5  # Examples that a finding names.
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -58,7 +58,7 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class InlineFacts:
-    """The facts of a page, without spans, and which fact each piece of the page shows; pieces count from 0."""
+    """The facts of a page, without spans, and the number of the fact that each piece shows; pieces count from 0."""
 
     facts: tuple[Fact, ...]
     fact_of_piece: tuple[int, ...]
@@ -83,7 +83,7 @@ def read_inline_facts(root: _Element) -> InlineFacts | None:
 
     None for a page without any tag of inline XBRL.
     """
-    if next(root.iter(*_TAGS, "ix-header"), None) is None:
+    if next(root.iter(*_FACT_TAGS, "ix-header"), None) is None:
         return None
     return TagReader(root, read_prefixes(root)).read()
 
@@ -122,10 +122,10 @@ class TagReader:
     def read(self) -> InlineFacts:
         """All facts in the order of the page."""
         facts, ids = [], dict[str, int]()
-        for number, node in enumerate(self._root.iter(*_TAGS), start=1):
+        for number, node in enumerate(self._root.iter(*_FACT_TAGS), start=1):
             facts.append(self._read_fact(number, node))
             ids.setdefault(node.get("id") or "", number)
-        # What a page shows in place of a hidden fact names that in its style.
+        # An element that shows a hidden fact names it in its style.
         for node in cast("list[_Element]", self._root.xpath("//*[contains(@style, '-ix-hidden:')]")):
             reference = _HIDDEN_REFERENCE.search(node.get("style") or "")
             if reference and reference[1] in ids and node.get(PIECE) is None:
@@ -168,26 +168,26 @@ class TagReader:
         noun: str,
         node: _Element,
         concept: str,
-        values_by_id: Mapping[str, _Named],
-        default: _Named,
-    ) -> _Named:
+        values_by_id: Mapping[str, _Value],
+        default: _Value,
+    ) -> _Value:
         name = get_attribute(node, attribute_name)
         if name not in values_by_id:
             self._problems.add_case(f"a fact of a {noun} that is not there, kept without it", name or concept)
         return values_by_id.get(name, default)
 
     def _find_group(self, node: _Element) -> str:
-        """The tuple that a fact belongs to, by the tag around it or by reference: its concept and its number."""
+        """The tuple that a fact belongs to, by its ancestor or by reference: its concept and its number."""
         if not self._tuples:
             return ""
         reference = get_attribute(node, "tupleRef")
-        holder = self._tuple_ids.get(reference) if reference else next(node.iterancestors("ix-tuple"), None)
-        if holder is None:
+        tuple_node = self._tuple_ids.get(reference) if reference else next(node.iterancestors("ix-tuple"), None)
+        if tuple_node is None:
             return ""
-        return f"{normalize_name(get_attribute(holder, 'name'), self._prefixes)} {self._tuples[holder]}"
+        return f"{normalize_name(get_attribute(tuple_node, 'name'), self._prefixes)} {self._tuples[tuple_node]}"
 
     def _iter_continuations(self, node: _Element, concept: str) -> Iterator[_Element]:
-        """The continuations of a fact in order; each belongs to one fact, so that a chain ends at another's."""
+        """The continuations of a fact in order; each belongs to one fact, so that a chain ends at one of another."""
         name = get_attribute(node, "continuedAt")
         while name:
             continuation = self._continuations.get(name)
@@ -195,22 +195,22 @@ class TagReader:
                 problem = "a continuation that is not there" if continuation is None else "a continuation of two facts"
                 self._problems.add_case(problem, name)
                 return
-            # Taken at once, so that a chain that leads back to itself ends.
+            # Marked as used before the next one, so that a cycle ends.
             continuation.set(PIECE, "")
             yield continuation
             name = get_attribute(continuation, "continuedAt")
 
     def _read_words(self, node: _Element, parts: Sequence[_Element], concept: str) -> str:
         """The value of a fact in words, by its format where it has one."""
-        longest = _MAX_HIDDEN_LENGTH if next(node.iterancestors("ix-hidden"), None) is not None else _MAX_LENGTH
+        max_length = _MAX_HIDDEN_LENGTH if next(node.iterancestors("ix-hidden"), None) is not None else _MAX_LENGTH
         pieces, length = list[str](), 0
         for part in parts:
-            for piece in _iter_texts(part, longest - length):
+            for piece in _iter_texts(part, max_length - length):
                 pieces.append(piece)
                 length += len(piece)
         text = collapse_spaces("".join(pieces))
-        if length > longest:
-            return f"{text[:longest]}…"
+        if length > max_length:
+            return f"{text[:max_length]}…"
         return self._transform_value(node, text, concept) or "" if get_attribute(node, "format") else text
 
     def _transform_value(self, node: _Element, text: str, concept: str) -> str | None:
@@ -228,7 +228,7 @@ class TagReader:
         text = collapse_spaces("".join(_iter_texts(node, _MAX_LENGTH)))
         digits = self._transform_value(node, text, fact.concept) if get_attribute(node, "format") else text
         scale = _parse_integer(get_attribute(node, "scale")) if get_attribute(node, "scale") else 0
-        if digits is not None and (scale is None or not PLAIN.fullmatch(digits) or len(digits) > _MAX_DIGITS):
+        if digits is not None and (scale is None or not PLAIN_NUMBER.fullmatch(digits) or len(digits) > _MAX_DIGITS):
             self._problems.add_case("a figure that is no number", f"{fact.concept}: {text[:30]}")
             digits = None
         if digits is None or scale is None:
@@ -245,33 +245,30 @@ class TagReader:
 
     def _read_fraction(self, fact: Fact, node: _Element) -> Fact:
         """A fraction of two numbers, such as 1/3."""
-        sides = []
-        for tag in ("ix-numerator", "ix-denominator"):
-            part = next(node.iter(tag), None)
-            side = self._read_figure(fact, part) if part is not None else fact
-            sides.append(side)
-        above, below = sides
-        if above.value is None or not below.value:
+        parts = (next(node.iter(tag), None) for tag in ("ix-numerator", "ix-denominator"))
+        numerator, denominator = (fact if part is None else self._read_figure(fact, part) for part in parts)
+        if numerator.value is None or not denominator.value:
             self._problems.add_case("a figure that is no number", f"{fact.concept}: a fraction")
             return fact
-        return replace(fact, content=f"{above.content}/{below.content}", value=above.value / below.value)
+        content = f"{numerator.content}/{denominator.content}"
+        return replace(fact, content=content, value=numerator.value / denominator.value)
 
 
 def _parse_integer(text: str) -> int | None:
     """A small whole number; None where the text is none."""
     digits = text.removeprefix("+")
-    is_whole = re.fullmatch(r"-?\d{1,3}", digits) is not None and digits.isascii()
-    return int(digits) if is_whole and abs(int(digits)) <= _MAX_POWER else None
+    is_integer = re.fullmatch(r"-?\d{1,3}", digits) is not None and digits.isascii()
+    return int(digits) if is_integer and abs(int(digits)) <= _MAX_POWER else None
 
 
 def _format_exact(value: Decimal) -> str:
-    """The digits of a number, without zeros that say nothing behind the point."""
+    """The digits of a number, without trailing zeros after the point."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _count_decimals(node: _Element, value: Decimal) -> int | None:
-    """How many digits behind the point are right, by `decimals` or `precision`; None where all are."""
+    """How many digits after the point are exact, by `decimals` or `precision`; None where all are."""
     decimals = _parse_integer(get_attribute(node, "decimals"))
     if decimals is not None:
         return decimals
@@ -280,9 +277,9 @@ def _count_decimals(node: _Element, value: Decimal) -> int | None:
 
 
 def _iter_texts(node: _Element, max_length: int) -> Iterator[str]:
-    """The text inside an element without what `ix:exclude` takes out of it, up to about `max_length` characters.
+    """The text inside an element without `ix:exclude`, up to about `max_length` characters.
 
-    Blocks and cells are parted by a blank.
+    Blocks and cells are separated by a blank.
     """
     remaining_length = max_length
     pending: list[_Element | str] = [node.text or "", *_iter_inside(node)]

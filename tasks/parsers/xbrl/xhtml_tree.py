@@ -1,7 +1,7 @@
 """A page of inline XBRL as a tree of plain tags: "p", "td", "ix-nonfraction", "xbrli-context".
 
-It is read as the XML that the standard prescribes, where it is well-formed, so that no rule of HTML closes a tag before
-its time; namespaces, whatever their prefixes, become the beginnings of the tags. Other pages are read as HTML.
+It is read as the XML that the standard prescribes, where it is well-formed, so that no rule of HTML closes a tag too
+early; namespaces, whatever their prefixes, become the beginnings of the tags. Other pages are read as HTML.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_INLINE = re.compile(r"http://www\.xbrl\.org/20\d\d/inlineXBRL(?=[\"'])")
+_INLINE_NAMESPACE = re.compile(r"http://www\.xbrl\.org/20\d\d/inlineXBRL(?=[\"'])")
 _IX, _INSTANCE, _DIMENSIONS = "ix-", "xbrli-", "xbrldi-"
 _PREFIXES = {
     "http://www.xbrl.org/2013/inlineXBRL": _IX,
@@ -23,10 +23,10 @@ _PREFIXES = {
     "http://www.xbrl.org/2006/xbrldi": _DIMENSIONS,
 }
 NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
-_SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
+_INTERNAL_SUBSET = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.DOTALL)
 _PLAIN_TAG = re.compile(r"[\w.-]+")
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
-_OF_XML = frozenset(["amp", "lt", "gt", "quot", "apos"])
+_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_XML_ENTITIES = frozenset(["amp", "lt", "gt", "quot", "apos"])
 _DEFAULT_PREFIXES = (
     (re.compile(r"://fasb\.org/(us-gaap|srt)/"), None),
     (re.compile(r"://xbrl\.sec\.gov/([\w-]+)/"), None),
@@ -34,17 +34,17 @@ _DEFAULT_PREFIXES = (
     (re.compile(r"://www\.xbrl\.org/2003/(iso4217)"), None),
     (re.compile(r"://www\.xbrl\.org/2003/instance"), "xbrli"),
 )
-"""The namespaces whose names have the same prefix in every filing here, whatever the file calls them."""
+"""The namespaces whose names get the same prefix here in every filing, whatever prefix the file uses."""
 
 
 def is_inline_xbrl(text: str) -> bool:
     """Whether a page declares the namespace of inline XBRL."""
-    return _INLINE.search(text) is not None
+    return _INLINE_NAMESPACE.search(text) is not None
 
 
 def without_declarations(text: str) -> str:
-    """A page without entities that it declares itself: in attributes libxml2 would expand them without a bound."""
-    return _SUBSET.sub("<!DOCTYPE html>", text, count=1) if "<!ENTITY" in text else text
+    """A page without entities that it declares itself: libxml2 would expand them in attributes without a bound."""
+    return _INTERNAL_SUBSET.sub("<!DOCTYPE html>", text, count=1) if "<!ENTITY" in text else text
 
 
 def parse_xhtml(text: str) -> _Element | None:
@@ -54,7 +54,9 @@ def parse_xhtml(text: str) -> _Element | None:
     """
     from lxml import etree
 
-    markup = _NAMED.sub(lambda match: match[0] if match[1] in _OF_XML else html5.get(f"{match[1]};", match[0]), text)
+    markup = _ENTITY.sub(
+        lambda match: match[0] if match[1] in _XML_ENTITIES else html5.get(f"{match[1]};", match[0]), text
+    )
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=True,
         remove_comments=True, remove_pis=True,
@@ -67,16 +69,16 @@ def parse_xhtml(text: str) -> _Element | None:
 
 
 def read_prefixes(root: _Element) -> dict[str, str]:
-    """The namespaces that a page declares, by prefix; of one prefix the first."""
+    """The namespaces that a page declares, by prefix; the first of each prefix."""
     from lxml import etree
 
     prefixes: dict[str, str] = {}
     for _, (prefix, namespace) in etree.iterwalk(root, events=("start-ns",)):
         prefixes.setdefault(prefix, namespace)
     if not isinstance(root.tag, str) or not root.tag.startswith("{"):
-        # HTML keeps them as attributes.
-        holders = root.xpath("descendant-or-self::*[@*[starts-with(name(), 'xmlns:')]]")
-        for element in cast("list[_Element]", holders):
+        # In HTML they are attributes.
+        elements = root.xpath("descendant-or-self::*[@*[starts-with(name(), 'xmlns:')]]")
+        for element in cast("list[_Element]", elements):
             for name, value in element.attrib.items():
                 if str(name).startswith("xmlns:"):
                     prefixes.setdefault(str(name).removeprefix("xmlns:"), str(value))
@@ -97,9 +99,9 @@ def simplify_tags(root: _Element, prefixes: dict[str, str]) -> None:
     """Give every element a plain tag in small letters; elements of other namespaces keep their local name."""
     from lxml import etree
 
-    # Of HTML whose namespaces are lost the usual prefixes.
-    beginnings = {"ix": _IX, "xbrli": _INSTANCE, "xbrldi": _DIMENSIONS}
-    beginnings |= {prefix: _PREFIXES[namespace] for prefix, namespace in prefixes.items() if namespace in _PREFIXES}
+    # The usual prefixes, for HTML whose namespaces are lost.
+    tag_prefixes = {"ix": _IX, "xbrli": _INSTANCE, "xbrldi": _DIMENSIONS}
+    tag_prefixes |= {prefix: _PREFIXES[namespace] for prefix, namespace in prefixes.items() if namespace in _PREFIXES}
     tags: dict[str, str] = {}
     for element in root.iter(etree.Element):
         tag = element.tag
@@ -109,7 +111,7 @@ def simplify_tags(root: _Element, prefixes: dict[str, str]) -> None:
             if namespace:
                 tags[tag] = _PREFIXES.get(namespace, "") + local.lower()
             else:
-                tags[tag] = beginnings[prefix] + local_name.lower() if colon and prefix in beginnings else local
+                tags[tag] = tag_prefixes[prefix] + local_name.lower() if colon and prefix in tag_prefixes else local
         if tags[tag] != tag and _PLAIN_TAG.fullmatch(tags[tag]):
             element.tag = tags[tag]
 

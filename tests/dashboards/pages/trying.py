@@ -12,7 +12,7 @@ from flows.evaluation import EvaluationRun
 from flows.experiments.experiment_flow import TrialRunner, build_trial_record
 from flows.experiments.grids import GridConditions, make_workspaces
 from tasks.embedders.embedder import open_embedder
-from tasks.evaluate.answers import DEFAULT
+from tasks.evaluate.answers import SPAN_JUDGE
 from tasks.evaluate.cached_embedder import CachedEmbedder
 from tasks.evaluate.experiments.experiment import build_experiment
 from tests.building import build_warehouse
@@ -51,7 +51,7 @@ def try_out(held: Warehouse, docs: Path, changes: Mapping[str, Mapping[str, obje
     settings = load_settings({"warehouse": held.layout.folder, "embed": {"model": "hashing"}, **PLAIN})
     exam = load_dataset(settings, "made", count, lambda line: None)
     chosen = [build_experiment(name, settings, 10, values) for name, values in changes.items()]
-    asking = GridConditions(exam, DEFAULT, DAY, (), held.layout.folder)
+    asking = GridConditions(exam, SPAN_JUDGE, DAY, (), held.layout.folder)
     found = []
     for seat in make_workspaces(chosen, settings, held.snapshot.generation.manifest.roots):
         asked = seat.experiment

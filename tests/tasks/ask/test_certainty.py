@@ -17,7 +17,7 @@ from tasks.ask.certainty import (
     CertaintyFeatures,
     Weights,
     lacks_value,
-    select_surest,
+    select_best,
 )
 from tasks.ask.expected_answers import find_answer_type, fits_type
 
@@ -39,11 +39,11 @@ def test_no_feature_speaks_against_a_quotation(
 
 def test_beside_the_answer_only_what_is_nearly_as_sure_and_has_what_is_asked_for() -> None:
     whole, part = CertaintyFeatures(complete=1.0), CertaintyFeatures()
-    assert select_surest([part, part, part], [0.6, 0.3, 0.2]) == [0, 1]
-    assert select_surest([whole, part, whole], [0.6, 0.5, 0.4]) == [0, 2]
+    assert select_best([part, part, part], [0.6, 0.3, 0.2]) == [0, 1]
+    assert select_best([whole, part, whole], [0.6, 0.5, 0.4]) == [0, 2]
     row, other_row = CertaintyFeatures(label_fit=1.0, time_fit=1.0), CertaintyFeatures(label_fit=1.0)
-    assert select_surest([row, other_row, row], [0.9, 0.8, 0.7]) == [0, 2]
-    assert select_surest([], []) == []
+    assert select_best([row, other_row, row], [0.9, 0.8, 0.7]) == [0, 2]
+    assert select_best([], []) == []
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,8 @@ def test_fenced_front_matter_is_not_quoted() -> None:
 
 
 def test_what_two_passages_say_is_quoted_once() -> None:
-    said = "The array drifts by two degrees each year."
-    assert answer("How far does the array drift each year?", hit(said), hit(said, "Again")) == [said]
+    sentence = "The array drifts by two degrees each year."
+    assert answer("How far does the array drift each year?", hit(sentence), hit(sentence, "Again")) == [sentence]
 
 
 def test_list_items_and_rows_stand_alone() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.evaluate.dataset import Dataset, Gold, JudgedQuestion
-from tasks.evaluate.gold_locator import locate_gold, squeeze_text, with_gold_places
+from tasks.evaluate.gold_locator import locate_dataset_gold, locate_gold, squeeze_text
 
 TEXT = (
     "Zeppelins left the hangar in March.\n\n[TABLE 1]\n|  | 2022 | 2021 |\n| --- | --- | --- |\n"
@@ -80,7 +80,7 @@ def test_what_cannot_be_located_is_told_and_not_lost() -> None:
             JudgedQuestion("q3", "?", (Gold("d"),)),
         ),
     )
-    found = with_gold_places(exam, _Texts())
+    found = locate_dataset_gold(exam, _Texts())
     spans = [[gold.span is not None for gold in question.gold] for question in found.questions]
     assert spans == [[True, False], [False], [False]]
     assert found.notes == (

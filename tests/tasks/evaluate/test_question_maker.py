@@ -88,9 +88,9 @@ def test_only_documents_of_the_corpus_are_asked_about(warehouse: Warehouse, name
 
 
 def test_what_such_questions_cannot_show_is_said(questions: tuple[JudgedQuestion, ...]) -> None:
-    said = " ".join(describe_questions(questions))
-    assert "which show whether a section is found by its heading" in said
-    assert "higher than for people's questions" in said
+    notes = " ".join(describe_questions(questions))
+    assert "which show whether a section is found by its heading" in notes
+    assert "higher than for people's questions" in notes
 
 
 def test_a_corpus_of_one_note_makes_what_it_can(tmp_path: Path) -> None:

@@ -295,10 +295,10 @@ def test_a_protected_file_is_encrypted_and_not_unknown() -> None:
 def test_tables_nested_deeply_end_in_a_document_or_a_reason(depth: int) -> None:
     body = "<w:tbl><w:tr><w:tc>" * depth + p("deep") + "</w:tc></w:tr></w:tbl>" * depth
     try:
-        said = read_word(body).text
+        outcome = read_word(body).text
     except UnreadableFile as problem:
-        said = str(problem)
-    assert said.count("deep") == 1
+        outcome = str(problem)
+    assert outcome.count("deep") == 1
 
 
 PIECES = st.recursive(

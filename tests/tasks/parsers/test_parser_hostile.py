@@ -173,10 +173,10 @@ def test_deep_nesting_ends_in_a_document_or_a_reason(depth: int) -> None:
         ("a.md", "---\na: " + "[" * depth + "\n---\ndeep"),
     ):
         try:
-            said = read(Raw(name, data.encode())).text
+            outcome = read(Raw(name, data.encode())).text
         except UnreadableFile as problem:
-            said = f"too deep: {problem}"
-        assert "deep" in said
+            outcome = f"too deep: {problem}"
+        assert "deep" in outcome
 
 
 def test_a_zip_that_swells_is_too_large() -> None:
@@ -242,11 +242,11 @@ def test_entities_in_an_office_file_stay_untold(tmp_path: Path) -> None:
             deck(doctype + slide(shape("<a:p><a:r><a:t>" + entity + "</a:t></a:r></a:p>"))),
         ):
             try:
-                said = read(Raw("a", data)).text
+                outcome = read(Raw("a", data)).text
             except UnreadableFile as problem:
-                said = str(problem)
-            assert "lol" not in said
-            assert "nobody" not in said
+                outcome = str(problem)
+            assert "lol" not in outcome
+            assert "nobody" not in outcome
 
 
 def test_a_sheet_that_swells_ends_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:

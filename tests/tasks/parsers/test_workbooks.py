@@ -359,9 +359,9 @@ def test_words_of_a_paragraph_keep_blanks_and_ends_of_lines() -> None:
 
 
 def test_a_diary_is_a_text_with_entries() -> None:
-    said = "We went out with the boat and saw the tide turn at nine, as we had hoped."
+    sentence = "We went out with the boat and saw the tide turn at nine, as we had hoped."
     rows = [row("Day", "Words")]
-    rows += [row(typed("date", "date-value", f"2025-03-{day:02d}", "x"), f"{said} {day}") for day in range(1, 9)]
+    rows += [row(typed("date", "date-value", f"2025-03-{day:02d}", "x"), f"{sentence} {day}") for day in range(1, 9)]
     document = read_open(table(*rows))
     assert document.kind is Kind.TEXT
     assert "2025-03-04" in paragraphs(document)
