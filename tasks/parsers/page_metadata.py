@@ -41,7 +41,9 @@ _NUMERIC_DATE = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # It is not known which of t
 _PUBLICATION_NAME = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
 _CHANGE_NAME = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
 """Classes and ids of elements that say when a page was last changed."""
-_POST_INFO_NAME = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta(?:data)?|info|byline)(?=\s|$)", re.IGNORECASE)
+_POST_INFO_NAME = re.compile(
+    r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta(?:data)?|info|byline)(?=\s|$)", re.IGNORECASE
+)
 """Classes and ids of the element below the title of a post: its day and its author."""
 _MAX_CHANGE_LENGTH = 120  # Characters of an element that says when a page was changed.
 _MAX_HEADING_LENGTH = 200  # Characters of a heading that is the title of its page.

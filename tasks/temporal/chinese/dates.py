@@ -240,7 +240,9 @@ def _read_decades(match: re.Match[str]) -> Recurring:
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
-        {LONG_NUMBER, CHINESE_NUMBER}, rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END_OF_FULL_YEAR}", _read_year
+        {LONG_NUMBER, CHINESE_NUMBER},
+        rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END_OF_FULL_YEAR}",
+        _read_year,
     ),
     make_rule(
         {CHINESE_NUMBER},

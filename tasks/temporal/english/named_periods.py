@@ -251,9 +251,7 @@ def _make_old_day(month_name: str, day: str | None, year: str) -> MentionFields:
     number = parse_day_number(day) if day else None
     date(2000, month, number or 1)
     suffix = f"-{month:02}" if number is None else f"-{month:02}-{number:02}"
-    return _make_time_before_christ(
-        _parse_old_year(year), suffix, Grain.MONTH if number is None else Grain.DAY
-    )
+    return _make_time_before_christ(_parse_old_year(year), suffix, Grain.MONTH if number is None else Grain.DAY)
 
 
 LISTED_OLD_DAYS: tuple[GrammarRule, ...] = (
@@ -262,9 +260,7 @@ LISTED_OLD_DAYS: tuple[GrammarRule, ...] = (
         rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})(?={_OTHER_DAY}{DAY_OF_MONTH},?{S}{_OLD_YEAR}{_BEFORE_CHRIST})",
         _read_old_day,
     ),
-    make_rule(
-        {SHORT_NUMBER}, rf"(?P<day>{DAY_OF_MONTH}),?{S}{_OLD_YEAR}{_BEFORE_CHRIST}", _read_second_old_day
-    ),
+    make_rule({SHORT_NUMBER}, rf"(?P<day>{DAY_OF_MONTH}),?{S}{_OLD_YEAR}{_BEFORE_CHRIST}", _read_second_old_day),
     make_rule(
         {SHORT_NUMBER},
         rf"(?P<day>{DAY_OF_MONTH})(?={_OTHER_DAY}{DAY_OF_MONTH}{S}(?P<month>{MONTH}),?{S}{_OLD_YEAR}{_BEFORE_CHRIST})",
