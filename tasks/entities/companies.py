@@ -227,7 +227,8 @@ def _make_title(document: Document, cover: str) -> str:
     A document without a form keeps its title.
     """
     company, form = document.attributes.company, document.attributes.paper_type
-    title = document.title if not is_placeholder(document.title) else _find_headline(cover)
+    is_of_exhibit = document.title and is_placeholder(document.title)
+    title = (_find_headline(cover) if is_of_exhibit else "") or document.title
     if not form or document.kind is Kind.NOTE:
         return title
     if not title or squeeze_name(title) == squeeze_name(company):

@@ -78,10 +78,10 @@ class Metadata:
         heading_text = "" if heading is None else get_element_text(heading)
         if title:
             title = self._cut_site_name(title)
-            return heading_text if self._says_more(heading_text, title) else title
+            return heading_text if self._has_more_words(heading_text, title) else title
         return heading_text or own_title
 
-    def _says_more(self, heading: str, title: str) -> bool:
+    def _has_more_words(self, heading: str, title: str) -> bool:
         """Whether the only first-level heading has all words of a title and others, or the title is of a section."""
         if len(list(self._root.iter("h1"))) != 1 or not heading or len(heading) > _MAX_HEADING_LENGTH:
             return False
