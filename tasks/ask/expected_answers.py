@@ -37,9 +37,8 @@ _HOUR = re.compile(
 )
 _NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
 _PERSONAL = re.compile(
-    r"\b(?:salar(?:y|ies)|wages?|paid|earns?|age|old|born|birth(?:day|date)?|phone|e-?mail|address|gehalt|lohn|verdien\w*|alter|alt"
-    r"|geboren|geburtstag|telefon\w*|adresse|anschrift|salaire|âge|né|salario|sueldo|edad|nació|stipendio|età|nato)\b"
-    r"|工资|薪|年龄|生日|电话|地址|給料|給与|年齢|住所",
+    r"\b(?:salar(?:y|ies)|wages?|age|birthday|gehalt|lohn|alter|geburtstag|salaire|âge|salario|sueldo|edad|stipendio|età)\b"
+    r"|工资|薪|年龄|生日|給料|給与|年齢",
     re.IGNORECASE,
 )
 """What somebody has alone: that of another person in the same passage is none."""
