@@ -96,6 +96,20 @@ the answer; 170 and .67 with .3, 168 and .73 with .5, 171 and .51 with no such s
 """
 
 
+MIN_FOREIGN_COVERAGE = 0.15
+"""The least share of a question in a script that the embedder does not know that a passage must have to answer it.
+
+Its rank, which weighs most, is 1 for the best passage, also where that only is of the time asked for.
+"""
+
+
+def compute_certainty(model: Weights, features: CertaintyFeatures) -> float:
+    """The probability that a quotation answers by its model, in (0, 1)."""
+    probability = model.compute_probability(features)
+    is_unsupported = model is FOREIGN and features.passage < MIN_FOREIGN_COVERAGE
+    return min(probability, MIN_FURTHER) if is_unsupported else probability
+
+
 def select_weights(question: Question, *, is_row: bool, is_figure: bool) -> Weights:
     """The model for a kind of quotation; `FOREIGN` if the embedder does not know the script."""
     if is_figure:

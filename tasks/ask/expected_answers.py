@@ -16,7 +16,7 @@ from warehouse.store.words import fold_text, is_unspaced, split_content_words, s
 _NUMBER = re.compile(
     r"\b(?:how (?:much|many|high|large|big|low|deep|long|old|far|heavy|tall|wide|thick|fast|loud|hot|cold|warm)"
     r"|percent(?:age)?|amount|number of|rate|ratio|average|total|vat|mwst|mehrwertsteuer|tva|iva|betrag|summe|montant"
-    r"|importe|was kostet|was kosten"
+    r"|importe|was kostet|was kosten|salar(?:y|ies)|wages?|gehalt|salaire|salario|sueldo|stipendio"
     r"|per share|cost|price|value|wie ?viele?|wie (?:hoch|lange|groß|alt|schwer|breit|tief|schnell|weit)"
     r"|combien|cu[aá]nt[oa]s?|quant[oiae]s?"
     r"|hoeveel)\b|多少|几|幾",
@@ -36,6 +36,12 @@ _HOUR = re.compile(
     r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b| (?:uhr|o['’]clock|heures?)\b)|\b(?:noon|midnight|midday)\b", re.IGNORECASE
 )
 _NAME = re.compile(r"^\W*(?:\w+ ){0,4}?\b(?:who|whom|whose|wer|wem|wen|qui[eé]n)\b|谁|誰|哪位", re.IGNORECASE)
+_PERSONAL = re.compile(
+    r"\b(?:salar(?:y|ies)|wages?|age|birthday|gehalt|lohn|alter|geburtstag|salaire|âge|salario|sueldo|edad|stipendio|età)\b"
+    r"|工资|薪|年龄|生日|給料|給与|年齢",
+    re.IGNORECASE,
+)
+"""What somebody has alone: that of another person in the same passage is none."""
 _VALUE_ASKED = re.compile(rf"\W*(?:[\w'’-]+ ){{0,3}}?(?:{_NUMBER.pattern}|{_DATE.pattern})", re.IGNORECASE)
 """A question whose first words ask for a number or a time; later, "when" may join clauses."""
 _REASON = re.compile(
@@ -118,6 +124,11 @@ def find_answer_type(question: str) -> AnswerType:
         if pattern.search(question):
             return kind
     return AnswerType.CHANGE if asks_for_change(question) else AnswerType.ANY
+
+
+def asks_about_person(question: str) -> bool:
+    """Whether a question is about what a person has, as a salary or an age."""
+    return bool(_PERSONAL.search(question))
 
 
 def asks_for_value(question: str) -> bool:

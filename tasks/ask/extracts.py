@@ -14,7 +14,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from tasks.ask.certainty import CertaintyFeatures, select_weights
+from tasks.ask.certainty import CertaintyFeatures, compute_certainty, select_weights
 from tasks.ask.expected_answers import PAYMENTS, AskedWords, asks_for_newest, find_asked_words, get_canonical_words
 from tasks.ask.passage_units import QuotedPiece, mark_spoken, split_pieces, split_units
 from tasks.ask.quotation_features import RowFit, compute_features
@@ -79,7 +79,7 @@ def find_extracts(
     ]
     bounds = np.array(
         [
-            model.compute_probability(replace(piece_features, cosine=1.0))
+            compute_certainty(model, replace(piece_features, cosine=1.0))
             for model, piece_features in zip(models, features, strict=True)
         ]
     )
@@ -99,7 +99,7 @@ def find_extracts(
         cosines = embed_with_cache(embedder, windows) @ question.vector
         for index, cosine in zip(batch.tolist(), cosines.tolist(), strict=True):
             piece_features = replace(features[index], cosine=max(cosine, 0.0))
-            scores[index] = piece_features, models[index].compute_probability(piece_features)
+            scores[index] = piece_features, compute_certainty(models[index], piece_features)
         best = _select_best(question, hits, pieces, scores, fits, count)
     is_ordered = question.order and question.ranking.times and any(hit.is_entry or hit.is_dated_by_rows for hit in hits)
     return (_order_by_days(question, hits, best, count) or best) if is_ordered else best

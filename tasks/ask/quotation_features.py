@@ -12,6 +12,7 @@ from tasks.ask.expected_answers import (
     PAYMENTS,
     AnswerType,
     AskedWords,
+    asks_about_person,
     fits_times,
     fits_type,
     get_canonical_words,
@@ -215,14 +216,15 @@ def _measure_completeness(
 ) -> float:
     """1 if a sentence has, with its title and section, all words asked for and an answer of the type, else 0.
 
-    The words of the asked time count too. Names may be anywhere in the passage, and what a pronoun refers to in the
-    previous sentence.
+    The words of the asked time count too. Names may be anywhere in the passage, except where a possession or property
+    of a person is asked for, and what a pronoun refers to in the previous sentence.
     """
     words, context = get_canonical_words(piece_words), get_canonical_words(split_words(piece.context))
     if terms.names_other_value(piece.label):
         return 0.0
     context |= get_canonical_words(split_words(piece.antecedent))
-    names = get_canonical_words(hit_words.intersection(split_words(" ".join(question.names))))
+    name_words = () if asks_about_person(question.text) else split_words(" ".join(question.names))
+    names = get_canonical_words(hit_words.intersection(name_words))
     is_typed = fits_type(terms.kind, question.text, piece.text) >= 0
     is_typed = is_typed or (terms.kind is AnswerType.DATE and hit.is_entry)
     implied_words = terms.list_implied_words(question.text, piece.text)

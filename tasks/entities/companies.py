@@ -26,7 +26,14 @@ from tasks.entities.registrants import (
     is_cover_line,
     is_name,
 )
-from tasks.parsers.titles import INTERIM_REPORT, QUARTERLY_REPORT, REPORT, find_cover, find_running_titles
+from tasks.parsers.titles import (
+    INTERIM_REPORT,
+    QUARTERLY_REPORT,
+    REPORT,
+    find_cover,
+    find_running_titles,
+    is_placeholder,
+)
 from tasks.parsers.xbrl.cover_facts import CoverTags, read_cover_tags
 from warehouse.records import BlockKind, Document, Kind
 from warehouse.search.catalogue import iter_short_names, split_tokens, squeeze_name
@@ -219,7 +226,9 @@ def _make_title(document: Document, cover: str) -> str:
 
     A document without a form keeps its title.
     """
-    title, company, form = document.title, document.attributes.company, document.attributes.paper_type
+    company, form = document.attributes.company, document.attributes.paper_type
+    is_of_exhibit = document.title and is_placeholder(document.title)
+    title = (_find_headline(cover) if is_of_exhibit else "") or document.title
     if not form or document.kind is Kind.NOTE:
         return title
     if not title or squeeze_name(title) == squeeze_name(company):
@@ -235,6 +244,12 @@ def _make_title(document: Document, cover: str) -> str:
         if has_company or set(split_tokens(title)).intersection(document.attributes.symbols)
         else f"{company}: {title}"
     )
+
+
+def _find_headline(cover: str) -> str:
+    """The headline of a release, which names its company and its results."""
+    paragraphs = [" ".join(part.split()) for part in cover.split("\n\n") if not _EMPTY.match(part)]
+    return next((paragraph for paragraph in paragraphs[:_MAX_HEADLINES] if _find_headline_company(paragraph)), "")
 
 
 def _find_release_company(document: Document) -> str:

@@ -73,7 +73,8 @@ _NO_NAME_WORDS = (
     " quarterly combined condensed financial our your its form first second third fourth half unaudited transition"
     " semiannual semi-annual half-yearly monthly current preliminary special"
 )
-_NO_NAME = frozenset(_NO_NAME_WORDS.split())  # Words before "annual report" that name nobody.
+_ARTICLES = "der die das den dem des ein eine le la les un une el los las il lo i gli o os as de het"
+_NO_NAME = frozenset((*_NO_NAME_WORDS.split(), *_ARTICLES.split()))  # Words before "annual report" that name nobody.
 _RESULTS = (
     r"(?:\d(?:st|nd|rd|th)|first|second|third|fourth|q[1-4]|full|half|nine|interim|preliminary|annual)\b[^.\n]{0,60}"
     r"\bresults\b"

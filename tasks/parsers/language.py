@@ -44,12 +44,12 @@ _READ_WORDS = {
     "de": _split_words(
         "der die das und ist nicht den dem des ein eine einen einer mit von zu auf für sich auch wird wurde werden sind"
         " im als aus bei nach über zum zur vom bis seit januar februar märz mai juni juli oktober dezember quartal jahr"
-        " jahre jahren gestern heute"
+        " jahre jahren gestern heute am um uhr wegen herr herrn frau noch kein keine dass bitte oder mein meine vor"
     ),
     "fr": _split_words(
         "le la les des et est une dans que qui pour pas sur avec sont par du au aux ce cette ont été nous vous de"
         " depuis janvier février mars avril mai juin juillet août septembre octobre novembre décembre trimestre année"
-        " années ans hier aujourd"
+        " années ans hier aujourd en fait mais chez sans"
     ),
     "es": _split_words(
         "el la los las de del que y en es por con para una se su más como pero fue han al lo son está desde hasta enero"
@@ -69,6 +69,13 @@ _READ_WORDS = {
     ),
 }
 """Small words and words of times of the other languages whose times are read, without those of English."""
+_ENGLISH_HOMOGRAPHS = _split_words(
+    "die des den auf pour sur par est son sans mais fait con per van met door het dat del una las los mar sera ans pas"
+    " qui que vous bei bis im maggio junio dan foi dos das da ne"
+)
+"""Small words that are English ones too, or of names and loans that English texts have."""
+_SURE_WORDS = frozenset[str]().union(*_READ_WORDS.values()) - _ENGLISH_HOMOGRAPHS
+_MIN_SURE_LETTERS = 3  # Of a small word that alone shows a language.
 _AUXILIARY_VERBS = {
     "de": _split_words("war waren hat haben hatte hatten wurden worden kann können muss soll gibt"),
     "fr": _split_words("a ont avait était étaient sera fut"),
@@ -232,7 +239,7 @@ def _detect_latin_language(sample: str, latin_count: int, declared: str) -> str:
     foreign = len(_FOREIGN_LETTER.findall(sample))
     has_foreign_letters = foreign > 1 and foreign > _MAX_FOREIGN_SHARE * latin_count
     if max(highest, unread_count) > english:
-        if max(highest, unread_count) == 1 and not foreign and not declared:
+        if max(highest, unread_count) == 1 and not foreign and not declared and not _has_sure_word(sample):
             return "en"
         best = [code for code, count in read_counts.items() if count == highest]
         is_prose = highest >= _MIN_SMALL_WORD_SHARE * words.total()
@@ -243,6 +250,11 @@ def _detect_latin_language(sample: str, latin_count: int, declared: str) -> str:
     if declared in _READ_WORDS:
         return declared
     return "en" if declared in ("", "en") and not has_foreign_letters else "und"
+
+
+def _has_sure_word(sample: str) -> bool:
+    """Whether a small word in small letters, so that it is of no name, is no English word either."""
+    return any(len(word) >= _MIN_SURE_LETTERS and word in _SURE_WORDS for word in _WORD.findall(sample))
 
 
 def _count_shared(words: Counter[str], language: frozenset[str]) -> int:

@@ -173,14 +173,14 @@ class ZipPackage:
             parser.close()
             self._verify_checksum(part, checksum)
         except etree.XMLSyntaxError as error:
-            raise make_xml_refusal(error, data) from error
+            raise make_xml_refusal(error, data, f"XML of {part}") from error
         except _ARCHIVE_ERRORS as error:
             raise refusals.damaged(self.noun, str(error)) from error
 
     def read_xml_part(self, part: str) -> _Element | None:
         """The root of an XML part without namespaces, None where there is no such part."""
         data = self.read_part(part)
-        return None if data is None else read_xml(data)
+        return None if data is None else read_xml(data, f"XML of {part}")
 
 
 class OfficePackage(ZipPackage):

@@ -37,9 +37,13 @@ _NUMERIC_DATE = re.compile(r"\s*\d{1,2}[-/. ]+\d")  # Which of the numbers is th
 _PUBLICATION_NAME = re.compile(r"publish|entry-date|post-date|posted|datestamp|dateline", re.IGNORECASE)
 _CHANGE_NAME = re.compile(r"last-?_?(?:mod|updated?|edited|changed)|date-?modified|updated-at", re.IGNORECASE)
 """Classes and ids of elements with the date of the last change."""
-_POST_INFO_NAME = re.compile(r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta|info|byline)(?=\s|$)", re.IGNORECASE)
+_POST_INFO_NAME = re.compile(
+    r"(?:^|\s)(?:post|entry|article|page)[-_]{1,2}(?:meta(?:data)?|info|byline)(?=\s|$)", re.IGNORECASE
+)
 """Classes and ids of the element below the title of a post: its day and its author."""
 _MAX_CHANGE_LENGTH = 120  # Characters of an element with the date of a change.
+_MAX_HEADING_LENGTH = 200  # Characters of a heading that is the title of its page.
+_WORD = re.compile(r"\w+")
 _TITLE_SEPARATOR = re.compile(r"\s+[-–—|:·•»«/]+\s+")
 _WIKI = re.compile(r"mediawiki|dokuwiki|xwiki|moinmoin|foswiki|twiki|bookstack|wiki\.js|pmwiki|tiki", re.IGNORECASE)
 """Programs whose pages are changed continually, so that the day of creation does not date them."""
@@ -67,9 +71,19 @@ class Metadata:
         meta_titles = (self._meta[name][0] for name in ("citation_title", "og:title", "dc.title") if name in self._meta)
         title = next((node for node in (element_title, *meta_titles) if node and not is_placeholder(node)), "")
         heading = next(self._root.iter(*(("h1", "p") if self._is_of_onenote else ("h1",))), None)
+        heading_text = "" if heading is None else get_element_text(heading)
         if title:
-            return self._cut_site_name(title)
-        return ("" if heading is None else get_element_text(heading)) or element_title
+            title = self._cut_site_name(title)
+            return heading_text if self._has_more_words(heading_text, title) else title
+        return heading_text or element_title
+
+    def _has_more_words(self, heading: str, title: str) -> bool:
+        """Whether the only first-level heading has all words of a title and others, or the title is of a section."""
+        if len(list(self._root.iter("h1"))) != 1 or not heading or len(heading) > _MAX_HEADING_LENGTH:
+            return False
+        words, title_words = (set(_WORD.findall(text.casefold())) for text in (heading, title))
+        sections = {get_element_text(node).casefold() for node in self._root.iter("h2", "h3", "h4")}
+        return title_words < words or (title.casefold() in sections and title.casefold() != heading.casefold())
 
     def _cut_site_name(self, title: str) -> str:
         """The beginning or end of a title that is a heading of the page, without the name of the site next to it."""
@@ -111,7 +125,8 @@ class Metadata:
             if (element.get("itemprop") or "").lower() == "datemodified":
                 changed_times.append(element.get("datetime") or collect_text(element))
             elif element.get("datetime") or _parse_day(collect_text(element)):
-                other_times.append(element)
+                is_in_table = next(element.iterancestors("td", "th"), None) is not None
+                other_times += [] if is_in_table else [element]
         # The `time` elements that are marked as the date of publication, or the only one there is.
         marked_times = [
             element

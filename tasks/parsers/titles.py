@@ -50,6 +50,8 @@ _TITLE_LINE = re.compile(
 )
 """A short line of words that no stop ends; an address has a sign of mail or a postal code."""
 _RUNNING_TEXT = re.compile(r"\S(?:\s+\S+){6}|[.:?!]\Z")
+_LABELLED_LINE = re.compile(r"\s*[^\W\d][^:：\n]{0,23}[:：]\s*\S")
+_MIN_LABELLED_LINES = 2
 _MAX_DAY_LINE = 60  # Characters of a line with the day of a document below its title.
 _LABELLED = re.compile(
     r"^Title:[ \t]+(?P<title>\S.{0,200}(?:\n[ \t]+\S.{0,200})?)\n"
@@ -94,13 +96,20 @@ def _names_content(line: str) -> bool:
 def find_text_title(text: str, paragraphs: Sequence[str], headings: Sequence[str]) -> str:
     """The title of a plain text by its first `paragraphs` and its `headings`, or nothing.
 
-    It is labelled, the first line of a periodical's head, a heading that opens the text, or a line above running text.
+    It is labelled, the first line of a periodical's head, a heading that opens the text, the line above the labels of a
+    record ("Date: …", "場所：…"), or one above running text.
     """
     opening = paragraphs[0] if paragraphs else ""
     first_line, *other_lines = opening.split("\n")
     is_periodical = len(other_lines) <= _MAX_HEAD_LINES and any(map(parse_issue_date, other_lines))
     is_heading = opening in headings[:1] and _names_content(opening)
-    return find_labelled_title(text) or (first_line if is_periodical or is_heading else find_opening_title(paragraphs))
+    is_above_labels = len(other_lines) >= _MIN_LABELLED_LINES and all(map(_LABELLED_LINE.match, other_lines))
+    is_title = is_periodical or is_heading or (is_above_labels and _is_title_line(first_line))
+    return find_labelled_title(text) or (first_line if is_title else find_opening_title(paragraphs))
+
+
+def _is_title_line(line: str) -> bool:
+    return not _LABELLED_LINE.match(line) and len(line) <= _MAX_DAY_LINE and _names_content(line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,9 +61,10 @@ def find_root_tag(beginning: str) -> str:
     return root[1].lower() if root else ""
 
 
-def read_xml(data: bytes) -> _Element:
+def read_xml(data: bytes, noun: str = "XML") -> _Element:
     """The root, its tags without namespaces. Raises `UnreadableFile` for XML that is malformed or ends early.
 
+    `noun` names it in messages: "XML of word/document.xml".
     An undeclared prefix and an invalid id are no errors: programs write both.
     """
     from lxml import etree
@@ -73,7 +74,7 @@ def read_xml(data: bytes) -> _Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         if parser.error_log.filter_from_fatals():
-            raise make_xml_refusal(error, data) from error
+            raise make_xml_refusal(error, data, noun) from error
         root = etree.fromstring(data, _make_parser(recover=True))
     return _without_namespaces(root)
 
@@ -84,15 +85,15 @@ def _make_parser(*, recover: bool) -> XMLParser:
     return etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=recover)
 
 
-def make_xml_refusal(error: XMLSyntaxError, data: bytes) -> UnreadableFile:
-    """The refusal of malformed XML; `data` is its end."""
+def make_xml_refusal(error: XMLSyntaxError, data: bytes, noun: str = "XML") -> UnreadableFile:
+    """The refusal of malformed XML; `data` is its end, and `noun` names it."""
     problem = error.msg or "malformed"
     if "xcessive depth" in problem:
         return refusals.too_deep()
     if "esource limit" in problem or "amplification" in problem:
         return refusals.swollen_xml()
     is_truncated = "Premature end" in problem or not data.rstrip(b"\0 \t\r\n").endswith(b">")
-    return refusals.truncated("XML") if is_truncated else refusals.damaged("XML", problem)
+    return refusals.truncated(noun) if is_truncated else refusals.damaged(noun, problem)
 
 
 def read_damaged_xml(data: bytes) -> tuple[_Element, UnreadableFile | None]:

@@ -194,8 +194,10 @@ PUBLICATION_LEAD = re.compile(
     re.IGNORECASE,
 )
 """Words right before the day on which a text was written or printed, which is not its subject."""
-INNER_DATE_LABEL = re.compile(rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])", re.IGNORECASE)
-"""The gap before a date in the second column of a letter's head, after the words of the first."""
+INNER_DATE_LABEL = re.compile(
+    rf"(?<=\S)\s+(?={_NAMED_DATE}[*_]{{0,2}}\s*[:：])|(?<=[,;|])\s+(?=(?:date|datum|fecha|data)\s?[:：])", re.IGNORECASE
+)
+"""The gap before a date in the second column of a letter's head, after the words or the mark that end the first."""
 _SIGNATURE = re.compile(r"\s?-- [^<>\n]{1,80}<[^<>\n]{1,80}>  (?=\S)")
 """The text before the date that ends an entry of a Debian changelog (deb-changelog(5))."""
 _ZONE = re.compile(r"\s[+-]\d{4}\s*\Z")

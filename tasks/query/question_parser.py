@@ -18,6 +18,7 @@ from tasks.embedders.embedder import Embedder, average_vectors, embed_question
 from tasks.parsers.language import (
     detect_question_language,
     get_small_words,
+    has_chinese,
     is_interrogative,
     without_interrogatives,
 )
@@ -101,9 +102,13 @@ def build_subject_query(question: str, times: QuestionTimes, subjects: Sequence[
 
 
 def without_names(text: str, subjects: Sequence[Subject]) -> str:
-    """A text without the names of subjects, the longest first, and with single spaces."""
+    """A text without the names of subjects, the longest first, and with single spaces.
+
+    A name in a script without spaces is followed by other words: 华东绿能净利润.
+    """
     for name in sorted({subject.text for subject in subjects}, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text)
+        pattern = re.escape(name)
+        text = re.sub(pattern if has_chinese(name) else rf"(?<!\w){pattern}(?:['’]s)?(?!\w)", " ", text)
     return " ".join(text.split())
 
 

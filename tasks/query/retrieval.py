@@ -21,20 +21,24 @@ import numpy as np
 
 from tasks.chunkers.parts.sentences import Statement, find_sentences, parse_statement, select_single
 from tasks.embedders.embedder import Embedder, embed_question
+from tasks.parsers.language import detect_question_language
 from tasks.query.question_embedder import PublishedEmbedder
 from tasks.query.question_parser import find_places, fold_literal_terms, parse_question
 from tasks.query.soft_filters import find_soft_filters
 from tasks.query.subjects import Nearness, find_subjects
 from tasks.rerankers.reranker import NONE, open_reranker, rerank
+from tasks.temporal.question import list_times_without_year
 from warehouse.reader import Warehouse
 from warehouse.records import Filters, Hit, Part, Question, SearchRequest, SearchResult, Subject, Successor, Window
-from warehouse.records.fiscal import DAY
+from warehouse.records.fiscal import DAY, add_months
 from warehouse.search.catalogue import make_company_key
+from warehouse.search.filters import has_time_within
 from warehouse.settings.models import RerankSettings
 from warehouse.store.words import parse_words, split_content_words
 
 MAX_QUESTION_WORDS = 50
 """The content words of the longest question; of judged ones in English the longest has 35, arguments have 102."""
+_MAX_YEARS_BACK = 30
 CHINESE_PIECES = 4  # The Chinese pieces that count as one word: its characters and their pairs.
 PASSAGE_NOTE = "read as a passage, not as a question: its times and names in passing do not count"
 UNREAD_NOTE = "the embedding model does not read this script: searched by words instead"
@@ -106,6 +110,7 @@ def _search(
     has_reports = any(subject.is_large_company for subject in subjects)
     places = find_places(request.text, warehouse.snapshot.is_always_capitalized) if has_reports else ()
     question = parse_question(request, embedder, today, subjects, fiscal, soft_filters, places)
+    question = _place_in_known_years(warehouse, question)
     reranker = request.ranking.reranker
     if not reranker:
         return mark_superseded(warehouse, search_relaxing_times(warehouse, question))
@@ -113,6 +118,29 @@ def _search(
     pool = search_relaxing_times(warehouse, replace(question, k=max(question.k, rerank_settings.passages)))
     hits = rerank(model, question, pool.hits, rerank_settings.share)[: question.k]
     return mark_superseded(warehouse, replace(pool, question=replace(pool.question, k=question.k), hits=tuple(hits)))
+
+
+def _place_in_known_years(warehouse: Warehouse, question: Question) -> Question:
+    """The question with times that name no year in the last one of which a document speaks: "on 15 July"."""
+    if not question.ranking.times:
+        return question
+    texts = list_times_without_year(question.text, detect_question_language(question.text))
+    windows = [
+        _move_to_known_year(warehouse, window) if window.required and window.text in texts else window
+        for window in question.windows
+    ]
+    return replace(question, windows=tuple(windows))
+
+
+def _move_to_known_year(warehouse: Warehouse, window: Window) -> Window:
+    """The same days at most `_MAX_YEARS_BACK` years before; the window itself where no document speaks of any."""
+    if window.start is None or window.end is None:
+        return window
+    for years in range(_MAX_YEARS_BACK + 1):
+        start, end = (add_months(day, -12 * years) for day in (window.start, window.end))
+        if has_time_within(warehouse.snapshot, start, end):
+            return replace(window, start=start, end=end, name="") if years else window
+    return window
 
 
 def _find_named_subjects(warehouse: Warehouse, request: SearchRequest, near: Nearness) -> tuple[Subject, ...]:

@@ -62,6 +62,8 @@ _SIGN = re.compile(rf"\(?(?:{MONEY})", re.IGNORECASE)
 _THOUSANDS = re.compile(rf"\A(?:{MONEY})\s?1[.,\s’']?000\Z", re.IGNORECASE)
 """A corner that is only "€ 1.000" says in what the table counts; above a column it may be an amount."""
 _EXCEPTION_CELL = re.compile(r"[(（\[].*\b(?:except|excluding)\b.*[)）\]]$", re.IGNORECASE)
+_WORKBOOK = re.compile(r"spreadsheet|ms-excel|application/xml")
+"""Types of media of which every first-level section is a sheet."""
 _CONTINUED = re.compile(r"continued|cont[’'.]?d|\bcont\.|续", re.IGNORECASE)
 _UNSTATED = "the table states no scale, tables near it do"
 _SCALE_OF_PREVIOUS = "the scale is that of the table before"
@@ -166,6 +168,8 @@ class ScaleStatements:
             if block.kind not in (BlockKind.HEADING, BlockKind.PARAGRAPH):
                 break
             is_remark = len(text) <= _MAX_REMARK and not text.endswith((".", ";", "。"))
+            if block.kind is BlockKind.HEADING and block.level == 1 and self._are_sheets:
+                return (*texts, text[-_READ_LENGTH:]), 0, True
             if block.kind is BlockKind.HEADING or is_remark:
                 texts.append(text[-_READ_LENGTH:])
                 is_separated = is_separated or not _CONTINUED.search(text)
@@ -176,6 +180,11 @@ class ScaleStatements:
                 texts += _find_leading_text(text)
             break
         return tuple(texts), 0, True
+
+    @cached_property
+    def _are_sheets(self) -> bool:
+        """Whether the sections are the sheets of a workbook, whose tables do not share their titles."""
+        return bool(_WORKBOOK.search(self._document.media_type))
 
     def _find_below(self, table: Table) -> tuple[str, ...]:
         """The table's notes and the line below it that begin like statements of a scale."""

@@ -139,7 +139,7 @@ def find_mentions(
                 start, end, cell_entry.days[0] if cell_entry and cell_entry.days else anchor, lead
             )
     mentions = sorted([*mentions, *column_mentions], key=lambda mention: mention.start)
-    mentions = correct_table_times(mentions, grids, entries, document.language) if grids else mentions
+    mentions = correct_table_times(mentions, grids, entries, document.language, calendar) if grids else mentions
     mentions = date_course_weeks(mentions, document.text, is_course=term is not None or document.kind is Kind.COURSE)
     return _with_fiscal_years(tuple(_place_in_tables(mentions, grids)), document, calendar)
 

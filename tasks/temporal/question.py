@@ -186,6 +186,14 @@ def _make_window(
     )
 
 
+_EACH_YEAR = re.compile(r"XXXX-(?:\d\d|Q|H|SP|SU|FA|WI)")
+
+
+def list_times_without_year(question: str, language: str) -> frozenset[str]:
+    """The words for days and parts of any year in a question: "15 July", "March", "Q3"."""
+    return frozenset(mention.text for mention in tag(question, None, language) if _EACH_YEAR.match(mention.value))
+
+
 def _parse_period(mention: Mention) -> tuple[int, int, int] | None:
     """Year, first month and number of months of a whole year, half or quarter; None for other times."""
     if mention.modifier not in (None, Modifier.APPROX):

@@ -26,7 +26,7 @@ from tasks.temporal.english.years import NEAR_YEARS
 from tasks.temporal.entries import Entry, find_entry
 from tasks.temporal.tagger import tag
 from warehouse.records import Grain, Mention, TimexType
-from warehouse.records.fiscal import DAY, WEEK, Interval
+from warehouse.records.fiscal import DAY, WEEK, FiscalCalendar, Interval
 
 _HOURS = re.compile(
     r"(?!.*\d{3})(?:\d{1,2}(?:[:.h]\d\d){0,2}\s?(?:h|uhr|[ap]\.?\s?m\.?)?|\s?[-–—]\s?|\s(?:to|until|till|bis|à|a|al|alle|tot|às)\s)+",
@@ -35,6 +35,7 @@ _HOURS = re.compile(
 """An expression that says hours and no day."""
 _YEAR = re.compile(r"[12]\d{3}")
 _POSSIBLE_YEAR = re.compile(r"[1-9]\d\d|1\d{3}|20\d\d")
+_PARTS_OF_YEAR = (Grain.MONTH, Grain.QUARTER, Grain.HALF)
 _FEWEST_WEEKDAYS = 3  # Weekdays side by side, or below each other, that make them the head of a plan.
 _WEEKDAY = re.compile(r"XXXX-WXX-[1-7]")
 _NUMBERED = re.compile(r"\W{0,3}(\d{1,2})(?:st|nd|rd|th|\.)?(?![\w:/])", re.IGNORECASE)
@@ -46,9 +47,13 @@ _SENTENCE = re.compile(r"[.!?。！？]\W{0,2}\Z")
 
 
 def correct_table_times(
-    mentions: Sequence[Mention], grids: Iterable[CellGrid], entries: Sequence[Entry], language: str
+    mentions: Sequence[Mention],
+    grids: Iterable[CellGrid],
+    entries: Sequence[Entry],
+    language: str,
+    fiscal: FiscalCalendar | None = None,
 ) -> list[Mention]:
-    """The mentions of a document, those in its tables corrected by their cells."""
+    """The mentions of a document with a fiscal calendar, those in its tables corrected by their cells."""
     new_mentions: dict[int, Mention | None] = {}
     for grid in grids:
         start, stop = (
@@ -59,8 +64,15 @@ def correct_table_times(
             cell_mention for mention in mentions[start:stop] if (cell_mention := _find_cell(mention, grid))
         ]
         if cell_mentions:
-            table = _TableTimes(grid, cell_mentions, mentions[:start], find_entry(entries, grid.table.start), language)
-            corrections = (table.iter_figures(), table.iter_days(), table.iter_weekdays(), table.iter_hours())
+            entry = find_entry(entries, grid.table.start)
+            table = _TableTimes(grid, cell_mentions, mentions[:start], entry, language, fiscal)
+            corrections = (
+                table.iter_figures(),
+                table.iter_days(),
+                table.iter_parts_of_years(),
+                table.iter_weekdays(),
+                table.iter_hours(),
+            )
             for cell_mention, mention in chain.from_iterable(corrections):
                 new_mentions.setdefault(id(cell_mention.mention), mention)
     return [new_mention for mention in mentions if (new_mention := new_mentions.get(id(mention), mention)) is not None]
@@ -97,6 +109,7 @@ class _TableTimes:
     mentions_before: Sequence[Mention]
     entry: Entry | None
     language: str
+    fiscal: FiscalCalendar | None
 
     def iter_figures(self) -> Iterator[tuple[_CellMention, None]]:
         """Years that are figures: alone in their cells, in a column of figures, and not called years by a header."""
@@ -138,6 +151,41 @@ class _TableTimes:
                     if found.start_date and found.text == cell_mention.mention.text:
                         offset = cell_mention.mention.start
                         yield cell_mention, replace(found, start=offset, end=offset + len(found.text))
+
+    def iter_parts_of_years(self) -> Iterator[tuple[_CellMention, Mention]]:
+        """Months, quarters and halves in the year of the header or section above them: "Q1" below "2023"."""
+        years = [
+            cell_mention
+            for cell_mention in self.cell_mentions
+            if cell_mention.mention.grain is Grain.YEAR and not cell_mention.mention.relative
+        ]
+        for part in self.cell_mentions if years else ():
+            if part.mention.relative and part.mention.grain in _PARTS_OF_YEAR:
+                above = self._list_labels_above(part)
+                heads = (
+                    year
+                    for year in reversed(years)
+                    if year.row < part.row and year.column <= part.column and self._get_text(year) in above
+                )
+                if (head := next(heads, None)) and (found := self._join_year(part.mention, head.mention)):
+                    yield part, found
+
+    def _list_labels_above(self, part: _CellMention) -> HeaderPath:
+        """The headers above a header, or the sections above the label of a row."""
+        if part.row < self.grid.body:
+            return self.grid.get_column_path(part.column)
+        return self.grid.get_row_path(part.row)[:-1] if part.column < self.grid.labels else ()
+
+    def _get_text(self, cell_mention: _CellMention) -> str:
+        return self.grid.text[cell_mention.start : cell_mention.end]
+
+    def _join_year(self, part: Mention, year: Mention) -> Mention | None:
+        """The part of that year, with its place in the text."""
+        text = f"{part.text} {year.text}"
+        found = next(iter(tag(text, None, self.language, fiscal=self.fiscal)), None)
+        if found is None or found.text != text or found.grain is not part.grain or found.relative:
+            return None
+        return replace(found, start=part.start, end=part.end, text=part.text)
 
     @cached_property
     def _columns_of_figures(self) -> frozenset[int]:

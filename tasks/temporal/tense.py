@@ -105,7 +105,7 @@ _PAST = (
 _NOT_PAST = "need|indeed|speed|seed|feed|hundred|united|exceed|proceed|related|based"
 _ROLES = {
     "will": re.compile(_WILL),
-    "may": re.compile("should|could|may|might|must|can"),
+    "may": re.compile("should|could|may|might|must|can|cannot|can['’]t"),
     "planned": re.compile(
         "expected|scheduled|due|set|slated|planned|projected|forecast|poised|likely|planning|hoping|ready|about"
     ),

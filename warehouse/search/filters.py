@@ -44,6 +44,13 @@ def mask_passages_on(snapshot: Snapshot, start: int, end: int) -> np.ndarray:
     return np.asarray(mask)
 
 
+def has_time_within(snapshot: Snapshot, start: date, end: date) -> bool:
+    """Whether a passage is of a day, or names a time, within these days (half-open)."""
+    first, after, passages, mentions = to_day_number(start), to_day_number(end), snapshot.passages, snapshot.mentions
+    is_named = (mentions.start_date >= first) & (mentions.end_date <= after)
+    return bool(is_named.any() or ((passages.day >= first) & (passages.day_end <= after)).any())
+
+
 def mask_entry_passages(snapshot: Snapshot, windows: Iterable[Window]) -> np.ndarray:
     """Whether each passage is of an entry within one of the windows, or of a week or month that contains one.
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from tasks.ask.figures.figure_cells import FigureCell, find_cells, read_row_labels
 from tasks.ask.figures.figure_query import FigureQuery, list_wordings, load_item_groups, split_item_words
+from tasks.parsers.language import has_chinese
 from tasks.query.question_parser import weigh_by_rarity
 from warehouse.reader import Warehouse
 from warehouse.records import Window
@@ -324,6 +325,10 @@ def _score_label(
     if not common_words - (_MINOR_WORDS if query_words - _MINOR_WORDS else frozenset()):
         return 0.0
     # Exact sums: the order of a set, and with it the last digit of a plain sum, differs from process to process.
+    pieces = sum(map(has_chinese, query_words))
+    if pieces < len(query_words):
+        # Beside words of other scripts the pieces of a name in Chinese count as one.
+        weights = {word: weights[word] / (pieces if has_chinese(word) else 1) for word in query_words}
     covered_weight = fsum(weights[word] * cell_label.weigh_word(word, label_words) for word in query_words)
     coverage = covered_weight / fsum(weights[word] for word in query_words)
     surplus = fsum(MINOR_PENALTY if word in minor_words else 1.0 for word in cell_label.unqualified - query_words)

@@ -65,13 +65,18 @@ def build_story_document(
     blocks.add_furniture(footers)
     assembly = join_speakers(assembly)
     title, authors, dates = properties
-    titles = (piece.text for piece in pieces if piece.is_title)
-    opening_headings = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
+    printed_title = next((piece.text for piece in pieces if piece.is_title), "")
+    first = (piece.text for piece in pieces[:1] if piece.kind is BlockKind.HEADING and piece.level == 1)
+    heading = printed_title or next(first, "")
     beginning = assembly.list_beginning(HEAD_LENGTH)
+    is_printed = title.casefold() in "\n".join(beginning).casefold()
+    if (printed_title and not is_printed) or heading.casefold().startswith(title.casefold()):
+        # That of the file is its template's, or the beginning of the printed one.
+        title = heading
     document = assembly.finish(
         Kind.REPORT,
         media_type,
-        title=title or next(titles, "") or next(opening_headings, "") or find_opening_title(beginning),
+        title=title or heading or find_opening_title(beginning),
         authors=authors,
         dates=[
             *find_datelines(beginning, assembly.list_first_tables(HEAD_LENGTH), assembly.list_ending(TAIL_LENGTH)),

@@ -71,6 +71,8 @@ Japanese eras since 1868.
 ERA_YEAR = rf"(?P<era>{match_any(_ERAS)}){S}(?P<count>元|[0-9]{{1,3}}|[{NUMERAL}]{{1,4}})"
 _NOT_A_YEAR = "(?![轻龄纪级代均薪货糕画夜利营检审租假制长资鉴]|期(?!间)|生(?![ま于在]))"
 _END = rf"{S}年度?{_NOT_A_YEAR}"
+# After four digits only these make a length or a group of it: 2023年营业收入 and 2023年利润 are of a year.
+_END_OF_FULL_YEAR = rf"(?:{_END}|(?<=[12][0-9]{{3}}){S}年度?(?![轻龄纪级代]|期(?!间)|生(?![ま于在])))"
 _MONTH_FOLLOWS = rf"(?={S}年{S}{MONTH}{S}月(?![薪刊票]))"
 # Text after a number of years: 2000年的历史, 65年前, 98年来.
 _LENGTH_FOLLOWS = "(?!(?:的?历史|之|前|来|后|内|间|里|中|多|余|以[前后来内上下]|左右|[时期]))"
@@ -238,7 +240,9 @@ def _read_decades(match: re.Match[str]) -> Recurring:
 
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
-        {LONG_NUMBER, CHINESE_NUMBER}, rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END}", _read_year
+        {LONG_NUMBER, CHINESE_NUMBER},
+        rf"(?P<year>{YEAR})(?!(?<=000){S}年(?:多|前|来|历|的历|以前)){_END_OF_FULL_YEAR}",
+        _read_year,
     ),
     make_rule(
         {CHINESE_NUMBER},

@@ -28,7 +28,7 @@ from tasks.temporal.grammar import (
 from tasks.temporal.meanings import recurrences
 from tasks.temporal.meanings.clocks import Clock, DayPart, Hours, TimeOnDay
 from tasks.temporal.meanings.company import Period, PeriodUntil
-from tasks.temporal.meanings.offsets import Origin, Shift
+from tasks.temporal.meanings.offsets import Origin, SamePeriod, Shift
 from tasks.temporal.meanings.recurrences import Recurring
 from tasks.temporal.meanings.spans import Duration, TimeSet
 from tasks.temporal.readings import Context, Meaning, MentionFields
@@ -109,6 +109,11 @@ RULES: tuple[GrammarRule, ...] = (
         rf"(?P<step>{match_any(_YEARS)})年(?P<fiscal>度)?",
         lambda match: Shift(Grain.YEAR, _YEARS[match["step"]], fiscal=bool(match["fiscal"])),
     ),
+    # In Japanese 前年 is the last year, in Chinese the one before it: these comparisons and kana are Japanese.
+    make_rule(
+        {"前"}, r"前年(?:同期|同月|同四半期)(?=比|[ぁ-ヶ])", SamePeriod(Shift(Grain.YEAR, -1, Origin.LAST_MENTION))
+    ),
+    make_rule({"前"}, r"前年(?=比|[ぁ-ヶ])", Shift(Grain.YEAR, -1, Origin.LAST_MENTION)),
     make_rule({"来"}, rf"{_NO_WORD}来年度", Shift(Grain.YEAR, 1, fiscal=True)),
     make_rule({"前"}, rf"{_NO_WORD}前年度", Shift(Grain.YEAR, -1, Origin.LAST_MENTION)),
     make_rule({"明", CHINESE_NUMBER}, "一昨日|明后日", lambda match: Shift(Grain.DAY, _DAYS[match[0]])),

@@ -24,6 +24,7 @@ from tasks.temporal.english import (
 from tasks.temporal.grammar import GrammarRule, JoinRule
 
 RULES: tuple[GrammarRule, ...] = (
+    *named_periods.LISTED_OLD_DAYS,
     *enumerations.RULES,
     *ended_periods.RULES,
     *fiscal.RULES,

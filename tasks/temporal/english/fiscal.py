@@ -149,6 +149,18 @@ _LONE_ORDINAL_LEAD = (
 )
 
 
+_CELL_START = r"(?:(?<=\| )|(?<=\n)|\A)"
+_CELL_YEAR = r"[ /-]?(?P<year>20[0-9]{2}|[0-9]{2})(?=\s?(?:\||\n|\Z))"
+
+
+def _read_quarter_of_cell(match: re.Match[str]) -> Period:
+    return Period(Grain.QUARTER, expand_year(match["year"]), int(match["number"]))
+
+
+def _read_half_of_cell(match: re.Match[str]) -> Period:
+    return Period(Grain.HALF, expand_year(match["year"]), int(match["number"]))
+
+
 _IS_QUESTION = re.compile(r"\s?[:.)]\s[^\n?.!;]{3,200}\?")
 
 
@@ -211,6 +223,17 @@ RULES: tuple[GrammarRule, ...] = (
         lambda match: make_quarter_of_year(int(match["number"])),
         exact_case=True,
     ),
+    # Quarters and halves of Romance languages in a table whose language is not known: "1T 2024", "T1 2024", "1S24".
+    make_rule(
+        {SHORT_NUMBER + LETTERED},
+        rf"{_CELL_START}(?P<number>[1-4])T{_CELL_YEAR}",
+        _read_quarter_of_cell,
+        exact_case=True,
+    ),
+    make_rule(
+        {SHORT_NUMBER + LETTERED}, rf"{_CELL_START}(?P<number>[12])S{_CELL_YEAR}", _read_half_of_cell, exact_case=True
+    ),
+    make_rule({"t"}, rf"{_CELL_START}T(?P<number>[1-4]){_CELL_YEAR}", _read_quarter_of_cell, exact_case=True),
     make_rule({"cy"}, rf"CY{S}?(?P<year>{SHORT_YEAR})", _read_calendar_year),
     make_rule({"calendar"}, rf"calendar{S}(?:years?{S})?(?P<year>{YEAR})", _read_calendar_year),
     make_rule(

@@ -230,17 +230,44 @@ def _read_era_years(match: re.Match[str]) -> MentionFields | None:
     return MentionFields(f"{first:04}/{last:04}", readings.make_years_interval(first, last - first + 1), Grain.YEAR)
 
 
+_OTHER_DAY = rf"(?:{S}(?:or|and|to){S}|\s?[-–—/]\s?)"
+_DAY_BEFORE = re.compile(rf"\b(?P<month>{MONTH}){S}{DAY_OF_MONTH}{_OTHER_DAY}\Z", re.IGNORECASE)
+_DAY_REACH = 24  # Characters before the second of two days in which its month is.
+
+
+def _read_second_old_day(match: re.Match[str]) -> MentionFields | None:
+    """The 11th of "June 10 or 11, 323 BC"."""
+    first = _DAY_BEFORE.search(match.string, max(0, match.start() - _DAY_REACH), match.start())
+    return _make_old_day(first["month"], match["day"], match["year"]) if first else None
+
+
 def _read_old_day(match: re.Match[str]) -> MentionFields:
-    """15 March 44 BC, March 44 BC."""
-    month, day = parse_month(match["month"]), match["day"]
+    """15 March 44 BC, March 44 BC; the first of two days of a month that is written once."""
+    return _make_old_day(match["month"], match["day"], match["year"])
+
+
+def _make_old_day(month_name: str, day: str | None, year: str) -> MentionFields:
+    month = parse_month(month_name)
     number = parse_day_number(day) if day else None
     date(2000, month, number or 1)
     suffix = f"-{month:02}" if number is None else f"-{month:02}-{number:02}"
-    return _make_time_before_christ(
-        _parse_old_year(match["year"]), suffix, Grain.MONTH if number is None else Grain.DAY
-    )
+    return _make_time_before_christ(_parse_old_year(year), suffix, Grain.MONTH if number is None else Grain.DAY)
 
 
+LISTED_OLD_DAYS: tuple[GrammarRule, ...] = (
+    make_rule(
+        MONTHS,
+        rf"(?P<month>{MONTH}){S}(?P<day>{DAY_OF_MONTH})(?={_OTHER_DAY}{DAY_OF_MONTH},?{S}{_OLD_YEAR}{_BEFORE_CHRIST})",
+        _read_old_day,
+    ),
+    make_rule({SHORT_NUMBER}, rf"(?P<day>{DAY_OF_MONTH}),?{S}{_OLD_YEAR}{_BEFORE_CHRIST}", _read_second_old_day),
+    make_rule(
+        {SHORT_NUMBER},
+        rf"(?P<day>{DAY_OF_MONTH})(?={_OTHER_DAY}{DAY_OF_MONTH}{S}(?P<month>{MONTH}),?{S}{_OLD_YEAR}{_BEFORE_CHRIST})",
+        _read_old_day,
+    ),
+)
+"""The days of "June 10 or 11, 323 BC", which come before those of this era."""
 RULES: tuple[GrammarRule, ...] = (
     make_rule(
         {"week", "wk"},

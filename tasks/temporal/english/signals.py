@@ -193,6 +193,7 @@ DATED = (
     ),
     *(NumberedIn, ModifiedTime, DividedTime, NumericDay, UnitOfYear, WeekOf, ComparedPeriod),
 )
+_DATES = (MentionFields, NumericDate, NumericDay, UnitOfYear)
 _NOW = Shift(Grain.DAY, 0)
 _IN = re.compile(r"\s{1,3}(?:(?:in|during|for|from)\s(?:the\s)?)?", re.IGNORECASE)
 _PART_GAP = re.compile(r"\s?(?:the\s)?|-", re.IGNORECASE)
@@ -322,6 +323,8 @@ PARTS: tuple[JoinRule, ...] = (
     JoinRule(((SignalRole.EARLIER, SignalRole.LATER), DATED), DividedTime, takes_modifier=True),
 )
 BOUNDS: tuple[JoinRule, ...] = (
+    # After the ranges: "ten days from 3 May to 12 May".
+    JoinRule((Duration, SignalRole.FROM, _DATES), _join_length_from, THE),
     JoinRule((DATED, SignalRole.TRAILING_BOUND), OpenRange, _COMMA, (0, 1), takes_modifier=True),
     JoinRule(
         ((SignalRole.BOUND, SignalRole.TO), (*DATED, TimeOnDay, Clock)),

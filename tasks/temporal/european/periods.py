@@ -37,6 +37,8 @@ from tasks.temporal.meanings.recurrences import (
 from tasks.temporal.meanings.spans import Age, Duration, EdgeLength, ModifiedTime, NumberedUnit, TimeBetween
 from tasks.temporal.readings import Meaning, MentionFields, expand_year, make_months_interval, make_school_year
 from warehouse.records import Grain, Modifier
+from warehouse.records.fiscal import DAY as ONE_DAY
+from warehouse.records.fiscal import add_months
 
 _ROMAN = ("i", "ii", "iii", "iv")
 _ENDING = r"(?:\.?(?:er[ae]?|re|e(?:me)?|nde?|ro|do|to|[ºª°ao]|ste|de)|\.)?"
@@ -168,18 +170,30 @@ def _make_ended_rules(lexicon: EuropeanLexicon) -> Iterable[GrammarRule]:
     )
 
     def read_ended(match: re.Match[str]) -> PeriodUntil:
-        if match["day"]:
+        if match["end_month"]:
+            first_day = date(int(match["end_year"]), lexicon.month_numbers[match["end_month"].lower().rstrip(".")], 1)
+            day = add_months(first_day, 1) - ONE_DAY
+        elif match["day"]:
             day = date(int(match["year"]), read_month_number(lexicon, match), int(match["day"]))
         else:
             day = date(expand_year(match["last_year"]), int(match["last_month"]), int(match["last_day"]))
         unit = normalize_words(match["unit"] or "")
-        return PeriodUntil(day, ending[unit] if unit else lexicon.parse_number(match["count"]), fiscal=unit in fiscal)
+        count = ending[unit] if unit else lexicon.parse_number(match["count"])
+        return PeriodUntil(day, count, fiscal=unit in fiscal, by_month=bool(match["end_month"]))
+
+    closings = split_phrases(lexicon.ended)
+    # "clos le 31 mars", "clos fin mars"
+    leads = {*closings, *split_phrases(lexicon.until), *(words.rpartition(" ")[0] or words for words in closings)}
+    month_end = (
+        rf"{match_any_phrase(leads)}{lexicon.filled}(?:a{S})?{match_any_phrase(split_phrases(lexicon.end))}"
+        rf"{lexicon.filled}(?P<end_month>{match_any_phrase(lexicon.month_names)}){lexicon.filled}(?P<end_year>{YEAR})"
+    )
 
     yield make_rule(
         list_heads(ending) | lexicon.count_heads,
-        rf"(?:(?P<unit>{match_any_phrase(ending)})|{lexicon.count}{S}{match_any_phrase(months)}){S}{match_any_phrase(split_phrases(lexicon.ended))}{S}"
-        rf"(?:{DAY}{lexicon.articles}(?P<month>{match_any_phrase(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})"
-        rf"|{_LAST_DAY})",
+        rf"(?:(?P<unit>{match_any_phrase(ending)})|{lexicon.count}{S}{match_any_phrase(months)}){S}(?:{month_end}"
+        rf"|{match_any_phrase(closings)}{S}(?:{DAY}{lexicon.articles}(?P<month>{match_any_phrase(lexicon.month_names)}){lexicon.filled}(?P<year>{YEAR})"
+        rf"|{_LAST_DAY}))",
         read_ended,
     )
 

@@ -16,6 +16,8 @@ from tasks.ask.certainty import (
     SENTENCE,
     CertaintyFeatures,
     Weights,
+    compute_certainty,
+    is_answered,
     lacks_value,
     select_best,
 )
@@ -53,6 +55,7 @@ def test_beside_the_answer_only_what_is_nearly_as_sure_and_has_what_is_asked_for
         ("When was the shed built?", "The greenhouse stands behind the shed.", True),
         ("When is the rent due?", "It is due on the first Monday.", False),
         ("Who won the Harrow Open?", "The Harrow Open was won again.", True),
+        ("What is the salary of Ada Byron?", "Ada Byron leads the talks.", True),
         ("Who won the Harrow Open?", "The Harrow Open was won by Ada Byron.", False),
         ("Under what name did Wilson play when he released his album?", "He was known as Porcupine Tree.", False),
     ],
@@ -60,3 +63,9 @@ def test_beside_the_answer_only_what_is_nearly_as_sure_and_has_what_is_asked_for
 def test_what_asks_for_a_value_is_answered_by_one(question: str, text: str, lacks: bool) -> None:
     features = CertaintyFeatures(answer_type=fits_type(find_answer_type(question), question, text))
     assert lacks_value(question, features) is lacks
+
+
+@pytest.mark.parametrize(("passage", "is_sure"), [(0.06, False), (0.4, True)])
+def test_a_passage_in_an_unread_script_needs_words_of_the_question(passage: float, is_sure: bool) -> None:
+    features = CertaintyFeatures(answer_type=1.0, times=1.0, rank=1.0, passage=passage)
+    assert is_answered([compute_certainty(FOREIGN, features)]) is is_sure

@@ -79,8 +79,15 @@ def check_first_pages(layout: Layout, company: Listed, year: int) -> None:
 def test_a_title_of_the_file_gets_the_name_of_the_company(
     company: Listed, layouts: tuple[Layout, Layout], year: int
 ) -> None:
-    document = read(layouts[0](company, year).text, title="Exhibit")
-    assert document.title == f"{document.attributes.company}: Exhibit"
+    document = read(layouts[0](company, year).text, title="Overview")
+    assert document.title == f"{document.attributes.company}: Overview"
+
+
+@pytest.mark.parametrize("title", ["EX-99.1", "ex-99_1", "Exhibit 99.1"])
+def test_the_headline_of_a_release_replaces_the_number_of_its_exhibit(title: str) -> None:
+    headline = "Northgate Instruments Reports Third Quarter 2024 Results"
+    text = f"Exhibit 99.1\n\n{headline}\n\nPORTLAND, Ore., May 9, 2024 (GLOBE NEWSWIRE) -- Northgate Instruments, Inc."
+    assert read(f"{text} (NASDAQ: NGIX) today reported results for the quarter.", title=title).title == headline
 
 
 @cache

@@ -458,3 +458,16 @@ def test_charts_and_diagrams_follow_the_paragraph_that_holds_them(series: str, h
         "Leaks",
         (("May", "4.1"), ("June", "5.0")),
     )
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("Minutes TEMPLATE", "Minutes of the Board"), ("Minutes", "Minutes of the Board"), ("", "Minutes of the Board")],
+)
+def test_a_printed_title_replaces_that_of_a_template_or_its_own_beginning(title: str, expected: str) -> None:
+    core = (
+        '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"'
+        f' xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></cp:coreProperties>'
+    )
+    body = p("Minutes of the Board", "T") + p("The board met and agreed to the budget.")
+    assert read_word(body, core, styles=style("T", "Title")).title == expected

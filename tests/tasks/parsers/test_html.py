@@ -435,3 +435,26 @@ def test_the_line_below_the_title_of_a_post_has_its_day() -> None:
 )
 def test_a_page_says_when_it_was_changed(changed: str) -> None:
     assert page(f"<h1>Setup</h1><p>Run it.{changed}").dates == (DateClaim(date(2024, 5, 2), DateOrigin.PROPERTIES),)
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "section", "expected"),
+    [
+        ("Introduction", "Harbour Manual 2022", "Introduction", "Harbour Manual 2022"),
+        ("Results", "Acme Q2 2024 Results", "Table", "Acme Q2 2024 Results"),
+        ("Acme Q2 Results", "Our company", "Table", "Acme Q2 Results"),
+        ("Annual results | Acme", "Acme: annual results 2023", "Table", "Acme: annual results 2023"),
+    ],
+)
+def test_the_heading_is_the_title_where_it_says_more_than_that_of_the_file(
+    title: str, heading: str, section: str, expected: str
+) -> None:
+    body = f"<body><h1>{heading}</h1><h2>{section}</h2><p>Revenue rose in all four regions.</p></body>"
+    assert page(body, f"<title>{title}</title>").title == expected
+
+
+def test_a_time_in_a_table_is_not_the_day_of_publication() -> None:
+    saved = '<div class="page-metadata">Created by Kim Vo, last modified on Feb 11, 2022</div>'
+    table = '<table><tr><td>Owner</td><td><time datetime="2019-07-01">01 Jul 2019</time></td></tr></table>'
+    days = [claim.date.isoformat() for claim in page(f"<body><h1>Runbook</h1>{saved}{table}</body>").dates]
+    assert list(dict.fromkeys(days)) == ["2022-02-11"]

@@ -190,3 +190,20 @@ def test_only_words_that_ask_what_happened_ask_for_events() -> None:
     assert ask_for_events([], "en")
     assert not ask_for_events(["Was", "hat", "Lore", "gemacht"], "de")
     assert not ask_for_events(["Was", "habe", "ich", "gemacht"], "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Zahnarzt am 3. Mai 2024 um 9 Uhr.", "de"),
+        ("Treffen mit Herrn Kurz wegen Angebot.", "de"),
+        ("Rechnung vom Klempner bezahlt", "de"),
+        ("Fait: facture payée, devis en attente.", "fr"),
+        ("Los Angeles Lakers schedule", "en"),
+        ("Tour de France stage 4", "en"),
+        ("I am Tom", "en"),
+        ("MIT lab meeting", "en"),
+    ],
+)
+def test_one_sure_word_shows_the_language_of_a_short_text(text: str, code: str) -> None:
+    assert detect_language(text) == code

@@ -12,6 +12,7 @@ import pytest
 from tasks.parsers.parser_contract import Raw
 from tasks.parsers.reader import read
 from tests.tasks.parsers.conftest import OFFICE, SAMPLES
+from warehouse.errors import UnreadableFile
 
 FILES = Path(__file__).with_name("files")
 PACKAGES = [
@@ -42,3 +43,17 @@ def test_parts_with_wrong_checksums_are_read_with_findings(path: Path) -> None:
     assert additional
     assert all("the checksum of" in finding.message for finding in additional)
     assert len({finding.message for finding in additional}) == len(additional)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("a.docx", "word/document.xml"), ("a.xlsx", "xl/workbook.xml"), ("a.odt", "content.xml")]
+)
+def test_a_part_that_ends_too_early_is_named(name: str, part: str) -> None:
+    data = BytesIO()
+    with ZipFile(data, "w") as archive:
+        if name.endswith(".odt"):
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr(part, "<document><body>")
+    with pytest.raises(UnreadableFile, match=f"the XML of {part} ends too early"):
+        read(Raw(name, data.getvalue()))

@@ -495,3 +495,12 @@ def test_open_times_lengths_and_sets_are_no_periods(header: str) -> None:
 )
 def test_a_period_that_is_not_sure_says_so(rows: list[list[str]], doubt: str) -> None:
     assert by_text(Draft().table(rows).document())["5"].doubt == doubt
+
+
+def test_a_sheet_does_not_have_the_scale_of_the_sheet_before() -> None:
+    draft = Draft().heading("P&L").paragraph("€ million").table([["", "2023"], ["Dairy", "112"]])
+    draft.heading("Headcount").table([["", "2023"], ["Dairy", "812"]])
+    document = draft.document()
+    sheets = replace(document, media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+    assert by_text(sheets)["112"].value == 112e6
+    assert (by_text(sheets)["812"].value, by_text(sheets)["812"].currency) == (812, "")

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from tasks.temporal.fiscal_inference import make_calendar_from_month
-from tasks.temporal.question import parse_times
+from tasks.temporal.question import list_times_without_year, parse_times
 from warehouse.records import DayOrder
 
 TODAY = date(2024, 5, 15)
@@ -147,3 +147,16 @@ def test_weeks_of_courses_and_trials_are_no_times_of_a_question() -> None:
     for question in ("What was the lecture of week 3 about?", "dose at week 12 of the trial"):
         assert parse_times(question, TODAY, "en").windows == ()
     assert len(parse_times("What did I do in week 3?", TODAY, "en").windows) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "expected"),
+    [
+        ("What did the board approve on 15 July?", "en", {"15 July"}),
+        ("What was decided in March and on 3 May 2024?", "en", {"March"}),
+        ("¿Qué aprobó el consejo el 15 de julio?", "es", {"15 de julio"}),
+        ("Was geschah gestern und im Jahr 2023?", "de", set()),
+    ],
+)
+def test_times_of_any_year_in_a_question(question: str, language: str, expected: set[str]) -> None:
+    assert list_times_without_year(question, language) == expected

@@ -124,3 +124,21 @@ def test_days_without_a_year_are_near_the_period_of_their_row_or_column(
     rows = [["Item", head], ["Exam", day]] if in_column else rows
     found = read(Draft().paragraph("Plan").table(rows).document())
     assert found[day] == value
+
+
+@pytest.mark.parametrize(
+    ("year", "part", "value"),
+    [("2022", "Q2", "2022-Q2"), ("2023", "Q3", "2023-Q3"), ("FY2022", "Q1", "FY2022-Q1")],
+)
+def test_a_part_is_of_the_year_of_the_header_or_section_above_it(year: str, part: str, value: str) -> None:
+    header = [["Region", year, ""], ["", part, "Plan"], ["North", "12", "14"], ["South", "9", "11"]]
+    sections = [["Period", "Sales"], [year, ""], [part, "120"], ["Total", "130"]]
+    assert read(Draft().table(header, header_rows=2).document())[part] == value
+    assert read(Draft().table(sections).document())[part] == value
+
+
+@pytest.mark.parametrize(
+    ("header", "value"), [("1T 2024", "2024-Q1"), ("T3 2024", "2024-Q3"), ("4T23", "2023-Q4"), ("2S 2024", "2024-H2")]
+)
+def test_quarters_of_romance_languages_alone_in_a_cell(header: str, value: str) -> None:
+    assert read(Draft().table([["KPI", header], ["MRR", "110"]]).document())[header] == value

@@ -66,6 +66,7 @@ def read(text: str) -> list[tuple[str, str]]:
         ("He ruled AD 69–79.", "AD 69–79", "0069/0079"),
         ("He died on 15 March 44 BC.", "15 March 44 BC", "BC0044-03-15"),
         ("On March 15, 44 BC he died.", "March 15, 44 BC", "BC0044-03-15"),
+        ("Answer within 10 days from 3 May 2024.", "10 days from 3 May 2024", "2024-05-13"),
         ("The wars of 500-300 BC were long.", "500-300 BC", "BC0500/BC0300"),
         ("It lay between 300 and 200 BC.", "300 and 200 BC", "BC0300/BC0200"),
         ("Ice melted by 10,000 BC.", "10,000 BC", "BC10000"),
@@ -347,3 +348,15 @@ def test_lengths_after_in_end_on_a_day_to_come_where_something_waits_for_it(text
 )
 def test_quarters_of_a_plan_are_still_to_come(text: str, values: list[str]) -> None:
     assert [value for _, value in read(text)] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He died on June 10 or 11, 323 BC.", ["BC0323-06-10", "BC0323-06-11"]),
+        ("It was on 2 or 3 September 31 BC.", ["BC0031-09-02", "BC0031-09-03"]),
+        ("It ran 10 days from 3 May 2024 to 12 May 2024.", ["P10D", "2024-05-03/2024-05-12"]),
+    ],
+)
+def test_several_times_in_a_row(text: str, expected: list[str]) -> None:
+    assert [value for _, value in read(text)] == expected
